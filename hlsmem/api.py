@@ -234,7 +234,7 @@ class View:
         return f"<View of {len(self.html)} characters>"
 
     def write(self, file: str | Path) -> None:
-        """Write the page to a file."""
+        """Write the page to a file, in the place of what is there."""
         from hlsmem.emit.folder import rewrite_file
 
         rewrite_file(Path(file), self.html)

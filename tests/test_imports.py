@@ -19,6 +19,7 @@ ORDER = [
     "version",
     "places",
     "errors",
+    "files",
     "resources",
     "watchdog",
     "library",

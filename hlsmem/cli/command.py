@@ -110,6 +110,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 most=options.length,
                 as_json=options.json,
                 picture=options.svg,
+                force=options.force,
             )
         case "tiles":
             return verbs.tiles(
@@ -121,6 +122,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 parallel=options.parallel,
                 as_json=options.json,
                 picture=options.svg,
+                force=options.force,
             )
         case "network":
             return verbs.network(
@@ -129,6 +131,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 capacities=options.capacities,
                 out=options.out,
                 as_json=options.json,
+                force=options.force,
             )
         case "rank":
             return verbs.rank(
@@ -155,6 +158,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 apply=options.apply,
                 out=options.out,
                 as_json=options.json,
+                force=options.force,
             )
         case "view":
             return verbs.view(
@@ -163,6 +167,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 array=options.array,
                 steps=options.steps,
                 opened=options.open,
+                force=options.force,
             )
         case "diff":
             return verbs.diff(

@@ -176,6 +176,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     vectors.add_argument("--json", action="store_true", help="print JSON")
     vectors.add_argument("--svg", type=Path, metavar="FILE", help="draw those of a 2-D array")
+    _add_force(vectors)
 
     tiles = verbs.add_parser("tiles", help="tilings of the nest: waves of tiles, and one tile")
     _add_design(tiles)
@@ -204,6 +205,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     tiles.add_argument("--json", action="store_true", help="print JSON")
     tiles.add_argument("--svg", type=Path, metavar="FILE", help="draw the tiles of each wave")
+    _add_force(tiles)
 
     network = verbs.add_parser(
         "network", help="the channels between processes: class, order, lag, capacities"
@@ -218,6 +220,7 @@ def _parser() -> argparse.ArgumentParser:
     network.add_argument(
         "-o", "--out", type=Path, metavar="NET.yaml", help="write the design as this network"
     )
+    _add_force(network)
     network.add_argument(
         "--capacities",
         type=_capacities,
@@ -274,8 +277,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--apply", type=int, metavar="RANK", help="write the design so changed")
     what_if.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="of --apply; default: DESIGN itself"
+        "-o",
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="of --apply; default: DESIGN itself, kept as NAME.orig, or NAME.yaml beside a source",
     )
+    _add_force(what_if)
     what_if.add_argument("--json", action="store_true", help="print JSON")
 
     view = verbs.add_parser("view", help="the run of a plan, cell by cell, on a page")
@@ -283,6 +291,7 @@ def _parser() -> argparse.ArgumentParser:
     view.add_argument(
         "-o", "--output", dest="file", type=Path, metavar="FILE", help="default: OUT/report.html"
     )
+    _add_force(view)
     view.add_argument("--array", metavar="X", help="this array alone, default: all")
     view.add_argument("--steps", type=_steps, metavar="A..B", help="these steps of the run alone")
     view.add_argument("--open", action="store_true", help="open the page in a browser")
@@ -306,6 +315,12 @@ def _parser() -> argparse.ArgumentParser:
     schema = verbs.add_parser("schema", help="the JSON Schema of design.yaml, or of plan.json")
     schema.add_argument("of", nargs="?", choices=("design", "plan"), default="design")
     return parser
+
+
+def _add_force(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--force", action="store_true", help="write over a file that hlsmem did not make"
+    )
 
 
 def _add_trust(parser: argparse.ArgumentParser) -> None:

@@ -400,16 +400,19 @@ def vectors(
     most: int,
     as_json: bool,
     picture: Path | None,
+    force: bool = False,
 ) -> int:
     """Print the occupancy vectors of arrays, and the schedules that stores allow."""
+    from hlsmem.emit import marked
     from hlsmem.emit.vectors import vectors_document, vectors_picture, vectors_text
     from hlsmem.pipeline.vectors import ask_vectors
 
     given = request.load()
+    marked.refuse_others([] if picture is None else [picture], force=force)
     answer = ask_vectors(given, array=array, kind=kind, stores=stores, ranges=ranges, most=most)
     if picture is not None:
-        drawn = answer.drawn(kind or "uov")
-        picture.write_text(vectors_picture(*drawn), encoding="utf-8")
+        drawn = vectors_picture(*answer.drawn(kind or "uov"))
+        marked.write_marked(picture, drawn, marked.XML, force=force)
         print(f"written to {picture}", file=sys.stderr)
     if as_json:
         document = vectors_document(
@@ -431,18 +434,22 @@ def tiles(
     parallel: int | None,
     as_json: bool,
     picture: Path | None,
+    force: bool = False,
 ) -> int:
     """Print the tilings of a design's nest: waves, widths, and what one tile takes."""
+    from hlsmem.emit import marked
     from hlsmem.emit.tiles import tiles_document, tiles_picture, tiles_text
     from hlsmem.pipeline.tiles import ask_tiles
 
     given = request.load()
+    marked.refuse_others([] if picture is None else [picture], force=force)
     found = ask_tiles(given, kind=kind, rows=rows, sizes=sizes, origin=origin)
     name, values = given.input.name, given.input.values
     at = ", ".join(f"{one}={value}" for one, value in values.items())
     title = f"{name}: loops {', '.join(found.nest.loops)}{f' at {at}' if at else ''}"
     if picture is not None:
-        picture.write_text(tiles_picture(found.answers, title), encoding="utf-8")
+        drawn = tiles_picture(found.answers, title)
+        marked.write_marked(picture, drawn, marked.XML, force=force)
         print(f"written to {picture}", file=sys.stderr)
     if as_json:
         document = tiles_document(found.answers, design=name, values=values, parallel=parallel)
@@ -461,6 +468,7 @@ def network(
     capacities: tuple[int, ...] | None,
     out: Path | None,
     as_json: bool,
+    force: bool = False,
 ) -> int:
     """Print the channels between the processes of a design, or write it as a network."""
     from hlsmem.emit.network import network_document, network_text
@@ -468,7 +476,7 @@ def network(
 
     given = request.load()
     if out is not None:
-        for file in write_network(given, out, grain=grain):
+        for file in write_network(given, out, grain=grain, force=force):
             print(f"written to {file}", file=sys.stderr)
     found = ask_network(given, grain=grain, capacities=capacities)
     name, values = given.input.name, given.input.values
@@ -552,16 +560,20 @@ def what_if(
     apply: int | None,
     out: Path | None,
     as_json: bool,
+    force: bool = False,
 ) -> int:
     """Print changes of a design and what they save, or write the design with one of them."""
+    from hlsmem.emit import marked
     from hlsmem.emit.changes import changes_document, changes_text
-    from hlsmem.errors import InputError, Problem
     from hlsmem.orders.changes import KINDS
     from hlsmem.pipeline.what_if import change_of, changes
     from hlsmem.read.writing import target_of, written
 
     given = request.load()
     file = None if apply is None else target_of(request.path, out)
+    own = file is not None and os.path.realpath(file) == os.path.realpath(request.path)
+    if file is not None and not own:
+        marked.refuse_others([file], force=force)
     if attempt is not None:
         found = change_of(given, [attempt], option="--try")
     else:
@@ -572,7 +584,10 @@ def what_if(
             known = f"ranks are 1 to {len(found.changes)}"
             raise InputError(Problem(what, known if found.changes else "no change saves anything"))
         change = found.changes[apply - 1].change
-        file.write_text(written(given, change.settings), encoding="utf-8")
+        write = marked.change_design if own else marked.write_design
+        kept = write(file, written(given, change.settings), force=force)
+        if kept is not None:
+            print(f"{kept}: the design as it was", file=sys.stderr)
         print(f"{change.what}: written to {file}", file=sys.stderr)
         return 0
     document = json.dumps(changes_document(found), indent=1, ensure_ascii=False)
@@ -587,17 +602,23 @@ def view(
     array: str | None,
     steps: tuple[int, int] | None,
     opened: bool,
+    force: bool = False,
 ) -> int:
     """Write the page on which the run of OUT is seen, cell by cell."""
-    from hlsmem.emit.folder import rewrite_file, rewrite_files
+    from hlsmem.emit import marked
+    from hlsmem.emit.folder import rewrite_files
     from hlsmem.pipeline.view import view_page
 
+    own = out / "report.html"
+    target = own if file is None else file
+    outside = os.path.realpath(target) != os.path.realpath(own)
+    if outside:
+        marked.refuse_others([target], force=force)
     page = view_page(out, array=array, steps=steps)
-    target = out / "report.html" if file is None else file
-    if file is None:
-        _print_kept(out, rewrite_files(out, {"report.html": page}))
+    if outside:
+        marked.write_marked(target, page, marked.XML, force=force)
     else:
-        rewrite_file(file, page)
+        _print_kept(out, rewrite_files(out, {own.name: page}))
     print(f"written to {target}", file=sys.stderr)
     if opened:
         import webbrowser

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 from pycparser import c_ast
@@ -40,16 +39,7 @@ from hlsmem.read.schedule import time_names
 from hlsmem.read.writing import written
 from hlsmem.values import dataclass
 
-_OURS = "written by `hlsmem network`"
-
-
-def is_ours(file: Path) -> bool:
-    """Whether a file is one that was written here, and may be replaced."""
-    try:
-        with file.open(encoding="utf-8") as stream:
-            return _OURS in stream.readline()
-    except (OSError, UnicodeDecodeError):
-        return False
+_HEAD = "written by `hlsmem network`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +70,7 @@ def network_files(
     if code:
         content["code"] = {"file": code_file}
     problems.raise_if_any()
-    head = f"# The design {program.name} as a network of processes, {_OURS}\n"
+    head = f"# The design {program.name} as a network of processes, {_HEAD}\n"
     return NetworkFiles(yaml=head + _yaml_text(content), code=code)
 
 
@@ -226,7 +216,7 @@ def _code(program: Program, bodies: Mapping[str, _Body], problems: Problems) -> 
 def _file(
     program: Program, includes: Sequence[str], texts: Sequence[str], macros: frozenset[str]
 ) -> str:
-    lines = [f"/* C for the bodies of the network {program.name}, {_OURS} */", *includes]
+    lines = [f"/* C for the bodies of the network {program.name}, {_HEAD} */", *includes]
     text = "\n".join(texts)
     used = [n for n in program.parameters if n in macros and n in text]
     code = program.code
@@ -268,7 +258,7 @@ def _content(design: Design) -> Any:
     from ruamel.yaml import YAML
 
     first, _, rest = (text := written(design, [])).partition("\n")
-    return YAML().load(rest if _OURS in first else text)
+    return YAML().load(rest if _HEAD in first else text)
 
 
 def _check_decided(program: Program, problems: Problems) -> None:
@@ -447,4 +437,4 @@ def _yaml_text(content: Any) -> str:
     return stream.getvalue()
 
 
-__all__ = ["NetworkFiles", "is_ours", "network_files"]
+__all__ = ["NetworkFiles", "network_files"]

@@ -7,11 +7,12 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from hlsmem.emit.listed import LIST, carry_over, hash_of, keep_changed, list_text, listed
 from hlsmem.errors import InputError, Problem
+from hlsmem.files import read_text
 from hlsmem.watchdog import beside, gone_afterwards
 
 _PLAN = "plan.json"
@@ -24,11 +25,11 @@ _EXCHANGE = 2
 def write_folder(out: Path, files: Mapping[str, str | bytes]) -> list[str]:
     """Make `out` a folder with `files`, whose names are relative to it, and a list of them.
 
-    In an `out` that holds a plan of ours all that is listed as ours is replaced; other files stay,
-    and what somebody changed is kept as NAME.orig: these names are returned. One that is empty or
-    missing is made, with its parents. Raises InputError where `out` is something else or cannot
-    be written; `out` is then as it was. If `out` is a symbolic link, it stays and its target is
-    replaced; links inside stay links.
+    In an `out` that holds a plan of ours and such a list, all that is listed is replaced; other
+    files stay, and what somebody changed is kept as NAME.orig: these names are returned. One that
+    is empty or missing is made, with its parents. Raises InputError where `out` is something else
+    or cannot be written; `out` is then as it was. If `out` is a symbolic link, it stays and its
+    target is replaced; links inside stay links.
     """
     settle(out)
     target = _resolved(out)
@@ -49,7 +50,7 @@ def write_folder(out: Path, files: Mapping[str, str | bytes]) -> list[str]:
             return kept
     except OSError as error:
         _remove_empty(made)
-        raise _unwritable(out, error) from None
+        raise _not_written(out, error) from None
 
 
 def _mask() -> int:
@@ -62,40 +63,45 @@ def _mask() -> int:
 def rewrite_files(out: Path, texts: Mapping[str, str]) -> list[str]:
     """Replace files of a folder, each whole or not at all, and list them anew.
 
-    Those that somebody changed are kept as NAME.orig; these names are returned. Raises InputError
-    where it fails.
+    Those that somebody changed, or that nobody listed, are kept as NAME.orig; these names are
+    returned. Raises InputError where it fails.
     """
-    hashes = listed(out)
+    hashes = listed(out) or {}
     kept = []
     for name, text in texts.items():
-        if hashes is not None:
+        with unwritable(out / name):
             kept += keep_changed(out, name, hashes)
-            hashes[name] = hash_of(text.encode("utf-8"))
+        hashes[name] = hash_of(text.encode("utf-8"))
         rewrite_file(out / name, text)
-    if hashes is not None:
-        rewrite_file(out / LIST, list_text(hashes))
+    rewrite_file(out / LIST, list_text(hashes))
     return kept
 
 
 def list_anew(out: Path, names: Iterable[str]) -> None:
     """List files of a folder that hlsmem has just written there, as they stand."""
-    hashes = listed(out)
-    if hashes is not None:
-        hashes |= {name: hash_of((out / name).read_bytes()) for name in names}
-        rewrite_file(out / LIST, list_text(hashes))
+    hashes = listed(out) or {}
+    hashes |= {name: hash_of((out / name).read_bytes()) for name in names}
+    rewrite_file(out / LIST, list_text(hashes))
 
 
 def rewrite_file(file: Path, text: str) -> None:
     """Replace one file by `text`, whole or not at all; raises InputError where that fails."""
-    try:
+    with unwritable(file):
         fresh = beside(f".{file.name}-", file.parent)
         with gone_afterwards(fresh):
             with fresh.open("x", encoding="utf-8") as stream:
                 stream.write(text)
             fresh.chmod(0o666 & ~_mask())
             fresh.replace(file)
-    except OSError as error:
-        reason = error.strerror or str(error)
+
+
+@contextlib.contextmanager
+def unwritable(file: Path) -> Iterator[None]:
+    """Work on a file that is written; raises InputError for what the system refuses of it."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:  # the latter of links that lead to each other
+        reason = getattr(error, "strerror", None) or str(error)
         remedy = "make its folder writable"
         raise InputError(Problem(f"cannot write '{file}': {reason}", remedy)) from None
 
@@ -104,7 +110,7 @@ def _resolved(out: Path) -> Path:
     try:
         return out.resolve()
     except (OSError, RuntimeError) as error:
-        raise _unwritable(out, error) from None
+        raise _not_written(out, error) from None
 
 
 def _check_replaceable(target: Path, out: Path) -> None:
@@ -115,22 +121,22 @@ def _check_replaceable(target: Path, out: Path) -> None:
     try:
         empty = not any(target.iterdir())
     except OSError as error:
-        raise _unwritable(out, error) from None
-    if not empty and not _is_ours(target):
-        raise InputError(
-            Problem(
-                f"'{out}' is a folder with other content: it has no {_PLAN} of hlsmem",
-                "choose another folder with -o, or empty it",
-            )
-        )
+        raise _not_written(out, error) from None
+    missing = "" if empty else _missing(target)
+    if missing:
+        what = f"'{out}' is a folder with other content: it has no {missing}"
+        raise InputError(Problem(what, "choose another folder with -o, or empty it"))
 
 
-def _is_ours(folder: Path) -> bool:
+def _missing(folder: Path) -> str:
+    """What a folder lacks that hlsmem wrote; "" where it lacks nothing."""
     try:
-        document = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(document, dict) and str(document.get("format", "")).startswith(_OURS)
+        document = json.loads(read_text(folder / _PLAN))
+    except (OSError, ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict) or not str(document.get("format", "")).startswith(_OURS):
+        return f"{_PLAN} of hlsmem"
+    return "" if listed(folder) is not None else f"{LIST}, the list of what hlsmem wrote"
 
 
 def _fill(folder: Path, files: Mapping[str, str | bytes]) -> None:
@@ -172,7 +178,7 @@ def settle(out: Path) -> None:
     """
     target = _resolved(out)
     old = _waiting(target)
-    if not _is_ours(old):
+    if _missing(old):
         return
     try:
         if os.path.lexists(target):
@@ -180,7 +186,7 @@ def settle(out: Path) -> None:
         else:
             old.rename(target)
     except OSError as error:
-        raise _unwritable(out, error) from None
+        raise _not_written(out, error) from None
 
 
 def _waiting(target: Path) -> Path:
@@ -213,6 +219,6 @@ def _remove_empty(folders: list[Path]) -> None:
             folder.rmdir()
 
 
-def _unwritable(out: Path, error: Exception) -> InputError:
+def _not_written(out: Path, error: Exception) -> InputError:
     reason = getattr(error, "strerror", None) or str(error)
     return InputError(Problem(f"cannot write '{out}': {reason}", "choose another folder with -o"))

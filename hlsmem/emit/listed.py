@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from hlsmem.files import read_text
+
 LIST = ".hlsmem"
 _FORMAT = "hlsmem-out/1"
 _KEPT = ".orig"
@@ -42,11 +44,11 @@ def listed(folder: Path) -> dict[str, str] | None:
     try:
         if file.is_symlink():
             return None
-        document: Any = json.loads(file.read_text(encoding="utf-8"))
+        document: Any = json.loads(read_text(file))
         if document["format"] != _FORMAT:
             return None
         return {str(name): str(digest) for name, digest in document["files"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -54,12 +56,10 @@ def carry_over(old: Path, fresh: Path) -> list[str]:
     """Bring what is the user's from `old` into `fresh`, which has its new files already.
 
     Returns the names, below the folder, of files that were kept as NAME.orig: those that hlsmem
-    wrote and somebody changed, and those in the place of a new file. An old folder without a list
-    is all hlsmem's. Files are linked, not copied, where the system can.
+    wrote and somebody changed, and those in the place of a new file. Files are linked, not copied,
+    where the system can.
     """
-    hashes = listed(old)
-    if hashes is None:
-        return []
+    hashes = listed(old) or {}
     kept = []
     # What keeps its name comes first, so that no other takes it.
     for name in sorted(_files(old), key=lambda one: one in hashes or os.path.lexists(fresh / one)):
@@ -85,6 +85,13 @@ def keep_changed(folder: Path, name: str, hashes: Mapping[str, str]) -> list[str
     target = _free(folder, name)
     file.rename(target)
     return [target.relative_to(folder).as_posix()]
+
+
+def set_aside(file: Path) -> Path:
+    """Keep a file that is about to be replaced as NAME.orig, which is returned."""
+    target = _free(file.parent, file.name)
+    _bring(file, target)
+    return target
 
 
 def symbolic_links(folder: Path, names: tuple[str, ...]) -> Iterator[str]:

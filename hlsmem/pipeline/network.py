@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 
-from hlsmem.emit.derived import is_ours, network_files
-from hlsmem.emit.folder import rewrite_file
+from hlsmem.emit import marked
+from hlsmem.emit.derived import network_files
 from hlsmem.emit.network import ChannelRow, Waiting
 from hlsmem.errors import InputError, Problem
 from hlsmem.network.channels import Channel, channels_of
@@ -80,11 +80,13 @@ def ask_network(
     )
 
 
-def write_network(design: Design, target: Path, *, grain: str | None = None) -> tuple[Path, ...]:
+def write_network(
+    design: Design, target: Path, *, grain: str | None = None, force: bool = False
+) -> tuple[Path, ...]:
     """Write a design as a network of processes: NET.yaml, and NET.c where bodies need one.
 
     What is written was read again before. Raises InputError where a network cannot say what the
-    design says, and where a file that is not of ours would be replaced.
+    design says, and where a file would be replaced that hlsmem did not make, unless by `force`.
     """
     given = design.input
     if isinstance(given, ConflictInput):
@@ -99,17 +101,11 @@ def write_network(design: Design, target: Path, *, grain: str | None = None) -> 
     beside = target.with_suffix(".c")
     files = network_files(design, program, processes_of(program, grain), code_file=beside.name)
     texts = {target: files.yaml, **({beside: files.code} if files.code else {})}
-    problems = [
-        Problem(f"{str(file)!r} is there, and not of `hlsmem network`", "name another file with -o")
-        for file in texts
-        if file.exists() and not is_ours(file)
-    ]
-    if problems:
-        raise InputError(*problems)
+    marked.refuse_others(texts, force=force)
     _read_again(texts)
-    target.parent.mkdir(parents=True, exist_ok=True)
     for file in reversed(texts):  # the design last: it names the other
-        rewrite_file(file, texts[file])
+        comment = marked.YAML if file == target else marked.C
+        marked.write_marked(file, texts[file], comment, force=force)
     return tuple(texts)
 
 

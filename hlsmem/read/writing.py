@@ -9,24 +9,20 @@ from typing import Any
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
+from hlsmem.read.suffixes import DESIGNS
 
 
 def target_of(design: Path, out: Path | None) -> Path:
-    """The file that a changed design goes to: `out`, else the design.yaml, or one beside a C file.
+    """The file that a changed design goes to: `out`, else the design.yaml, or one beside a source.
 
-    Raises InputError where that would not find the kernel, or replace another file unasked.
+    Raises InputError where that would not find the kernel, or is no design.
     """
     if out is None:
-        if design.suffix != ".c":
-            return design
-        out = design.with_suffix(".yaml")
-        if out.exists():
-            what = f"{str(out)!r} is there already"
-            raise InputError(Problem(what, "name another file with -o"))
-    elif out.resolve().parent != design.resolve().parent:
+        return design if design.suffix in DESIGNS else design.with_suffix(".yaml")
+    if out.resolve().parent != design.resolve().parent:
         what = f"--out {out}: a design finds its kernel from its own folder"
         raise InputError(Problem(what, f"name a file in {str(design.parent)!r}"))
-    if out.suffix not in (".yaml", ".yml"):
+    if out.suffix not in DESIGNS:
         what = f"--out {out}: a design is a YAML file"
         raise InputError(Problem(what, "give it the ending .yaml"))
     return out

@@ -116,16 +116,20 @@ def test_what_is_written_later_is_listed_anew(tmp_path: Path) -> None:
     assert set(everything(out)) == {*FILES, "report.md.orig"}
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"format": "hlsmem-out/2", "files": {}}'])
-def test_a_list_that_is_none_says_nothing(text: str, tmp_path: Path) -> None:
-    """As in folders of versions without a list, all of which is hlsmem's."""
+@pytest.mark.parametrize("text", [None, "{", "[]", '{"format": "hlsmem-out/2", "files": {}}'])
+def test_without_a_list_nothing_is_known_to_be_ours(text: str | None, tmp_path: Path) -> None:
     out = tmp_path / "out"
     write_folder(out, FILES)
-    (out / LIST).write_text(text)
-    (out / "stale.txt").write_text("old")
+    (out / LIST).unlink() if text is None else (out / LIST).write_text(text)
+    (out / "thesis.tex").write_text("years of work")
+    before = everything(out)
     assert listed(out) is None
-    assert write_folder(out, FILES) == []
-    assert set(everything(out)) == set(FILES)
+    with pytest.raises(InputError, match=r"it has no \.hlsmem, the list of what hlsmem wrote; "):
+        write_folder(out, FILES)
+    assert everything(out) == before
+    assert rewrite_files(out, {"report.md": "checked", "thesis.tex": "x"}) == ["thesis.tex.orig"]
+    assert everything(out).items() >= {"thesis.tex.orig": b"years of work"}.items()
+    assert rewrite_files(out, {"report.md": "checked again"}) == []
 
 
 def test_fills_an_empty_folder(tmp_path: Path) -> None:

@@ -1,0 +1,207 @@
+"""No verb writes over a file that hlsmem did not make, whatever its name."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.cli.options import _parser
+from tests.plans import files_of
+
+SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".C", ".yaml", ".yml", "")
+SOURCES = (".c", ".cc", ".cpp", ".cxx")
+KERNEL = """\
+void k(const int in[8][8], int out[8][8])
+{
+    int t[8][8];
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            t[i][j] = in[i][j];
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            out[i][j] = t[j][i];
+}
+"""
+STEPS = """\
+void s(const int in[8], int out[8])
+{
+    int a[8][8];
+    for (int i = 0; i < 8; i++)
+        a[0][i] = in[i];
+    for (int t = 1; t < 8; t++)
+        for (int i = 0; i < 8; i++)
+            a[t][i] = a[t - 1][i] + 1;
+    for (int i = 0; i < 8; i++)
+        out[i] = a[7][i];
+}
+"""
+DESIGN = "# mine\nhlsmem: 1\nname: k\nkernel: {file: k.c}\n"
+APPLY = ("--order", "any", "--kind", "fuse", "--apply", "1")
+# Arguments that write a file or a folder outside of OUT; the last is its name.
+WRITERS = {
+    "plan --out": ("plan", "k.c", "-o"),
+    "plan --debug": ("plan", "k.c", "-o", "fresh", "--debug"),
+    "vectors --svg": ("vectors", "k.c", "--array", "t", "--kind", "ov", "--svg"),
+    "tiles --svg": ("tiles", "s.c", "--kind", "pipelined", "--svg"),
+    "network --out": ("network", "k.c", "-o"),
+    "what-if --out": ("what-if", "k.c", *APPLY, "-o"),
+    "view --output": ("view", "out", "-o"),
+}
+# Files that verbs read.
+READ = {"profile", "include", "against"}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder of the user's."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "k.c").write_text(KERNEL)
+    (tmp_path / "s.c").write_text(STEPS)
+    return tmp_path
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def planned(folder: Path) -> None:
+    for name, text in files_of(folder / "k.c").items():
+        file = folder / "out" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+
+def verbs() -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    found = next(one for one in _parser()._actions if isinstance(one.choices, dict))
+    assert isinstance(found.choices, dict)
+    yield from found.choices.items()
+
+
+def options() -> Iterator[tuple[str, argparse.Action]]:
+    """Each option that takes a path, and its verb."""
+    for name, parser in verbs():
+        for action in parser._actions:
+            if action.type is Path and action.option_strings:
+                yield name, action
+
+
+def test_no_writer_is_left_out() -> None:
+    found = {f"{verb} {one.option_strings[-1]}" for verb, one in options() if one.dest not in READ}
+    assert found == set(WRITERS)
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_file_that_is_there_stays(
+    writer: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    planned(folder)
+    for suffix in SUFFIXES:
+        (folder / f"mine{suffix}").write_text(f"mine{suffix}")
+    before = content(folder)
+    for suffix in SUFFIXES[-2:] if writer.startswith("plan") else SUFFIXES:
+        assert main([*WRITERS[writer], f"mine{suffix}"]) == 2
+        assert f"mine{suffix}" in capsys.readouterr().err
+    assert content(folder).items() >= before.items()
+
+
+@pytest.mark.parametrize("writer", [one for one in WRITERS if not one.startswith("plan")])
+def test_a_file_that_hlsmem_made_is_replaced_and_any_other_by_force(
+    writer: str, folder: Path
+) -> None:
+    planned(folder)
+    before = content(folder)
+    command = [*WRITERS[writer], "page.yaml"]
+    assert main(command) == 0
+    made = content(folder)
+    assert made["page.yaml"].count(b"made by hlsmem") == 1
+    assert made.items() >= before.items()
+    (folder / "page.yaml").write_bytes(made["page.yaml"] + b"# mine\n")
+    assert main(command) == 2
+    assert main([*command, "--force"]) == 0
+    assert content(folder) == made
+    assert main(command) == 0
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_change_goes_beside_a_source(
+    suffix: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = folder / f"gauss{suffix}"
+    source.write_text(DESIGN if suffix in (".yaml", ".yml") else KERNEL)
+    before = content(folder)
+    code = main(["what-if", source.name, *APPLY])
+    error = capsys.readouterr().err
+    after = content(folder)
+    if suffix in (".yaml", ".yml"):  # the design that is asked to be changed
+        assert code == 0
+        assert error.splitlines()[-1].endswith(f": written to gauss{suffix}")
+        assert after[f"gauss{suffix}"].startswith(before[f"gauss{suffix}"])
+        assert after.pop(f"gauss{suffix}.orig") == before[f"gauss{suffix}"]
+        assert set(after) == set(before)
+        return
+    assert code == (0 if suffix in SOURCES else 2)
+    if suffix in SOURCES:
+        assert error.splitlines()[-1].endswith(": written to gauss.yaml")
+        del after["gauss.yaml"]
+    assert after == before
+
+
+@pytest.mark.parametrize("suffix", SOURCES)
+def test_a_design_beside_a_source_stays(
+    suffix: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / f"gauss{suffix}").write_text(KERNEL)
+    (folder / "gauss.yaml").write_text(DESIGN)
+    before = content(folder)
+    assert main(["what-if", f"gauss{suffix}", *APPLY]) == 2
+    assert capsys.readouterr().err == (
+        "'gauss.yaml' is there, and is not as hlsmem made it; "
+        "name another file, or replace it by --force\n"
+    )
+    assert content(folder) == before
+    assert main(["what-if", f"gauss{suffix}", *APPLY, "--force"]) == 0
+    assert content(folder).items() >= {f"gauss{suffix}": before[f"gauss{suffix}"]}.items()
+    assert main(["plan", "gauss.yaml", "-o", "changed"]) == 0
+
+
+COMMANDS = [
+    "plan k.c -o out",
+    "check out --only proof",
+    "view out",
+    "explain out t",
+    "bench out --starts 1 --rounds 1",
+    "compare k.c",
+    "vectors k.c --array t --kind ov",
+    "tiles s.c --kind pipelined",
+    "network k.c",
+    "rank k.c S0",
+    "dataflow k.c",
+    "what-if k.c --kind slack",
+    "diff out out",
+    "doctor",
+    "schema",
+]
+
+
+def test_what_somebody_put_into_out_stays(folder: Path) -> None:
+    """Also where it has the name of a file that the verb writes."""
+    assert main(["plan", "k.c", "-o", "out"]) == 0
+    for name in ("checks.json", "report.md", "report.html", "notes.txt"):
+        (folder / "out" / name).write_text(f"mine: {name}")
+    mine = {KERNEL.encode(), *(text for text in content(folder).values() if b"mine: " in text)}
+    for command in COMMANDS:
+        assert main(command.split()) in (0, 3), command  # 3: the doctor misses some tool
+        assert mine <= set(content(folder).values()), command
+
+
+def test_no_verb_is_left_out() -> None:
+    tools = {"synth"}  # takes Yosys; it writes as `check` does
+    assert {command.split()[0] for command in COMMANDS} | tools == {name for name, _ in verbs()}
