@@ -6,7 +6,8 @@ A failed check is a verdict, not an exception.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shutil
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from hlsmem.places import Place
@@ -60,6 +61,20 @@ class ToolError(HlsmemError):
     """A tool is missing, too old, or did not do its work."""
 
     exit_code = 3
+
+
+class MissingToolError(ToolError):
+    """A tool is not there, or too old; `install` are commands that bring it, of several systems."""
+
+    def __init__(self, *problems: Problem, install: Sequence[str] = ()) -> None:
+        super().__init__(*problems)
+        self.install = tuple(install)
+
+    @property
+    def command(self) -> str:
+        """The first command that begins with a program on PATH; the first if none does."""
+        found = (one for one in self.install if shutil.which(one.split()[0]))
+        return next(found, "".join(self.install[:1]))
 
 
 class LimitError(HlsmemError):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
+from dataclasses import asdict, field
 from enum import Enum
+from typing import Any
 
 from hlsmem.values import dataclass
 
@@ -12,8 +13,6 @@ from hlsmem.values import dataclass
 CHECKS = ("source", "proof", "reading", "exact", "replay", "host", "rtl", "formal")
 # The beats of the longest stream after which `replay` and `rtl` stop, if not told otherwise.
 BEATS = 500_000
-# Those that some designs have nothing for; that they did not run says nothing.
-NOT_FOR_ALL = frozenset({"reading"})
 
 
 class Status(Enum):
@@ -68,6 +67,36 @@ class Verdict:
 
     def __repr__(self) -> str:
         return f"<{self.check} of {self.subject}: {self.status.value}>"
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Verdict:
+        """The verdict of a `document`. Raises KeyError, TypeError or ValueError if it is none."""
+        return cls(
+            check=document["check"],
+            subject=document["of"],
+            status=Status(document["verdict"]),
+            detail=document["detail"],
+            remedy=document.get("remedy", ""),
+            extent=Extent(**document["extent"]) if "extent" in document else None,
+            outcomes=tuple(document.get("outcomes", ())),
+        )
+
+    def document(self) -> dict[str, Any]:
+        """The verdict as it stands in checks.json.
+
+        >>> one = Verdict(check="host", subject="k", status=Status.PASS, detail="bit-equal")
+        >>> Verdict.of(one.document()) == one
+        True
+        """
+        found = {"check": self.check, "of": self.subject, "verdict": self.status.value}
+        return {
+            **found,
+            "detail": self.detail,
+            "fine": self.fine,
+            **({"remedy": self.remedy} if self.remedy else {}),
+            **({} if self.extent is None else {"extent": asdict(self.extent)}),
+            **({"outcomes": self.outcomes} if self.outcomes else {}),
+        }
 
     @property
     def said(self) -> str:

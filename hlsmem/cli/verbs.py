@@ -132,11 +132,12 @@ def check(
     trust: bool = False,
     foreign: bool = False,
 ) -> int:
-    """Prove a plan again from its folder; write checks.json and report.md.
+    """Prove a plan again from its folder; print the verdicts, write checks.json and report.md.
 
     A folder of another version is refused unless it may be `foreign`. With `trust` programs of the
     design run without a sandbox.
     """
+    from hlsmem.cli.text import print_error
     from hlsmem.emit.folder import list_anew, rewrite_files, settle
     from hlsmem.emit.report import report
     from hlsmem.pipeline.checks import run_checks
@@ -149,19 +150,7 @@ def check(
     checks = run_checks(out, tuple(only), waves=waves, orders=orders, beats=beats, foreign=foreign)
     document = json.dumps(
         {
-            "checks": [
-                {
-                    "check": verdict.check,
-                    "of": verdict.subject,
-                    "verdict": verdict.status.value,
-                    "detail": verdict.detail,
-                    "fine": verdict.fine,
-                    **({"remedy": verdict.remedy} if verdict.remedy else {}),
-                    **({} if verdict.extent is None else {"extent": asdict(verdict.extent)}),
-                    **({"outcomes": verdict.outcomes} if verdict.outcomes else {}),
-                }
-                for verdict in checks.verdicts
-            ],
+            "checks": [verdict.document() for verdict in checks.verdicts],
             "warnings": list(checks.warnings),
             "isolated": checks.isolated,
         },
@@ -177,14 +166,17 @@ def check(
         synthesis=_synthesis(out),
         page=page.remark,
     )
-    if waves:
-        list_anew(out, [f"sim/{one.name}" for one in out.glob("sim/*") if one.suffix in _WAVES])
-    texts = {"checks.json": document + "\n", "report.md": text}
-    kept = rewrite_files(out, texts if page.html is None else texts | {"report.html": page.html})
-    _print_kept(out, kept)
+    print(document if as_json else text.rstrip("\n"), flush=True)
     for warning in checks.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    print(document if as_json else text.rstrip("\n"))
+    texts = {"checks.json": document + "\n", "report.md": text}
+    texts |= {} if page.html is None else {"report.html": page.html}
+    try:
+        if waves:
+            list_anew(out, [f"sim/{one.name}" for one in out.glob("sim/*") if one.suffix in _WAVES])
+        _print_kept(out, rewrite_files(out, texts))
+    except InputError as error:  # the verdicts are out, and say what they say
+        print_error(error)
     return checks.exit_code
 
 

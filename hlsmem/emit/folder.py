@@ -80,7 +80,8 @@ def rewrite_files(out: Path, texts: Mapping[str, str]) -> list[str]:
 def list_anew(out: Path, names: Iterable[str]) -> None:
     """List files of a folder that hlsmem has just written there, as they stand."""
     hashes = listed(out) or {}
-    hashes |= {name: hash_of((out / name).read_bytes()) for name in names}
+    with unwritable(out / LIST):
+        hashes |= {name: hash_of((out / name).read_bytes()) for name in names}
     rewrite_file(out / LIST, list_text(hashes))
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hlsmem.emit.table import Column, table
 from hlsmem.planfile import Plan
-from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
+from hlsmem.verdict import CHECKS, Status, Verdict
+from hlsmem.wording import listed
 
 
 def checks_section(verdicts: Sequence[Verdict]) -> str:
@@ -25,12 +26,12 @@ def _left_open(verdicts: Sequence[Verdict]) -> Iterator[str]:
         yield f"Not judged: {_named(unjudged)}."
     for remedy in dict.fromkeys(one.remedy for one in verdicts if one.remedy):
         wanting = [one for one in verdicts if one.remedy == remedy]
-        yield f"Not checked: {_named(wanting)}; {remedy}."
+        yield f"Not checked: {_named(wanting)}; `{remedy}` brings what they need."
 
 
 def _named(verdicts: Iterable[Verdict]) -> str:
-    """Each check with what it would have judged, and why it did not."""
-    return "; ".join(f"{one.check} of {one.subject}: {one.detail}" for one in verdicts)
+    """Each check with what it would have judged; the table says why it did not."""
+    return listed(list(dict.fromkeys(f"{one.check} of {one.subject}" for one in verdicts)))
 
 
 def known_section(plan: Plan, verdicts: Sequence[Verdict], *, is_synthesised: bool) -> str:
@@ -68,7 +69,7 @@ def summary(verdicts: Sequence[Verdict]) -> str:
     )
     wanting = {one.check for one in verdicts if one.remedy} - passed - failed
     unjudged -= passed | failed | wanting
-    left = {*CHECKS} - {one.check for one in verdicts} - NOT_FOR_ALL | wanting
+    left = {*CHECKS} - {one.check for one in verdicts} | wanting
     nothing = sum(one.status is Status.SKIPPED and not one.remedy for one in verdicts)
     note = f" ({nothing} {'does' if nothing == 1 else 'do'} not apply)" if nothing else ""
     others = f"; not judged: {_listed(unjudged)}" if unjudged else ""

@@ -29,8 +29,8 @@ def run_checks(
     least parameters that keep its storage. A folder that another version wrote is judged only if
     it may be `foreign`.
 
-    Raises InputError where OUT has no plan or its design cannot be read, ToolError where a tool is
-    missing, LimitError where the only check that was asked for is too large.
+    Raises InputError where OUT has no plan or its design cannot be read, LimitError where the only
+    check that was asked for is too large.
     """
     return verification.run_checks(
         out,

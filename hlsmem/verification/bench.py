@@ -198,8 +198,16 @@ class Bench(Builder):
         files = self.all_generated()
         return self.compile([*self.generated_flags(pair.values), *files, *own], self.out)
 
-    def original_under_sanitizers(self, pair: Pair) -> str | None:
-        """What sanitizers say of the original; None where nothing."""
+    def _contradiction(self, pair: Pair, seed: int, what: str) -> FoundDifferent | NoOriginal:
+        """What a difference of the two says: the generated C is wrong, unless the original does
+        what C leaves open with the inputs of the seed, by sanitizers."""
+        blamed = self._original_under_sanitizers(pair, seed)
+        if blamed is None:
+            return FoundDifferent(what)
+        return NoOriginal(f"{what}; the original is not defined either: {blamed}")
+
+    def _original_under_sanitizers(self, pair: Pair, seed: int) -> str | None:
+        """What sanitizers say of the original with the inputs of a seed; None where nothing."""
         target = pair.folder / "original_sanitized"
         if self.kernel is None:
             return None
@@ -207,7 +215,7 @@ class Bench(Builder):
         built = self.compile_original(pair.values, [*flags, "-o", str(target), "-lm"])
         if not built.succeeded:
             return None
-        finished = self._run(target, [str(pair.folder / "expected"), str(SEEDS[0])])
+        finished = self._run(target, [str(pair.folder / "expected"), str(seed)])
         return None if finished.succeeded else _ending(finished)
 
     @property
@@ -216,7 +224,8 @@ class Bench(Builder):
         return SEEDS_OF_CONDITIONS if self.program.has_conditions else SEEDS
 
     def compare(self, pair: Pair, seeds: Sequence[int] | None = None) -> bool:
-        """Whether the folded code ran; raises FoundDifferent with a witness where bits differ.
+        """Whether the folded code ran; raises FoundDifferent with a witness where bits differ,
+        NoOriginal where the original is not defined with inputs that show it.
 
         Code that never touches its workspace is the original body, which stands by for sizes
         that the plan does not cover; where there is no workspace, the folded code is taken to run.
@@ -234,11 +243,12 @@ class Bench(Builder):
                     name += f" with tiles {tiles[: self.rows]} from {tiles[self.rows :]}"
                 where = " at ".join(filter(None, [name, values_text(pair.values)]))
                 if not finished.succeeded:
-                    raise FoundDifferent(f"{where} stops: {_ending(finished)}")
+                    what = f"{where} stops: {_ending(finished)}"
+                    raise self._contradiction(pair, seed, what)
                 other = difference(pair.interface, pair.masks, expected, found)
                 other = other or _changed(pair, before, found)
                 if other:
-                    raise FoundDifferent(f"{where}, input {seed}: {other}")
+                    raise self._contradiction(pair, seed, f"{where}, input {seed}: {other}")
                 folded |= bool(entry) and UNTOUCHED not in finished.output
         return folded or not self._fills_workspace(pair.values)
 
@@ -295,6 +305,9 @@ class Bench(Builder):
                     raise NoOriginal(f"the original does not compile alone: {message}")
                 raise FoundDifferent(f"no test of arguments that overlap: {message}")
             finished = self._run(target, [str(output), *arguments_of(made)])
+            if not finished.succeeded and not generated:
+                what = f"where arguments overlap the original stops: {_ending(finished)}"
+                raise NoOriginal(what)
             if not finished.succeeded:
                 raise FoundDifferent(f"where arguments overlap it stops: {_ending(finished)}")
             outputs.append(output)

@@ -8,17 +8,17 @@ watched, and once more under sanitizers. For a network the original is its unfol
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hlsmem.errors import ToolError
+from hlsmem.errors import MissingToolError
 from hlsmem.options import Design
 from hlsmem.planfile import Plan, to_json
 from hlsmem.polyhedra.sets import fix_parameters
@@ -101,12 +101,15 @@ def check_host(
             inputs=design.host.inputs,
             tests_pointers=design.host.tests_pointers,
         )
+        found: list[Verdict] = []
         try:
-            return (*_judge(bench, program), *_versions(bench, design))
+            for verdict in chain(_judge(bench, program), _versions(bench, design)):
+                found.append(verdict)
         except (NoOriginal, NotCallable) as error:
-            return (_verdict(plan, Status.NOT_JUDGED, str(error)),)
+            found.append(_verdict(plan, Status.NOT_JUDGED, str(error)))
         except FoundDifferent as error:
             return (_verdict(plan, Status.FAIL, str(error)),)
+        return tuple(found)
 
 
 def _without_c(program: Program) -> str:
@@ -126,7 +129,7 @@ def _without_c(program: Program) -> str:
     return ""
 
 
-def _judge(bench: Bench, program: Program) -> tuple[Verdict, ...]:
+def _judge(bench: Bench, program: Program) -> Iterator[Verdict]:
     sizes = bench.sizes()
     # Compilers take nearly all of the time; they are programs of their own, so threads will do.
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
@@ -134,30 +137,29 @@ def _judge(bench: Bench, program: Program) -> tuple[Verdict, ...]:
     seeds = _defined(bench, pairs[0], program)
     if not seeds:
         reason = "with every input some read finds an element that nothing wrote before"
-        return (_verdict(bench.plan, Status.NOT_JUDGED, reason),)
+        yield _verdict(bench.plan, Status.NOT_JUDGED, reason)
+        return
     folded = [bench.compare(pair, seeds) for pair in pairs]
     if not folded[0] and not bench.falls_back:
         raise FoundDifferent(f"the workspace is left alone at {_sizes_text(sizes[:1])}")
     if not folded[0]:
         reason = f"the folded code does not run at {_sizes_text(sizes[:1])}"
-        return (_verdict(bench.plan, Status.NOT_JUDGED, reason),)
+        yield _verdict(bench.plan, Status.NOT_JUDGED, reason)
+        return
     text = _compared_text(sizes, folded, len(seeds))
     if bench.is_tiled:
         text += f"; so is every one of {len(bench.tilings())} tilings"
-    verdicts = [_verdict(bench.plan, Status.PASS, text)]
-    verdicts += _outside(bench, pairs[0])
+    yield _verdict(bench.plan, Status.PASS, text)
+    yield from _outside(bench, pairs[0])
     _check_sizes(bench, pairs)
     played = _played(bench, pairs[0], program)
-    verdicts += _workspace(bench, pairs[0], played)
-    verdicts += memory_verdicts(bench, pairs[0], program)
-    verdicts += _accesses(bench, pairs[0], played)
-    verdicts += _overlapped(bench, pairs)
-    verdicts.append(_compilers(bench, pairs))
-    sanitized = bench.sanitized(pairs[1 % len(pairs)])
-    if sanitized is not None:
-        verdicts.append(_sanitized(bench, sanitized))
-    verdicts.append(_warnings(bench, pairs[0]))
-    return tuple(verdicts)
+    yield from _workspace(bench, pairs[0], played)
+    yield from memory_verdicts(bench, pairs[0], program)
+    yield from _accesses(bench, pairs[0], played)
+    yield from _overlapped(bench, pairs)
+    yield _compilers(bench, pairs)
+    yield _sanitized(bench, bench.sanitized(pairs[1 % len(pairs)]))
+    yield _warnings(bench, pairs[0])
 
 
 def _defined(bench: Bench, pair: Pair, program: Program) -> tuple[int, ...]:
@@ -172,7 +174,7 @@ def _defined(bench: Bench, pair: Pair, program: Program) -> tuple[int, ...]:
     )
 
 
-def _versions(bench: Bench, design: Design) -> list[Verdict]:
+def _versions(bench: Bench, design: Design) -> Iterator[Verdict]:
     """The verdict on calls with the values that C has versions for; none where there are none."""
     asked, given = design.host.versions, design.input.values
     others = [
@@ -185,10 +187,9 @@ def _versions(bench: Bench, design: Design) -> list[Verdict]:
         assert isinstance(program, Program)
         own = replace(bench, program=program)
         own.compare(own.build(dict(program.values)))
-    if not others:
-        return []
-    detail = f"so are its versions for {'; '.join(map(values_text, others))}"
-    return [_verdict(bench.plan, Status.PASS, detail)]
+    if others:
+        detail = f"so are its versions for {'; '.join(map(values_text, others))}"
+        yield _verdict(bench.plan, Status.PASS, detail)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,9 +285,9 @@ def _accesses(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]:
         return []
     try:
         clang = find(CLANG)
-    except ToolError as error:
+    except MissingToolError as error:
         detail = "loads and stores of the workspace are not recorded: that needs clang"
-        return [_verdict(bench.plan, Status.SKIPPED, detail, error.problems[0].remedy)]
+        return [_verdict(bench.plan, Status.SKIPPED, detail, error.command)]
     recorded = replace(bench, compiler=clang).followed(pair)
     planned = planned_accesses(played.program, played.document, played.run, played.times)
     fault = misplaced(planned, recorded)
@@ -363,7 +364,7 @@ def _compilers(bench: Bench, pairs: Sequence[Pair]) -> Verdict:
     for other in OTHER_COMPILERS:
         try:
             compilers.append(find(other))
-        except ToolError:
+        except MissingToolError:
             missing += f"; {other.name} is not here"
     for compiler, level in product(compilers, LEVELS):
         try:
@@ -391,15 +392,13 @@ def _sizes_text(sizes: Sequence[Mapping[str, int]]) -> str:
     return "; ".join(map(values_text, sizes)) or "its fixed sizes"
 
 
-def _sanitized(bench: Bench, pair: Pair) -> Verdict:
+def _sanitized(bench: Bench, pair: Pair | None) -> Verdict:
+    if pair is None:
+        return _verdict(bench.plan, Status.NOT_JUDGED, "the compiler has no sanitizers here")
     try:
         bench.compare(pair)
-    except FoundDifferent as error:
-        blamed = bench.original_under_sanitizers(pair)
-        if blamed is None:
-            raise
-        reason = f"{error}; so does the original: {blamed}"
-        return _verdict(bench.plan, Status.NOT_JUDGED, reason)
+    except NoOriginal as error:
+        return _verdict(bench.plan, Status.NOT_JUDGED, str(error))
     return _verdict(bench.plan, Status.PASS, "clean under address and undefined sanitizers")
 
 

@@ -25,7 +25,6 @@ from pathlib import Path
 
 import numpy as np
 
-from hlsmem.errors import ToolError
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.program import Kernel, Program
@@ -40,6 +39,7 @@ from hlsmem.verification.inputs import inputs_of
 from hlsmem.verification.interface import NotCallable, kernel_interface, with_inputs
 from hlsmem.verification.recorder import ASIDE, RECORD, RECORDER, WRAPPED
 from hlsmem.verification.stops import ending
+from hlsmem.verification.texts import other_line, text_on_disk
 from hlsmem.watchdog import scratch
 from hlsmem.wording import listed
 
@@ -68,30 +68,30 @@ class _Refused(Exception):
 
 
 class _Ended(_Refused):
-    """One of them did not end well."""
+    """The user's files did not end well, or normal.c where these did."""
+
+
+class _NormalEnded(_Ended):
+    """Normal.c did not end well, though the user's files did."""
 
 
 def check_reading(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
-    """A verdict where something of the kernel was rewritten; else none: what is followed by the
-    other checks is then the user's file itself.
+    """One verdict: design/normal.c is what the user's files give, and both do the same.
 
-    Skipped without clang. Raises LimitError where a run takes too long.
+    Where nothing was rewritten the other checks follow the user's file itself, and there is
+    nothing to run. Else raises MissingToolError without clang, LimitError where a run takes too
+    long.
     """
     program = design.input
-    if (
-        not isinstance(program, Program)
-        or program.kernel is None
-        or not (program.kernel.stages or program.kernel.others)
-    ):
-        return ()
+    if not isinstance(program, Program) or program.kernel is None:
+        return (_verdict(plan, Status.SKIPPED, "no C was read"),)
     kernel = program.kernel
-    try:
-        compiler = find(CLANG)
-    except ToolError as error:
-        return (_verdict(plan, Status.SKIPPED, "needs clang", error.problems[0].remedy),)
-    if _on_disk(out) != kernel.normal:
-        detail = "design/normal.c is not the normal form of the design"
-        return (_verdict(plan, Status.FAIL, detail),)
+    fault = other_line("design/normal.c", text_on_disk(out / "design" / "normal.c"), kernel.normal)
+    if fault:
+        return (_verdict(plan, Status.FAIL, f"{fault}, which is the normal form of the design"),)
+    if not (kernel.stages or kernel.others):
+        return (_verdict(plan, Status.PASS, "the kernel is read as written"),)
+    compiler = find(CLANG)
     with scratch("hlsmem-reading-") as folder:
         bench = Bench(
             compiler=compiler,
@@ -102,21 +102,15 @@ def check_reading(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
         )
         try:
             return (_compared(bench, kernel),)
+        except _NormalEnded as error:
+            detail = f"normal.c differs from your files: {error}"
+            return (_verdict(plan, Status.FAIL, detail),)
         except (NoOriginal, NotCallable, _Refused) as error:
             return (_verdict(plan, Status.NOT_JUDGED, str(error)),)
 
 
-def _verdict(plan: Plan, status: Status, detail: str, remedy: str = "") -> Verdict:
-    return Verdict(
-        check="reading", subject=plan.design, status=status, detail=detail, remedy=remedy
-    )
-
-
-def _on_disk(out: Path) -> str:
-    try:
-        return (out / "design" / "normal.c").read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
+def _verdict(plan: Plan, status: Status, detail: str) -> Verdict:
+    return Verdict(check="reading", subject=plan.design, status=status, detail=detail)
 
 
 def _compared(bench: Bench, kernel: Kernel) -> Verdict:
@@ -193,12 +187,11 @@ def _run(bench: Bench, seed: object, *, again: bool, copies: bool) -> _Run:
     ended: _Ended | None = None
     found: _Run | None = None
     try:
-        user, own = (_record(bench, name, seed, _EVERYTHING) for name in ("user", "normal"))
-        found = _judged(user, own, again=again)
+        found = _judged(*_records(bench, seed, _EVERYTHING), again=again)
     except _Ended as error:
         ended = error
     if (bench.has_cxx or (copies and found is not None)) and (found is None or found.objection):
-        user, own = (_record(bench, name, seed, _ARGUMENTS) for name in ("user", "normal"))
+        user, own = _records(bench, seed, _ARGUMENTS)
         why = _CUT if user[-1, 1] else _COPIED if copies and found is not None else ""
         if why:
             return replace(_judged(user[:-1], own[:-1], again=again), of_arguments=why)
@@ -215,8 +208,7 @@ def _by_value(bench: Bench) -> _Way:
 def _run_by_values(bench: Bench, seed: object) -> _Run:
     """Both on one input, by the bytes that they store to arguments, and their values."""
     way = _by_value(bench)
-    user, own = (_record(bench, name, seed, way) for name in ("user", "normal"))
-    return _judged(user, own, again=False)
+    return _judged(*_records(bench, seed, way), again=False)
 
 
 def _judged(user: np.ndarray, own: np.ndarray, *, again: bool) -> _Run:
@@ -247,6 +239,15 @@ def _tests_again(program: Program, kernel: Kernel) -> bool:
     """Whether several assignments, or turns of a loop, look at elements that C looked at once."""
     looked = {one.array for statement in program.statements for one in statement.looked}
     return not looked <= set(kernel.conditions)
+
+
+def _records(bench: Bench, seed: object, way: _Way) -> tuple[np.ndarray, np.ndarray]:
+    """The records of the user's files and of normal.c, which has to end where they do."""
+    user = _record(bench, "user", seed, way)
+    try:
+        return user, _record(bench, "normal", seed, way)
+    except _Ended as error:
+        raise _NormalEnded(str(error)) from None
 
 
 def _record(bench: Bench, name: str, seed: object, way: _Way) -> np.ndarray:

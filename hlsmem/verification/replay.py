@@ -315,6 +315,7 @@ def _kernel_runs(
         run = with_looks(source, own, run) if filtered else run
         times = _kernel_times(source, own, run)
         _compare_accesses(source, own, run)
+        _refuse_strays(source, run)
         yield replace(run, statements=tuple(statement.name for statement in own)), times
 
 
@@ -465,6 +466,24 @@ def _compare_accesses(program: Program, own: Sequence[Statement], run: Run) -> N
             if not least <= made <= most:
                 said = str(most) if least == most else f"{least} to {most}"
                 raise Disagreement(f"the original {verb} {name} {made} times, the design {said}")
+
+
+def _refuse_strays(program: Program, run: Run) -> None:
+    """Raise NotUnderstood where data lead the original out of an array: then nothing is defined."""
+    accesses = [one for s in program.statements for one in (*s.sees, *s.writes)]
+    for name in dict.fromkeys(one.array for one in accesses if one.chosen):
+        array, found = program.arrays[name], run.accesses.get(name)
+        if found is None or not array.index or array.extents is None:
+            continue
+        extents = [extent.evaluate(program.values) for extent in array.extents]
+        outside = ((found.element < 0) | (found.element >= extents)).any(axis=1)
+        if outside.any():
+            first = int(np.flatnonzero(outside)[0])
+            element = named(name, found.element[first].tolist())
+            shape = "".join(f"[{extent}]" for extent in extents)
+            verb = "writes" if found.write[first] else "reads"
+            what = f"with drawn inputs it {verb} {element}, outside of {name}{shape}"
+            raise NotUnderstood(f"{what}, as data decide; arrays.NAME.values says what they are")
 
 
 def _with_copy(

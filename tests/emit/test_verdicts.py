@@ -16,14 +16,16 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 @pytest.mark.parametrize(
     ("rtl", "told"),
     [
-        (Status.PASS, "Passed: exact, rtl; not run: source, proof, replay, host, formal."),
+        (Status.PASS, "Passed: exact, rtl; not run: source, proof, reading, replay, host, formal."),
         (
             Status.SKIPPED,
-            "Passed: exact (1 does not apply); not run: source, proof, replay, host, formal.",
+            "Passed: exact (1 does not apply); not run: source, proof, reading, replay, host,"
+            " formal.",
         ),
         (
             Status.NOT_JUDGED,
-            "Passed: exact; not judged: rtl; not run: source, proof, replay, host, formal.",
+            "Passed: exact; not judged: rtl; not run: source, proof, reading, replay, host,"
+            " formal.",
         ),
         (Status.FAIL, "FAILED: rtl."),
     ],
@@ -67,9 +69,9 @@ def test_what_nobody_judged_is_named_below_the_table() -> None:
     ]
     text = checks_section(verdicts)
     assert text.split("|\n\n")[-1].splitlines() == [
-        "Not judged: host of blur: the workspace is not followed.",
+        "Not judged: host of blur.",
         "",
-        "Not checked: reading of blur: needs clang; host of blur: needs clang too;"
-        " apt-get install clang.",
+        "Not checked: reading of blur and host of blur; `apt-get install clang` brings what they"
+        " need.",
     ]
     assert "\nPassed: host; not run: source, proof, reading, exact, replay, rtl, formal.\n" in text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import ToolError
+from hlsmem.errors import MissingToolError, ToolError
 from hlsmem.tools.find import C_COMPILER, find, supports
 
 
@@ -51,10 +51,21 @@ def test_none_on_path_says_how_to_get_one(tmp_path: Path) -> None:
         find(C_COMPILER, path_of(tmp_path))
     assert str(caught.value) == (
         "no C compiler for the checks: none of cc, gcc, clang is on PATH and runs; "
-        "install gcc or clang (Debian, Ubuntu: apt-get install gcc libc6-dev; Fedora: dnf "
-        "install gcc; macOS: xcode-select --install), or name one in CC"
+        "install it (apt-get install gcc libc6-dev; dnf install gcc; xcode-select --install), "
+        "or name one in CC"
     )
     assert caught.value.exit_code == 3
+
+
+def test_one_command_brings_it_on_the_system_at_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(MissingToolError) as caught:
+        find(C_COMPILER, path_of(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert caught.value.command == "apt-get install gcc libc6-dev"  # nothing says better
+    fake(tmp_path, "dnf", "4.14")
+    assert caught.value.command == "dnf install gcc"
 
 
 def test_only_old_ones_are_named(tmp_path: Path) -> None:
@@ -70,7 +81,7 @@ def test_a_variable_that_names_nothing(tmp_path: Path) -> None:
     with pytest.raises(ToolError) as caught:
         find(C_COMPILER, {**path_of(tmp_path), "CC": "nowhere"})
     assert str(caught.value).startswith(
-        "CC names 'nowhere', which is no C compiler that runs; unset CC, or install gcc"
+        "CC names 'nowhere', which is no C compiler that runs; unset CC, or install it"
     )
 
 

