@@ -51,7 +51,7 @@ def process(*arguments: str) -> Callable[[], object]:
 
 
 def warm_plan(design: Path) -> Callable[[], object]:
-    from hlsmem.pipeline.hardware import plan_design
+    from hlsmem.pipeline.answers import plan_design
     from hlsmem.pipeline.output import output_files
     from hlsmem.polyhedra.kept import forget
     from hlsmem.read.design import load

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from benchmarks.reading import side_by_side
 from hlsmem.errors import ToolError
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
-from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.tools.sandbox import Sandbox, contained, is_isolated

@@ -21,8 +21,7 @@ from hlsmem.lifetime.classes import class_conflicts, class_problem
 from hlsmem.lifetime.width import width_bound
 from hlsmem.order.classes import orders_of
 from hlsmem.order.dataflow import dataflow
-from hlsmem.pipeline.hardware import plan_design
-from hlsmem.pipeline.storage import plan_storage
+from hlsmem.pipeline.answers import plan_design, plan_hardware
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -124,7 +123,7 @@ def _print_reused() -> None:
     print(f"\n{'plans of one tiling, cells of all':34} {'s':>8} of")
     out = ROOT / "build" / "bench" / "e1.plan.json"
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(to_json(plan_storage(load(E1)).plan), encoding="utf-8")
+    out.write_text(to_json(plan_hardware(load(E1)).plan), encoding="utf-8")
     for rows in ((1, 100, 0), (3, 5, 0), (4, 6, 1), (9, 13, 0)):
         schedule = _tiled(*rows)
         settings = [

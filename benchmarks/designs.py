@@ -12,9 +12,9 @@ from pathlib import Path
 from hlsmem.emit.folder import write_folder
 from hlsmem.emit.table import Column, table
 from hlsmem.errors import ToolError
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.read.design import load
 from hlsmem.synthesis import sources_of, synthesise
 

@@ -22,7 +22,7 @@ from hlsmem.mapping.conflicts import conflicts_of
 from hlsmem.mapping.listing import half_differences
 from hlsmem.mapping.methods import exhaustive, methods
 from hlsmem.mapping.search.least import Found, least_lattice
-from hlsmem.pipeline.storage import analyse
+from hlsmem.pipeline.folding import analyse
 from hlsmem.read.design import load
 from tests.mapping.problems import golden_problems, problem_of
 from tests.programs import golden_cases, make_program, program_from_golden

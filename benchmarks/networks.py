@@ -21,10 +21,9 @@ from hlsmem.errors import InputError
 from hlsmem.network.classes import facts_of
 from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.runs import with_runs
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.program import Program, Storage
 from hlsmem.read.design import load
 from hlsmem.synthesis import sources_of, synthesise
@@ -171,7 +170,7 @@ def _print_planned() -> None:
         for control in ("predicate", "skip"):
             design = load(file, settings=[f"plan.control={control}"])
             planning, took = _timed(partial(plan_design, design))
-            timing = with_runs(planning).plan.timing
+            timing = planning.plan.timing
             assert timing is not None
             text = f"{timing.cycles:8}"
             if timing.runs:

@@ -17,11 +17,11 @@ from ruamel.yaml import YAML
 
 from hlsmem.options import Design, SearchOptions
 from hlsmem.orders.proposals import proposals
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design, plan_hardware
 from hlsmem.pipeline.order import search_limits
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning, plan_storage
-from hlsmem.pipeline.what_if import figures, hint
+from hlsmem.pipeline.plan import Planning
+from hlsmem.pipeline.what_if import figures
 from hlsmem.program import Program
 from hlsmem.read.design import load
 
@@ -50,14 +50,14 @@ def command(*arguments: str) -> Callable[[], object]:
     return lambda: subprocess.run(words, check=True, capture_output=True)
 
 
-_HEADINGS = ("as written", "kept", "any", "plan, s", "search", "what-if --top 3", "plan with hint")
+_HEADINGS = ("as written", "kept", "any", "plan, s", "search", "what-if --top 3")
 _SPEEDS = ("original, us", "kept, us")
 
 
 def main(names: Sequence[str] = ()) -> None:
     """Print a line for each kernel as soon as it is measured, of all kernels by default."""
     known = YAML(typ="safe").load((KERNELS / "orders.yaml").read_text())
-    print("Cells; CPU seconds, and beside those of `plan` without its hint; host C, microseconds")
+    print("Cells; CPU seconds, and beside those of `plan`; host C, microseconds")
     print("a call (gcc -O3, the fastest of several).")
     print(_line("kernel", [*_HEADINGS, "work", *_SPEEDS]), flush=True)
     for name in names or known:
@@ -75,18 +75,16 @@ def _measured(name: str) -> list[str]:
     file = KERNELS / f"{name}.yaml"
     design = load(file)
     with tempfile.TemporaryDirectory() as out:
-        hinted, _ = cpu_seconds(command("plan", str(file), "-o", f"{out}/plan"))
+        plain, _ = cpu_seconds(command("plan", str(file), "-o", f"{out}/plan"))
     asked, _ = cpu_seconds(command("what-if", str(file), "--order", "any", "--top", "3"))
     planning = plan_design(design)
-    hint_seconds, _ = cpu_seconds(lambda: hint(planning))
     search_seconds, work = cpu_seconds(lambda: _searched(design))
-    plain = hinted - hint_seconds
     # Cells need no circuits; those of an order by columns are found by listing its beats.
-    kept, other = _best(name, "kept", plan_design), _best(name, "any", plan_storage)
+    kept, other = _best(name, "kept", plan_design), _best(name, "any", plan_hardware)
     return [
         *(str(figures(one.plan).cells) for one in (planning, kept, other)),
         f"{plain:.2f}",
-        *(f"{one:.2f} ({one / plain:.2f}x)" for one in (search_seconds, asked, hinted)),
+        *(f"{one:.2f} ({one / plain:.2f}x)" for one in (search_seconds, asked)),
         str(work),
         *_speeds(planning, kept),
     ]

@@ -14,7 +14,7 @@ from pathlib import Path
 from hlsmem.emit.table import Column, table
 from hlsmem.errors import ToolError
 from hlsmem.library import plain
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.tools.provers import find_prover

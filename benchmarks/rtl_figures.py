@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.emit.table import Column, table
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.resources import resource_folder

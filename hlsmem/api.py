@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
     from hlsmem.options import Design
     from hlsmem.pipeline.diff import Side
-    from hlsmem.pipeline.storage import Planning as Worked
+    from hlsmem.pipeline.plan import Planning as Worked
     from hlsmem.planfile import ArrayPlan, Plan
     from hlsmem.planfile.difference import Difference
     from hlsmem.verification import Checks
@@ -87,10 +87,9 @@ def plan(
     >>> planning.arrays["t"].bound.cells, planning.arrays["t"].cell(5)
     (3, 2)
     """
-    from hlsmem.pipeline.hardware import plan_design
-    from hlsmem.pipeline.runs import with_runs
+    from hlsmem.pipeline.answers import plan_design
 
-    worked = with_runs(plan_design(_design(design, params, settings)))
+    worked = plan_design(_design(design, params, settings))
     return Planning(plan=worked.plan, _known=[worked])
 
 
@@ -341,7 +340,7 @@ class Planning:
     def worked(self) -> Worked:
         """Everything worked out on the way to the plan; of a folder it is planned once more."""
         if not self._known:
-            from hlsmem.pipeline.hardware import plan_design
+            from hlsmem.pipeline.answers import plan_design
 
             assert self.folder is not None
             self._known.append(plan_design(_design(self.folder, _NONE, ())))

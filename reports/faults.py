@@ -18,9 +18,9 @@ from typing import Any
 
 from hlsmem.errors import HlsmemError, ToolError
 from hlsmem.options import Design
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import from_json, to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load

@@ -14,10 +14,10 @@ from hlsmem.network.firing import least_capacity, run
 from hlsmem.network.listed import capacities_of, net_of
 from hlsmem.order.arrangement import arranged_within
 from hlsmem.order.multifor import least_offset
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
+from hlsmem.pipeline.folding import operations_of
 from hlsmem.pipeline.network import write_network
 from hlsmem.pipeline.rank import ask_rank
-from hlsmem.pipeline.storage import operations_of
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from tests.emit.c.test_apart import CASES, answers, parameters_of

@@ -24,7 +24,7 @@ from hlsmem.mapping.methods.lattice import NORMS
 from hlsmem.mapping.model import Certificate, NoMapping, Piece
 from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.pipeline.storage import analyse
+from hlsmem.pipeline.folding import analyse
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.design import load
 from reports.bodies import bodies_table

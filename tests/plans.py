@@ -21,12 +21,19 @@ from typing import Any
 
 import pytest
 
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.host import with_host
+from hlsmem.options import Design
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.folding import folded_in_order
+from hlsmem.pipeline.host import host_of
 from hlsmem.pipeline.output import output_files, played_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.placement import in_rams
+from hlsmem.pipeline.plan import Planning, planned
+from hlsmem.planfile import ArrayPlan, Memory, Plan, rules_of
 from hlsmem.polyhedra.limits import Pickler
+from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.storage.layout import Laid
+from hlsmem.storage.streams import streams_of
 
 _WORKER_INPUT = "plans"
 _PREFIX = "hlsmem-plans-"
@@ -61,6 +68,60 @@ def played_of(
 ) -> dict[str, str]:
     """Those of them that `replay`, `rtl` and `formal` look at: no C, no pictures."""
     return played_files(hardware_of(file, parameters, settings))
+
+
+def plan_storage(design: Design) -> Planning:
+    """A design with every array folded, each in a RAM or a register; no hardware, no C."""
+    found = folded_in_order(design)
+    return planned(
+        found, in_rams(found, () if found.program is None else streams_of(found.program))
+    )
+
+
+def with_host(planning: Planning) -> Planning:
+    """The same planning with what C has apart."""
+    return planned(planning.folded, planning.placement, host_of(planning.folded))
+
+
+def laid(plan: Plan) -> dict[str, Laid]:
+    """The arrays of a plan, each in its only part."""
+    return {
+        name: Laid(
+            memory=plan.memories.get(one.parts[0].memory)
+            or Memory(bits=one.bits, words=one.mapping.cells),
+            part=one.parts[0],
+            bounds=one.bounds,
+            slack=plan.slack,
+        )
+        for name, one in plan.arrays.items()
+    }
+
+
+def plan_of(program: Program, arrays: Mapping[str, Laid], *, slack: int = 0) -> Plan:
+    """The plan of a layout."""
+    return Plan(
+        tool="test",
+        design=program.name,
+        inputs={},
+        overrides=(),
+        params=dict(program.values),
+        program=rules_of(program, slack=slack),
+        memories={name: one.memory for name, one in arrays.items()},
+        arrays={
+            name: ArrayPlan(
+                name=name,
+                element=program.arrays[name].element.name,
+                bits=program.arrays[name].element.bits,
+                index=program.arrays[name].index,
+                declared=None,
+                declared_cells=None,
+                bounds=one.bounds,
+                mapping=one.addresses.mapping,
+                parts=(one.part,),
+            )
+            for name, one in arrays.items()
+        },
+    )
 
 
 Key = tuple[tuple[str, int], ...]

@@ -11,7 +11,7 @@ from benchmarks.host.page import page
 from benchmarks.host.rows import PrintedRow, Row
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Mapping
-from hlsmem.pipeline.storage import analyse
+from hlsmem.pipeline.folding import analyse
 from hlsmem.read.design import load
 from hlsmem.verification.timing import Measured, Timed
 

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.verification import load_subject, run_checks
 from hlsmem.verification.bench import Bench
 from tests.conftest import EXAMPLES
-from tests.plans import files_of, planning_of
+from tests.plans import files_of, plan_storage, planning_of
 
 # Cells at the designs' own parameters; those of max-live are optimal for any mapping.
 CELLS = {

@@ -12,7 +12,7 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Mapping
-from hlsmem.pipeline.storage import analyse
+from hlsmem.pipeline.folding import analyse
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.conftest import EXAMPLES

@@ -23,7 +23,7 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.library import SUFFIX
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.version import TOOL, VERSION

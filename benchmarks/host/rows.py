@@ -14,9 +14,11 @@ from benchmarks.host.kernels import Case, Kernel, Printed
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import HlsmemError
-from hlsmem.pipeline.host import host_plan, host_program, with_host
+from hlsmem.pipeline.folding import Folded, folded_in_order
+from hlsmem.pipeline.host import host_of
 from hlsmem.pipeline.output import host_files, played_files
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.placement import in_rams
+from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.planfile import Plan
 from hlsmem.read.design import load
 from hlsmem.verification.timing import Measured, Timed, measure
@@ -184,7 +186,7 @@ def _planned(
     design = kernel.design_in(folder / "design")
     plannings, seconds = dict[str, Planning](), dict[str, float]()
     files = dict[str, dict[str, str]]()
-    stored = dict[tuple[str, ...], Planning]()
+    stored = dict[tuple[str, ...], Folded]()
 
     def plan(way: str, settings: Sequence[str]) -> None:
         begin = time.process_time()
@@ -192,9 +194,9 @@ def _planned(
         # Hardware is no part of what is timed, and settings of C alone change no mapping of it.
         of_plan = tuple(one for one in settings if one.startswith("plan."))
         if of_plan not in stored:
-            stored[of_plan] = plan_storage(own)
-        held = replace(stored[of_plan].plan, overrides=own.overrides)
-        plannings[way] = with_host(replace(stored[of_plan], design=own, plan=held))
+            stored[of_plan] = folded_in_order(own)
+        found = replace(stored[of_plan], design=own)
+        plannings[way] = planned(found, in_rams(found), host_of(found))
         seconds[way] = time.process_time() - begin
         files[way] = played_files(plannings[way]) | host_files(plannings[way])
 
@@ -226,10 +228,10 @@ def _planned(
 
 
 def _with_remainders(planning: Planning) -> dict[str, str]:
-    program, plan = host_program(planning), host_plan(planning.plan)
-    return {
-        one.name: one.text for one in emit_host(planning.design, program, plan, by_formula=True)
-    }
+    host = planning.host
+    assert host is not None
+    files = emit_host(planning.design, host.program, host.mappings, by_formula=True)
+    return {one.name: one.text for one in files}
 
 
 def _candidates(plan: Plan) -> Iterator[tuple[str, Sequence[str]]]:

@@ -15,7 +15,7 @@ from hlsmem.verdict import BEATS
 
 if TYPE_CHECKING:
     from hlsmem.cli.request import Request
-    from hlsmem.pipeline.storage import Planning
+    from hlsmem.pipeline.plan import Planning
     from hlsmem.read.folder import Folder
 
 
@@ -28,12 +28,9 @@ def plan(
     profile: Path | None,
 ) -> int:
     """Plan a design, write OUT whole or not at all, print the report or plan.json."""
-    from hlsmem.emit.changes import hint_text
     from hlsmem.emit.folder import write_folder
-    from hlsmem.pipeline.hardware import plan_design
-    from hlsmem.pipeline.runs import with_runs
+    from hlsmem.pipeline.answers import plan_design
     from hlsmem.pipeline.view import plan_files
-    from hlsmem.pipeline.what_if import figures, hint
 
     design = request.load()
     if profile is not None:
@@ -41,7 +38,7 @@ def plan(
 
         design = with_profile(design, profile)
     with request.naming_files():
-        planning = with_runs(plan_design(design))
+        planning = plan_design(design)
     if debug is not None:
         from hlsmem.emit.debug import debug_files
 
@@ -57,10 +54,6 @@ def plan(
     print(f"written to {folder}", file=sys.stderr)
     _print_kept(folder, kept)
     _print_remarks(request.folder, planning)
-    change = hint(planning)
-    if change is not None:
-        command = f"hlsmem what-if {request.words()}"
-        print(hint_text(change, figures(planning.plan), command), file=sys.stderr)
     return _print_broken_limits(request.folder, planning)
 
 
@@ -89,7 +82,6 @@ def _print_remarks(folder: Folder, planning: Planning) -> None:
 
     from hlsmem.cli.text import problem_text, wants_colour
     from hlsmem.pipeline.private import cells_if_static
-    from hlsmem.pipeline.remarks import kernel_remarks
     from hlsmem.program import Program, values_name
     from hlsmem.read.c.remarks import without_streams
     from hlsmem.read.design import seen_from
@@ -114,7 +106,7 @@ def _print_remarks(folder: Folder, planning: Planning) -> None:
         if name in remarks:
             remedy = f"{remarks[name].remedy}: it would take {counted(cells, 'cell')}"
             remarks[name] = replace(remarks[name], remedy=remedy)
-    others = [*without_streams(given), *given.notes, *kernel_remarks(planning)]
+    others = [*without_streams(given), *planning.remarks]
     found = [seen_from(folder, remark) for remark in [*remarks.values(), *others]]
     texts = [problem_text(one, colour=wants_colour(sys.stderr)) for one in found]
     for text in dict.fromkeys(texts):  # of the members of a struct they may be the same

@@ -137,13 +137,3 @@ def _change_lines(found: Changes, rank: int, one: Priced, scope: str) -> list[st
 
 def _illegal_lines(one: Illegal) -> list[str]:
     return [f"- {one.change.what}: about {one.bits} bits", f"  {one.because}", ""]
-
-
-def hint_text(one: Priced, now: Figures, command: str) -> str:
-    """One line for `plan`: what a change would save, and what shows it.
-
-    The command is what shows the change and what else there is.
-    """
-    kinds = {"fuse": "fused", "stream": "as a stream"}
-    kind = kinds.get(one.change.kind, one.change.kind)
-    return f"{kind}: {one.figures.cells} cells instead of {now.cells}; what to set: {command}"

@@ -20,7 +20,7 @@ from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.mapping.model import Piece
 from hlsmem.order.witness import element_text
 from hlsmem.places import Place
-from hlsmem.planfile import Plan
+from hlsmem.planfile import BankPlace
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import Node, condition, expression_of
@@ -160,18 +160,30 @@ class BeatStream:
         return element_text(self.array, [int(value) for value in element])
 
 
-def array_streams(program: Program, plan: Plan | None, array: Array) -> tuple[BeatStream, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addresses:
+    """Where the elements of an array stand in a memory: from the cell `base`, by a mapping, or in
+    banks."""
+
+    mapping: ArrayMapping
+    base: int = 0
+    banks: BankPlace | None = None
+
+
+def array_streams(
+    program: Program, array: Array, addresses: Addresses | None = None
+) -> tuple[BeatStream, ...]:
     """Streams of one planned array: per statement reads then writes, fill and drain last.
 
-    Without a plan all cells are 0. Raises InputError as `array_relations`.
+    Without addresses all cells are 0. Raises InputError as `array_relations`.
     """
-    maker = _Maker(program, plan, array)
+    maker = _Maker(program, array, addresses)
     return tuple(maker.stream(stream) for stream in array_relations(program, array))
 
 
 class _Maker:
-    def __init__(self, program: Program, plan: Plan | None, array: Array) -> None:
-        self.program, self.plan, self.array = program, plan, array
+    def __init__(self, program: Program, array: Array, addresses: Addresses | None) -> None:
+        self.program, self.array, self.addresses = program, array, addresses
         coordinates = [len(statement.iterators) for statement in program.statements]
         self.entries = 1 + program.time_dimensions + max([len(array.index), *coordinates])
 
@@ -226,12 +238,12 @@ class _Maker:
         )
 
     def cell(self, element: tuple[Value, ...]) -> Value:
-        if self.plan is None:
+        where = self.addresses
+        if where is None:
             return Affine()
-        planned = self.plan.arrays[self.array.name]
-        if planned.parts[0].banks is not None:
-            return cell_form(planned.parts[0].banks, element)
-        return cell_of(planned.mapping, element, self.plan.params, planned.parts[0].base)
+        if where.banks is not None:
+            return cell_form(where.banks, element)
+        return cell_of(where.mapping, element, self.program.values, where.base)
 
 
 def cell_of(

@@ -14,7 +14,7 @@ from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping
 from hlsmem.mapping.portfolio import ask
 from hlsmem.options import HostChoice
-from hlsmem.pipeline.storage import Planning, form_of
+from hlsmem.pipeline.folding import Folded, form_of
 from hlsmem.program import Array, Program
 from hlsmem.values import dataclass
 
@@ -53,14 +53,14 @@ def newly_asked(program: Program, array: Array) -> Asked:
     return Asked(problem=conflict_problem(program, array), mappings={})
 
 
-def as_planned(planning: Planning) -> dict[str, Asked]:
+def as_planned(found: Folded) -> dict[str, Asked]:
     """What the plan asked, per array, where C has the same conflicts in the plan's own order.
 
     These are without slack, and of the own schedule alone. Methods that the plan had no need of
     are not known; nor is any where mappings were brought into a form.
     """
-    options = planning.design.plan
-    if options.strict or options.slack or not form_of(planning.design).is_free():
+    options = found.design.plan
+    if options.strict or options.slack or not form_of(found.design).is_free():
         return {}
     shared = {one.name for one in methods_for_c()}
     return {
@@ -69,11 +69,11 @@ def as_planned(planning: Planning) -> dict[str, Asked]:
             problem=replace(problem, occupied=None, bounds=()),
             mappings={
                 name: answer
-                for name, answer in planning.choices[problem.array.name].candidates
+                for name, answer in found.choices[problem.array.name].candidates
                 if name in shared and isinstance(answer, Mapping)
             },
         )
-        for problem in planning.problems
+        for problem in found.problems
         if problem.orders is None
     }
 

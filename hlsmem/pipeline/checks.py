@@ -48,7 +48,7 @@ def _planned(
 ) -> Mapping[str, str]:
     """The files that `replay` and `rtl` look at, of a design at other parameters."""
     # The planner is slow to import, and most checks do without it.
-    from hlsmem.pipeline.hardware import plan_hardware
+    from hlsmem.pipeline.answers import plan_hardware
     from hlsmem.pipeline.output import played_files
 
     return played_files(plan_hardware(load(file, parameters=parameters, settings=settings)))

@@ -10,7 +10,7 @@ from hlsmem.classes import GIVEN, AffineSchedules, AnyOrder, Banded, ScheduleCla
 from hlsmem.emit.classes import ClassRow
 from hlsmem.errors import HlsmemError, InputError, Problem
 from hlsmem.options import Design
-from hlsmem.pipeline.storage import analyse, choices_of
+from hlsmem.pipeline.folding import analyse, choices_of
 from hlsmem.program import ConflictInput, Storage
 
 

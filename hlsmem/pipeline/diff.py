@@ -9,10 +9,10 @@ from typing import Any
 
 from hlsmem.emit.difference import compared
 from hlsmem.lifetime.prices import read_text
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.opening import design_of
+from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.prices import read_prices
-from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import Plan, read_plan, read_plan_file
 from hlsmem.planfile.difference import Cause, Difference, Rule
 from hlsmem.polyhedra import DimType

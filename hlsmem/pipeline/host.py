@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from functools import partial
 
 from hlsmem.classes import GIVEN
-from hlsmem.emit.c import HostLoops, cells_of, host_loops, why_no_tile, workspace_starts
+from hlsmem.emit.c import Cells, HostLoops, cells_of, host_loops, why_no_tile, workspace_starts
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.lifetime.analysis import conflict_problem
 from hlsmem.lifetime.problem import StorageProblem
@@ -21,9 +21,9 @@ from hlsmem.order.serial import without_steps
 from hlsmem.orders.distribution import STRIP
 from hlsmem.orders.scalars import kept_by_scalars
 from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
-from hlsmem.pipeline.own_order import in_its_order, own_orders, refused_tiles
-from hlsmem.pipeline.storage import Planning
-from hlsmem.planfile import ArrayPlan, HostCandidate, HostCells, HostOrder, Plan
+from hlsmem.pipeline.folding import Folded
+from hlsmem.pipeline.own_order import at_times, own_orders, refused_tiles
+from hlsmem.planfile import HostCandidate, HostCells, HostOrder
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ConflictInput, KernelBody, Order, Program, Statement
@@ -49,63 +49,69 @@ _LARGER = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPlan:
-    """What C has apart: cells by array, and its order where that is its own; `remark` says what
-    would help where it keeps the source's."""
+    """The C of the whole: its program in the order in which it runs, and the mapping of each array.
 
+    `program` is None where there are only cells, for a reason that `why_not` may say. `cells` are
+    those that C has apart from the plan's, `order` is its own where that is not the given one, and
+    `remark` says what would help where it keeps the source's.
+    """
+
+    program: Program | None
+    mappings: Cells
     cells: Values[str, HostCells] = field(default_factory=dict)
     order: HostOrder | None = None
     remark: str = ""
+    why_not: str = ""
 
 
-def with_host(planning: Planning) -> Planning:
-    """The planning with what C has apart in its plan; as it is where that stands there.
+def host_of(found: Folded) -> HostPlan:
+    """The C of a folding.
 
-    Nothing but host C and the documents of a plan read it. Raises InputError where
-    `host.objective` is speed for what host C is not available for, and for a choice that no
-    mapping meets.
+    Nothing but host C and the documents of a plan read it. C has the plan's mappings, renumbered
+    where its loops then walk over neighbours, or its own where `host.objective` is speed. Those of
+    a class keep the plan's, as do programs that C puts into an order for want of one; with tiles,
+    which run over other rows, also its numbers. Raises InputError where `host.objective` is speed
+    for what host C is not available for, and for a choice that no mapping meets.
     """
-    if planning.has_host:
-        return planning
-    host, plan = _host_of(planning), planning.plan
-    arrays = {
-        name: replace(array, host=host.cells.get(name)) for name, array in plan.arrays.items()
-    }
-    remarks = (*plan.remarks, host.remark) if host.remark else plan.remarks
-    plan = replace(plan, arrays=arrays, host_order=host.order, remarks=remarks)
-    return replace(planning, plan=plan, has_host=True)
-
-
-def _host_of(planning: Planning) -> HostPlan:
-    """The cells of the arrays in host C, with its order, where that runs the whole; else none.
-
-    C has the plan's mappings, renumbered where its loops then walk over neighbours, or its own
-    where `host.objective` is speed. Those of a class keep the plan's, as do programs that C puts
-    into an order for want of one; with tiles, which run over other rows, also its numbers. Raises
-    InputError for what host C is not available for.
-    """
-    program, design = _serial(planning), planning.design
-    if program is None or planning.is_outside_of_its_class:
+    design, mappings = found.design, found.mappings
+    why_not = _why_no_tile(found)
+    program = None if why_not else _serial(found)
+    if program is None or found.is_outside_of_its_class:
         _refuse(design.host.choice, "there is no C of the whole with the plan's cells")
-        return HostPlan()
-    if program is not planning.program:
+        return HostPlan(program=_in_order(program), mappings=mappings, why_not=why_not)
+    if program is not found.program:
         _refuse(
             design.host.choice,
             "C has the plan's cells where it puts instances into an order of its own",
         )
         design = replace(design, host=replace(design.host, objective="plan"))
     elif (apart := without_steps(program)) is not program:
-        return _of_steps_apart(design, apart, planning.plan)
-    elif (own := _in_its_own_order(design, program, planning.plan)) is not None:
+        return _made(program, mappings, _of_steps_apart(design, apart, mappings))
+    elif (own := _in_its_own_order(design, program, mappings)) is not None:
         return own
     if problems := refused_tiles(design.host):
         raise InputError(*problems)
+    cells = in_shape(design, program, mappings, as_planned(found))
+    return replace(_made(program, mappings, cells), remark=_what_scalars_keep(design, program))
+
+
+def _made(program: Program, mappings: Cells, cells: Values[str, HostCells]) -> HostPlan:
+    """The C with these cells in the given order, an iteration as a step where all are so."""
+    own = {name: one.mapping for name, one in cells.items()}
+    steps = any(one.order == Order.ITERATION.value for one in cells.values())
     return HostPlan(
-        cells=in_shape(design, program, planning.plan, as_planned(planning)),
-        remark=_what_scalars_keep(design, program),
+        program=_in_order(program, by_steps=steps), mappings={**mappings, **own}, cells=cells
     )
 
 
-def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan | None:
+def _in_order(program: Program | None, *, by_steps: bool = False) -> Program | None:
+    """The program as C runs it in the given order."""
+    if program is None:
+        return None
+    return without_steps(replace(program, order=Order.ITERATION) if by_steps else program)
+
+
+def _in_its_own_order(design: Design, program: Program, mappings: Cells) -> HostPlan | None:
     """What C has in an order that more of its loops are vectors in; None where it keeps the given.
 
     Every array has a mapping that is right for that order, holds for as many sizes as the plan's,
@@ -118,7 +124,7 @@ def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan 
 
     def planned(order: HostOrder) -> HostPlan | None:
         try:
-            return within(_OPERATIONS, lambda _: _at_its_times(design, program, plan, order))
+            return within(_OPERATIONS, lambda _: _at_its_times(design, program, mappings, order))
         except WorkLimitError:
             return None
 
@@ -150,29 +156,28 @@ def _what_scalars_keep(design: Design, program: Program) -> str:
     return str(Problem(what, remedy, program.arrays[kept.names[0]].place))
 
 
-def _of_steps_apart(design: Design, program: Program, plan: Plan) -> HostPlan:
-    """What C has where the plan's steps are none of its: cells that are right for its order."""
+def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Values[str, HostCells]:
+    """The cells of C where the plan's steps are none of its: those that are right for its order."""
     _refuse(design.host.choice, "C has fewest cells where it takes steps apart")
-    arrays = dict(plan.arrays)
+    own = dict(mappings)
     for array in program.planned_arrays():
-        own = arrays[array.name]
-        if not _separates(own.mapping, program, array):
+        if not _separates(own[array.name], program, array):
             answers = newly_asked(program, array).answers(None, design.plan.budget)
-            fewest = min(answers, key=lambda one: (not one.certificate.is_complete, one.cells))
-            arrays[array.name] = replace(own, mapping=fewest)
+            own[array.name] = min(
+                answers, key=lambda one: (not one.certificate.is_complete, one.cells)
+            )
     plain = replace(design, host=replace(design.host, objective="plan"))
-    return HostPlan(cells=in_shape(plain, program, replace(plan, arrays=arrays), {}))
+    return in_shape(plain, program, own, {})
 
 
 def _at_its_times(
-    design: Design, program: Program, plan: Plan, order: HostOrder
+    design: Design, program: Program, mappings: Cells, order: HostOrder
 ) -> HostPlan | None:
     """What C has with these times of its statements; None where it has no cells for some array."""
-    moved = in_its_order(program, replace(plan, host_order=order))
-    arrays, known = dict(plan.arrays), dict[str, Asked]()
+    moved = at_times(program, order)
+    own, known = dict(mappings), dict[str, Asked]()
     for array in moved.planned_arrays():
-        own = plan.arrays[array.name]
-        room = _room(design, program, own, array)
+        room = _room(design, program, mappings[array.name], array)
         largest, _ = room.most[-1]
         # Below some size strips are whole rows; a mapping for large ones holds for all.
         far = newly_asked(replace(moved, values=largest), array)
@@ -187,9 +192,10 @@ def _at_its_times(
         fit = [one for one in answers if len(one.pieces) == 1 and room.has(one)]
         if not fit:
             return None
-        arrays[array.name] = replace(own, mapping=min(fit, key=partial(_cells_at, values=largest)))
-    held = replace(plan, arrays=arrays, host_order=order)
-    return HostPlan(cells=in_shape(design, moved, held, known, plan), order=order)
+        own[array.name] = min(fit, key=partial(_cells_at, values=largest))
+    cells = in_shape(design, moved, own, known, mappings, keeps_order=True)
+    held = {name: one.mapping for name, one in cells.items()}
+    return HostPlan(program=moved, mappings={**own, **held}, cells=cells, order=order)
 
 
 def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
@@ -205,40 +211,43 @@ def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
 def in_shape(
     design: Design,
     program: Program,
-    plan: Plan,
+    mappings: Cells,
     known: Values[str, Asked] | None = None,
-    beside: Plan | None = None,
+    beside: Cells | None = None,
+    *,
+    keeps_order: bool = False,
 ) -> Values[str, HostCells]:
     """What C makes of the arrays; `program` has a time for every instance or step.
 
-    `known` is what methods were asked for arrays of this very program; `beside` is the plan that
-    says how many cells C may have, where mappings of `plan` are not its.
-    Raises InputError for a choice that no mapping meets.
+    `known` is what methods were asked for arrays of this very program; `beside` are the plan's
+    mappings, which say how many cells C may have, where these are others. Where C `keeps_order`,
+    no iteration becomes a step. Raises InputError for a choice that no mapping meets.
     """
-    found = _walked(design, program, plan)
+    found = _walked(design, program, mappings, keeps_order=keeps_order)
     if known is None or found.program is not program:
         known = {}  # steps have conflicts of their own
     offers = {
         name: _offers(
             design,
             found,
-            (beside or plan).arrays[name],
+            name,
+            (beside or mappings)[name],
             known.get(name) or newly_asked(found.program, found.program.arrays[name]),
         )
         for name in found.frames()
     }
-    held = _for_all_sizes(found, plan, offers)
-    if held is not plan:
+    held = _for_all_sizes(found, mappings, offers)
+    if held is not mappings:
         found = host_loops(design, found.program, held)
     sizes = _sizes(design, program, symbolic=found.scale.symbolic)
     taken, problems = dict[str, _Taken](), Problems()
     for name in found.folds:
         if name not in offers:
-            taken[name] = _Taken(mapping=plan.arrays[name].mapping)
+            taken[name] = _Taken(mapping=mappings[name])
             continue
-        mappings = [held.arrays[name].mapping, *offers[name].others]
+        every = [held[name], *offers[name].others]
         try:
-            taken[name] = _taken(design, found, sizes, offers[name], mappings)
+            taken[name] = _taken(design, found, sizes, offers[name], every)
         except InputError as error:
             problems.extend(error)
     problems.raise_if_any()
@@ -307,15 +316,15 @@ class _Taken:
     is_given: bool = False
 
 
-def _offers(design: Design, found: HostLoops, own: ArrayPlan, asked: Asked) -> _Offers:
+def _offers(design: Design, found: HostLoops, name: str, own: Mapping, asked: Asked) -> _Offers:
     """What methods answer for an array in C's order, where C may have cells of its own."""
-    array = found.program.arrays[own.name]
-    named = (one for one in found.loops if any(r.array == own.name for r in one.references))
+    array = found.program.arrays[name]
+    named = (one for one in found.loops if any(r.array == name for r in one.references))
     walked = () if design.host.tiled else tuple(named)
-    choice = design.host.choice.get(own.name)
+    choice = design.host.choice.get(name)
     others: list[Mapping] = []
     is_free = design.host.objective == "speed" and design.plan.schedules == GIVEN
-    if choice is not None or (is_free and own.mapping.cells > 1 and walked):
+    if choice is not None or (is_free and own.cells > 1 and walked):
         others = asked.answers(choice, design.plan.budget)
     return _Offers(
         problem=asked.problem,
@@ -325,23 +334,22 @@ def _offers(design: Design, found: HostLoops, own: ArrayPlan, asked: Asked) -> _
     )
 
 
-def _for_all_sizes(found: HostLoops, plan: Plan, offers: Values[str, _Offers]) -> Plan:
-    """The plan with mappings that hold for all parameters, where C may have them for all arrays.
+def _for_all_sizes(found: HostLoops, mappings: Cells, offers: Values[str, _Offers]) -> Cells:
+    """Mappings that hold for all parameters, where C may have them for all arrays.
 
     Else C holds at the plan's parameters alone, whatever it takes for some.
     """
-    arrays = dict(plan.arrays)
+    sure = dict(mappings)
     for name in found.folds:
-        mapping = arrays[name].mapping
-        if mapping.certificate.is_complete:
+        if sure[name].certificate.is_complete:
             continue
         own = offers.get(name)
         others = own.others if own is not None else ()
         fit = [one for one in others if own and one.certificate.is_complete and own.within(one)]
         if not fit:
-            return plan
-        arrays[name] = replace(arrays[name], mapping=min(fit, key=lambda one: one.cells))
-    return replace(plan, arrays=arrays) if arrays != plan.arrays else plan
+            return mappings
+        sure[name] = min(fit, key=lambda one: one.cells)
+    return sure if sure != mappings else mappings
 
 
 def _taken(
@@ -423,7 +431,7 @@ def _tests(statement: Statement) -> bool:
     return isinstance(statement.body, KernelBody) and bool(statement.body.tests)
 
 
-def _walked(design: Design, program: Program, plan: Plan) -> HostLoops:
+def _walked(design: Design, program: Program, mappings: Cells, *, keeps_order: bool) -> HostLoops:
     """The loops of C in the order in which they compute fewest remainders.
 
     Where a remainder would change within a loop, an iteration is a step: its reads come first, its
@@ -431,13 +439,13 @@ def _walked(design: Design, program: Program, plan: Plan) -> HostLoops:
     that is right for instances one after the other is right for steps, as a value made and used
     within one needs no cell there.
     """
-    given = host_loops(design, program, plan)
+    given = host_loops(design, program, mappings)
     stays = design.host.tiled or program.order is Order.ITERATION or program.asks_data()
-    stays = stays or plan.host_order is not None or any(map(_tests, program.statements))
+    stays = stays or keeps_order or any(map(_tests, program.statements))
     if stays or not any(one.shape.pointers or one.shape.unshaped for one in given.loops):
         return given
     try:
-        steps = host_loops(design, replace(program, order=Order.ITERATION), plan)
+        steps = host_loops(design, replace(program, order=Order.ITERATION), mappings)
     except InputError:
         return given  # a step has loops of its own, or writes two folded elements
     return steps if _figure(steps) <= _ALIKE * _figure(given) else given
@@ -455,15 +463,6 @@ def _figure(found: HostLoops) -> float:
     return figure
 
 
-def host_plan(plan: Plan) -> Plan:
-    """The plan with C's own mappings in place of those that hardware has."""
-    arrays = {
-        name: array if array.host is None else replace(array, mapping=array.host.mapping)
-        for name, array in plan.arrays.items()
-    }
-    return replace(plan, arrays=arrays)
-
-
 def _listed(one: Candidate, every: Sequence[Candidate]) -> HostCandidate:
     """A candidate with its score beside the least of all."""
     least = min(other.figure for other in every) or 1.0
@@ -475,15 +474,15 @@ def _listed(one: Candidate, every: Sequence[Candidate]) -> HostCandidate:
     )
 
 
-def _room(design: Design, program: Program, own: ArrayPlan, array: Array) -> _Room:
+def _room(design: Design, program: Program, own: Mapping, array: Array) -> _Room:
     """The most cells that C may take: some percent more than the plan, or one row more.
 
     An array of one dimension has no rows: what two strips hold takes their place.
     """
-    sure = own.mapping.certificate.is_complete
+    sure = own.certificate.is_complete
     found = []
     for values in _sizes(design, program, symbolic=sure):
-        cells = _cells_at(own.mapping, values)
+        cells = _cells_at(own, values)
         row = array.extents[-1].evaluate(values) if array.extents else 0
         if len(array.index) < 2:
             row = min(row, 2 * STRIP)
@@ -503,39 +502,31 @@ def _sizes(design: Design, program: Program, *, symbolic: bool) -> tuple[Values[
     return (given, larger) if fits and larger != given else (given,)
 
 
-def host_program(planning: Planning) -> Program | None:
-    """The program in the order in which the host C runs it; None where there is no host C.
+def _serial(found: Folded) -> Program | None:
+    """The program with a time of its own for every instance or step; None where there is no C.
 
     Instances of equal times, or of a step with loops of its own, run one after the other in C.
     Where that changes a value, or elements whose cells the plan shares then meet, only the cells
-    are stated in C; so they are for a tile that is no function. `in_shape` says whether its
-    iterations are steps.
+    are stated in C; so they are for a tile that is no function.
     """
-    program = _serial(planning)
-    return None if program is None else in_its_order(program, planning.plan)
-
-
-def _serial(planning: Planning) -> Program | None:
-    """The program with a time of its own for every instance or step."""
-    program, given = planning.program, planning.design.input
-    if program is None or isinstance(given, ConflictInput) or why_not(planning):
+    program, given = found.program, found.design.input
+    if program is None or isinstance(given, ConflictInput):
         return None
     serial = in_the_order_of_c(given, program)
     if serial is program:
         return program
     right = same_values(program, serial) and all(
-        _separates(planning.plan.arrays[array.name].mapping, serial, array)
-        for array in program.planned_arrays()
+        _separates(found.mappings[array.name], serial, array) for array in program.planned_arrays()
     )
     return serial if right else None
 
 
-def why_not(planning: Planning) -> str:
+def _why_no_tile(found: Folded) -> str:
     """Why C has the cells of a tile alone, and no function; "" where that is not so."""
-    program = planning.program
+    program = found.program
     if program is None or program.tile is None:
         return ""
-    return why_no_tile(planning.design, program, planning.plan)
+    return why_no_tile(found.design, program, found.mappings)
 
 
 def _separates(mapping: Mapping, program: Program, array: Array) -> bool:

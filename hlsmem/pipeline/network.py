@@ -17,8 +17,8 @@ from hlsmem.network.listed import capacities_of, instance_of, net_of
 from hlsmem.network.processes import Process, processes_of
 from hlsmem.options import Design
 from hlsmem.order.arrangement import arranged_within
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.storage import operations_of
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.folding import operations_of
 from hlsmem.planfile import Plan
 from hlsmem.program import ConflictInput, Program, Storage
 from hlsmem.read.design import load

@@ -11,8 +11,7 @@ from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.lifetime.curve import life_curves
 from hlsmem.mapping.sections import difference_plot
-from hlsmem.pipeline.host import host_plan, host_program, why_not, with_host
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.versions import version_files
 from hlsmem.planfile import notes_json, to_json
 from hlsmem.program import Program, SourceFile
@@ -20,16 +19,15 @@ from hlsmem.program import Program, SourceFile
 
 def output_files(planning: Planning) -> dict[str, str]:
     """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
-    planning = with_host(planning)
     return played_files(planning) | host_files(planning) | pictures(planning)
 
 
 def host_files(planning: Planning) -> dict[str, str]:
-    """Those of them that are host C, of a planning by `with_host`; none outside of its class."""
-    if planning.is_outside_of_its_class:
+    """Those of them that are host C, of a planning with its C; none outside of its class."""
+    host = planning.host
+    if host is None or planning.folded.is_outside_of_its_class:
         return {}
-    held, given = host_plan(planning.plan), host_program(planning)
-    emitted = emit_host(planning.design, given, held, why_not(planning))
+    emitted = emit_host(planning.design, host.program, host.mappings, host.why_not)
     return {one.name: one.text for one in (*emitted, *version_files(planning.design))}
 
 
@@ -45,7 +43,7 @@ def played_files(planning: Planning) -> dict[str, str]:
     if kernel is not None:
         files["design/normal.c"] = kernel.normal
     files |= {f"design/{source.name}": source.text for source in design.sources}
-    verilog = () if planning.is_outside_of_its_class else _verilog(planning)
+    verilog = () if planning.folded.is_outside_of_its_class else _verilog(planning)
     return files | {source.name: source.text for source in verilog}
 
 

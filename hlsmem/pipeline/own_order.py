@@ -9,13 +9,12 @@ from itertools import combinations
 from hlsmem.errors import Problem, Problems
 from hlsmem.options import HostMachine, HostOptions
 from hlsmem.order.rescheduled import rescheduled
-from hlsmem.order.serial import without_steps
 from hlsmem.orders.caches import Machine
 from hlsmem.orders.distribution import distributed
 from hlsmem.orders.fusion import fused_times
 from hlsmem.orders.tiling import Wish, cut_loops
-from hlsmem.planfile import HostOrder, Plan
-from hlsmem.program import Order, Program
+from hlsmem.planfile import HostOrder
+from hlsmem.program import Program
 from hlsmem.tools.machine import cache_kib, vector_bits
 
 OPERATIONS = 12_000_000
@@ -81,15 +80,9 @@ def _machine(asked: HostMachine) -> tuple[Machine, dict[str, int]]:
     return Machine(**known, **read, rho=asked.rho), read
 
 
-def in_its_order(program: Program, plan: Plan) -> Program:
-    """The program as C runs it: with times of its own, or an iteration as a step where all of its
-    instances run."""
-    if plan.host_order is not None:
-        return _with_arguments_apart(rescheduled(program, plan.host_order.times))
-    own = (one.host for one in plan.arrays.values() if one.host is not None)
-    if any(host.order == Order.ITERATION.value for host in own):
-        program = replace(program, order=Order.ITERATION)
-    return without_steps(program)
+def at_times(program: Program, order: HostOrder) -> Program:
+    """The program as C runs it with times of its own."""
+    return _with_arguments_apart(rescheduled(program, order.times))
 
 
 def _with_arguments_apart(program: Program) -> Program:

@@ -11,8 +11,9 @@ from hlsmem.network.firing import least_capacity
 from hlsmem.network.listed import net_of
 from hlsmem.network.processes import processes_of
 from hlsmem.options import Design
-from hlsmem.pipeline.storage import Planning
-from hlsmem.planfile import ArrayPlan, Memory
+from hlsmem.pipeline.folding import Folded
+from hlsmem.pipeline.placement import Placement
+from hlsmem.planfile import Memory
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.sets import fix_parameters, points
@@ -22,31 +23,31 @@ from hlsmem.program import Pragma, Program
 _MOST_FIRINGS = 200_000
 
 
-def broken_depths(planning: Planning) -> tuple[Problem, ...]:
+def broken_depths(found: Folded, placement: Placement) -> tuple[Problem, ...]:
     """The STREAM pragmas that are obeyed, and too shallow."""
-    given = planning.design.input
+    given = found.design.input
     if not isinstance(given, Program) or given.kernel is None or not given.kernel.obeys_pragmas:
         return ()
     streams = [one for one in given.kernel.pragmas if one.name == "STREAM"]
-    return tuple(one for pragma in streams for one in _judged(pragma, planning, given))
+    return tuple(one for pragma in streams for one in _judged(pragma, found, placement, given))
 
 
-def pragma_remarks(planning: Planning) -> tuple[Problem, ...]:
+def pragma_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
     """A remark on each pragma that asks for more, or for less, than the plan takes.
 
     Those that are obeyed are refused in place of that (`broken_depths`).
     """
-    given = planning.design.input
+    given = found.design.input
     if not isinstance(given, Program) or given.kernel is None:
         return ()
     obeyed = ("STREAM", "DATAFLOW") if given.kernel.obeys_pragmas else ()
     pragmas = tuple(one for one in given.kernel.pragmas if one.name not in obeyed)
-    found = [one for pragma in pragmas for one in _judged(pragma, planning, given)]
+    told = [one for pragma in pragmas for one in _judged(pragma, found, placement, given)]
     if any(one.name == "DATAFLOW" for one in pragmas):
-        found += _of_dataflow(pragmas, planning)
+        told += _of_dataflow(pragmas, found)
     if given.kernel.judges_interval:
-        found += _of_interval(planning, pragmas)
-    return tuple(found)
+        told += _of_interval(placement, pragmas)
+    return tuple(told)
 
 
 def judges_interval(design: Design) -> bool:
@@ -55,9 +56,9 @@ def judges_interval(design: Design) -> bool:
     return isinstance(given, Program) and given.kernel is not None and given.kernel.judges_interval
 
 
-def _of_interval(planning: Planning, pragmas: tuple[Pragma, ...]) -> Iterator[Problem]:
+def _of_interval(placement: Placement, pragmas: tuple[Pragma, ...]) -> Iterator[Problem]:
     """An interval that was asked for, and is not reached, as synthesis tools say it, too."""
-    timing = planning.plan.timing
+    timing = placement.timing
     if timing is None or timing.asked is None or timing.interval is None:
         return
     if is_reached(timing.asked, timing.interval):
@@ -68,25 +69,28 @@ def _of_interval(planning: Planning, pragmas: tuple[Pragma, ...]) -> Iterator[Pr
     yield Problem(what, why if timing.reason is None else timing.reason, place)
 
 
-def _judged(pragma: Pragma, planning: Planning, given: Program) -> Iterator[Problem]:
-    array = planning.plan.arrays.get(pragma.array or "")
+def _judged(
+    pragma: Pragma, found: Folded, placement: Placement, given: Program
+) -> Iterator[Problem]:
+    name = pragma.array or ""
     if pragma.name == "DEPENDENCE":
         yield from _of_dependence(pragma, given)
-    if array is None:
+    if name not in placement.parts:
         return
-    memories = [planning.plan.memories[part.memory] for part in array.parts]
+    cells = found.choices[name].mapping.cells
+    memories = [placement.memories[part.memory] for part in placement.parts[name]]
     if pragma.name == "ARRAY_PARTITION":
-        own = given.arrays[array.name].extents or ()
+        own = given.arrays[name].extents or ()
         extents = [one.evaluate(given.values) for one in own]
-        waits = _waits_for_port(planning, array.name)
-        yield from _of_partition(pragma, array, extents, memories, waits=waits)
+        waits = _waits_for_port(placement, name)
+        yield from _of_partition(pragma, cells, extents, memories, waits=waits)
     if pragma.name == "STREAM":
-        yield from _of_stream(pragma, array, given)
+        yield from _of_stream(pragma, name, cells, given)
 
 
 def _of_partition(
     pragma: Pragma,
-    array: ArrayPlan,
+    cells: int,
     extents: list[int],
     memories: list[Memory],
     *,
@@ -99,24 +103,22 @@ def _of_partition(
     kept = f"{does} do" if does > 1 else f"{_a(how)} does"
     asked = pragma.banks(extents)
     if asked is None and "factor" not in pragma.options:
-        cells = array.mapping.cells
         if does != cells:
-            what = f"'{array.name}': asked for a register for each element, {kept}"
+            what = f"'{pragma.array}': asked for a register for each element, {kept}"
             yield Problem(what, f"the plan keeps {cells} cells", pragma.place)
     elif asked is not None and asked > does and waits:
-        what = (
-            f"'{array.name}': asked for {asked} banks, it has one write port, and steps wait for it"
-        )
+        what = f"'{pragma.array}': asked for {asked} banks, it has one write port, and steps wait"
+        what += " for it"
         remedy = "make an array of each bank: each has a write port then"
         yield Problem(what, remedy, pragma.place)
     elif asked is not None and asked != does:
         remedy = "leave the pragma out, or try kernel.pragmas: obey"
-        yield Problem(f"'{array.name}': asked for {asked} banks, {kept}", remedy, pragma.place)
+        yield Problem(f"'{pragma.array}': asked for {asked} banks, {kept}", remedy, pragma.place)
 
 
-def _waits_for_port(planning: Planning, array: str) -> bool:
+def _waits_for_port(placement: Placement, array: str) -> bool:
     """Whether steps wait for the write port of an array, by what the prediction says."""
-    timing = planning.plan.timing
+    timing = placement.timing
     reason = "" if timing is None else timing.reason or ""
     return "write port" in reason and f"s_{array}_" in reason
 
@@ -125,16 +127,16 @@ def _a(kind: str) -> str:
     return {"fifo": "a FIFO", "registers": "a register", "ram": "one"}.get(kind, f"a {kind}")
 
 
-def _of_stream(pragma: Pragma, array: ArrayPlan, given: Program) -> Iterator[Problem]:
+def _of_stream(pragma: Pragma, name: str, cells: int, given: Program) -> Iterator[Problem]:
     depth = pragma.number("depth")
     if depth is None:
         return
-    needed = _least_depth(given, array.name) if _overlaps(given) else array.mapping.cells
+    needed = _least_depth(given, name) if _overlaps(given) else cells
     if needed is None:
-        what = f"'{array.name}': depth {depth} asked; the runs are too long to say what is needed"
+        what = f"'{name}': depth {depth} asked; the runs are too long to say what is needed"
         yield Problem(what, "look at smaller sizes", pragma.place)
     elif needed > depth:
-        what = f"'{array.name}': depth {depth} asked, {needed} needed: deadlock"
+        what = f"'{name}': depth {depth} asked, {needed} needed: deadlock"
         remedy = "give it that depth, or run its reader sooner: see hlsmem what-if"
         yield Problem(what, remedy, pragma.place)
 
@@ -163,9 +165,9 @@ def _least_depth(given: Program, array: str) -> int | None:
     return max((least_capacity(net, free, k).most[k] for k in between), default=0)
 
 
-def _of_dataflow(pragmas: tuple[Pragma, ...], planning: Planning) -> list[Problem]:
+def _of_dataflow(pragmas: tuple[Pragma, ...], found: Folded) -> list[Problem]:
     """What DATAFLOW asks for is an order: stages side by side, each as soon as it can."""
-    cells = sum(one.mapping.cells for one in planning.plan.arrays.values())
+    cells = sum(mapping.cells for mapping in found.mappings.values())
     place = next(one.place for one in pragmas if one.name == "DATAFLOW")
     what = f"DATAFLOW: planned in the order of the text, in {cells} cells"
     return [Problem(what, "hlsmem what-if finds orders in which stages overlap", place)]

@@ -19,7 +19,8 @@ from hlsmem.lifetime.prices import (
 )
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.order.arrangement import arranged_within
-from hlsmem.pipeline.storage import Planning, choices_of, operations_of
+from hlsmem.pipeline.folding import choices_of, operations_of
+from hlsmem.pipeline.plan import Planning
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program import Program, Storage
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from hlsmem.errors import InputError, LimitError
 from hlsmem.options import Design
-from hlsmem.pipeline.storage import Planning, analyse, choices_of
+from hlsmem.pipeline.folding import analyse, choices_of
+from hlsmem.pipeline.plan import Planning
 from hlsmem.polyhedra.relations import named
 from hlsmem.program import Program, Storage
 from hlsmem.read.c.scratch import unwritten_read

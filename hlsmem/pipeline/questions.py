@@ -15,18 +15,11 @@ from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS
-from hlsmem.pipeline.attempts import numbers_where_refused
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware, settled
+from hlsmem.pipeline.folding import analyse, choices_of, variants_of
 from hlsmem.pipeline.limits import exceeded
-from hlsmem.pipeline.order import in_found_order
+from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.prices import read_prices
-from hlsmem.pipeline.storage import (
-    Planning,
-    analyse,
-    choices_of,
-    cost,
-    variants_of,
-)
 from hlsmem.pipeline.what_if import changes
 from hlsmem.planfile.figures import words_of
 from hlsmem.storage.ram.kind import in_memory
@@ -36,10 +29,9 @@ from hlsmem.storage.ram.ports import read_ports
 _CHANGES = 3
 
 
-@numbers_where_refused
 def compare_methods(design: Design, *, variants: bool = False) -> tuple[Comparison, ...]:
     """Every method on every array of a design; with `variants` each published variant too."""
-    design, _ = in_found_order(design, cost)
+    design = settled(design)
     program, problems = analyse(design)
     choices = choices_of(design, program, problems, ask_all=True)
     published = variants_of(design, problems) if variants else {}
@@ -69,14 +61,13 @@ def compare_methods(design: Design, *, variants: bool = False) -> tuple[Comparis
     return tuple(found)
 
 
-@numbers_where_refused
 def lifetimes_of(design: Design, array: str | None = None) -> tuple[Lifetimes, ...]:
     """When the elements of arrays live: of all planned arrays, or the one named.
 
     Raises InputError for a bare conflict set, which has no times, and where the design plans
     no array of that name.
     """
-    design, _ = in_found_order(design, cost)
+    design = settled(design)
     program, problems = analyse(design)
     if program is None:
         raise InputError(

@@ -21,7 +21,7 @@ from hlsmem.network.ranks import (
 )
 from hlsmem.options import Design
 from hlsmem.order.arrangement import arranged_within
-from hlsmem.pipeline.storage import operations_of
+from hlsmem.pipeline.folding import operations_of
 from hlsmem.polyhedra.cardinality import cardinality
 from hlsmem.program import ConflictInput, Program
 from hlsmem.read.names import nearest

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from hlsmem.errors import Problem
+from hlsmem.pipeline.folding import Folded
+from hlsmem.pipeline.placement import Placement
 from hlsmem.pipeline.pragmas import pragma_remarks
 from hlsmem.pipeline.shifts import shift_remarks
-from hlsmem.pipeline.storage import Planning
 
 
-def kernel_remarks(planning: Planning) -> tuple[Problem, ...]:
+def kernel_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
     """The remarks, those on pragmas first."""
-    return (*pragma_remarks(planning), *shift_remarks(planning))
+    return (*pragma_remarks(found, placement), *shift_remarks(found, placement))

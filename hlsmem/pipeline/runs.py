@@ -7,54 +7,51 @@ Long runs have the bound alone, as cycles in which instances are passed over are
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.errors import HlsmemError
-from hlsmem.pipeline.storage import Planning
-from hlsmem.planfile.model import Timing
+from hlsmem.pipeline.folding import Folded
+from hlsmem.pipeline.placement import Placement
 from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.storage.prediction import predict_circuits
 
 if TYPE_CHECKING:
+    from hlsmem.storage.chooser import Chosen
     from hlsmem.verification.events import Run
 
 # Cycles of a run that is played for each outcome: about a second.
 _MOST_CYCLES = 50_000
 
 
-def with_runs(planning: Planning) -> Planning:
-    """The planning with the cycles of the runs that `check` simulates, where they differ.
+def runs_of(found: Folded, placement: Placement) -> tuple[tuple[int, int], ...]:
+    """The seed and the cycles of each run that `check` simulates, where they differ by run.
 
-    Without a C compiler, and for long runs, the bound alone stays.
+    None without a C compiler, and for long runs: the bound alone is known then.
     """
-    program, timing = planning.program, planning.plan.timing
-    if program is None or timing is None or timing.cycles is None or timing.runs is None:
-        return planning
-    if timing.cycles > _MOST_CYCLES:
-        return planning
-    return _with_cycles(planning, program, timing)
-
-
-def _with_cycles(planning: Planning, program: Program, timing: Timing) -> Planning:
+    program, timing, chosen = found.program, placement.timing, placement.chosen
+    if program is None or chosen is None or timing is None:
+        return ()
+    if timing.runs is None or timing.cycles is None or timing.cycles > _MOST_CYCLES:
+        return ()
     # Most programs skip nothing, and their plans load nothing of the checks.
     from hlsmem.verification.instrument import NotUnderstood
-    from hlsmem.verification.replay import Disagreement, outcomes_of, runs_of
+    from hlsmem.verification.replay import Disagreement, outcomes_of
+    from hlsmem.verification.replay import runs_of as played_runs
 
-    planned = [one for one in program.planned_arrays() if one.name in planning.plan.arrays]
+    names = {problem.array.name for problem in found.problems}
+    planned = [one for one in program.planned_arrays() if one.name in names]
     outcomes = outcomes_of(program)
-    found = []
+    known = []
     try:
-        played = runs_of(program, planned, outcomes=outcomes)
+        played = played_runs(program, planned, outcomes=outcomes)
         for outcome, (run, _) in zip(outcomes, played, strict=True):
-            cycles = cycles_of(planning, program, idle_times(program, run))
+            cycles = cycles_of(chosen, program, idle_times(program, run))
             if outcome is not None and cycles is not None:
-                found.append((outcome.seed, cycles))
+                known.append((outcome.seed, cycles))
     except (HlsmemError, NotUnderstood, Disagreement):
-        found = []
-    plan = replace(planning.plan, timing=replace(timing, runs=tuple(found)))
-    return replace(planning, plan=plan)
+        return ()
+    return tuple(known)
 
 
 def idle_times(program: Program, run: Run) -> dict[str, Any]:
@@ -70,8 +67,9 @@ def idle_times(program: Program, run: Run) -> dict[str, Any]:
     }
 
 
-def cycles_of(planning: Planning, program: Program, idle: dict[str, Any]) -> int | None:
+def cycles_of(chosen: Chosen, program: Program, idle: dict[str, Any]) -> int | None:
     """The cycles of a run without stalls in which these instances do not run."""
-    joined = [junction for built in planning.storage.values() for junction in built.junctions]
-    depths = {one.stream: one.beats for one in planning.plan.elastic}
-    return predict_circuits(planning.circuits, latencies(program), joined, depths, idle).cycles
+    depths = {one.stream: one.beats for one in chosen.elastic}
+    return predict_circuits(
+        chosen.circuits, latencies(program), chosen.junctions, depths, idle
+    ).cycles

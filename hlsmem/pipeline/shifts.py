@@ -12,7 +12,8 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.errors import Problem
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.folding import Folded
+from hlsmem.pipeline.placement import Placement
 from hlsmem.predict import is_reached
 from hlsmem.program import Kernel, KernelBody, Program, Statement
 from hlsmem.wording import listed
@@ -24,13 +25,13 @@ _REMEDY = (
 )
 
 
-def shift_remarks(planning: Planning) -> tuple[Problem, ...]:
+def shift_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
     """A remark on what hands on values alone, and on each planned array that is shifted so, where
     steps wait."""
-    given = planning.design.input
+    given = found.design.input
     if not isinstance(given, Program) or given.kernel is None:
         return ()
-    return (*_handed_on(given.kernel), *_shifted(planning, given))
+    return (*_handed_on(given.kernel), *_shifted(placement, given))
 
 
 def _handed_on(kernel: Kernel) -> tuple[Problem, ...]:
@@ -42,8 +43,8 @@ def _handed_on(kernel: Kernel) -> tuple[Problem, ...]:
     return (Problem(what, remedy, next(iter(kernel.handed_on.values()))),)
 
 
-def _shifted(planning: Planning, given: Program) -> tuple[Problem, ...]:
-    timing = planning.plan.timing
+def _shifted(placement: Placement, given: Program) -> tuple[Problem, ...]:
+    timing = placement.timing
     if timing is None:
         return ()
     if timing.interval is not None and is_reached(1, timing.interval):
@@ -51,7 +52,7 @@ def _shifted(planning: Planning, given: Program) -> tuple[Problem, ...]:
     found: dict[str, Problem] = {}
     for statement in given.statements:
         name = _shifted_by(statement)
-        if name in planning.plan.arrays and name not in found:
+        if name in placement.parts and name not in found:
             what = f"'{name}' is shifted by hand, and each move takes a beat"
             found[name] = Problem(what, _REMEDY, statement.place)
     return tuple(found.values())

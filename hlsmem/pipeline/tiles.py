@@ -15,7 +15,7 @@ from hlsmem.options import Design
 from hlsmem.order.arrangement import arranged_within
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import LIVE_IN
-from hlsmem.pipeline.storage import operations_of
+from hlsmem.pipeline.folding import operations_of
 from hlsmem.polyhedra import DimType, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.relations import maps_of, named, union_map
 from hlsmem.polyhedra.sets import fix_parameters

@@ -13,7 +13,7 @@ from hlsmem.mapping.shortest import length
 from hlsmem.options import Design
 from hlsmem.order.arrangement import arranged_within
 from hlsmem.order.classes import orders_of
-from hlsmem.pipeline.storage import operations_of
+from hlsmem.pipeline.folding import operations_of
 from hlsmem.polyhedra.lattices import Vector
 from hlsmem.polyhedra.relations import sets_of
 from hlsmem.polyhedra.sets import points

@@ -11,8 +11,8 @@ from hlsmem.emit.c import emit_version
 from hlsmem.emit.c.versions import versions_of
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
-from hlsmem.pipeline.host import host_plan, host_program, with_host
-from hlsmem.pipeline.storage import plan_storage
+from hlsmem.pipeline.folding import folded_in_order
+from hlsmem.pipeline.host import host_of
 from hlsmem.places import Place
 from hlsmem.program import Program, SourceFile
 from hlsmem.read.design import changed
@@ -25,10 +25,9 @@ def version_files(design: Design) -> Iterator[SourceFile]:
         settings = [f"params.{name}={value}" for name, value in version.values]
         settings += [f"host.specialise={{{names}}}", "host.profile=false"]
         own = changed(design, settings)
-        planning = with_host(plan_storage(own))
-        program = host_program(planning)
-        if program is not None:
-            yield from emit_version(own, program, host_plan(planning.plan), version)
+        host = host_of(folded_in_order(own))
+        if host.program is not None:
+            yield from emit_version(own, host.program, host.mappings, version)
 
 
 def with_profile(design: Design, file: Path) -> Design:

@@ -1,12 +1,12 @@
 """What changes of a design would save: orders, strips, steps, streams, banks, each planned.
 
-The one place that looks for changes: `what-if`, `explain` and the hint of `plan` print from it.
+The one place that looks for changes: `what-if` and `explain` print from it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,15 +14,16 @@ from hlsmem.classes import GIVEN
 from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS, ArrayFigures, Change, Changes, Figures, Illegal, Priced
-from hlsmem.pipeline.hardware import hardware_of, plan_hardware
-from hlsmem.pipeline.host import with_host
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.folding import Folded, analyse, folded
+from hlsmem.pipeline.hardware import hardware_of
+from hlsmem.pipeline.host import host_of
 from hlsmem.pipeline.order import search_limits, settings_of
-from hlsmem.pipeline.storage import Folded, Planning, analyse, folded, folding_of, placed
+from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.planfile import Plan
 from hlsmem.planfile.figures import words_of
-from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import sets_of
-from hlsmem.program import Access, ConflictInput, Order, Program, Statement, Storage
+from hlsmem.program import ConflictInput, Order, Program, Storage
 from hlsmem.read.design import changed
 
 if TYPE_CHECKING:  # the search is loaded where there is one
@@ -32,15 +33,6 @@ if TYPE_CHECKING:  # the search is loaded where there is one
 _ILLEGAL = 3
 # Orders of one kind that are planned at most.
 _ORDERS = 4
-# Of these, as many for a hint.
-_HINTED = 2
-# An array that folds less than this, and is no smaller, is worth a search after `plan`.
-_LARGE, _UNFOLDED = 1024, 0.9
-# A small one is where one nest leaves it to another, not folded by half: borders count there.
-_SMALL, _SMALL_UNFOLDED = 64, 0.5
-# What `plan` tells of has to save this share; of small arrays it takes this part of all cells.
-_WORTH_TELLING = 0.9
-_SMALL_PART = 0.5
 
 
 def changes(
@@ -51,15 +43,11 @@ def changes(
     top: int = 10,
     illegal: int = _ILLEGAL,
     planning: Planning | None = None,
-    plan: Callable[[Planning], Planning] = hardware_of,
-    orders: int = _ORDERS,
 ) -> Changes:
     """The `top` changes that save most, each planned, and some illegal ones.
 
     With `order` kept none that makes a stream or an external array be touched in another order;
-    the default is that of `plan.search`.
-    `planning` is that of the design, where it is at hand; `plan` completes that of a change.
-    So many `orders` of a kind are looked at.
+    the default is that of `plan.search`. `planning` is that of the design, where it is at hand.
     Raises InputError for conflict sets and unknown kinds.
     """
     _check_kinds(kinds)
@@ -70,13 +58,13 @@ def changes(
     now = figures(planning.plan)
     blocks_first = design.plan.objective == "blocks"
     order = order or design.plan.search.order
-    found = _proposals(design, program, kinds, order, orders)
+    found = _proposals(design, program, kinds, order, _ORDERS)
     offers = [
         *(_reordered(design, one) for one in found.found if one.kind in kinds),
         *_others(design, program, planning, found, kinds),
     ]
     # By what they take rather than by estimates: a rank does not depend on how many are shown.
-    least = folding_of(planning).cost if blocks_first else (0, now.bits)
+    least = planning.folded.cost if blocks_first else (0, now.bits)
     likely, beyond = [], []
     for one in offers:
         try:
@@ -104,7 +92,7 @@ def changes(
         tried=len(offers),
         not_tried=tuple(beyond),
     )
-    planned = (_priced(change, then, plan) for then, change in likely[:top])
+    planned = (_priced(change, then) for then, change in likely[:top])
     saving = [one for one in planned if one is not None and _saves(one, now, result)]
     saving.sort(
         key=lambda one: (-result.saving(one.figures), len(one.change.settings), one.figures.cells)
@@ -137,67 +125,6 @@ def change_of(design: Design, settings: Sequence[str], *, option: str) -> Change
         work=0,
         blocks_first=design.plan.objective == "blocks",
     )
-
-
-def hint(planning: Planning) -> Priced | None:
-    """A change that keeps all orders outside and saves a tenth or more, where arrays stay large,
-    or half of all cells where small ones pass from nest to nest.
-
-    Its words are cells with a copy for every read port, its cycles unknown: only where block
-    RAMs count, what holds the arrays is chosen to know them.
-    """
-    plan = planning.plan
-    if planning.program is None:
-        return None
-    is_large = any(
-        array.declared_cells
-        and array.mapping.cells >= max(_LARGE, _UNFOLDED * array.declared_cells)
-        for array in plan.arrays.values()
-    )
-    if not is_large and not any(
-        array.declared_cells
-        and array.mapping.cells >= max(_SMALL, _SMALL_UNFOLDED * array.declared_cells)
-        and _passes_on(planning.program, array.name)
-        for array in plan.arrays.values()
-    ):
-        return None
-    found = changes(
-        planning.design,
-        kinds=("fuse", "stream"),
-        order="kept",
-        top=1,
-        illegal=0,
-        planning=planning,
-        plan=_as_it_is if plan.target is None else hardware_of,
-        orders=_HINTED,
-    )
-    for one in found.changes:
-        falls = one.figures.words < found.now.words or _blocks(one.figures) < _blocks(found.now)
-        if not is_large and one.figures.cells > _SMALL_PART * found.now.cells:
-            continue
-        if falls and found.saving(one.figures) * _WORTH_TELLING >= 1:
-            return one
-    return None
-
-
-def _as_it_is(planning: Planning) -> Planning:
-    return planning
-
-
-def _passes_on(program: Program, array: str) -> bool:
-    """Whether one nest writes elements of an array that another one reads: where they differ in
-    the outermost entry of their times, which is constant in each."""
-
-    def nests(accesses: Callable[[Statement], tuple[Access, ...]]) -> set[int]:
-        entries = [
-            one.domain.apply(one.schedule).plain_get_val_if_fixed(DimType.set, 0)
-            for one in program.statements
-            if any(access.array == array for access in accesses(one))
-        ]
-        return {int(entry.to_python()) for entry in entries if entry.is_int()}
-
-    written, read = nests(lambda one: one.writes), nests(lambda one: one.reads)
-    return bool(written and read - written)
 
 
 def figures(plan: Plan) -> Figures:
@@ -320,16 +247,16 @@ def _without_live_out(program: Program, array: str) -> Change:
     )
 
 
-def _priced(change: Change, then: Folded, plan: Callable[[Planning], Planning]) -> Priced | None:
+def _priced(change: Change, then: Folded) -> Priced | None:
     """The change with its figures; None where a plan of it is refused, also for its host C."""
     host = then.design.host
     try:
-        planning = plan(placed(then))
+        placement = hardware_of(then)
         if host.choice or not isinstance(host.tile, str):
-            with_host(planning)
+            host_of(then)
     except HlsmemError:
         return None
-    return Priced(change=change, figures=figures(planning.plan))
+    return Priced(change=change, figures=figures(planned(then, placement).plan))
 
 
 def _saves(one: Priced, now: Figures, all_of: Changes) -> bool:

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.gates.relations import MOST_ACCESSES
-from hlsmem.planfile import Memory, Plan
+from hlsmem.planfile import Memory
 from hlsmem.program import Program
 from hlsmem.storage.candidates import Candidate, Ranking
 from hlsmem.storage.circuits import array_circuit, on_target
 from hlsmem.storage.junctions import Junction, junctions
 from hlsmem.storage.kinds import Circuit
-from hlsmem.storage.layout import layout
+from hlsmem.storage.layout import Laid, layout
 from hlsmem.storage.parts import PartArray, divided
 from hlsmem.values import dataclass
 
@@ -63,7 +63,6 @@ class Terms:
 
     latency: Mapping[str, int]
     ranking: Ranking
-    strict: bool = False
     slack: int = 0
     device: str | None = None
     blocks: int | None = None
@@ -83,20 +82,20 @@ def build(program: Program, candidate: Candidate, terms: Terms, most: int = MOST
         own, parts = divided(program, array, [block for block, _ in candidate.shares])
         names = [part.name for part in parts]
     held = zip(names, (held for _, held in candidate.shares), strict=True)
-    plan = layout(own, held, strict=terms.strict, slack=terms.slack)
+    laid = layout(own, held, slack=terms.slack)
     first = candidate.shares[0][1].circuit
     found: list[Circuit | None]
     if not parts and first is not None:
         found = [first]
     else:
-        found = [array_circuit(own, plan, own.arrays[name], most) for name in names]
+        found = [array_circuit(own, laid[name], own.arrays[name], most) for name in names]
     circuits = tuple(circuit for circuit in found if circuit is not None)
     built = Built(
         candidate=candidate,
         program=own,
         parts=parts,
         circuits=circuits,
-        memories=_memories(plan, circuits, terms.device),
+        memories=_memories(laid, circuits, terms.device),
         device=terms.device,
         junctions=junctions(program, array, own, parts) if parts else (),
     )
@@ -116,11 +115,12 @@ def with_output_register(built: Built) -> Built:
     return replace(built, circuits=circuits, memories=memories, output_register=True)
 
 
-def _memories(plan: Plan, circuits: Sequence[Circuit], device: str | None) -> Mapping[str, Memory]:
+def _memories(
+    laid: Mapping[str, Laid], circuits: Sequence[Circuit], device: str | None
+) -> Mapping[str, Memory]:
     """The memories of a layout as its circuits make them, with what they take of a device."""
+    memories = {name: one.memory for name, one in laid.items()}
     if device is None:
-        return plan.memories
+        return memories
     made = {circuit.array: circuit for circuit in circuits}
-    return {
-        name: on_target(memory, made.get(name), device) for name, memory in plan.memories.items()
-    }
+    return {name: on_target(memory, made.get(name), device) for name, memory in memories.items()}

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from hlsmem.gates.relations import MOST_ACCESSES
-from hlsmem.planfile import Memory, Plan
+from hlsmem.planfile import Memory
 from hlsmem.program import Array, Program
 from hlsmem.storage.kinds import Circuit, kind_named
-from hlsmem.storage.ram.circuit import memory_circuit
+from hlsmem.storage.layout import Laid
 
 
-def circuits(program: Program, plan: Plan, *, output_register: bool = False) -> tuple[Circuit, ...]:
+def circuits(
+    program: Program, laid: Mapping[str, Laid], *, output_register: bool = False
+) -> tuple[Circuit, ...]:
     """The circuits of all arrays of a layout that have streams, in declaration order.
 
     Raises InputError where streams cannot hold together, LimitError where a walk needs
     what walkers cannot do, or there are too many beats to look at one by one.
     """
     found = (
-        array_circuit(program, plan, array)
+        array_circuit(program, laid[array.name], array)
         for array in program.planned_arrays()
-        if array.name in plan.arrays
+        if array.name in laid
     )
     made = (circuit for circuit in found if circuit is not None)
     return tuple(circuit.registered() if output_register else circuit for circuit in made)
 
 
 def array_circuit(
-    program: Program, plan: Plan, array: Array, most: int = MOST_ACCESSES
+    program: Program, laid: Laid, array: Array, most: int = MOST_ACCESSES
 ) -> Circuit | None:
     """The circuit of one array of a layout, with so many accesses listed at most; None where it has
     no streams."""
-    memory = plan.memories.get(plan.arrays[array.name].parts[0].memory)
-    if memory is None:
-        return memory_circuit(program, plan, array, most)
-    return kind_named(memory.kind).build(program, plan, array, most)
+    return kind_named(laid.memory.kind).build(program, laid, array, most)
 
 
 def on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:

@@ -14,9 +14,9 @@ from hlsmem.wording import counted
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
-    from hlsmem.planfile import Plan
     from hlsmem.program import Program
     from hlsmem.storage.kinds import Circuit, Held
+    from hlsmem.storage.layout import Laid
     from hlsmem.storage.shares import Share
 
 
@@ -93,7 +93,7 @@ class Kind:
         return NotHeld(cls.name, reason)
 
     @classmethod
-    def build(cls, program: Program, plan: Plan, array: Array, most: int) -> Circuit | None:
+    def build(cls, program: Program, laid: Laid, array: Array, most: int) -> Circuit | None:
         """The circuit of an array of a layout; None where it has no streams.
 
         Where isl has no gates, accesses are listed, so many at `most`. Raises InputError where it

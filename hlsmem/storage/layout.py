@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hlsmem.gates.beats import Addresses
+from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Certificate, Mapping, Piece
-from hlsmem.planfile import ArrayPlan, Plan, rules_of
-from hlsmem.program import Array, Program
+from hlsmem.planfile import Memory, Part
+from hlsmem.program import Program
 from hlsmem.storage.kinds import Held
+from hlsmem.values import dataclass
 
 # What chains and FIFOs have: every element in cell 0.
 NO_ADDRESS = Mapping(
@@ -18,32 +21,38 @@ NO_ADDRESS = Mapping(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laid:
+    """An array, or a part of one, in its memory; `slack` is `plan.slack` in beats."""
+
+    memory: Memory
+    part: Part
+    bounds: tuple[Bound, ...] = ()
+    slack: int = 0
+
+    @property
+    def addresses(self) -> Addresses:
+        """Where its elements stand."""
+        mapping = self.part.mapping or NO_ADDRESS
+        return Addresses(mapping=mapping, base=self.part.base, banks=self.part.banks)
+
+    @property
+    def fifo_words(self) -> int:
+        """The words of a FIFO that holds it: its max-live, else its cells."""
+        alive = (bound.cells for bound in self.bounds if bound.kind == "max-live")
+        return max(1, next(alive, None) or self.addresses.mapping.cells)
+
+
 def layout(
-    program: Program, held: Iterable[tuple[str, Held]], *, strict: bool = False, slack: int = 0
-) -> Plan:
-    """The plan of arrays of a program that are held so, each in a memory of its own name."""
-    pairs = tuple(held)
-    return Plan(
-        tool="",
-        design=program.name,
-        inputs={},
-        overrides=(),
-        params=dict(program.values),
-        program=rules_of(program, strict=strict, slack=slack),
-        memories={name: one.memory(program.arrays[name]) for name, one in pairs},
-        arrays={name: _array(program.arrays[name], one) for name, one in pairs},
-    )
-
-
-def _array(array: Array, held: Held) -> ArrayPlan:
-    return ArrayPlan(
-        name=array.name,
-        element=array.element.name,
-        bits=array.element.bits,
-        index=array.index,
-        declared=None,
-        declared_cells=None,
-        bounds=held.bounds,
-        mapping=held.mapping or NO_ADDRESS,
-        parts=(held.part(array.name),),
-    )
+    program: Program, held: Iterable[tuple[str, Held]], *, slack: int = 0
+) -> dict[str, Laid]:
+    """Arrays of a program that are held so, each in a memory of its own name."""
+    return {
+        name: Laid(
+            memory=one.memory(program.arrays[name]),
+            part=one.part(name),
+            bounds=one.bounds,
+            slack=slack,
+        )
+        for name, one in held
+    }

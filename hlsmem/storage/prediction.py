@@ -11,17 +11,13 @@ from typing import Any
 
 from hlsmem.gates.cut import Cut
 from hlsmem.gates.streams import PlainStream
-from hlsmem.looks import with_looks
-from hlsmem.planfile import Plan
 from hlsmem.polyhedra import DimType
-from hlsmem.predict import Prediction, latencies, predict_players
+from hlsmem.predict import Prediction, predict_players
 from hlsmem.predict.closed import Passage, closed_form
 from hlsmem.predict.machine import Machine, Outcome
 from hlsmem.predict.parts import Players, Stream, Writer
 from hlsmem.predict.prediction import predict_rows
 from hlsmem.predict.rows import Rows, rows_alike
-from hlsmem.program import Program
-from hlsmem.storage.circuits import circuits
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
 from hlsmem.values import dataclass
@@ -32,11 +28,6 @@ MOST_WHOLE = 200_000
 MOST_LISTED = 16_000_000
 # No branch FIFO behind any read stream.
 NO_DEPTHS: Mapping[str, int] = MappingProxyType({})
-
-
-def predict(program: Program, plan: Plan) -> Prediction:
-    """The prediction for a plan, with the latencies of the program's statements."""
-    return predict_circuits(circuits(with_looks(program), plan), latencies(program))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

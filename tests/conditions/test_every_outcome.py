@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.read.design import load
 from tests.conditions.designs import stored
 from tests.dataflow.programs import Line, Look, random_program
 from tests.dataflow.simulation import Element, element, instances
+from tests.plans import plan_storage
 
 # Ways to come out: programs with more are left to the drawn ones.
 MOST = 1 << 10

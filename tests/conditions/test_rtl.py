@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
 from tests.conditions.designs import CORRECTED, FILTER, WHILE, stored

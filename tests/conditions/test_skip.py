@@ -16,9 +16,9 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.looks import with_looks
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.runs import cycles_of
-from hlsmem.pipeline.storage import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.streams import streams_of
@@ -165,10 +165,12 @@ def outcomes(program: Program, statement: str, times: Sequence[Sequence[int]]) -
 def test_no_outcome_takes_more_cycles_than_all_that_run(corrected: Planning) -> None:
     program = corrected.program
     assert program is not None
+    chosen = corrected.placement.chosen
+    assert chosen is not None
     assert corrected.plan.timing is not None
     bound = corrected.plan.timing.cycles
     found = [
-        cycles_of(corrected, program, idle)
+        cycles_of(chosen, program, idle)
         for idle in outcomes(program, "S", [(i, 2) for i in range(2, 7)])
     ]
     assert found[0] == bound == max(one or 0 for one in found)

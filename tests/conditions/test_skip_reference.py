@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from hlsmem.looks import with_looks
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
+from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.runs import cycles_of, idle_times
-from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -111,7 +111,9 @@ class Made:
         cycles = self.device.cycles
         device = self.device
         if skips:
-            cycles = cycles_of(self.planning, program, idle_times(program, run))
+            chosen = self.planning.placement.chosen
+            assert chosen is not None
+            cycles = cycles_of(chosen, program, idle_times(program, run))
             device = replace(device, cycles=cycles, bound=device.cycles)
         simulator = find_simulator(os.environ.get("PATH", ""))
         verdicts = check_design(

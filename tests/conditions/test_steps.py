@@ -11,7 +11,7 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.read.design import load
 from hlsmem.verification.rtl.beats import WRITE, empty_stream
 from hlsmem.verification.rtl.vectors import _users

@@ -12,13 +12,13 @@ from hlsmem.cli.command import main
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.options import Design
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.network import write_network
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from tests.plans import plan_storage
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HERE = Path(__file__).resolve().parent

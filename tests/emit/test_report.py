@@ -7,11 +7,10 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.lifetime.problem import Bound
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import Timing
 from hlsmem.planfile.figures import standing_of
 from hlsmem.read.design import load
-from tests.plans import planning_of
+from tests.plans import plan_storage, planning_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -16,9 +16,9 @@ from random import Random
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
+from tests.plans import plan_storage
 
 CHECKS = ("reading", "exact", "replay", "host")
 

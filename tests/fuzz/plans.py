@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
@@ -13,6 +12,7 @@ from hlsmem.verification.events import Accesses
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.replay import check_replay, run_of
 from tests.fuzz.compare import Case, described
+from tests.plans import plan_storage
 
 Access = tuple[int, bool, tuple[int, ...]]
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hlsmem.pipeline.storage import Planning, plan_storage
-from hlsmem.predict import latencies
+from hlsmem.options import Design
+from hlsmem.planfile import Plan
+from hlsmem.predict import Prediction, latencies
+from hlsmem.program import Program
 from hlsmem.read.design import load
-from hlsmem.storage.circuits import circuits
+from hlsmem.storage.circuits import Circuit, circuits
 from hlsmem.storage.prediction import predict_circuits
+from tests.plans import laid, plan_storage
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"
@@ -36,12 +39,29 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
 }
 
 
+@dataclass(frozen=True)
+class Gated:
+    """A planning whose arrays are in memories with gates, whatever would hold them best."""
+
+    design: Design
+    program: Program
+    plan: Plan
+    circuits: tuple[Circuit, ...]
+    prediction: Prediction
+
+
 @cache
-def planned(name: str) -> Planning:
-    """The planning of one of the designs, every array in a memory with gates."""
+def planned(name: str) -> Gated:
+    """One of the designs, every array in a memory with gates."""
     file, parameters, settings = DESIGNS[name]
     planning = plan_storage(load(file, parameters=parameters, settings=settings))
     assert planning.program is not None
-    memories = circuits(planning.program, planning.plan)
+    memories = circuits(planning.program, laid(planning.plan))
     prediction = predict_circuits(memories, latencies(planning.program))
-    return replace(planning, circuits=memories, prediction=prediction)
+    return Gated(
+        design=planning.design,
+        program=planning.program,
+        plan=planning.plan,
+        circuits=memories,
+        prediction=prediction,
+    )

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.plan import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit, NoChain, chain_circuit
 from hlsmem.walk.stepper import holds, positions
-from tests.plans import hardware_of
+from tests.plans import hardware_of, laid, plan_storage
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"
@@ -31,7 +31,7 @@ def storage(file: Path, parameters: dict[str, int], *settings: str) -> tuple[Pla
 
 def chain_of(file: Path, parameters: dict[str, int], array: str, *settings: str) -> ChainCircuit:
     planning, program = storage(file, parameters, *settings)
-    chain = chain_circuit(program, planning.plan, program.arrays[array])
+    chain = chain_circuit(program, laid(planning.plan)[array], program.arrays[array])
     assert isinstance(chain, ChainCircuit)
     return chain
 
@@ -39,7 +39,7 @@ def chain_of(file: Path, parameters: dict[str, int], array: str, *settings: str)
 def no_chain(file: Path, parameters: dict[str, int], array: str, *settings: str) -> str:
     """Why an array is no chain."""
     planning, program = storage(file, parameters, *settings)
-    found = chain_circuit(program, planning.plan, program.arrays[array])
+    found = chain_circuit(program, laid(planning.plan)[array], program.arrays[array])
     assert isinstance(found, NoChain)
     return found.reason
 
@@ -165,7 +165,7 @@ def test_blur_is_a_chain_in_both_orders() -> None:
 def test_a_chain_may_hold_its_newest_element_beside_the_cells_of_the_memory() -> None:
     planning, program = storage(EXAMPLES / "echo/design.yaml", {"N": 3000})
     assert planning.plan.memories["in"].words == 1283
-    found = chain_circuit(program, planning.plan, program.arrays["in"])
+    found = chain_circuit(program, laid(planning.plan)["in"], program.arrays["in"])
     assert isinstance(found, ChainCircuit)
     assert found.words == 1284
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.plan import Planning
 from hlsmem.read.design import load
 from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, find_fifo
-from tests.plans import hardware_of
+from tests.plans import hardware_of, laid, plan_storage
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"
@@ -19,7 +19,7 @@ OWN = Path(__file__).parent / "designs"
 def found(file: Path, array: str, *settings: str, **parameters: int) -> FifoCircuit | str:
     planning = plan_storage(load(file, parameters=parameters, settings=settings))
     assert planning.program is not None
-    answer = find_fifo(planning.program, planning.plan, planning.program.arrays[array])
+    answer = find_fifo(planning.program, laid(planning.plan)[array], planning.program.arrays[array])
     return answer.reason if isinstance(answer, NoFifo) else answer
 
 

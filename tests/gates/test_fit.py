@@ -11,6 +11,7 @@ from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.fit import Earlier, KeyOrder, Side, own_time
 from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
+from tests.plans import laid
 
 
 def check(streams: tuple[BeatStream, ...], entries: int) -> None:
@@ -40,7 +41,10 @@ def test_own_time_counts_the_earlier_beats(name: str) -> None:
     program, plan = planning.program, planning.plan
     assert program is not None
     for array in program.planned_arrays():
-        check(array_streams(program, plan, array), 1 + program.time_dimensions)
+        check(
+            array_streams(program, array, laid(plan)[array.name].addresses),
+            1 + program.time_dimensions,
+        )
 
 
 @pytest.mark.few(1)
@@ -50,7 +54,7 @@ def test_own_time_counts_the_earlier_beats_of_random_programs(seed: int) -> None
     program = random_program(chance)
     plan = plan_of(program, 0)
     for array in program.planned_arrays():
-        streams = array_streams(program, plan, array)
+        streams = array_streams(program, array, laid(plan)[array.name].addresses)
         check(streams, 1 + program.time_dimensions)
         check(streams, chance.randrange(1, 1 + program.time_dimensions))
 

@@ -16,6 +16,7 @@ from hlsmem.storage.circuits import circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.walk.stepper import holds, output_at, positions
 from tests.gates.cases import DESIGNS, planned
+from tests.plans import laid
 
 Element = tuple[int, ...]
 
@@ -96,7 +97,7 @@ def test_every_order_the_gates_allow_is_right(name: str, seed: int) -> None:
     planning = planned(name)
     assert planning.program is not None
     chance = random.Random(seed)
-    for memory in circuits(planning.program, planning.plan):
+    for memory in circuits(planning.program, laid(planning.plan)):
         play(planning.program, memory, chance)
 
 
@@ -202,7 +203,7 @@ def timeline(
 def test_a_gate_that_opens_a_beat_early_is_found_out(name: str) -> None:
     planning = planned(name)
     assert planning.program is not None
-    memory = circuits(planning.program, planning.plan)[0]
+    memory = circuits(planning.program, laid(planning.plan))[0]
     for stream, circuit in enumerate(memory.streams):
         for number in range(len(circuit.gates)):
             faulty = opened_early(memory, stream, number)
@@ -232,7 +233,7 @@ def test_memory_arrays_are_filled_and_drained() -> None:
     program = planning.program
     assert program is not None
     assert program.arrays["a"].storage is Storage.MEMORY
-    memory = next(m for m in circuits(program, planning.plan) if m.array == "a")
+    memory = next(m for m in circuits(program, laid(planning.plan)) if m.array == "a")
     names = [stream.name for stream in memory.streams]
     assert names[-2:] == ["s_a_fill", "m_a_drain"]
     assert [stream.beats for stream in memory.streams[-2:]] == [12, 10]
@@ -241,7 +242,7 @@ def test_memory_arrays_are_filled_and_drained() -> None:
 def test_constant_distances_are_counted() -> None:
     planning = planned("blur")
     assert planning.program is not None
-    (memory,) = circuits(planning.program, planning.plan)
+    (memory,) = circuits(planning.program, laid(planning.plan))
     gates = [gate for stream in memory.streams for gate in stream.gates]
     assert len(gates) == 2
     assert not any(isinstance(gate, CompareGate) for gate in gates)
@@ -260,7 +261,7 @@ def test_a_gate_that_depends_on_two_loops_waits_no_longer_than_it_must() -> None
 def test_idle_visits_are_counted() -> None:
     planning = planned("gaps")
     assert planning.program is not None
-    (memory,) = circuits(planning.program, planning.plan)
+    (memory,) = circuits(planning.program, laid(planning.plan))
     reader = next(stream for stream in memory.streams if not stream.is_write)
     assert reader.walker.idle > 0
     assert len(walk_of(reader).places) == reader.beats + reader.walker.idle

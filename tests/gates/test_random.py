@@ -17,6 +17,7 @@ from hlsmem.storage.circuits import circuits
 from hlsmem.storage.parts import operands_of
 from hlsmem.storage.prediction import predict_circuits
 from tests.gates.test_gates import play
+from tests.plans import laid
 from tests.programs import make_program
 
 PRODUCED = (
@@ -119,7 +120,7 @@ def test_random_programs_run_through_their_gates(seed: int) -> None:
         plan = plan_of(program, slack)
     except InputError as error:
         pytest.skip(f"no program: {error}")
-    memories = circuits(program, plan)
+    memories = circuits(program, laid(plan))
     for memory in memories:
         play(program, memory, chance)
     predict_circuits(memories, latencies(program))

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError, LimitError
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.program import Order
 from hlsmem.read.design import load
 from hlsmem.storage.circuits import circuits
 from tests.gates.test_random import plan_of
+from tests.plans import laid
 from tests.programs import make_program
 
 KERNEL = """
@@ -156,7 +157,7 @@ def test_what_wires_cannot_do_leaves_a_plan_without_verilog() -> None:
         step_dimensions=1,
     )
     with pytest.raises(LimitError, match="C reads A from one value of its own step several times"):
-        circuits(program, plan_of(program, 0))
+        circuits(program, laid(plan_of(program, 0)))
 
 
 RECURRENCE = """

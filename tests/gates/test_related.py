@@ -34,7 +34,7 @@ from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_fit import counted
 from tests.gates.test_gates import play
 from tests.gates.test_random import plan_of, random_program
-from tests.plans import hardware_of
+from tests.plans import hardware_of, laid
 from tests.walk.listing import list_places
 
 NETWORKS = Path(__file__).parents[1] / "network" / "designs"
@@ -44,7 +44,7 @@ Pairs = Mapping[tuple[int, int], Any]
 
 def compared(program: Program, plan: Plan, array: Array) -> str:
     """Hold one array's answers of both kinds against each other; in a word what came of it."""
-    streams = array_streams(program, plan, array)
+    streams = array_streams(program, array, laid(plan)[array.name].addresses)
     if not streams:
         return "nothing"
     wanted = attempted(lambda: ListedBetween(program, streams, plan.slack))
@@ -76,8 +76,8 @@ def test_a_write_in_a_window_waits_for_the_reads_of_earlier_values(words: int) -
     program = planning.program
     assert program is not None
     held = window_of(program, (6, 1), 0, words)
-    plan = layout(program, [("a", held)])
-    streams = array_streams(program, plan, program.arrays["a"])
+    made = layout(program, [("a", held)])
+    streams = array_streams(program, program.arrays["a"], made["a"].addresses)
     wanted = dependences(program, streams, is_window=True).required
     reads = [(x, y) for y in range(6) for x in range(6)]
     by_hand = [
@@ -191,7 +191,7 @@ def test_what_takes_isl_too_long_is_listed(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(related, "MOST_OPERATIONS", 10)
     program = random_program(random.Random(1))
     plan = plan_of(program, 0)
-    streams = array_streams(program, plan, program.arrays["A"])
+    streams = array_streams(program, program.arrays["A"], laid(plan)["A"].addresses)
     with pytest.raises(Unrelated, match="isl has no answer within 10 operations"):
         RelatedBetween(program, streams, plan.slack)
 
@@ -204,7 +204,7 @@ def test_what_isl_fails_at_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     planning = planned(next(iter(DESIGNS)))
     assert planning.program is not None
     array = planning.program.planned_arrays()[0]
-    streams = array_streams(planning.program, planning.plan, array)
+    streams = array_streams(planning.program, array, laid(planning.plan)[array.name].addresses)
     with pytest.raises(Unrelated, match="isl fails: call to isl_set_lexmax failed"):
         RelatedBetween(planning.program, streams, 0)
 
@@ -228,7 +228,7 @@ def test_raised_gates_wait_for_what_is_earlier_and_every_read_has_its_value(
     program, slack = random_program(chance), chance.choice([0, 0, 1])
     plan = plan_of(program, slack)
     (array,) = program.planned_arrays()
-    streams = array_streams(program, plan, array)
+    streams = array_streams(program, array, laid(plan)[array.name].addresses)
     with pytest.raises(Unrelated, match="takes more than few comparisons"):
         RelatedBetween(program, streams, slack)
     required = ListedBetween(program, streams, slack).required
@@ -244,6 +244,6 @@ def test_raised_gates_wait_for_what_is_earlier_and_every_read_has_its_value(
         holds_back(gate, other, required[waiting, gate.other], np.maximum.accumulate(most))
     for name in ("FEW_ACCESSES", "MOST_ACCESSES"):
         monkeypatch.setattr(circuit, name, 0)
-    memory = circuit.memory_circuit(program, plan, array)
+    memory = circuit.memory_circuit(program, laid(plan)[array.name], array)
     assert memory is not None
     play(program, memory, chance)

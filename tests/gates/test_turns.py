@@ -15,18 +15,19 @@ from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.walk.stepper import output_at, positions
 from tests.gates.cases import planned
 from tests.gates.test_random import plan_of, random_program
+from tests.plans import laid
 
 Beat = tuple[list[int], int]
 
 
 def check(program: Program, plan: Plan) -> int:
     """Compare every turn on every pair of beats; how many turns there are."""
-    found = circuits(program, plan)
+    found = circuits(program, laid(plan))
     for memory in found:
         array = program.arrays[memory.array]
         beats = {
             stream.name: [(time, stream.index) for time in times_of(program, stream.times)]
-            for stream in array_streams(program, plan, array)
+            for stream in array_streams(program, array, laid(plan)[array.name].addresses)
         }
         writers = [s.name for s in memory.streams if s.is_write]
         turns = [

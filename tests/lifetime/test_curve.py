@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from hlsmem.lifetime import curve as module
 from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.lifetime.curve import LifeCurve, life_curves
-from hlsmem.pipeline.storage import analyse
+from hlsmem.pipeline.folding import analyse
 from hlsmem.program import Order, Program
 from hlsmem.read.design import load
 from tests.lifetime.random_programs import AFTER, BEFORE, Random, meaning, random_programs, run

@@ -55,7 +55,7 @@ def test_the_step_that_takes_too_long_is_named() -> None:
 def test_a_schedule_that_takes_too_long_to_compare_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr("hlsmem.pipeline.storage._OPERATIONS", 2_000)
+    monkeypatch.setattr("hlsmem.pipeline.folding._OPERATIONS", 2_000)
     times = "{ C[y, x] -> [y, x, 1]; P[y, x] -> [y, x, 0] }"
     arguments = ["plan", str(BLUR), "--set", f'schedule="{times}"', "-o", str(tmp_path / "out")]
     assert main(arguments) == 4
@@ -72,7 +72,7 @@ def test_a_schedule_that_takes_too_long_to_compare_is_named(
 def test_plan_exits_4_and_writes_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr("hlsmem.pipeline.storage._OPERATIONS", 20_000)
+    monkeypatch.setattr("hlsmem.pipeline.folding._OPERATIONS", 20_000)
     assert main(["plan", str(BLUR), "-o", str(tmp_path / "out")]) == 4
     told = capsys.readouterr()
     assert "'blurx' is too complicated: finding" in told.err

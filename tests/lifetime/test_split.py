@@ -12,7 +12,7 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.lifetime.split import boundary_parts, domains_of, part_problem
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.order.dataflow import dataflow
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import output_files
 from hlsmem.polyhedra import UnionMap
 from hlsmem.program import Program

@@ -9,11 +9,11 @@ import pytest
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.mapping.sections import DifferencePlot, Section, difference_plot
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Array, ElementType, Storage
 from hlsmem.read.design import load
+from tests.plans import plan_storage
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

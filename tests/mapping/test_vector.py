@@ -14,10 +14,10 @@ from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.vector import GUARANTEES
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.pipeline.questions import compare_methods
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
 from tests.classes import ANY, problems_of, uniform
 from tests.lifetime.test_classes import CASES, PARAMETERS
+from tests.plans import plan_storage
 from tests.programs import golden_case
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

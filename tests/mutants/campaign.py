@@ -27,7 +27,7 @@ import hlsmem_verify
 from hlsmem import library
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import HlsmemError
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.polyhedra import Map, PolyhedralError, Set
 from hlsmem.read.design import load

@@ -18,8 +18,8 @@ from hlsmem.network.channels import channels_of
 from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
 from hlsmem.network.processes import processes_of
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hlsmem.network.firing import Net, Part, least_capacity, run
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import to_json
 from hlsmem.read.design import load
 from hlsmem.storage.window.find import Numbering, affine_numbers

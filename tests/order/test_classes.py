@@ -8,8 +8,8 @@ import pytest
 
 from hlsmem.errors import HlsmemError, LimitError
 from hlsmem.order.classes import loop_bands
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
+from tests.plans import plan_storage
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -14,9 +14,8 @@ from hlsmem.errors import InputError
 from hlsmem.order.arrangement import arranged
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.dependences import dependences, union_of_dependences
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.polyhedra import UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import differences, fix_parameters
@@ -26,6 +25,7 @@ from hlsmem.vectors import vectors_of
 from hlsmem.verification import run_checks
 from hlsmem.verification.replay import Disagreement, run_of
 from tests.families import by_default
+from tests.plans import plan_storage
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SEIDEL = EXAMPLES / "seidel" / "design.yaml"

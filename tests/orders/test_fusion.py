@@ -12,11 +12,10 @@ from hlsmem.order.legality import same_values
 from hlsmem.order.rescheduled import rescheduled
 from hlsmem.orders.distribution import Times
 from hlsmem.orders.fusion import fused, fused_times
-from hlsmem.pipeline.host import with_host
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from tests.emit.c.plans import program_of, read_design
+from tests.plans import plan_storage, with_host
 from tests.shape.programs import SIZES, kernel, outcomes
 
 CACHE = 1024

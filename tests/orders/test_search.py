@@ -12,8 +12,8 @@ from hlsmem.orders.found import Found
 from hlsmem.orders.search import Search
 from hlsmem.orders.sentence import sentence
 from hlsmem.orders.times import times_of
-from hlsmem.pipeline.storage import plan_storage
 from tests.orders.kernels import expected_cells, kernel
+from tests.plans import plan_storage
 
 
 def search_of(name: str) -> Search:

@@ -16,13 +16,13 @@ from hlsmem.options import Design
 from hlsmem.orders.changes import Changes
 from hlsmem.orders.proposals import Proposal, Proposals
 from hlsmem.pipeline import order
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.storage import plan_storage
-from hlsmem.pipeline.what_if import changes, figures, hint
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.what_if import changes, figures
 from hlsmem.read.design import changed, load
 from hlsmem.read.writing import written
 from tests.fuzz.compare import expected, random_case
 from tests.orders.kernels import FOLDER, kernel
+from tests.plans import plan_storage
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*/design.yaml"))
@@ -209,26 +209,6 @@ def test_an_illegal_order_among_the_proposals_is_never_printed(
     monkeypatch.setattr("hlsmem.orders.proposals.proposals", proposed)
     found = changes(kernel("gauss", *SMALL), kinds=["fuse"])
     assert found.changes == ()
-
-
-@pytest.mark.long
-def test_plans_of_arrays_that_stay_whole_end_with_a_hint(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = str(FOLDER / "gauss.yaml")
-    sizes = ["--param", "H=16", "--param", "W=20"]
-    assert main(["plan", file, *sizes, "-o", str(tmp_path / "out")]) == 0
-    last = capsys.readouterr().err.splitlines()[-1]
-    command = f"hlsmem what-if {file} {' '.join(sizes)}"
-    assert last == f"fused: 37 cells instead of 288; what to set: {command}"
-
-
-def test_no_hint_where_no_nests_pass_arrays_on_that_would_halve() -> None:
-    assert hint(plan_hardware(load(ROOT / "examples" / "transpose" / "design.yaml"))) is None
-
-
-def test_no_hint_for_what_is_folded() -> None:
-    assert hint(plan_hardware(load(ROOT / "examples" / "blur" / "design.yaml"))) is None
 
 
 def _sets(settings: tuple[str, ...]) -> list[str]:

@@ -11,8 +11,9 @@ import pytest
 from hlsmem.classes import AnyOrder
 from hlsmem.options import PlanOptions
 from hlsmem.pipeline.asked import as_planned, methods_for_c, newly_asked
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.plan import Planning
 from hlsmem.read.design import load
+from tests.plans import plan_storage
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BUDGET = PlanOptions().budget

@@ -14,13 +14,14 @@ from hlsmem.cli.main import main
 from hlsmem.emit.explanation import DesignExplained, design_document, design_text
 from hlsmem.errors import InputError
 from hlsmem.lifetime.prices import Prices, ReadPrice
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.prices import read_prices
 from hlsmem.pipeline.questions import explain_design
-from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.pipeline.what_if import figures
 from hlsmem.read.design import changed, load
 from tests.fuzz.compare import Case, expected, random_case
+from tests.plans import plan_storage
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

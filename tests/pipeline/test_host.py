@@ -11,12 +11,13 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.pipeline.host import in_shape, with_host
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.host import in_shape
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import HostCells, from_json, to_json
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
-from tests.emit.c.plans import Rows, host_files, plan_by_hand, program_of, read_design
+from tests.emit.c.plans import Rows, host_files, mappings_of, plan_by_hand, program_of, read_design
+from tests.plans import plan_storage, with_host
 
 BLUR = """
 #define N 64
@@ -203,7 +204,7 @@ def at_values(folder: Path, more: str, own: Rows) -> tuple[Planning, HostCells]:
     planning = plan_storage(read_design(folder, BLUR, f"{PARAMS}{more}}}"))
     program = program_of(planning.design)
     plan = plan_by_hand(planning.design, {"blurx": own}, scope="at")
-    host = in_shape(planning.design, program, plan)["blurx"]
+    host = in_shape(planning.design, program, mappings_of(plan))["blurx"]
     arrays = {"blurx": replace(planning.plan.arrays["blurx"], host=host)}
     return replace(planning, plan=replace(planning.plan, arrays=arrays)), host
 

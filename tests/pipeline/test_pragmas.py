@@ -9,10 +9,10 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.limits import broken_limits
+from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.pragmas import pragma_remarks
-from hlsmem.pipeline.storage import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
 
@@ -50,7 +50,9 @@ def said(planning: Planning) -> list[str]:
     given = planning.design.input
     assert isinstance(given, Program)
     assert given.kernel is not None
-    return [one.what for one in (*given.notes, *pragma_remarks(planning))]
+    return [
+        one.what for one in (*given.notes, *pragma_remarks(planning.folded, planning.placement))
+    ]
 
 
 def test_depths_are_those_that_stages_side_by_side_need(tmp_path: Path) -> None:

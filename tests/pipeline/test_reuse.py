@@ -10,11 +10,11 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.options import Design
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
+from tests.plans import plan_storage
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 DESIGN = EXAMPLES / "e1" / "design.yaml"

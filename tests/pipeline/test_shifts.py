@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.shifts import shift_remarks
 from hlsmem.read.design import load
 
@@ -40,7 +40,9 @@ def told(folder: Path, text: str) -> tuple[list[str], float | None]:
     (folder / "f.c").write_text(text)
     planning = plan_design(load(folder / "f.c"))
     timing = planning.plan.timing
-    remarks = [f"{one.place}: {one.what}" for one in shift_remarks(planning)]
+    remarks = [
+        f"{one.place}: {one.what}" for one in shift_remarks(planning.folded, planning.placement)
+    ]
     assert all(any(what in one for one in planning.plan.remarks) for what in remarks)
     return remarks, None if timing is None else timing.interval
 

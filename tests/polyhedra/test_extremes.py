@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.polyhedra import PolyhedralError, Set
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.verdict import Status
 from hlsmem.verification.exact import check_exact
+from tests.plans import plan_storage
 from tests.read.loading import load_text
 
 KERNEL = """\

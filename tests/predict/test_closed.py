@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import Memory
 from hlsmem.predict import latencies
 from hlsmem.predict.prediction import Prediction
@@ -25,7 +25,7 @@ from hlsmem.storage.parts import divided, operands_of
 from hlsmem.storage.prediction import NO_DEPTHS, network_of, played, without_stalls
 from tests.families import by_default
 from tests.gates.test_random import plan_of
-from tests.plans import hardware_of
+from tests.plans import hardware_of, laid
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -84,11 +84,11 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit] | None
     found: list[Circuit] = []
     for array in program.planned_arrays():
         registered = chance.random() < 0.5
-        made = find_fifo(program, plan, array)
+        made = find_fifo(program, laid(plan)[array.name], array)
         if isinstance(made, FifoCircuit):
             made = replace(made, output_register=registered)
         if not isinstance(made, FifoCircuit) or chance.random() >= 0.7:
-            made = chain_circuit(program, plan, array)
+            made = chain_circuit(program, laid(plan)[array.name], array)
         if not isinstance(made, FifoCircuit | ChainCircuit):
             return None
         found.append(made)

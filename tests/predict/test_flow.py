@@ -17,7 +17,7 @@ from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.ram.play import flows_of, reuses_of
 from tests.gates.test_random import plan_of, random_program
-from tests.plans import hardware_of
+from tests.plans import hardware_of, laid
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -41,7 +41,7 @@ def least(
 def test_no_run_takes_fewer(seed: int, with_reuses: bool) -> None:
     chance = random.Random(seed)
     program = random_program(chance, size=12)
-    memories = circuits(program, plan_of(program, chance.choice([0, 1])))
+    memories = circuits(program, laid(plan_of(program, chance.choice([0, 1]))))
     latency = {statement.name: chance.choice([0, 1, 2, 5]) for statement in program.statements}
     cycles = predict_circuits(memories, latency).cycles
     assert cycles is not None
@@ -54,7 +54,7 @@ def test_the_bound_is_reached_where_every_cell_waits_for_its_reads(latency: int)
     value into a cell too soon for it."""
     chance = random.Random(177)
     program = random_program(chance, size=12)
-    memories = circuits(program, plan_of(program, chance.choice([0, 1])))
+    memories = circuits(program, laid(plan_of(program, chance.choice([0, 1]))))
     same = {statement.name: latency for statement in program.statements}
     assert least(memories, same, with_reuses=True) == predict_circuits(memories, same).cycles
 
@@ -76,7 +76,7 @@ def test_a_cell_written_again_waits_for_its_read() -> None:
         writes=["[N] -> { P[i] -> A[0] }", "[N] -> { S[i, k] -> A[0] }"],
         reads=["[N] -> { S[i, k] -> A[0] }", "[N] -> { R[i] -> A[0] }"],
     )
-    memories = circuits(program, plan_of(program, 0))
+    memories = circuits(program, laid(plan_of(program, 0)))
     latency = {"P": 0, "S": 1, "R": 0}
     cycles = predict_circuits(memories, latency).cycles
     assert cycles is not None
@@ -94,7 +94,7 @@ def test_a_sum_takes_as_long_as_its_values_are_on_the_way(latency: int) -> None:
         writes=["[N] -> { P[] -> A[0] }", "[N] -> { S[i] -> A[i] }"],
         reads=["[N] -> { S[i] -> A[i - 1] }"],
     )
-    memories = circuits(program, plan_of(program, 0))
+    memories = circuits(program, laid(plan_of(program, 0)))
     named = {"P": 0, "S": latency}
     cycles = predict_circuits(memories, named).cycles
     assert cycles is not None

@@ -8,8 +8,8 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.plan import Planning
 from hlsmem.read.design import load
 
 KERNEL = """

@@ -11,9 +11,9 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.gates.related import Unrelated
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.predict import Prediction
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -22,7 +22,7 @@ from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from tests.gates.test_random import plan_of
-from tests.plans import hardware_of
+from tests.plans import hardware_of, laid
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -41,7 +41,7 @@ def chain(length: int) -> Program:
 
 
 def cycles(program: Program, latency: int, *, output_register: bool = False) -> Prediction:
-    memories = circuits(program, plan_of(program, 0), output_register=output_register)
+    memories = circuits(program, laid(plan_of(program, 0)), output_register=output_register)
     return predict_circuits(memories, {s.name: latency for s in program.statements})
 
 
@@ -65,7 +65,7 @@ def test_blur_writes_one_value_a_cycle(size: int) -> None:
     settings = ("arrays.blurx.reads=copies",)
     planning = hardware_of(EXAMPLES / "blur/design.yaml", parameters={"N": size}, settings=settings)
     assert planning.program is not None
-    memories = circuits(planning.program, planning.plan)
+    memories = circuits(planning.program, laid(planning.plan))
     # The last write in cycle N*N - 1, the last read issued one later and taken two later,
     # then two registers until busy falls.
     assert predict_circuits(memories, {}).cycles == size * size - 1 + 4
@@ -77,7 +77,7 @@ def test_blur_writes_one_value_a_cycle(size: int) -> None:
 def test_latency_delays_the_end_alone_where_nothing_comes_back() -> None:
     planning = hardware_of(EXAMPLES / "blur/design.yaml", parameters={"N": 8})
     assert planning.program is not None
-    memories = circuits(planning.program, planning.plan)
+    memories = circuits(planning.program, laid(planning.plan))
     assert predict_circuits(memories, {"C": 9}).cycles == predict_circuits(memories, {}).cycles
 
 
@@ -122,7 +122,7 @@ def test_streams_that_wait_for_each_other_are_reported() -> None:
     from hlsmem.errors import LimitError
 
     program = chain(6)
-    (memory,) = circuits(program, plan_of(program, 0))
+    (memory,) = circuits(program, laid(plan_of(program, 0)))
     reader = next(k for k, stream in enumerate(memory.streams) if not stream.is_write)
     circuit = memory.streams[reader]
     gate = replace(circuit.gates[0], limit=np.asarray(circuit.gates[0].limit) + 1)

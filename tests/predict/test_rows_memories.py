@@ -19,7 +19,7 @@ from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import memory_circuit
 from tests.families import by_default
 from tests.gates.test_random import plan_of
-from tests.plans import hardware_of
+from tests.plans import hardware_of, laid
 from tests.predict.by_rows import way_of
 from tests.predict.test_closed import random_network
 
@@ -38,9 +38,9 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit]:
     for array in program.planned_arrays():
         made: object = None
         if chance.random() < 0.3:
-            made = chain_circuit(program, plan, array)
+            made = chain_circuit(program, laid(plan)[array.name], array)
         if not isinstance(made, ChainCircuit):
-            made = memory_circuit(program, plan, array)
+            made = memory_circuit(program, laid(plan)[array.name], array)
         assert made is not None
         found.append(made)  # type: ignore[arg-type]
     return found

@@ -21,6 +21,7 @@ from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import memory_circuit
 from tests.families import by_default
 from tests.gates.test_random import plan_of
+from tests.plans import laid
 from tests.predict.by_rows import way_of
 from tests.programs import make_program
 
@@ -78,9 +79,9 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit]:
     plan = replace(plan, memories=memories)
     found: list[Circuit] = []
     for array in program.planned_arrays():
-        made = find_fifo(program, plan, array)
+        made = find_fifo(program, laid(plan)[array.name], array)
         if not isinstance(made, FifoCircuit) or chance.random() < 0.5:
-            made = memory_circuit(program, plan, array)
+            made = memory_circuit(program, laid(plan)[array.name], array)
         if made is not None:
             found.append(made)
     return found
@@ -122,7 +123,7 @@ def unequal_nests(rows: int) -> Network:
     memory = Memory(kind="ram", bits=32, words=plan.arrays["A0"].mapping.cells)
     plan = replace(plan, memories={"A0": memory})
     (array,) = program.planned_arrays()
-    circuit = memory_circuit(program, plan, array)
+    circuit = memory_circuit(program, laid(plan)[array.name], array)
     assert circuit is not None
     return network_of([circuit])
 

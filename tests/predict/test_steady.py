@@ -10,7 +10,6 @@ from typing import TypeGuard
 
 import pytest
 
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.predict import latencies
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.play import Play
@@ -25,7 +24,7 @@ from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.prediction import NO_DEPTHS
 from tests.gates.cases import DESIGNS, OWN, planned
 from tests.gates.test_random import plan_of, random_program
-from tests.plans import hardware_of
+from tests.plans import hardware_of, laid, plan_storage
 from tests.predict.test_prediction import EXAMPLES
 from tests.programs import make_program
 
@@ -73,7 +72,7 @@ def test_designs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = planning.program
     assert program is not None
     skipped_and_plain(planning.circuits, latencies(program), monkeypatch)
-    slower = circuits(program, planning.plan, output_register=True)
+    slower = circuits(program, laid(planning.plan), output_register=True)
     skipped_and_plain(slower, dict.fromkeys(latencies(program), 3), monkeypatch)
 
 
@@ -101,7 +100,7 @@ def test_wires_that_some_beats_use(name: str, monkeypatch: pytest.MonkeyPatch) -
     file, settings = EXAMPLES / name / "design.yaml", ["order=iteration"]
     planning = plan_storage(load(file, parameters={"N": 64}, settings=settings))
     assert planning.program is not None
-    memories = [c for c in circuits(planning.program, planning.plan) if not is_chain(c)]
+    memories = [c for c in circuits(planning.program, laid(planning.plan)) if not is_chain(c)]
     assert any(memory.wires for memory in memories)
     assert skipped_and_plain(memories, {}, monkeypatch) > 500
 
@@ -194,7 +193,7 @@ CHANGES = {
 @pytest.mark.parametrize("latency", [0, 1, 40])
 def test_a_change_in_a_long_run(change: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
     program = CHANGES[change]
-    memories = circuits(program, plan_of(program, 0))
+    memories = circuits(program, laid(plan_of(program, 0)))
     assert skipped_and_plain(memories, {"C": latency}, monkeypatch) > 30
 
 
@@ -229,7 +228,7 @@ ROWS = {
 @pytest.mark.parametrize("latency", [1, 5])
 @pytest.mark.parametrize("rows", ROWS)
 def test_rows_of_an_outer_loop(rows: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    memories = circuits(ROWS[rows], plan_of(ROWS[rows], 0))
+    memories = circuits(ROWS[rows], laid(plan_of(ROWS[rows], 0)))
     assert skipped_and_plain(memories, {"C": latency}, monkeypatch) > 200
 
 
@@ -248,6 +247,6 @@ def test_a_product_is_skipped_in_all_its_loops(monkeypatch: pytest.MonkeyPatch) 
 def test_random_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     program = random_program(chance, size=24)
-    memories = circuits(program, plan_of(program, chance.choice([0, 1])))
+    memories = circuits(program, laid(plan_of(program, chance.choice([0, 1]))))
     named = {statement.name: chance.choice([0, 1, 2, 5]) for statement in program.statements}
     skipped_and_plain(memories, named, monkeypatch)

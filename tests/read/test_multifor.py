@@ -12,7 +12,7 @@ import pytest
 from hlsmem.cli.command import main
 from hlsmem.errors import InputError
 from hlsmem.order.arrangement import arranged
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import evaluate

@@ -11,12 +11,11 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.orders.cuts import Cuts
-from hlsmem.pipeline.host import with_host
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import Plan, from_json, to_json
 from hlsmem.verdict import Status
 from hlsmem.verification.exact import check_exact
 from tests.emit.c.plans import host_files, program_of, read_design
+from tests.plans import plan_storage, with_host
 from tests.shape.programs import outcome
 
 KERNEL = """

@@ -14,14 +14,14 @@ import pytest
 
 from hlsmem.options import Design
 from hlsmem.orders.distribution import Times, changed_at
-from hlsmem.pipeline.host import with_host
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan, from_json, to_json
 from hlsmem.program import Program
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
 from hlsmem_verify import Refused, verify
 from tests.emit.c.plans import host_files, program_of, read_design
+from tests.plans import plan_storage, with_host
 from tests.shape.programs import SIZES, kernel, outcome
 
 SETTINGS = (

@@ -9,10 +9,16 @@ from pathlib import Path
 import pytest
 
 from hlsmem.options import Design
-from hlsmem.pipeline.host import in_shape, with_host
-from hlsmem.pipeline.storage import plan_storage
+from hlsmem.pipeline.host import in_shape
 from hlsmem.planfile import Plan
-from tests.emit.c.plans import host_files, plan_by_hand, program_of, read_design
+from tests.emit.c.plans import (
+    host_files,
+    mappings_of,
+    plan_by_hand,
+    program_of,
+    read_design,
+)
+from tests.plans import plan_storage, with_host
 from tests.shape.programs import outcome
 
 KERNEL = """
@@ -51,7 +57,7 @@ def renumbered(folder: Path) -> tuple[Design, Plan]:
     program = program_of(design)
     folds = {"out": [(["18", "2"], "99")], "t": [(["9", "1"], "99")]}
     plan = plan_by_hand(design, folds, scope="values")
-    cells = in_shape(design, program, plan)
+    cells = in_shape(design, program, mappings_of(plan))
     assert str(cells["out"].mapping.pieces[0].matrix[0][1]) == "1"
     arrays = {n: replace(one, host=cells[n]) for n, one in plan.arrays.items()}
     return design, replace(plan, arrays=arrays)

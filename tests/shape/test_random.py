@@ -15,10 +15,16 @@ import pytest
 from hlsmem.emit.c import emit_host
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
-from hlsmem.pipeline.host import host_plan, in_its_order
-from hlsmem.pipeline.storage import analyse
+from hlsmem.pipeline.folding import analyse
 from hlsmem.planfile import Plan
-from tests.emit.c.plans import plan_by_hand, program_of, read_design, shaped
+from tests.emit.c.plans import (
+    in_its_order,
+    mappings_of,
+    plan_by_hand,
+    program_of,
+    read_design,
+    shaped,
+)
 from tests.shape.programs import SIZES, kernel, outcome, outcomes
 
 SETTINGS = 'params: {N: 11, M: 9}\ncontext: "[N, M] -> { : N >= 7 and M >= 6 }"\norder: '
@@ -66,7 +72,10 @@ def test_remainders_in_every_access(tmp_path: Path) -> None:
     plan = shaped(design, plan)
     program = in_its_order(program_of(design), plan)
     texts = [
-        {one.name: one.text for one in emit_host(design, program, host_plan(plan), by_formula=own)}
+        {
+            one.name: one.text
+            for one in emit_host(design, program, mappings_of(plan), by_formula=own)
+        }
         for own in (False, True)
     ]
     with_pointers, without = (text["host/kernel.c"] for text in texts)

@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.gates.related import Unrelated
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import Plan
 from hlsmem.read.design import load
 from hlsmem.storage import chooser

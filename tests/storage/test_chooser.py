@@ -13,8 +13,7 @@ import pytest
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.storage import plan_storage
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import Elastic, Memory
 from hlsmem.predict import latencies
 from hlsmem.program import Program
@@ -28,6 +27,7 @@ from hlsmem.storage.parts import operands_of
 from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.runs import Run
 from tests.emit.c.plans import read_design
+from tests.plans import plan_storage
 
 BLUR = Path(__file__).parents[2] / "examples" / "blur" / "design.yaml"
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import pytest
 
 from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.predict import latencies
 from hlsmem.program import Program

@@ -13,7 +13,7 @@ from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Primitive, from_json, notes_json, to_json
 from hlsmem.storage.banked.cost import chosen_cost, turned_cost
 from hlsmem.storage.footprint import shortfall

@@ -12,7 +12,7 @@ import pytest
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError, LimitError
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.planfile import Plan, Rejected, Share
 from hlsmem.read.design import load

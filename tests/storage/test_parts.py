@@ -9,7 +9,7 @@ import pytest
 import hlsmem
 from hlsmem.errors import InputError
 from hlsmem.order.dataflow import dataflow
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
 from hlsmem.read.design import load

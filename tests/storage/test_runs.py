@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.storage import chooser, runs
 from hlsmem.storage.build import Built
 from tests.emit.c.plans import read_design

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hlsmem.library import plain
 from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.storage.elastic import Edge, branch_depths
 from hlsmem.verdict import Status

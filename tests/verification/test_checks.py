@@ -12,7 +12,7 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.verification import Status, check_names, run_checks

@@ -11,15 +11,18 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_design
-from hlsmem.pipeline.output import host_program, output_files
-from hlsmem.pipeline.storage import Planning, analyse, plan_storage
+from hlsmem.pipeline.answers import plan_design
+from hlsmem.pipeline.folding import analyse
+from hlsmem.pipeline.host import host_of
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.polyhedra import UnionSet
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load
 from hlsmem.verification import Status, run_checks
 from hlsmem.verification.replay import check_replay
+from tests.plans import plan_storage
 from tests.programs import golden_case
 
 PYRAMID = """\
@@ -258,7 +261,7 @@ def test_a_step_with_loops_of_its_own_runs_in_c_where_the_plan_allows_it(tmp_pat
 
     wires = planning(*LEVEL)
     assert wires.plan.arrays["row"].mapping.cells == 1  # nothing outlives its step
-    assert host_program(wires) is None
+    assert host_of(wires.folded).program is None
     for name, text in output_files(planning(*LEVEL, "plan.method=declared")).items():
         file = tmp_path / "out" / name
         file.parent.mkdir(parents=True, exist_ok=True)

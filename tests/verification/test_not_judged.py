@@ -11,7 +11,7 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.emit import folder as folder_of
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.tools import find as tools

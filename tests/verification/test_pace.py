@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks

@@ -12,7 +12,7 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import from_json, to_json
 from hlsmem.program import Program
 from hlsmem.verdict import Status, Verdict

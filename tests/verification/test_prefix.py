@@ -11,8 +11,8 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import LimitError
 from hlsmem.order.arrangement import arranged
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.checks import run_checks
-from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.enumeration import distinct_points

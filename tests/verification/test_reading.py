@@ -11,13 +11,13 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.plan import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import reading, run_checks
 from hlsmem.verification.reading import check_reading
-from tests.plans import files_of
+from tests.plans import files_of, plan_storage
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang")
 

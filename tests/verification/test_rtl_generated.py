@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from hlsmem.errors import ToolError
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load

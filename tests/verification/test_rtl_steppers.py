@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.verilog.files import stepper_files
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import ConflictInput
 from hlsmem.read.design import load

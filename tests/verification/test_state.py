@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.read.design import load
 from hlsmem.verdict import Verdict
 from hlsmem.verification import run_checks

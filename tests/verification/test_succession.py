@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.verdict import Status
 from hlsmem.verification.exact import check_exact

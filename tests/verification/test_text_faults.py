@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from hlsmem.verification.text_faults import C_FAULTS, TextFault

@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.planfile import Plan
 from hlsmem.read.design import load

@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.host import with_host
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import Bench
 from hlsmem.verification.building import FoundDifferent
 from hlsmem.verification.host import check_host, memory_verdicts
 from tests.emit.c.plans import host_files, program_of, read_design
+from tests.plans import plan_storage, with_host
 from tests.verification.test_host import SMALL_TOO, planned
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.verification import load_subject

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from hlsmem.emit.c.folds import fold_comment
+from collections.abc import Mapping
+
+from hlsmem.emit.c.folds import Cells, fold_comment
 from hlsmem.emit.c.syntax import C
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
-from hlsmem.planfile import ArrayPlan, Plan
-from hlsmem.program import SourceFile
+from hlsmem.mapping.model import Mapping as Folding
+from hlsmem.options import Design
+from hlsmem.program import Array, ConflictInput, SourceFile
+from hlsmem.version import TOOL
 
 
-def conflict_files(plan: Plan, remark: str = "") -> tuple[SourceFile, ...]:
+def conflict_files(design: Design, cells: Cells, remark: str = "") -> tuple[SourceFile, ...]:
     """host/<name>.h with A_CELLS and A_CELL(x, y) for every array, at the plan's parameters.
 
     Elements may have any coordinates that an int64_t holds, negative ones too. `remark` is a
     sentence for the reader of the header.
     """
-    guard = f"HLSMEM_{plan.design.upper()}_H"
-    values = ", ".join(f"{name} = {value}" for name, value in plan.params.items())
+    given = design.input
+    guard = f"HLSMEM_{given.name.upper()}_H"
+    values = ", ".join(f"{name} = {value}" for name, value in given.values.items())
     at = f" at {values}" if values else ""
     lines = [
-        f"/* Cells of the arrays of {plan.design}{at}; made by {plan.tool} */",
+        f"/* Cells of the arrays of {given.name}{at}; made by {TOOL} */",
         *([f"/* {remark} */"] if remark else []),
         f"#ifndef {guard}",
         f"#define {guard}",
@@ -29,26 +34,29 @@ def conflict_files(plan: Plan, remark: str = "") -> tuple[SourceFile, ...]:
         "#include <stddef.h>",
         "#include <stdint.h>",
     ]
-    for array in plan.arrays.values():
-        lines += ["", *_array_lines(array, plan)]
+    for name, mapping in cells.items():
+        array = (
+            given.conflicts[name].array if isinstance(given, ConflictInput) else given.arrays[name]
+        )
+        lines += ["", *_array_lines(array, mapping, given.values)]
     text = "\n".join([*lines, "", "#endif"]) + "\n"
-    return (SourceFile(name=f"host/{plan.design}.h", text=text),)
+    return (SourceFile(name=f"host/{given.name}.h", text=text),)
 
 
-def _array_lines(array: ArrayPlan, plan: Plan) -> list[str]:
-    if len(array.mapping.pieces) != 1:
+def _array_lines(array: Array, mapping: Folding, values: Mapping[str, int]) -> list[str]:
+    if len(mapping.pieces) != 1:
         raise InputError(
             Problem(
                 f"host C for '{array.name}' in pieces is not available yet",
                 "choose another method for it",
             )
         )
-    piece = array.mapping.pieces[0]
+    piece = mapping.pieces[0]
     names = [f"x{position}" for position in range(len(array.index))]
     rows = zip(
-        piece.matrix_at(plan.params),
-        piece.modulus_at(plan.params),
-        piece.offset_at(plan.params),
+        piece.matrix_at(values),
+        piece.modulus_at(values),
+        piece.offset_at(values),
         strict=True,
     )
     text = "0"
@@ -68,8 +76,8 @@ def _array_lines(array: ArrayPlan, plan: Plan) -> list[str]:
     used = {n for n in names if any(n in line for line in body)}
     body = [f"    (void){name};" for name in names if name not in used] + body
     return [
-        *fold_comment(array),
-        f"#define {upper}_CELLS {array.mapping.cells}",
+        *fold_comment(array, mapping, values),
+        f"#define {upper}_CELLS {mapping.cells}",
         "",
         f"static inline size_t {array.name}_cell({parameters})",
         "{",

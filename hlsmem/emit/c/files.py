@@ -12,7 +12,7 @@ from hlsmem.emit.c.alignment import LINE, alignment_helpers
 from hlsmem.emit.c.apart import Apart
 from hlsmem.emit.c.code import Region, region_lines
 from hlsmem.emit.c.entries import PLAIN, Entry
-from hlsmem.emit.c.folds import Fold, total_bytes, workspace
+from hlsmem.emit.c.folds import Cells, Fold, total_bytes, workspace
 from hlsmem.emit.c.functions import mixed_elements, network_functions, wrap_lines
 from hlsmem.emit.c.guards import Test
 from hlsmem.emit.c.heads import Heads
@@ -22,7 +22,6 @@ from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
 from hlsmem.emit.c.vectors import vector_helpers
 from hlsmem.emit.c.versions import Profile, Version
 from hlsmem.emit.c.wrapper import Memory, Wrapper, return_early
-from hlsmem.planfile import Plan
 from hlsmem.program import SourceFile
 from hlsmem.shape.scale import Scale
 from hlsmem.values import dataclass
@@ -67,7 +66,7 @@ class Parts:
     folds: Mapping[str, Fold]
     scale: Scale
     test: Test | None
-    plan: Plan
+    cells: Cells
     memory: Memory
     stack_bytes: int
     capacity: int

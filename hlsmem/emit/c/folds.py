@@ -10,8 +10,8 @@ from hlsmem.emit.c.cells import cell_expression, cell_of_pieces, size_text
 from hlsmem.emit.c.functions import needs_wrap
 from hlsmem.emit.c.syntax import words
 from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.mapping.model import Piece
-from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import with_parameters, without_name
@@ -21,6 +21,10 @@ from hlsmem.read.names import RESERVED
 from hlsmem.shape.frame import Frame, frame_of
 from hlsmem.shape.scale import Scale
 from hlsmem.values import dataclass
+from hlsmem.wording import counted
+
+Cells = Mapping[str, Folding]
+"""The mapping of every array in C, by name."""
 
 _PAGE = 4096
 """Bytes from which on rows of arrays can be in the same sets of a cache."""
@@ -96,7 +100,8 @@ class Fold:
 
 def fold_of(
     program: Program,
-    plan: ArrayPlan,
+    name: str,
+    mapping: Folding,
     scale: Scale,
     *,
     type_name: str,
@@ -104,11 +109,11 @@ def fold_of(
     macros: Iterable[str],
     by_formula: bool = False,
 ) -> Fold:
-    """The fold of an array of a plan; `by_formula` as in `emit_host`."""
-    array = program.arrays[plan.name]
+    """The fold of an array by its mapping; `by_formula` as in `emit_host`."""
+    array = program.arrays[name]
     index = _index_names(array.index, {*scale.parameters, *macros})
     elements = scale.restrict(accessed_elements(program, array))
-    pieces = plan.mapping.pieces
+    pieces = mapping.pieces
     frame = None
     if len(pieces) == 1:
         own = frame_of(array.name, pieces[0], elements, scale)
@@ -126,7 +131,7 @@ def fold_of(
         arguments=arguments,
         frame=frame,
         cell=cell,
-        comment=fold_comment(plan),
+        comment=fold_comment(array, mapping, program.values),
     )
 
 
@@ -135,17 +140,21 @@ def cells_of(pieces: Iterable[Piece], scale: Scale) -> Quantity:
     return sum((scale.of(piece.cells()) for piece in pieces), Quantity.constant(0))
 
 
-def fold_comment(plan: ArrayPlan) -> tuple[str, ...]:
+def fold_comment(array: Array, mapping: Folding, values: Mapping[str, int]) -> tuple[str, ...]:
     """What a reader wants to know of a fold: the mapping, its size, and why it is right."""
-    lines = mapping_lines(plan.name, plan.index, plan.mapping)
-    cells = plan.mapping.cells
-    size = f"{cells} cell{'s' if cells != 1 else ''}"
-    if plan.declared_cells is not None:
-        size += f" instead of {plan.declared_cells}"
+    lines = mapping_lines(array.name, array.index, mapping)
+    size = counted(mapping.cells, "cell")
+    if array.extents is not None:
+        size += f" instead of {declared_cells(array, values)}"
     return (
         f"/* {'; '.join(lines)}",
-        f" * {size}, {plan.mapping.certificate} */",
+        f" * {size}, {mapping.certificate} */",
     )
+
+
+def declared_cells(array: Array, values: Mapping[str, int]) -> int | None:
+    """The elements of an array as declared; None where nothing declares its size."""
+    return None if array.extents is None else Quantity.product(array.extents).evaluate(values)
 
 
 def _index_names(index: Sequence[str], taken: set[str]) -> tuple[str, ...]:
@@ -225,6 +234,6 @@ def total_bytes(folds: Sequence[Fold]) -> str:
     return " + ".join([*(fold.bytes() for fold in folds), *([f"{free}u"] if free else [])]) or "0"
 
 
-def plans_in_order(plan: Plan, program: Program) -> Mapping[str, ArrayPlan]:
-    """The plans of the planned arrays, in order of declaration."""
-    return {array.name: plan.arrays[array.name] for array in program.planned_arrays()}
+def in_declared_order(cells: Cells, program: Program) -> Cells:
+    """The mappings of the planned arrays, in order of declaration."""
+    return {array.name: cells[array.name] for array in program.planned_arrays()}

@@ -15,11 +15,12 @@ from hlsmem.emit.c.entries import PLAIN, Entry
 from hlsmem.emit.c.files import Function, Parts, source_files
 from hlsmem.emit.c.flow import is_departure
 from hlsmem.emit.c.folds import (
+    Cells,
     Fold,
     accessed_elements,
     fold_of,
     gaps,
-    plans_in_order,
+    in_declared_order,
     workspace,
 )
 from hlsmem.emit.c.functions import network_functions
@@ -38,7 +39,6 @@ from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
 from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.options import Design
-from hlsmem.planfile import Plan
 from hlsmem.polyhedra.relations import named
 from hlsmem.program import Array, Kernel, KernelBody, Program, SourceFile, Storage
 from hlsmem.read.names import RESERVED
@@ -46,12 +46,13 @@ from hlsmem.shape.frame import Frame
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.scale import Scale, expression_of, scale_of
 from hlsmem.values import dataclass
+from hlsmem.version import TOOL
 
 
 def emit_host(
     design: Design,
     program: Program | None,
-    plan: Plan,
+    cells: Cells,
     why_not: str = "",
     *,
     by_formula: bool = False,
@@ -65,41 +66,41 @@ def emit_host(
     Raises InputError for what host C is not available for.
     """
     if program is None:
-        return conflict_files(plan, why_not)
+        return conflict_files(design, cells, why_not)
     if program.tile is not None:
-        parts = _tile_parts(design, program, plan)
+        parts = _tile_parts(design, program, cells)
         return (*source_files(parts), *package_files(parts))
     if program.kernel is not None:
-        parts = _kernel_parts(design, program, program.kernel, plan, {}, by_formula=by_formula)
+        parts = _kernel_parts(design, program, program.kernel, cells, {}, by_formula=by_formula)
         own = cxx_files(parts, program, program.kernel)
         return (*source_files(parts), *own, *package_files(parts))
-    parts = _network_parts(design, program, plan)
+    parts = _network_parts(design, program, cells)
     return (*source_files(parts), *package_files(parts))
 
 
-def why_no_tile(design: Design, program: Program, plan: Plan) -> str:
+def why_no_tile(design: Design, program: Program, cells: Cells) -> str:
     """Why a tile has no function of its own; "" where it has one."""
     try:
-        host_loops(design, program, plan)
+        host_loops(design, program, cells)
     except InputError as error:
         return f"There is no function of the tile: {error.problems[0].what}."
     return ""
 
 
-def _tile_parts(design: Design, program: Program, plan: Plan) -> Parts:
+def _tile_parts(design: Design, program: Program, cells: Cells) -> Parts:
     """The parts of a tile. Raises InputError where it has no function of its own."""
     if program.kernel is None:
         raise InputError(Problem("its statements are those of a network", "plan the whole"))
     tile = tile_of(program, program.kernel)
     if isinstance(tile, NoTile):
         raise InputError(Problem(tile.reason, "plan the whole"))
-    parts = _kernel_parts(design, tile.program, tile.kernel, plan, {}, removed=tile.removed)
+    parts = _kernel_parts(design, tile.program, tile.kernel, cells, {}, removed=tile.removed)
     memory = parts.memory
     if parts.arguments and memory in (Memory.STACK, Memory.STATIC):
         memory = Memory.MALLOC  # nothing stands by for larger sizes
     return replace(
         parts,
-        title=_title(program, plan, f"A tile of {tile.whole}()"),
+        title=_title(program, f"A tile of {tile.whole}()"),
         function=replace(parts.function, original=None),
         entries=(Entry(comment=tile.comment()),),
         memory=memory,
@@ -107,9 +108,9 @@ def _tile_parts(design: Design, program: Program, plan: Plan) -> Parts:
 
 
 def emit_version(
-    design: Design, program: Program, plan: Plan, version: Version
+    design: Design, program: Program, cells: Cells, version: Version
 ) -> tuple[SourceFile, ...]:
-    """The two files of a version, whose `plan` is one for its values.
+    """The two files of a version, whose `cells` are those for its values.
 
     Raises InputError where the versions of a function would each have its static variables.
     """
@@ -125,7 +126,7 @@ def emit_version(
     if kept:
         what = f"host.specialise: versions would each have a variable {kept[0].name!r} of their own"
         raise InputError(Problem(what, "leave its values out, or pass the variable"))
-    return source_files(_kernel_parts(design, named_so, named_so.kernel, plan, {}))
+    return source_files(_kernel_parts(design, named_so, named_so.kernel, cells, {}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,14 +148,14 @@ class HostLoops:
         return {n: fold.frame for n, fold in self.folds.items() if fold.frame is not None}
 
 
-def host_loops(design: Design, program: Program, plan: Plan) -> HostLoops:
-    """The loops of the C of a plan. Raises InputError for what host C is not available for."""
+def host_loops(design: Design, program: Program, cells: Cells) -> HostLoops:
+    """The loops of C with these cells. Raises InputError for what host C is not available for."""
     if program.tile is not None:
-        parts = _tile_parts(design, program, plan)
+        parts = _tile_parts(design, program, cells)
     elif program.kernel is not None:
-        parts = _kernel_parts(design, program, program.kernel, plan, {})
+        parts = _kernel_parts(design, program, program.kernel, cells, {})
     else:
-        parts = _network_parts(design, program, plan)
+        parts = _network_parts(design, program, cells)
     return HostLoops(
         program=program,
         loops=shaped_loops(parts.region),
@@ -164,21 +165,20 @@ def host_loops(design: Design, program: Program, plan: Plan) -> HostLoops:
             for name, fold in parts.folds.items()
         },
         folds=parts.folds,
-        mappings={name: plan.arrays[name].mapping for name in parts.folds},
+        mappings={name: cells[name] for name in parts.folds},
     )
 
 
-def _scale(program: Program, plan: Plan) -> Scale:
-    mappings = [array.mapping for array in plans_in_order(plan, program).values()]
+def _scale(program: Program, cells: Cells) -> Scale:
+    mappings = list(in_declared_order(cells, program).values())
     return scale_of(program.parameters, program.values, program.context, mappings)
 
 
-def _capacity(folds: Mapping[str, Fold], plan: Plan) -> int:
+def _capacity(folds: Mapping[str, Fold], cells: Cells) -> int:
     """Bytes of the workspace at the plan's parameters."""
     stored = workspace(folds.values())
     return sum(gaps(stored).values()) + sum(
-        plan.arrays[fold.array.name].mapping.cells * fold.array.element.cell_bytes
-        for fold in stored
+        cells[fold.array.name].cells * fold.array.element.cell_bytes for fold in stored
     )
 
 
@@ -201,15 +201,15 @@ def _has_static(kernel: Kernel, folds: Iterable[str]) -> bool:
     return any("static" in (one.storage or []) for one in declarations)
 
 
-def _title(program: Program, plan: Plan, what: str) -> str:
-    return f"{what} with its arrays folded; made by {plan.tool} from the design {program.name}"
+def _title(program: Program, what: str) -> str:
+    return f"{what} with its arrays folded; made by {TOOL} from the design {program.name}"
 
 
 def _kernel_parts(
     design: Design,
     program: Program,
     kernel: Kernel,
-    plan: Plan,
+    cells: Cells,
     shared: Mapping[str, str],
     *,
     by_formula: bool = False,
@@ -217,11 +217,11 @@ def _kernel_parts(
 ) -> Parts:
     """The parts of a kernel; `removed` are arrays whose declarations it does without."""
     around = surroundings_of(program, kernel)
-    scale = _scale(program, plan)
-    plans = plans_in_order(plan, program)
-    staying = {n for n in plans if _stays(program.arrays[n])}
+    scale = _scale(program, cells)
+    folded = in_declared_order(cells, program)
+    staying = {n for n in folded if _stays(program.arrays[n])}
     expanded = {name for name in kernel.variables if name not in program.arrays}
-    gone = (set(plans) - staying) | expanded | set(removed)
+    gone = (set(folded) - staying) | expanded | set(removed)
     declarations = _removed(program, around, gone)
     taken = _taken(program, around, declarations)
 
@@ -229,7 +229,8 @@ def _kernel_parts(
         array = program.arrays[name]
         return fold_of(
             program,
-            plans[name],
+            name,
+            folded[name],
             scale,
             type_name=around.type_text(array),
             variable=_fold_variable(array, kernel, name in staying, taken, shared),
@@ -237,7 +238,7 @@ def _kernel_parts(
             by_formula=by_formula,
         )
 
-    folds = {name: fold(name) for name in plans}
+    folds = {name: fold(name) for name in folded}
     names = _parameter_texts(program, around)
     writer = Writer(
         program=program,
@@ -259,16 +260,16 @@ def _kernel_parts(
     )
     parts = Parts(
         name=program.name,
-        title=_title(program, plan, f"{kernel.name}()"),
+        title=_title(program, f"{kernel.name}()"),
         function=kernel_function(program, around, declarations, shared),
         region=region,
         folds=region.folds,
         scale=scale,
         test=plan_test(scale, names),
-        plan=plan,
-        memory=_memory(design, _capacity(folds, plan), was_static=_has_static(kernel, folds)),
+        cells=cells,
+        memory=_memory(design, _capacity(folds, cells), was_static=_has_static(kernel, folds)),
         stack_bytes=1024 * design.host.stack_kib,
-        capacity=_capacity(folds, plan),
+        capacity=_capacity(folds, cells),
         apart=apart_of(program, kernel),
         versions=versions_of(design),
         profile=profile_of(design, kernel),
@@ -281,7 +282,7 @@ def _kernel_parts(
     if wanted == shared:
         return parts
     return _kernel_parts(
-        design, program, kernel, plan, wanted, by_formula=by_formula, removed=removed
+        design, program, kernel, cells, wanted, by_formula=by_formula, removed=removed
     )
 
 
@@ -373,23 +374,24 @@ def _used_inside(program: Program) -> set[str]:
     return found
 
 
-def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
-    scale = _scale(program, plan)
+def _network_parts(design: Design, program: Program, cells: Cells) -> Parts:
+    scale = _scale(program, cells)
     given = visible_arrays(program)
     macros = tuple(name for name in program.parameters if name in program.values)
-    plans = plans_in_order(plan, program)
+    folded = in_declared_order(cells, program)
 
     def fold(name: str) -> Fold:
         return fold_of(
             program,
-            plans[name],
+            name,
+            folded[name],
             scale,
             type_name=program.arrays[name].element.c_name,
             variable=f"{RESERVED}{name}_cells" if name in given else name,
             macros=macros,
         )
 
-    folds = {name: fold(name) for name in plans}
+    folds = {name: fold(name) for name in folded}
     writer = Writer(program=program, folds=folds, names={})
     region = Region(
         program=program,
@@ -403,16 +405,16 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
     )
     return Parts(
         name=program.name,
-        title=_title(program, plan, f"The network {program.name}"),
+        title=_title(program, f"The network {program.name}"),
         function=_network_function(program, given, {n: program.values[n] for n in macros}),
         region=region,
         folds=region.folds,
         scale=scale,
         test=plan_test(scale, {}),
-        plan=plan,
-        memory=_memory(design, _capacity(folds, plan), was_static=False),
+        cells=cells,
+        memory=_memory(design, _capacity(folds, cells), was_static=False),
         stack_bytes=1024 * design.host.stack_kib,
-        capacity=_capacity(folds, plan),
+        capacity=_capacity(folds, cells),
         entries=_entries(design, program, region),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.emit.c.files import Parts, heads_of
-from hlsmem.emit.c.folds import workspace
+from hlsmem.emit.c.folds import declared_cells, workspace
 from hlsmem.emit.c.names import macro, respelled
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.templates import templates
@@ -48,10 +48,11 @@ def _view(parts: Parts) -> dict[str, Any]:
         "arrays": [
             {
                 "name": name,
-                "cells": plan.mapping.cells,
-                "declared": plan.declared_cells,
-                "mapping": "; ".join(mapping_lines(plan.name, plan.index, plan.mapping)),
+                "cells": mapping.cells,
+                "declared": declared_cells(array, parts.region.program.values),
+                "mapping": "; ".join(mapping_lines(name, array.index, mapping)),
             }
-            for name, plan in parts.plan.arrays.items()
+            for name, mapping in parts.cells.items()
+            for array in (parts.region.program.arrays[name],)
         ],
     }

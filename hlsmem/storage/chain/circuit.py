@@ -17,7 +17,7 @@ import numpy as np
 from hlsmem.gates.cut import Cut
 from hlsmem.gates.streams import Instances, PlainStream
 from hlsmem.places import Place
-from hlsmem.planfile import Memory, Plan
+from hlsmem.planfile import Memory
 from hlsmem.program import Array, Program
 from hlsmem.storage.chain.cost import chain_taking
 from hlsmem.storage.chain.delays import Chain
@@ -44,6 +44,7 @@ from hlsmem.walk.visits import Visits
 if TYPE_CHECKING:
     from hlsmem.predict.closed import Passage
     from hlsmem.predict.parts import Players
+    from hlsmem.storage.layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,10 +181,9 @@ class ChainCircuit(BaseCircuit):
         return np.broadcast_to(np.asarray(holds), (len(self.visits.points),))
 
 
-def chain_circuit(program: Program, plan: Plan, array: Array) -> ChainCircuit | NoChain:
-    """The circuit of a chain in a plan, or why there is none."""
-    memory = plan.memories[plan.arrays[array.name].parts[0].memory]
-    return build_chain(program, array, style=memory.style, has_skid=plan.slack > 0)
+def chain_circuit(program: Program, laid: Laid, array: Array) -> ChainCircuit | NoChain:
+    """The circuit of a chain of a layout, or why there is none."""
+    return build_chain(program, array, style=laid.memory.style, has_skid=laid.slack > 0)
 
 
 def build_chain(

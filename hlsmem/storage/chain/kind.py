@@ -14,8 +14,9 @@ from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
-    from hlsmem.planfile import Memory, Operand, Plan
+    from hlsmem.planfile import Memory, Operand
     from hlsmem.program import Array, Program
+    from hlsmem.storage.layout import Laid
     from hlsmem.storage.shares import Share
 
 # Taps of a chain that a line shows.
@@ -63,11 +64,11 @@ class Chain(Kind):
     def build(
         cls,
         program: Program,
-        plan: Plan,
+        laid: Laid,
         array: Array,
         most: int,  # noqa: ARG003
     ) -> ChainCircuit:
-        found = chain_circuit(program, plan, array)
+        found = chain_circuit(program, laid, array)
         if isinstance(found, NoChain):
             raise refusal(array, found.reason)
         return found

@@ -21,7 +21,7 @@ def listed_chain(program: Program, array: Array) -> Reuse | NoChain:
     """
     relations = array_relations(program, array)
     refuse_many(relations, "isl has no numbers for the write beats")
-    streams = array_streams(program, None, array)
+    streams = array_streams(program, array)
     found = dependences(program, streams)
     clock = clock_of(program, streams)
     stepwise = program.order is Order.ITERATION

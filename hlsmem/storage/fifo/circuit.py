@@ -20,7 +20,7 @@ from hlsmem.gates.requirements import clock_of
 from hlsmem.gates.sources import last_before, later_steps
 from hlsmem.gates.streams import Instances, PlainStream, plain_operands
 from hlsmem.order.witness import element_text
-from hlsmem.planfile import Memory, Plan
+from hlsmem.planfile import Memory
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.predict.branch import with_branches
 from hlsmem.program import Array, Order, Program
@@ -35,6 +35,7 @@ from hlsmem.wording import listed
 if TYPE_CHECKING:
     from hlsmem.predict.closed import Passage
     from hlsmem.predict.parts import Players
+    from hlsmem.storage.layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,15 +132,12 @@ class NoFifo:
     reason: str
 
 
-def find_fifo(program: Program, plan: Plan, array: Array) -> FifoCircuit | NoFifo:
-    """The circuit of a FIFO in a plan, or why there is none."""
-    planned = plan.arrays[array.name]
-    memory = plan.memories[planned.parts[0].memory]
-    words = max(1, planned.max_live() or planned.mapping.cells)
+def find_fifo(program: Program, laid: Laid, array: Array) -> FifoCircuit | NoFifo:
+    """The circuit of a FIFO of a layout, or why there is none."""
     beats = in_order(program, array)
     if isinstance(beats, NoFifo):
         return beats
-    return build_fifo(program, array, beats, words, style=memory.style)
+    return build_fifo(program, array, beats, laid.fifo_words, style=laid.memory.style)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,7 +276,7 @@ def _leaves_in_time(
 
 def _listed_in_time(program: Program, array: Array, words: int) -> bool:
     """The same with all beats listed, for write beats without numbers that isl can say."""
-    streams = array_streams(program, None, array)
+    streams = array_streams(program, array)
     relations = [stream.relation for stream in streams]
     refuse_many(relations, "isl has no numbers for the write beats")
     reader, writer = sorted(streams, key=lambda stream: stream.is_write)

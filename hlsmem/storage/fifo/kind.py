@@ -11,8 +11,9 @@ from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
-    from hlsmem.planfile import Memory, Part, Plan
+    from hlsmem.planfile import Memory, Part
     from hlsmem.program import Array, Program
+    from hlsmem.storage.layout import Laid
     from hlsmem.storage.shares import Share
 
 
@@ -57,11 +58,11 @@ class Fifo(Kind):
     def build(
         cls,
         program: Program,
-        plan: Plan,
+        laid: Laid,
         array: Array,
         most: int,  # noqa: ARG003
     ) -> FifoCircuit:
-        found = find_fifo(program, plan, array)
+        found = find_fifo(program, laid, array)
         if isinstance(found, NoFifo):
             raise refusal(array, found.reason)
         return found

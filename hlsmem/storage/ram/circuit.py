@@ -23,7 +23,7 @@ from hlsmem.gates.openings import CompareGate, Gate, Turn
 from hlsmem.gates.related import RelatedBetween, Unrelated
 from hlsmem.gates.relations import MOST_ACCESSES, accesses_of, refuse_many
 from hlsmem.gates.streams import Instances, OperandCircuit, PlainStream
-from hlsmem.planfile import BankPlace, Memory, Plan
+from hlsmem.planfile import BankPlace, Memory
 from hlsmem.predict.branch import with_branches
 from hlsmem.program import Array, Program, Storage
 from hlsmem.storage.banked.routes import is_turned, latency_of
@@ -52,6 +52,7 @@ from hlsmem.walk.visits import simplified, simplified_condition
 if TYPE_CHECKING:
     from hlsmem.predict.flow import Flow, Reuse
     from hlsmem.predict.parts import Players
+    from hlsmem.storage.layout import Laid
 
 # Accesses of an array up to which listing them takes less time than isl.
 FEW_ACCESSES = 100_000
@@ -269,7 +270,7 @@ class MemoryCircuit(BaseCircuit):
 
 
 def memory_circuit(
-    program: Program, plan: Plan, array: Array, most: int = MOST_ACCESSES
+    program: Program, laid: Laid, array: Array, most: int = MOST_ACCESSES
 ) -> MemoryCircuit | None:
     """The circuit of an array in a memory; None where it has no streams.
 
@@ -278,17 +279,16 @@ def memory_circuit(
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what
     walkers cannot do.
     """
-    memory = plan.memories.get(plan.arrays[array.name].parts[0].memory)
-    streams = array_streams(program, plan, array)
+    where = laid.addresses
+    streams = array_streams(program, array, where)
     if not streams:
         return None
     _refuse_wide_writes(streams)
-    banks = plan.arrays[array.name].parts[0].banks
-    is_window = memory is not None and memory.kind == WINDOW
-    found = _between(program, streams, plan.slack, banks, most, is_window=is_window)
+    banks = where.banks
+    is_window = laid.memory.kind == WINDOW
+    found = _between(program, streams, laid.slack, banks, most, is_window=is_window)
     wires = found.wires()
-    mapping = plan.arrays[array.name].mapping
-    depth = mapping.cells if banks is None else banks.banks * banks.words
+    depth = where.mapping.cells if banks is None else banks.banks * banks.words
     is_state = array.storage is Storage.STATE
     copies = _Copies(streams, found, banks)
     decided = is_uncertain(program, array.name)
@@ -342,19 +342,19 @@ def memory_circuit(
         )
     return MemoryCircuit(
         array=array.name,
-        bits=plan.arrays[array.name].bits,
+        bits=array.element.bits,
         depth=depth,
-        base=plan.arrays[array.name].parts[0].base,
+        base=where.base,
         copies=copies.count,
         is_register=depth == 1,
-        slack=plan.slack,
-        collisions=_collisions(staying, built, found, copies.count, plan.slack),
+        slack=laid.slack,
+        collisions=_collisions(staying, built, found, copies.count, laid.slack),
         read_latency=1,
         step_entries=program.step_dimensions,
         streams=tuple(built),
         turns=tuple(turns),
         wires=wires,
-        style="auto" if memory is None else memory.style,
+        style=laid.memory.style,
         banks=1 if banks is None else banks.banks,
         bank_words=0 if banks is None else banks.words,
         banked=copies.banked,

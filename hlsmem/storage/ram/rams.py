@@ -11,8 +11,9 @@ from hlsmem.storage.ram.cost import rams_alone
 from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
-    from hlsmem.planfile import Memory, Plan
+    from hlsmem.planfile import Memory
     from hlsmem.program import Array, Program
+    from hlsmem.storage.layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +27,8 @@ class InRams(Kind):
         return 250
 
     @classmethod
-    def build(cls, program: Program, plan: Plan, array: Array, most: int) -> MemoryCircuit | None:
-        return memory_circuit(program, plan, array, most)
+    def build(cls, program: Program, laid: Laid, array: Array, most: int) -> MemoryCircuit | None:
+        return memory_circuit(program, laid, array, most)
 
     @classmethod
     def alone(cls, memory: Memory, device: str, *, meets: bool = True) -> Memory:

@@ -18,8 +18,9 @@ from hlsmem.wording import counted
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
     from hlsmem.mapping.model import Mapping
-    from hlsmem.planfile import Memory, Operand, Plan
+    from hlsmem.planfile import Memory, Operand
     from hlsmem.program import Array, Program
+    from hlsmem.storage.layout import Laid
     from hlsmem.storage.shares import Share
 
 
@@ -72,11 +73,11 @@ class Registers(Kind):
 
     @classmethod
     def build(
-        cls, program: Program, plan: Plan, array: Array, most: int
+        cls, program: Program, laid: Laid, array: Array, most: int
     ) -> ChainCircuit | MemoryCircuit | None:
-        if plan.arrays[array.name].parts[0].mapping is not None:
-            return memory_circuit(program, plan, array, most)
-        found = chain_circuit(program, plan, array)
+        if laid.part.mapping is not None:
+            return memory_circuit(program, laid, array, most)
+        found = chain_circuit(program, laid, array)
         if isinstance(found, NoChain):
             raise refusal(array, found.reason)
         return found

@@ -16,8 +16,9 @@ from hlsmem.wording import counted
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
-    from hlsmem.planfile import Memory, Operand, Plan
+    from hlsmem.planfile import Memory, Operand
     from hlsmem.program import Array, Program
+    from hlsmem.storage.layout import Laid
     from hlsmem.storage.shares import Share
 
 
@@ -47,8 +48,8 @@ class Wire(Kind):
         return cls(circuit=WireCircuit(chain=found), bounds=share.problem.bounds)
 
     @classmethod
-    def build(cls, program: Program, plan: Plan, array: Array, most: int) -> WireCircuit:
-        return WireCircuit(chain=Chain.build(program, plan, array, most))
+    def build(cls, program: Program, laid: Laid, array: Array, most: int) -> WireCircuit:
+        return WireCircuit(chain=Chain.build(program, laid, array, most))
 
     def at_least(self, array: Array, device: str) -> Cost:  # noqa: ARG002
         return Cost()

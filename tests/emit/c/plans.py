@@ -11,11 +11,13 @@ from hlsmem.mapping.model import Certificate, Piece
 from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
+from hlsmem.order.serial import without_steps
 from hlsmem.order.streams import with_streams
-from hlsmem.pipeline.host import host_plan, in_its_order, in_shape
-from hlsmem.pipeline.storage import analyse
+from hlsmem.pipeline.folding import analyse
+from hlsmem.pipeline.host import in_shape
+from hlsmem.pipeline.own_order import at_times
 from hlsmem.planfile import ArrayPlan, Part, Plan, rules_of
-from hlsmem.program import Program
+from hlsmem.program import Order, Program
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.design import load
 
@@ -47,7 +49,7 @@ def shaped(design: Design, plan: Plan) -> Plan:
     if any(one.host is not None for one in plan.arrays.values()):
         return plan
     design = replace(design, host=replace(design.host, objective="plan"))
-    hosts = in_shape(design, program_of(design), plan)
+    hosts = in_shape(design, program_of(design), mappings_of(plan))
     arrays = {name: replace(one, host=hosts.get(name)) for name, one in plan.arrays.items()}
     return replace(plan, arrays=arrays)
 
@@ -56,7 +58,25 @@ def host_files(design: Design, plan: Plan) -> dict[str, str]:
     """The files of host C by name, of a plan by hand or by the planner."""
     plan = shaped(design, plan)
     program = in_its_order(program_of(design), plan)
-    return {file.name: file.text for file in emit_host(design, program, host_plan(plan))}
+    return {file.name: file.text for file in emit_host(design, program, mappings_of(plan))}
+
+
+def in_its_order(program: Program, plan: Plan) -> Program:
+    """The program as the C of a plan runs it."""
+    if plan.host_order is not None:
+        return at_times(program, plan.host_order)
+    own = (one.host for one in plan.arrays.values() if one.host is not None)
+    if any(host.order == Order.ITERATION.value for host in own):
+        program = replace(program, order=Order.ITERATION)
+    return without_steps(program)
+
+
+def mappings_of(plan: Plan) -> dict[str, Folding]:
+    """The mappings that C has of a plan's arrays."""
+    return {
+        name: one.mapping if one.host is None else one.host.mapping
+        for name, one in plan.arrays.items()
+    }
 
 
 def plan_by_hand(

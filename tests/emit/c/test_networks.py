@@ -12,7 +12,6 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.options import Design
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import ArrayPlan, Part, Plan
 from hlsmem.program import ElementType, mix
 from hlsmem.quantity import Quantity
@@ -20,6 +19,7 @@ from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import Rows, host_files, plan_by_hand, program_of, shaped
+from tests.plans import plan_storage
 
 
 def network(folder: Path, text: str) -> Design:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from tests.families import by_default

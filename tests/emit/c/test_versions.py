@@ -9,10 +9,10 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.options import Design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.guards import guard_remarks
-from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.versions import with_profile
 from hlsmem.program import Kernel, Program
 from hlsmem.read.design import load

@@ -18,6 +18,7 @@ from hlsmem.verdict import Status
 from hlsmem.verification.rtl.device import read_device
 from hlsmem.verification.rtl.judge import check_design
 from hlsmem.verification.rtl.vectors import RUNS, BenchRun
+from tests.plans import laid
 
 
 def write(files: Iterable[SourceFile], folder: Path) -> None:
@@ -30,7 +31,7 @@ def write(files: Iterable[SourceFile], folder: Path) -> None:
 
 def written(program: Program, plan: Plan, folder: Path, *, registered: bool = False) -> None:
     """Write the Verilog of a plan in which every array is one part."""
-    memories = circuits(program, plan, output_register=registered)
+    memories = circuits(program, laid(plan), output_register=registered)
     prediction = predict_circuits(memories, latencies(program))
     write(rtl_files(program, plan, memories, prediction), folder)
 

@@ -17,8 +17,8 @@ from hlsmem.gates.banks import offset_distance
 from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -36,7 +36,7 @@ from hlsmem.verification.rtl.lint import lint
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import written, wrong
 from tests.gates.test_random import random_program
-from tests.plans import hardware_of
+from tests.plans import hardware_of, plan_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -50,13 +50,13 @@ def banked(program: Program, slack: int) -> tuple[Program, Plan]:
         (problem.array.name, in_banks_where_possible(program, problem, conditions))
         for problem in storage_problems(program, slack=slack)
     ]
-    plan = layout(program, held, slack=slack)
-    arrays = {
-        name: replace(own, parts=(replace(own.parts[0], operands=operands, mapping=own.mapping),))
-        for name, own in plan.arrays.items()
+    made = layout(program, held, slack=slack)
+    whole = {
+        name: replace(one, part=replace(one.part, operands=operands))
+        for name, one in made.items()
         for operands in [operands_of(program, program.arrays[name])]
     }
-    return program, replace(plan, arrays=arrays)
+    return program, plan_of(program, whole, slack=slack)
 
 
 def in_banks_where_possible(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.verilog.files import rtl_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.verification.rtl.faults import planted_faults
 from tests.emit.verilog.simulated import write, wrong

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hlsmem.emit.verilog.invariants import invariants_document
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.read.design import load

@@ -9,9 +9,9 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.library import SUFFIX
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import output_files, played_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.read.design import load
 from hlsmem.verification.rtl.readback import read_back
 from tests import plans as shared

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load

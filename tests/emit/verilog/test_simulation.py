@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.mapping.model import Piece
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan
 from hlsmem.quantity import Quantity
 from tests.emit.verilog.simulated import written, wrong

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.verilog.files import stepper_files
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import ArrayPlan
 from hlsmem.read.design import load
 from tests.gates.cases import EXAMPLES

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlsmem.mapping.search.convex import convex_rows, half_body
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import points
 from tests.mapping.search.enumeration import least_determinant
+from tests.plans import plan_storage
 from tests.read.loading import load_text
 
 

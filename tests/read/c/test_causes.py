@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.design import load
 from tests.programs import golden_case, golden_cases

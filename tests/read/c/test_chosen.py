@@ -11,9 +11,9 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.plan import Planning
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program
@@ -23,6 +23,7 @@ from hlsmem.verification import run_checks
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.faults import modulus_minus_one
 from hlsmem.verification.occupancy import occupancy
+from tests.plans import plan_storage
 from tests.read.c.kernels import read, region
 
 HIST = Path(__file__).parent / "idioms" / "histogram.c"

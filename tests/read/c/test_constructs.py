@@ -17,9 +17,9 @@ import pytest
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -29,6 +29,7 @@ from hlsmem.verification.exact import check_exact
 from hlsmem.verification.harness import harness
 from hlsmem.verification.interface import kernel_interface
 from tests.families import by_default
+from tests.plans import plan_storage
 
 FOLDER = Path(__file__).parent / "constructs"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.c"))

@@ -9,10 +9,10 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import plan_storage
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
+from tests.plans import plan_storage
 
 PIPE = Path(__file__).parent / "files" / "design.yaml"
 

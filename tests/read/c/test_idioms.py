@@ -15,13 +15,14 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.plan import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
+from tests.plans import plan_storage
 
 FOLDER = Path(__file__).parent / "idioms"
 FILES = sorted(FOLDER.glob("*.c"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.questions import lifetimes_of
 from hlsmem.program import Program
 from hlsmem.read.design import changed, load

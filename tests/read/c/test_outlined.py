@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.folder import write_folder
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
-from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from tests.read.c.readings import bodies, read

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.answers import plan_design
 from hlsmem.read.design import load
 from tests.read.c.readings import bodies, read
 

@@ -17,7 +17,7 @@ from tests.conftest import EXAMPLES
 from tests.emit.verilog.test_banks import banked
 from tests.families import by_default
 from tests.gates.test_random import random_program
-from tests.plans import hardware_of
+from tests.plans import hardware_of, laid
 
 
 def compared(program: Program, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
@@ -29,7 +29,7 @@ def compared(program: Program, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> C
         found = []
         for few in (1 << 30, 0):
             monkeypatch.setattr(circuit, "FEW_ACCESSES", few)
-            memory = memory_circuit(program, plan, array)
+            memory = memory_circuit(program, laid(plan)[array.name], array)
             assert memory is not None
             found.append([stream.route for stream in memory.streams])
         listed, related = found

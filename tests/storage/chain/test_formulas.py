@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.report import report
-from hlsmem.pipeline.storage import analyse
+from hlsmem.pipeline.folding import analyse
 from hlsmem.program import Order, Program
 from hlsmem.read.design import load
 from hlsmem.storage.chain.find import Reuse, find_chain

@@ -12,9 +12,9 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan
 from hlsmem.predict import latencies
 from hlsmem.read.design import load

@@ -1,83 +1,120 @@
-"""The plan, built once from all choices: memories, parts, what was not taken, cycles."""
+"""What holds the arrays of a folding in hardware, and what was not taken."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from types import MappingProxyType
 
 from hlsmem.certainty import is_written_once
 from hlsmem.options import Design
-from hlsmem.pipeline.guards import guard_remarks
-from hlsmem.pipeline.storage import Planning
-from hlsmem.planfile import ArrayPlan, Memory, Part, Rejected, Target, Timing
+from hlsmem.pipeline.folding import Folded
+from hlsmem.planfile import Memory, Part, Rejected, Stream, Target, Timing
 from hlsmem.planfile import Share as Listed
+from hlsmem.program import Program
 from hlsmem.storage.build import Built
 from hlsmem.storage.candidates import Impossible
 from hlsmem.storage.chain.formulas import tap_formulas
 from hlsmem.storage.chooser import Chosen, Outcome
 from hlsmem.storage.circuits import on_target
+from hlsmem.storage.parts import operands_of
 from hlsmem.storage.paths import top_paths
+from hlsmem.storage.ram.kind import in_memory
+from hlsmem.storage.ram.ports import read_ports
 from hlsmem.storage.runs import CYCLES_ALLOWED
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 NOTHING: Mapping[str, Sequence[Impossible]] = MappingProxyType({})
 
 
-def composed(
-    planning: Planning,
-    chosen: Chosen | None = None,
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Placement:
+    """What holds the arrays in hardware.
+
+    `parts`, `memories` and `rejected` are by array, by name, by array. `chosen` is None where no
+    Verilog is made: then arrays stand in RAMs as they are, and `timing` says why.
+    """
+
+    streams: tuple[Stream, ...]
+    parts: Mapping[str, tuple[Part, ...]]
+    memories: Mapping[str, Memory]
+    rejected: Mapping[str, tuple[Rejected, ...]] = field(default_factory=dict)
+    target: Target | None = None
+    timing: Timing | None = None
+    chosen: Chosen | None = None
+
+    @property
+    def paths(self) -> tuple[tuple[str, str], ...] | None:
+        """The paths within a cycle through the Verilog; None where there is none."""
+        one = self.chosen
+        if one is None or not one.circuits:
+            return None
+        return top_paths(one.circuits, one.junctions, one.elastic)
+
+
+def in_rams(
+    found: Folded,
+    streams: tuple[Stream, ...] = (),
+    program: Program | None = None,
     impossible: Mapping[str, Sequence[Impossible]] = NOTHING,
     timing: Timing | None = None,
-) -> Planning:
-    """The planning with its whole plan, but for what C has apart.
+) -> Placement:
+    """Every array in a RAM, or a register, with no circuit of it.
 
-    Without a choice arrays stand in RAMs as they are.
+    `program` is that of the folding, or the same with what filters look at, which RAMs then serve.
     """
-    target = target_of(planning.design)
-    run = None if chosen is None else (chosen.prediction.cycles, chosen.waiting)
-    memories: dict[str, Memory] = {}
-    arrays: dict[str, ArrayPlan] = {}
-    for name, array in planning.plan.arrays.items():
-        built = None if chosen is None else chosen.built.get(name)
-        parts = array.parts if built is None else tuple(_parts(built))
-        if built is not None:
-            memories |= built.memories
-        else:
-            for part in parts:
-                memory = planning.plan.memories[part.memory]
-                if target is not None:
-                    memory = on_target(memory, None, target.device)
-                memories[part.memory] = memory
-        outcomes = () if chosen is None else chosen.outcomes.get(name, ())
-        others = tuple(rejected(outcomes, built, impossible.get(name, ()), run))
-        arrays[name] = replace(array, parts=parts, rejected=others)
-    plan = replace(
-        planning.plan,
+    program, target = program or found.program, target_of(found.design)
+    parts, memories = dict[str, tuple[Part, ...]](), dict[str, Memory]()
+    for problem in found.problems:
+        array = problem.array if program is None else program.arrays[problem.array.name]
+        mapping = found.choices[array.name].mapping
+        operands = () if program is None else operands_of(program, array)
+        held = in_memory(mapping, (), read_ports(program, array))
+        memory = held.memory(array)
+        parts[array.name] = (Part(memory=array.name, operands=operands, mapping=mapping),)
+        memories[array.name] = memory if target is None else on_target(memory, None, target.device)
+    others = {name: tuple(rejected((), None, impossible.get(name, ()))) for name in parts}
+    return Placement(
+        streams=streams,
+        parts=parts,
         memories=memories,
-        arrays=arrays,
-        timing=timing,
+        rejected=others,
         target=target,
-        remarks=guard_remarks(planning.design),
-        elastic=() if chosen is None else chosen.elastic,
-        paths=_paths(chosen),
-    )
-    if chosen is None:
-        return replace(planning, plan=plan)
-    return replace(
-        planning,
-        plan=plan,
-        storage=chosen.built,
-        circuits=chosen.circuits,
-        prediction=chosen.prediction,
+        timing=timing,
     )
 
 
-def _paths(chosen: Chosen | None) -> tuple[tuple[str, str], ...] | None:
-    """The paths within a cycle through the Verilog; None where there is none."""
-    if chosen is None or not chosen.circuits:
-        return None
-    return top_paths(chosen.circuits, chosen.junctions, chosen.elastic)
+def placed(
+    found: Folded,
+    streams: tuple[Stream, ...],
+    chosen: Chosen,
+    impossible: Mapping[str, Sequence[Impossible]],
+    timing: Timing,
+) -> Placement:
+    """The storage that was chosen; arrays without streams stand in RAMs."""
+    plain = in_rams(found)
+    parts, memories = dict(plain.parts), dict[str, Memory]()
+    others = dict[str, tuple[Rejected, ...]]()
+    run = (chosen.prediction.cycles, chosen.waiting)
+    for name in plain.parts:
+        built = chosen.built.get(name)
+        if built is None:
+            memories[name] = plain.memories[name]
+        else:
+            memories |= built.memories
+            parts[name] = tuple(_parts(built))
+        outcomes = chosen.outcomes.get(name, ())
+        others[name] = tuple(rejected(outcomes, built, impossible.get(name, ()), run))
+    return Placement(
+        streams=streams,
+        parts=parts,
+        memories=memories,
+        rejected=others,
+        target=plain.target,
+        timing=timing,
+        chosen=chosen,
+    )
 
 
 def target_of(design: Design) -> Target | None:

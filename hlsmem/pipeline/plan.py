@@ -1,0 +1,282 @@
+"""The plan, made once from all that was worked out, and what is at hand beside it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping as Values
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hlsmem.bounds import with_bounds
+from hlsmem.emit.explanation import unfolded_remark
+from hlsmem.errors import LimitError, Problem
+from hlsmem.lifetime.analysis import storage_problems_within
+from hlsmem.lifetime.explain import most_alive
+from hlsmem.lifetime.problem import Bound, StorageProblem
+from hlsmem.mapping.certificate import Counterexample, prove
+from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.portfolio import Choice
+from hlsmem.options import Design
+from hlsmem.pipeline.folding import Folded, analyse, blocks_of, choices_of, operations_of
+from hlsmem.pipeline.guards import guard_remarks
+from hlsmem.pipeline.hardware import not_asked_for
+from hlsmem.pipeline.host import HostPlan
+from hlsmem.pipeline.placement import Placement
+from hlsmem.pipeline.remarks import kernel_remarks
+from hlsmem.pipeline.split import split_remark
+from hlsmem.planfile import (
+    ArrayPlan,
+    Blocks,
+    Candidate,
+    HostCells,
+    Plan,
+)
+from hlsmem.predict import Prediction
+from hlsmem.program import Array, Program, Storage
+from hlsmem.quantity import Quantity
+from hlsmem.storage.build import Built
+from hlsmem.storage.footprint import shortfall
+from hlsmem.storage.kinds import Circuit
+from hlsmem.values import dataclass
+from hlsmem.version import TOOL
+
+Runs = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Planning:
+    """A plan with everything worked out on the way to it.
+
+    `host` is None where the C was not asked for. `remarks` are said of a program besides its plan.
+    `shortfall` are block RAMs beyond the target's.
+    """
+
+    folded: Folded
+    placement: Placement
+    plan: Plan
+    host: HostPlan | None = None
+    remarks: tuple[Problem, ...] = ()
+    shortfall: Problem | None = None
+
+    def __repr__(self) -> str:
+        return f"<Planning of {self.plan.design}: {len(self.plan.arrays)} arrays>"
+
+    @property
+    def design(self) -> Design:
+        """The design in the order and with the parameters that it was planned in."""
+        return self.folded.design
+
+    @property
+    def program(self) -> Program | None:
+        """Its program; None for a bare conflict set."""
+        return self.folded.program
+
+    @property
+    def problems(self) -> tuple[StorageProblem, ...]:
+        return self.folded.problems
+
+    @property
+    def storage(self) -> Values[str, Built]:
+        """What holds the arrays with streams, where there is Verilog."""
+        chosen = self.placement.chosen
+        return {} if chosen is None else chosen.built
+
+    @property
+    def circuits(self) -> tuple[Circuit, ...]:
+        """The circuits of the Verilog; none where there is none: `plan.timing` says why."""
+        chosen = self.placement.chosen
+        return () if chosen is None else chosen.circuits
+
+    @property
+    def prediction(self) -> Prediction | None:
+        """The run of the Verilog; None where there is none."""
+        chosen = self.placement.chosen
+        return None if chosen is None else chosen.prediction
+
+
+def planned(
+    found: Folded,
+    placement: Placement,
+    host: HostPlan | None = None,
+    *,
+    runs: Runs = (),
+    notes: Sequence[Problem] = (),
+) -> Planning:
+    """The plan of a folding with its hardware and its C.
+
+    `runs` are the seeds and the cycles of runs in which instances are skipped, `notes` are said
+    last of the design.
+    """
+    design = found.design
+    given = design.input
+    least = _cells_without_slack(design)
+    timing = placement.timing
+    if timing is not None and timing.runs is not None and runs:
+        timing = replace(timing, runs=runs)
+    chosen = placement.chosen
+    remarks: tuple[Problem, ...] = ()
+    if isinstance(given, Program):
+        remarks = (*given.notes, *kernel_remarks(found, placement), *notes)
+    of_c = (host.remark,) if host is not None and host.remark else ()
+    cells = {} if host is None else host.cells
+    plan = Plan(
+        tool=TOOL,
+        design=given.name,
+        inputs={source.name: _hash(source.text) for source in design.sources},
+        overrides=design.overrides,
+        params=dict(given.values),
+        context=found.texts.context,
+        program=found.texts.program,
+        memories=placement.memories,
+        arrays={
+            problem.array.name: _array_plan(
+                found,
+                placement,
+                problem,
+                cells.get(problem.array.name),
+                least.get(problem.array.name),
+            )
+            for problem in found.problems
+        },
+        streams=placement.streams,
+        elastic=() if chosen is None else chosen.elastic,
+        paths=placement.paths,
+        timing=timing,
+        target=placement.target,
+        search=found.search,
+        remarks=(*guard_remarks(design), *map(str, remarks), *of_c),
+        host_order=None if host is None else host.order,
+    )
+    return Planning(
+        folded=found,
+        placement=placement,
+        plan=plan,
+        host=host,
+        remarks=remarks,
+        shortfall=_shortfall(found, placement, plan),
+    )
+
+
+def _shortfall(found: Folded, placement: Placement, plan: Plan) -> Problem | None:
+    """The block RAMs beyond the target's, with the cheapest change."""
+    missing = shortfall(plan)
+    if missing is None or placement.chosen is None:
+        return missing
+    return shortfall(plan, dict(not_asked_for(found, placement.chosen.built)))
+
+
+def _cells_without_slack(design: Design) -> dict[str, int]:
+    """What the arrays would need at slack 0; empty where that is what is planned."""
+    if design.plan.slack == 0:
+        return {}
+    tight = replace(design, plan=replace(design.plan, slack=0))
+    choices = choices_of(tight, *analyse(tight))
+    return {name: choice.mapping.cells for name, choice in choices.items()}
+
+
+def _array_plan(
+    found: Folded,
+    placement: Placement,
+    problem: StorageProblem,
+    host: HostCells | None,
+    cells_without_slack: int | None,
+) -> ArrayPlan:
+    array, choice = problem.array, found.choices[problem.array.name]
+    design, program, mapping = found.design, found.program, choice.mapping
+    declared = _declared(array)
+    # Bounds of lattices say nothing of a mapping in pieces.
+    is_split = len(mapping.pieces) > 1
+    bounds = problem.bounds if is_split else with_bounds(problem, mapping.cells, choice.bounds())
+    blocks = _blocks(design, program, array, choice, bounds)
+    return ArrayPlan(
+        name=array.name,
+        element=array.element.name,
+        bits=array.element.bits,
+        index=array.index,
+        declared=declared,
+        declared_cells=None if declared is None else declared.evaluate(problem.values),
+        bounds=bounds,
+        mapping=mapping,
+        parts=placement.parts[array.name],
+        candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),
+        remark=split_remark(choice)
+        if design.plan.split
+        else _slack_remark(design, program, problem, mapping)
+        if design.plan.reuse
+        else ""
+        if blocks
+        else _remark(program, problem, mapping, design.plan.strict),
+        cells_without_slack=cells_without_slack,
+        cells_of_any_form=choice.cells_of_any_form,
+        blocks=blocks,
+        rejected=placement.rejected[array.name],
+        orders=problem.orders,
+        extents=array.extents,
+        state=array.storage is Storage.STATE,
+        conflicts=found.texts.conflicts[array.name],
+        host=host,
+    )
+
+
+def _blocks(
+    design: Design,
+    program: Program | None,
+    array: Array,
+    choice: Choice,
+    bounds: Sequence[Bound],
+) -> Blocks | None:
+    """The block RAMs of the mapping, where they are what was made small."""
+    needed = blocks_of(design, program, array)
+    if needed is None or design.target.device is None:
+        return None
+    found = [answer.cells for _, answer in choice.candidates if isinstance(answer, Mapping)]
+    return Blocks(
+        device=design.target.device,
+        count=needed(choice.mapping.cells),
+        least=needed(max((bound.cells for bound in bounds), default=1)),
+        fewest_cells=min(found),
+    )
+
+
+def _slack_remark(
+    design: Design, program: Program | None, problem: StorageProblem, mapping: Mapping
+) -> str:
+    """Whether a mapping that was taken over would also do with registered handshakes."""
+    if program is None or design.plan.slack or problem.orders is not None:
+        return ""
+    problems = storage_problems_within(
+        operations_of(design), program, strict=design.plan.strict, slack=1
+    )
+    (later,) = (one for one in problems if one.array.name == problem.array.name)
+    if isinstance(prove(mapping.pieces[0], later), Counterexample):
+        return "slack: the mapping does not hold at slack 1"
+    return "slack: the mapping also holds at slack 1"
+
+
+def _remark(
+    program: Program | None, problem: StorageProblem, mapping: Mapping, strict: bool
+) -> str:
+    """Why an array does not fold, in one line; empty where it does."""
+    declared = _declared(problem.array)
+    cells = None if declared is None else declared.evaluate(problem.values)
+    if program is None or cells is None or mapping.cells < cells or cells <= 1:
+        return ""
+    try:
+        alive, peak = most_alive(program, problem.array.name, strict=strict)
+    except LimitError:
+        return ""  # too large to look at one by one
+    return unfolded_remark(alive, peak, cells)
+
+
+def _declared(array: Array) -> Quantity | None:
+    return None if array.extents is None else Quantity.product(array.extents)
+
+
+def _candidate(method: str, answer: Mapping | NoMapping) -> Candidate:
+    if isinstance(answer, NoMapping):
+        return Candidate(method=method, cells=None, reason=answer.reason)
+    return Candidate(method=method, cells=answer.cells)
+
+
+def _hash(text: str) -> str:
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
