@@ -30,6 +30,9 @@ from hlsmem.values import dataclass
 
 # Sides of tiles where none are given: a band of two steps, and four in each loop of data.
 _BAND, _SIDE = 2, 4
+# Factors of rows, sizes and origins: what they make of loops fits into 64 bits.
+MOST_FACTOR = 1_000_000
+_LARGEST = 1 << 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +63,9 @@ def ask_tiles(
         raise InputError(Problem(what, "give a program"))
     program = arranged_within(operations_of(design), design.input)
     nest = nest_of(program)
+    if not size_of(nest):
+        what = "the deepest loops never run, and have no tiles"
+        raise InputError(Problem(what, "ask at larger parameters, with --param"))
     if rows is not None:
         forms = rows_of_text(nest, rows)
         wanted = [("rows", _sizes(sizes, len(forms), "--sizes", _SIDE))]
@@ -99,8 +105,10 @@ def _origin(given: Sequence[int], count: int) -> tuple[int, ...]:
 
 
 def _as_many(found: tuple[int, ...], count: int, option: str) -> tuple[int, ...]:
+    text = ",".join(map(str, found))
+    if any(abs(one) > _LARGEST for one in found):
+        raise InputError(Problem(f"{option} {text}: above {_LARGEST}", "give smaller numbers"))
     if len(found) != count:
-        text = ",".join(map(str, found))
         what = f"{option} {text}: the tiles have {count} rows, not {len(found)}"
         raise InputError(Problem(what, f"give {count} numbers"))
     return found
@@ -111,23 +119,35 @@ def rows_of_text(nest: Nest, text: str) -> tuple[Row, ...]:
     found = []
     for part in text.split(","):
         source = f"{{ [{', '.join(nest.loops)}] -> [{part}] }}"
-        one = parse_map(source, parameters=(), what=f"--rows: the row {part.strip()!r}")
-        affine = one.is_single_valued() and one.dim(DimType.out) == 1
-        unit = [_at(one, k, len(nest.loops)) for k in range(-1, len(nest.loops))] if affine else []
-        row = tuple(value - unit[0] for value in unit[1:])
-        whole = f"{{ [{', '.join(nest.loops)}] -> [{row_text(row, nest.loops)}] }}"
-        if not affine or unit[0] or not one.is_equal(parse_map(whole, parameters=())):
+        row = _row(nest, parse_map(source, parameters=(), what=f"--rows: the row {part.strip()!r}"))
+        if row is None:
             loops = ", ".join(nest.loops)
             what = f"--rows: {part.strip()!r} is no sum of multiples of the loops {loops}"
-            raise InputError(Problem(what, "write rows like t+i, t-i"))
+            remedy = f"write rows like t+i, t-i, with factors of {MOST_FACTOR} at most"
+            raise InputError(Problem(what, remedy))
         found.append(row)
     return tuple(found)
 
 
-def _at(row: Any, axis: int, size: int) -> int:
-    """The value of a row at a unit vector, at 0 for axis -1."""
-    point = Set(f"{{ [{', '.join(str(int(k == axis)) for k in range(size))}] }}")
-    return int(point.apply(row).dim_max_val(0).to_python())
+def _row(nest: Nest, given: Any) -> Row | None:
+    """The factors of a map from the loops; None where it is no sum of multiples of them."""
+    if not given.is_single_valued() or given.dim(DimType.out) != 1:
+        return None
+    size = len(nest.loops)
+    units = [[int(j == k) for j in range(size)] for k in range(size)]
+    row = tuple(value for unit in units if (value := _at(given, unit)) is not None)
+    if len(row) < size or any(abs(one) > MOST_FACTOR for one in row):
+        return None
+    whole = f"{{ [{', '.join(nest.loops)}] -> [{row_text(row, nest.loops)}] }}"
+    return row if given.is_equal(parse_map(whole, parameters=())) else None
+
+
+def _at(given: Any, point: Sequence[int]) -> int | None:
+    """The value of a map at a point; None where it has no integer there."""
+    image = Set(f"{{ [{', '.join(map(str, point))}] }}").apply(given)
+    if image.is_empty() or not (value := image.dim_max_val(0)).is_int():
+        return None
+    return int(value.to_python())
 
 
 def _answer(

@@ -46,10 +46,11 @@ def rows_of(nest: Nest, kind: str) -> tuple[Row, ...] | None:
         return units if all(one[0] > 0 for one in nest.flow) else None
     if kind == "faced":
         return faced(size, nest.flow)
-    forward = [skewed(k, 1, nest.flow) for k in range(1, size)]
+    forward = [skewed(k, 1, nest.flow, size=size) for k in range(1, size)]
     found: list[Row | None] = [units[0], *forward]
-    if kind == "diamond":
-        found = [forward[0], skewed(1, -1, nest.flow), *forward[1:]]
+    against = skewed(1, -1, nest.flow, size=size)
+    if kind == "diamond" and against != tuple(-x for x in forward[0] or ()):
+        found = [forward[0], against, *forward[1:]]
     legal = tuple(row for row in found if row is not None)
     if len(legal) < size or any(one[0] < 0 for one in nest.flow):
         return None
@@ -139,7 +140,10 @@ def _overlapped(
         fresh = np.setdiff1d(needed, made)
         made = np.union1d(made, fresh)
     per_tile = np.bincount(made // size)
+    waves = waves_of(tile_graph(points, band[:, None]))
+    assert not isinstance(waves, tuple)  # all dependences go forward in time
     _, widths = np.unique(names[:, 0], return_counts=True)
+    widths = np.bincount(waves, weights=widths).astype(np.int64)
     return Tiling(
         kind="overlapped",
         rows=tuple(row_text(row, nest.loops) for row in rows),
@@ -162,10 +166,10 @@ def _split(
     for k in range(1, len(nest.loops)):
         block, inside = np.divmod(offset[:, k], sizes[k])
         reach = (
-            [-(-one[k] // one[0]) for one in nest.flow],
-            [-(one[k] // one[0]) for one in nest.flow],
+            [0, *(-(-one[k] // one[0]) for one in nest.flow)],
+            [0, *(-(one[k] // one[0]) for one in nest.flow)],
         )
-        left, right = (max(0, *found) for found in reach)
+        left, right = (max(found) for found in reach)
         low = inside < step * left
         high = sizes[k] - 1 - inside < step * right
         # An even number is the shrinking block, an odd one stands around the border behind it.

@@ -28,10 +28,12 @@ def dot(a: Sequence[int], b: Sequence[int]) -> int:
     return sum(x * y for x, y in zip(a, b, strict=True))
 
 
-def skewed(axis: int, sign: int, flow: Vectors) -> Row | None:
+def skewed(axis: int, sign: int, flow: Vectors, *, size: int) -> Row | None:
     """k*t + x, or k*t - x, with the least k >= 0 that is legal; None where there is none.
 
-    >>> skewed(1, 1, [(1, -1), (1, 1)]), skewed(1, -1, [(1, 2)])
+    It has an entry for each of `size` loops.
+
+    >>> skewed(1, 1, [(1, -1), (1, 1)], size=2), skewed(1, -1, [(1, 2)], size=2)
     ((1, 1), (2, -1))
     """
     least = 0
@@ -41,7 +43,6 @@ def skewed(axis: int, sign: int, flow: Vectors) -> Row | None:
         if one[0] <= 0:
             return None
         least = max(least, -(sign * one[axis] // one[0]))
-    size = len(flow[0]) if flow else axis + 1
     row = [0] * size
     row[0], row[axis] = least, sign
     return tuple(row)

@@ -53,7 +53,12 @@ def test_a_cycle_names_two_tiles(capsys: pytest.CaptureFixture[str]) -> None:
         (["--sizes", "1,2,3"], "the tiles have 2 rows, not 3; give 2 numbers"),
         (["--origin", "1"], "--origin 1: the tiles have 2 rows, not 1"),
         (["--rows", "t+q"], "'q', which is no dimension"),
-        (["--rows", "t+1"], "'t+1' is no sum of multiples of the loops t, i"),
+        *(
+            (["--rows", row], f"'{row}' is no sum of multiples of the loops t, i; write rows like")
+            for row in ("t+1", "t/2", "t mod 2", "", "t : t > 5", "1000001t", f"{2**70}t")
+        ),
+        (["--sizes", str(2**70)], f"--sizes {2**70},{2**70}: above {2**40}; give smaller numbers"),
+        (["--origin", f"0,-{2**70}"], f"--origin 0,-{2**70}: above {2**40}"),
     ],
 )
 def test_bad_options(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,3 +118,27 @@ def test_a_tile_that_a_statement_has_no_part_in(
     assert main(["tiles", file, *sizes, "--kind", "pipelined", "--json"]) == 0
     tilings = {one["kind"]: one for one in json.loads(capsys.readouterr().out)["tilings"]}
     assert tilings["pipelined"]["tile"]["cells_any"] == 32
+
+
+def test_loops_that_never_run_have_no_tiles(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "k.c").write_text(
+        "void k(const int a[8], int n, int o[8]) {\n"
+        "  for (int i = 0; i < n; i++)\n"
+        "    for (int j = 0; j < n; j++)\n"
+        "      o[j] = a[j];\n"
+        "}\n"
+    )
+    design = tmp_path / "design.yaml"
+    design.write_text(
+        "hlsmem: 1\nname: k\nparams: {n: 0}\ncontext: '[n] -> { : n >= 0 }'\nkernel: {file: k.c}\n"
+    )
+    assert main(["tiles", str(design)]) == 2
+    assert "the deepest loops never run, and have no tiles; ask" in capsys.readouterr().err
+
+
+def test_a_nest_with_more_waves_than_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    large = ["--param", "T=1000000000", "--param", "N=1000000000", "--kind", "pipelined"]
+    assert main(["tiles", JACOBI, *large]) == 1
+    assert "pipelined: more than 10000000 waves: use larger tiles" in capsys.readouterr().out

@@ -14,11 +14,13 @@ from hlsmem.tiles.formula import by_formula, has_formula
 from hlsmem.tiles.kinds import by_rows, rows_of, tiling_of
 from hlsmem.tiles.nest import Nest, nest_of, points_of
 from hlsmem.tiles.rows import faced, is_legal
-from hlsmem.tiles.tiling import Tiling
+from hlsmem.tiles.tiling import KINDS, Tiling
 from tests.classes import E1, HEAT_5, JACOBI, uniform
 from tests.programs import golden_case
 
 NINE = tuple((1, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+# Dependences in data alone, and in time alone.
+FEW = (((0, 1),), ((1, 0),))
 SEIDEL = ((0, 1), (1, 0), (1, -1))
 
 
@@ -97,7 +99,7 @@ def test_the_formula_counts_what_nobody_lists(case: Any) -> None:
 
 
 @pytest.mark.parametrize("origin", [(0, 0), (1, 2), (-1, 5)])
-@pytest.mark.parametrize("vectors", [JACOBI, E1], ids=["jacobi", "e1"])
+@pytest.mark.parametrize("vectors", [JACOBI, E1, *FEW], ids=str)
 @pytest.mark.parametrize("sizes", [(1, 1), (2, 4), (3, 2), (1, 7), (5, 3)])
 def test_the_formula_has_all_tiles_and_no_fewer_waves(
     sizes: Any, vectors: Any, origin: Any
@@ -109,6 +111,33 @@ def test_the_formula_has_all_tiles_and_no_fewer_waves(
     graph = by_rows(nest, points_of(nest), "pipelined", rows, sizes, origin)
     assert found.tiles == graph.tiles
     assert len(found.waves) >= len(graph.waves)
+    if vectors in FEW:
+        assert found.waves == graph.waves
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_tiles_without_dependences_run_in_one_wave(kind: str, depth: int) -> None:
+    nest = parallel(depth)
+    sizes = (2, *[3] * (depth - 1))
+    found = tiling_of(nest, points_of(nest), kind, sizes, (0,) * depth)
+    assert found.waves == (found.tiles,)
+    assert found.computed == found.useful == 7**depth
+
+
+def test_the_formula_knows_of_no_dependences() -> None:
+    found = by_formula(parallel(2), ((1, 0), (0, 1)), (2, 3), (0, 0))
+    assert found.waves == (4 * 3,)
+
+
+def parallel(depth: int) -> Nest:
+    """Instances that read nothing which others write."""
+    return nest_of(uniform([(0,) * depth], dict(zip("NMK", [7] * depth, strict=False))))
+
+
+def test_where_nothing_moves_in_data_a_diamond_has_rows_of_its_own() -> None:
+    assert rows_of(nest_of(stencil(((1, 0),), 7, 7)), "diamond") == ((1, 0), (0, 1))
+    assert rows_of(nest_of(stencil(((1, 1),), 7, 7)), "diamond") == ((0, 1), (1, -1))
 
 
 @pytest.mark.parametrize(("band", "steps", "size"), [(2, 8, 24), (3, 12, 30), (4, 16, 40)])
