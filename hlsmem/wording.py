@@ -15,6 +15,20 @@ def listed(things: Sequence[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
+def visible(text: str) -> str:
+    r"""Text of others, in which what a terminal obeys or does not show is spelled out.
+
+    >>> print(visible("red \x1b[31m, back\r"))
+    red \x1b[31m, back\r
+    """
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() or one in "\n\t" else one.encode("unicode_escape").decode()
+        for one in text
+    )
+
+
 def every(cycles: float) -> str:
     """How often a step starts.
 

@@ -7,6 +7,7 @@ import sys
 from typing import TextIO
 
 from hlsmem.errors import HlsmemError, Problem
+from hlsmem.wording import visible
 
 
 def print_error(error: HlsmemError, stream: TextIO | None = None) -> None:
@@ -18,13 +19,13 @@ def print_error(error: HlsmemError, stream: TextIO | None = None) -> None:
 
 
 def problem_text(problem: Problem, *, colour: bool = False) -> str:
-    """A problem as text of one or more lines."""
-    lines = [_bold(str(problem), colour)]
+    """A problem as text of one or more lines, of which a terminal obeys nothing but the colour."""
+    lines = []
     if problem.place and problem.place.carets():
         lines.append(problem.place.carets())
     for note in problem.notes:
         lines.append(f"  {note.place}: {note.text}" if note.place else f"  {note.text}")
-    return "\n".join(lines)
+    return "\n".join([_bold(visible(str(problem)), colour), *map(visible, lines)])
 
 
 def wants_colour(stream: TextIO) -> bool:

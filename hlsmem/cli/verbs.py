@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hlsmem.errors import InputError, Problem, ToolError
 from hlsmem.verdict import BEATS
+from hlsmem.wording import visible
 
 if TYPE_CHECKING:
     from hlsmem.cli.request import Request
@@ -50,7 +51,7 @@ def plan(
     text = files["report.md"]
     folder = out if out is not None else Path("build") / planning.plan.design
     kept = write_folder(folder, files)
-    print(files["plan.json"] if as_json else text, end="")
+    print(files["plan.json"] if as_json else visible(text), end="")
     print(f"written to {folder}", file=sys.stderr)
     _print_kept(folder, kept)
     _print_remarks(request.folder, planning)
@@ -158,7 +159,7 @@ def check(
         synthesis=_synthesis(out),
         page=page.remark,
     )
-    print(document if as_json else text.rstrip("\n"), flush=True)
+    print(document if as_json else visible(text).rstrip("\n"), flush=True)
     for warning in checks.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     texts = {"checks.json": document + "\n", "report.md": text}

@@ -7,14 +7,18 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from hlsmem import watchdog
 from hlsmem.errors import LimitError, Problem, ToolError
-from hlsmem.tools.sandbox import FAILED, Sandbox, contained
+from hlsmem.tools.sandbox import Sandbox, entered, is_trusted
 from hlsmem.values import dataclass
+from hlsmem.wording import visible
 
 _OUTPUT_LINES = 20
+# A sandbox ends its program itself when the time is up, and hands out what it wrote until then.
+_MARGIN = 60.0
 # A shell sets the limit, and becomes the program: Python would have to copy the whole process
 # first, which takes longer than most of the programs. It also tells the watchdog, whose pipe it
 # has as its input, of the group of processes that it leads, before there can be another.
@@ -56,64 +60,84 @@ def run(
     *,
     folder: Path,
     seconds: float,
-    environment: Mapping[str, str] | None = None,
+    environment: Mapping[str, str | None] | None = None,
     large_stack: bool = False,
     sandbox: Sandbox | None = None,
     together: bool = False,
 ) -> Finished:
     """Run a program in `folder` and wait for it; no shell, nothing on its standard input.
 
-    `environment` is added to the one of this process. `large_stack` lifts the limit of the
-    stack as far as the system lets it. What reads or runs texts of a design has a `sandbox`.
-    `together`: what it prints to both its outputs is in `output`, as it came.
+    `environment` is added to the one of this process, or to the little that a sandbox has of it;
+    None takes a variable away. `large_stack` lifts the limit of the stack as far as the system
+    lets it. What reads or runs texts of a design has a `sandbox`; no terminal obeys what it
+    printed. `together`: what it prints to both its outputs is in `output`, as it came.
 
     Raises ToolError where the program cannot be started, NoSandboxError where it would need a
     sandbox and there is none, and LimitError where it takes longer than `seconds`; it and its
     children end then, and with this process.
     """
-    surroundings = {**os.environ, "LC_ALL": "C", **(environment or {})}
-    if shutil.which(arguments[0], path=surroundings.get("PATH")) is None:
+    additions: dict[str, str | None] = {"LC_ALL": "C", **(environment or {})}
+    if shutil.which(arguments[0], path=additions.get("PATH") or os.environ.get("PATH")) is None:
         reason = "no such program" if os.path.exists(arguments[0]) else "No such file or directory"
         raise ToolError(Problem(f"cannot run '{arguments[0]}': {reason}", "install it"))
-    command = list(arguments)
+    start = partial(_started, folder=folder, large_stack=large_stack, together=together)
+    try:
+        if sandbox is None or is_trusted():
+            whole = {**os.environ, **additions}
+            given = {name: value for name, value in whole.items() if value is not None}
+            status, output, errors = _outcome(start(arguments, given), seconds)
+        else:
+            with entered(
+                arguments, sandbox, folder=folder, seconds=seconds, environment=additions
+            ) as entry:
+                started = start(entry.command, entry.environment, entry.descriptors)
+                _, output, errors = _outcome(started, seconds + _MARGIN)
+                status = entry.status(output if together else errors)
+    except TimeoutError:
+        what = f"'{arguments[0]}' took longer than {seconds:g} s"
+        raise LimitError(Problem(what, "try a smaller design")) from None
     if sandbox is not None:
-        command = contained(command, sandbox, folder=folder, seconds=seconds)
+        output, errors = visible(output), visible(errors)
+    return Finished(arguments=tuple(arguments), status=status, output=output, errors=errors)
+
+
+def _started(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    descriptors: Sequence[int] = (),
+    *,
+    folder: Path,
+    large_stack: bool,
+    together: bool,
+) -> subprocess.Popen[str]:
     telling = watchdog.pipe()
     first = (_TELLING if telling else "") + (_LARGE_STACK if large_stack else "")
-    process = subprocess.Popen(
+    return subprocess.Popen(
         ["/bin/sh", "-c", first + _BECOMING, *command] if first else command,
         cwd=folder,
-        env=surroundings,
+        env=environment,
         stdin=telling or subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT if together else subprocess.PIPE,
         text=True,
         errors="replace",
         start_new_session=True,
+        pass_fds=descriptors,
     )
+
+
+def _outcome(process: subprocess.Popen[str], seconds: float) -> tuple[int, str, str]:
+    """Status, output and errors of a process. Raises TimeoutError, and ends it and its children."""
     try:
         output, errors = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         _stop(process)
-        raise LimitError(
-            Problem(f"'{arguments[0]}' took longer than {seconds:g} s", "try a smaller design")
-        ) from None
+        raise TimeoutError from None
     except BaseException:
         _stop(process)
         raise
     watchdog.withdraw(f"g{process.pid}")
-    status = process.returncode
-    if command != list(arguments):
-        status = _status_outside(status, output if together else errors)
-    return Finished(arguments=tuple(arguments), status=status, output=output, errors=errors or "")
-
-
-def _status_outside(status: int, said: str) -> int:
-    """The status of a program that a shell ran in a sandbox: it adds 128 to that of a signal."""
-    if status == FAILED and "mount" in said:
-        what = f"the sandbox could not be made: {said.strip().splitlines()[0]}"
-        raise ToolError(Problem(what, "report it; HLSMEM_TRUST=1 runs your own designs without"))
-    return 128 - status if status > 128 else status
+    return process.returncode, output, errors or ""
 
 
 def _stop(process: subprocess.Popen[str]) -> None:

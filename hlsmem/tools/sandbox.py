@@ -1,44 +1,56 @@
 """A sandbox for what other people's texts make programs do: C and Verilog of a design or an OUT.
 
-Namespaces of Linux, made by `unshare` without root: a program sees no network and no other
-process; it can read the system and the folders it was given, and write its own folder and an
-empty temporary one; its memory, processor time, processes and files have limits. It ends with
-hlsmem. Where the kernel forbids such namespaces, programs run only by the user's word:
-HLSMEM_TRUST=1, which `--trust` sets. SECURITY.md says what is held against whom.
+Namespaces of Linux, made without root by bubblewrap where it works and by `namespaces` elsewhere:
+a program sees no network, no other process, no device and no socket; it reads the system and the
+folders it was given, and writes temporary folders and a copy of its own folder, in memory and
+with a quota, of which the files are handed out (`inside`). Its memory, processor time, processes
+and files have limits, its calls of the kernel a filter (`syscalls`). It ends with hlsmem. Where
+the kernel forbids such namespaces, programs run only by the user's word: HLSMEM_TRUST=1, which
+`--trust` sets. SECURITY.md says what is held against whom.
 """
 
 from __future__ import annotations
 
 import os
 import resource
-import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 
 from hlsmem.errors import Problem, ToolError
+from hlsmem.tools import inside
+from hlsmem.tools.syscalls import MACHINES, filter_of
+from hlsmem.tools.view import (
+    ROOT,
+    caches_of_tools,
+    empty_folders,
+    folders_of_tools,
+    private_folders,
+    view,
+    with_libraries,
+)
 from hlsmem.values import dataclass
+from hlsmem.watchdog import scratch
 
 TRUST = "HLSMEM_TRUST"
-FAILED = 125
-"""The exit status where the sandbox itself could not be made."""
 
-_PROGRAMS = ("unshare", "mount", "umount", "setpriv", "prlimit")
-_UNSHARE = (
-    *("unshare", "--user", "--map-root-user", "--pid", "--net", "--mount", "--ipc"),
-    *("--fork", "--kill-child", "--mount-proc"),
-)
-# Where sources wait while the folders that hold them are hidden: the first with nothing of ours.
-_STASHES = ("/mnt", "/media", "/srv", "/opt", "/run")
 _MEMORY = 4 << 30
-_FILE = 4 << 30
 _PROCESSES = 2048
-_TEMPORARY = "1g"
+_QUOTA = 2 << 30
+_TEMPORARY = 1 << 30
 _TRIAL_SECONDS = 20
+# What a program has of the environment: nothing of the user but what tools are found by.
+_VARIABLES = (
+    *("PATH", "LANG", "TZ", "LD_LIBRARY_PATH", "LIBRARY_PATH", "COMPILER_PATH"),
+    *("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX"),
+)
+_STARTING = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); from hlsmem.tools.inside import main; main()"
+)
 
 
 class NoSandboxError(ToolError):
@@ -49,12 +61,47 @@ class NoSandboxError(ToolError):
 class Sandbox:
     """What a program may touch: it writes below `writable`, and reads `readable` besides.
 
+    Of what it wrote, folders and plain files are there afterwards, links and the like are not.
     Tools that reserve more memory than they use, sanitizers and WebAssembly, have it `unlimited`.
     """
 
     writable: Path
     readable: tuple[Path, ...] = ()
     unlimited: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A command that runs a program in a sandbox, the whole environment, and files it inherits.
+
+    `report` is an open pipe, which the sandbox tells how the program ended.
+    """
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    descriptors: tuple[int, ...]
+    report: int
+
+    def status(self, said: str) -> int:
+        """How the program ended, once the command has: its exit status, negative for a signal.
+
+        Raises TimeoutError where its time was up, and ToolError where the sandbox was not made, of
+        which the command `said` why.
+        """
+        os.set_blocking(self.report, False)
+        try:
+            how, _, number = os.read(self.report, 100).decode().partition(" ")
+        except BlockingIOError:
+            how = ""
+        match how:
+            case "exit":
+                return int(number)
+            case "signal":
+                return -int(number)
+            case inside.TIME:
+                raise TimeoutError
+        what = f"the sandbox could not be made: {_last_line(said)}"
+        raise ToolError(Problem(what, f"report it; {TRUST}=1 runs your own designs without"))
 
 
 def is_trusted() -> bool:
@@ -75,9 +122,10 @@ def require_sandbox() -> None:
     if reason is not None:
         what = f"no sandbox for the programs of a design: {reason}"
         remedy = (
-            "allow unprivileged user namespaces (kernel.unprivileged_userns_clone=1, "
-            "user.max_user_namespaces), run hlsmem itself inside bubblewrap or a virtual machine "
-            f"and give --trust, or, if the design is your own, --trust or {TRUST}=1"
+            "install bubblewrap, or allow unprivileged user namespaces "
+            "(kernel.unprivileged_userns_clone=1, user.max_user_namespaces), or run hlsmem itself "
+            "inside a virtual machine and give --trust, or, if the design is your own, --trust or "
+            f"{TRUST}=1"
         )
         raise NoSandboxError(Problem(what, remedy))
 
@@ -91,183 +139,158 @@ def word() -> str:
     return "--trust"
 
 
-def contained(
-    arguments: Sequence[str], sandbox: Sandbox, *, folder: Path, seconds: float
-) -> list[str]:
-    """The command that runs `arguments` in `folder` inside the sandbox.
+def obstacle() -> str | None:
+    """Why there is no sandbox here; None where there is one. It is tried, once."""
+    return _tried()[1] or None
 
-    The program itself, by the user's word, where designs are trusted. Raises NoSandboxError.
+
+def maker() -> str:
+    """What makes the sandbox here, empty where nothing does: it is tried, once."""
+    return _tried()[0]
+
+
+@contextmanager
+def entered(
+    arguments: Sequence[str],
+    sandbox: Sandbox,
+    *,
+    folder: Path,
+    seconds: float,
+    environment: Mapping[str, str | None],
+) -> Iterator[Entry]:
+    """What runs `arguments` in `folder` inside the sandbox, for at most `seconds`.
+
+    Raises NoSandboxError where there is none, ToolError where its folder is not there.
     """
     require_sandbox()
-    if is_trusted():
-        return list(arguments)
-    program = Path(shutil.which(arguments[0]) or arguments[0])
-    text = script(
-        sandbox.writable,
-        kept=[*sandbox.readable, folder, program.absolute().parent, *_of_the_tools(), *_caches()],
-        hidden=_outermost(_hidden()),
-        writable_mounts=_writable_mounts(Path("/proc/self/mountinfo").read_text("utf-8")),
-        folder=folder,
-        limits=_limits(sandbox, seconds),
+    with _made_by(_MAKERS[maker()], arguments, sandbox, folder, seconds, environment) as entry:
+        yield entry
+
+
+Maker = Callable[[Sequence[str], Sequence[str]], list[str]]
+"""A command, of the words of a view and of those for `inside`."""
+
+_UNSHARING = ("--unshare-all", "--die-with-parent", "--as-pid-1", "--cap-drop", "ALL")
+
+
+def _starter() -> list[str]:
+    return [sys.executable, "-I", "-S", "-c", _STARTING, str(ROOT)]
+
+
+def _by_bubblewrap(view: Sequence[str], inner: Sequence[str]) -> list[str]:
+    return ["bwrap", *_UNSHARING, *view, "--", *_starter(), "--", *inner]
+
+
+def _by_hlsmem(view: Sequence[str], inner: Sequence[str]) -> list[str]:
+    return [*_starter(), *_UNSHARING, *view, "--", *inner]
+
+
+_MAKERS: dict[str, Maker] = {"bubblewrap": _by_bubblewrap, "namespaces": _by_hlsmem}
+
+
+@contextmanager
+def _made_by(
+    maker: Maker,
+    arguments: Sequence[str],
+    sandbox: Sandbox,
+    folder: Path,
+    seconds: float,
+    environment: Mapping[str, str | None],
+) -> Iterator[Entry]:
+    work = Path(os.path.realpath(sandbox.writable))
+    path = environment.get("PATH", os.environ.get("PATH"))
+    program = Path(shutil.which(arguments[0], path=path) or arguments[0]).absolute()
+    own_tool = with_libraries([program.parent])
+    caches = caches_of_tools()
+    seen = view(
+        work,
+        quota=_QUOTA,
+        kept=[*sandbox.readable, folder, *own_tool, *folders_of_tools(), *caches],
+        private=private_folders(),
+        empty=empty_folders(),
+        temporary=_TEMPORARY,
     )
-    return [*_UNSHARE, "/bin/sh", "-c", text, "hlsmem", *arguments]
+    own: dict[str, str | None] = {
+        name: os.environ[name] for name in _VARIABLES if name in os.environ
+    }
+    if caches:
+        own["YOWASP_CACHE_DIR"] = str(caches[0])
+    own |= environment
+    with ExitStack() as opened:
+        try:
+            outside = os.open(work, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            what = f"the sandbox has no folder {work}: {error.strerror}"
+            raise ToolError(Problem(what, "see that nothing else removes it")) from None
+        opened.callback(os.close, outside)
+        report, told = os.pipe()
+        opened.callback(os.close, report)
+        opened.callback(os.close, told)
+        calls = filter_of(MACHINES[os.uname().machine])
+        inner = [outside, told, work, _QUOTA, folder, seconds, calls.hex()]
+        yield Entry(
+            command=tuple(maker(seen, [*map(str, inner), _limits(sandbox, seconds), *arguments])),
+            environment={name: value for name, value in own.items() if value is not None},
+            descriptors=(outside, told),
+            report=report,
+        )
 
 
 @cache
-def obstacle() -> str | None:
-    """Why there is no sandbox here; None where there is one. It is tried, once."""
+def _tried() -> tuple[str, str]:
+    """What makes a sandbox here, or why nothing does."""
     if not sys.platform.startswith("linux"):
-        return f"{sys.platform} has no namespaces"
-    missing = [name for name in _PROGRAMS if shutil.which(name) is None]
-    if missing:
-        return f"{missing[0]} (util-linux) is not on PATH"
-    trial = [*_UNSHARE, "mount", "-t", "tmpfs", "tmpfs", "/tmp"]
-    try:
-        done = subprocess.run(
-            trial,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_TRIAL_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"unshare does not run: {error}"
-    if done.returncode == 0:
-        return None
-    said = (done.stderr.strip() or f"exit status {done.returncode}").splitlines()[0]
-    return f"the system does not let unshare make namespaces ({said})"
+        return "", f"{sys.platform} has no namespaces"
+    if os.uname().machine not in MACHINES:
+        return "", f"calls of the kernel on {os.uname().machine} are not known to hlsmem"
+    reason = ""
+    for name, maker in _MAKERS.items():
+        reason = _trial(maker)
+        if not reason:
+            return name, ""
+    return "", f"the system does not let hlsmem make namespaces ({reason})"
 
 
-def script(
-    work: Path,
-    *,
-    kept: Iterable[Path],
-    hidden: Iterable[Path],
-    writable_mounts: Iterable[tuple[str, str]],
-    folder: Path,
-    limits: Sequence[str],
-) -> str:
-    """What a shell does in the new namespaces: it makes the view of the files, then the program.
-
-    `work` stays writable; of the folders `hidden` only those of `kept` below them are seen;
-    `writable_mounts` are (place, options) of what has to become read-only; `limits` are those of
-    prlimit.
-    """
-    hidden = [one for one in hidden if not any(_is_below(one, below) for below in kept)]
-    seen = [one for one in _outermost(kept) if any(_is_below(one, above) for above in hidden)]
-    used = [work, folder, *seen]
-    stash = next(
-        one
-        for one in _STASHES
-        if Path(one).is_dir() and not any(_is_below(path, Path(one)) for path in used)
-    )
-    lines = [
-        f"mount -n -t tmpfs tmpfs {stash}",
-        f"mkdir {stash}/work",
-        f"mount -n --bind {_quoted(work)} {stash}/work",
-    ]
-    for place, options in writable_mounts:
-        # What lies below a hidden folder is hidden with it.
-        if place != stash and not any(_is_below(Path(place), above) for above in hidden):
-            lines.append(f"mount -n -o remount,bind,{options} {shlex.quote(place)}")
-    for number, path in enumerate(seen):
-        lines += [f"mkdir {stash}/{number}", f"mount -n --bind {_quoted(path)} {stash}/{number}"]
-    for path in hidden:
-        lines.append(f"mount -n -t tmpfs -o mode=1777,size={_TEMPORARY} tmpfs {_quoted(path)}")
-    for number, path in enumerate(seen):
-        lines += [f"mkdir -p {_quoted(path)}", f"mount -n --move {stash}/{number} {_quoted(path)}"]
-    lines += [
-        f"mkdir -p {_quoted(work)}",
-        f"mount -n --move {stash}/work {_quoted(work)}",
-        f"umount -n {stash}",
-        f"cd {_quoted(folder)}",
-    ]
-    made = " &&\n".join(lines)
-    without = "setpriv --no-new-privs --bounding-set=-all --inh-caps=-all"
-    return (
-        f"{{ {made}\n}} || exit {FAILED}\n"
-        # The shell stays the first process of its namespace: to that one signals do nothing.
-        f'{without} prlimit {" ".join(limits)} "$@"\n'
-        "exit $?\n"
-    )
+def _trial(maker: Maker) -> str:
+    """Why a sandbox was not made; empty where it was."""
+    with (
+        scratch("hlsmem-sandbox-") as folder,
+        _made_by(maker, ["true"], Sandbox(writable=folder), folder, _TRIAL_SECONDS, {}) as entry,
+    ):
+        try:
+            done = subprocess.run(
+                entry.command,
+                env=entry.environment,
+                pass_fds=entry.descriptors,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=2 * _TRIAL_SECONDS,
+                check=False,
+            )
+            entry.status(done.stderr)
+        except ToolError:
+            return _last_line(done.stderr)
+        except (OSError, subprocess.TimeoutExpired, TimeoutError) as error:
+            return str(error)
+    return ""
 
 
-def _limits(sandbox: Sandbox, seconds: float) -> list[str]:
-    """The limits of prlimit: those of the sandbox, as far as hlsmem itself may go (`ulimit`)."""
-    # A program with threads takes more processor time than time.
-    wanted = {"cpu": int(2 * seconds) + 1, "nproc": _PROCESSES, "fsize": _FILE, "core": 0}
+def _last_line(said: str) -> str:
+    return (said.strip().splitlines() or ["it ended without a word"])[-1]
+
+
+def _limits(sandbox: Sandbox, seconds: float) -> str:
+    """The limits of a program, as far as hlsmem itself may go (`ulimit`), as `inside` has them."""
+    # A program with threads takes more processor time than time. A core of one byte is written
+    # nowhere, and for one of none a program outside is called, where the system has one for that.
+    wanted = {"cpu": int(2 * seconds) + 1, "nproc": _PROCESSES, "fsize": _QUOTA, "core": 1}
     if not sandbox.unlimited:
         wanted["as"] = _MEMORY
     own = {name: resource.getrlimit(getattr(resource, f"RLIMIT_{name.upper()}"))[1]
            for name in wanted}  # fmt: skip
-    return [
-        f"--{name}={limit if own[name] == resource.RLIM_INFINITY else min(limit, own[name])}"
+    return ",".join(
+        f"{name}={limit if own[name] == resource.RLIM_INFINITY else min(limit, own[name])}"
         for name, limit in wanted.items()
-    ]
-
-
-def _hidden() -> list[Path]:
-    """Folders of other programs, of the user, and of the kernel's devices, where they are."""
-    folders = ["/tmp", "/var/tmp", "/dev/shm", "/sys", tempfile.gettempdir()]
-    folders.append(os.path.expanduser("~"))
-    return [Path(one) for one in folders if one != "/" and Path(one).is_dir()]
-
-
-@cache
-def _of_the_tools() -> tuple[Path, ...]:
-    """Folders that tools need wherever they are: those of Python, of hlsmem, and of PATH."""
-    path = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    package = str(Path(__file__).resolve().parents[2])
-    folders = [sys.prefix, sys.base_prefix, package, *sys.path, *path]
-    found = [Path(one) for one in folders if one and Path(one).is_dir()]
-    # A tool has its libraries beside its folder of programs.
-    found += [one.parent for one in found if one.name == "bin"]
-    found += [one.resolve() for one in found]
-    # Those that are hidden stay so, also where a script in /tmp is the program that runs hlsmem.
-    others = {Path("/"), *_hidden()}
-    return tuple(dict.fromkeys(one for one in found if one.is_absolute() and one not in others))
-
-
-def _caches() -> tuple[Path, ...]:
-    """Where programs of PyPI keep themselves compiled: the first one makes the folder."""
-    folders = [os.environ.get("YOWASP_CACHE_DIR", ""), os.path.expanduser("~/.cache/YoWASP")]
-    return tuple(Path(one).resolve() for one in folders if one and Path(one).is_dir())
-
-
-def _writable_mounts(table: str) -> list[tuple[str, str]]:
-    """Mounts that can be written, of the text of mountinfo, with the options they keep read-only.
-
-    >>> _writable_mounts("22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda rw\\n"
-    ...                  "23 22 0:2 / /sys ro,nosuid - sysfs sysfs rw")
-    [('/', 'ro,relatime')]
-    """
-    found: dict[str, str] = {}
-    for line in table.splitlines():
-        fields = line.split(" ")
-        # Blanks and the like are written as numbers in octal.
-        place = fields[4].encode().decode("unicode_escape")
-        first, *others = fields[5].split(",")
-        found.pop(place, None)
-        if first == "rw":
-            found[place] = ",".join(["ro", *others])
-    return list(found.items())
-
-
-def _is_below(path: Path, folder: Path) -> bool:
-    """Whether `path` is `folder` or lies in it."""
-    return path == folder or folder in path.parents
-
-
-def _outermost(paths: Iterable[Path]) -> list[Path]:
-    """The paths that lie in no other of them, each once."""
-    found: list[Path] = []
-    for path in sorted(set(paths), key=lambda one: len(one.parts)):
-        if not any(_is_below(path, above) for above in found):
-            found.append(path)
-    return found
-
-
-def _quoted(path: Path) -> str:
-    return shlex.quote(str(path))
+    )

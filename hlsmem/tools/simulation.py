@@ -78,7 +78,7 @@ def simulate(
     build.mkdir(parents=True, exist_ok=True)
     results = build / "results.xml"
     results.unlink(missing_ok=True)
-    environment = simulator_environment(simulator, os.environ) | dict(variables)
+    environment = simulator_environment(simulator, os.environ.get("PATH", "")) | dict(variables)
     # Rewritten assertions explain themselves better, and take pytest's plugins to load.
     environment |= {"COCOTB_REWRITE_ASSERTION_FILES": ""}
     if isinstance(simulator, Icarus) and not waves:
@@ -176,7 +176,7 @@ def first_error(output: str) -> str:
 def _run(
     steps: Sequence[list[str]],
     folder: Path,
-    environment: Mapping[str, str],
+    environment: Mapping[str, str | None],
     seconds: float,
     sandbox: Sandbox,
 ) -> tuple[str, bool]:

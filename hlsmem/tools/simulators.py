@@ -10,7 +10,6 @@ import importlib.util
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 
 from hlsmem.errors import MissingToolError, Problem
@@ -112,13 +111,12 @@ def require_cocotb() -> Version:
     return version
 
 
-def simulator_environment(simulator: Simulator, base: Mapping[str, str]) -> dict[str, str]:
-    """`base` with the simulator first on PATH, and VERILATOR_ROOT where it has one."""
-    environment = dict(base)
-    environment["PATH"] = f"{simulator.folder}:{base.get('PATH', '')}"
+def simulator_environment(simulator: Simulator, path: str) -> dict[str, str | None]:
+    """Variables of a simulator: itself first on PATH, and VERILATOR_ROOT, None without one."""
+    environment: dict[str, str | None] = {"PATH": f"{simulator.folder}:{path}"}
     match simulator:
         case Verilator(root=None):
-            environment.pop("VERILATOR_ROOT", None)
+            environment["VERILATOR_ROOT"] = None
         case Verilator(root=root):
             environment["VERILATOR_ROOT"] = str(root)
             environment["MAKEFLAGS"] = _PACKAGE_MAKEFLAGS

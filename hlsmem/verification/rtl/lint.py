@@ -137,7 +137,7 @@ def _complaints(
             command,
             folder=folder,
             seconds=_SECONDS,
-            environment=simulator_environment(simulator, os.environ),
+            environment=simulator_environment(simulator, os.environ.get("PATH", "")),
             sandbox=Sandbox(writable=folder, readable=readable, unlimited=True),
         )
     lines = [line for line in (done.output + done.errors).splitlines() if line.strip()]
