@@ -117,13 +117,15 @@ class HostTile:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostMachine:
     """Caches in KiB and vector registers in bits, None where the machine that plans is asked, and
-    the share of the first cache that tiles may fill. `places` are those of the keys."""
+    the share of the first cache that tiles may fill. `places` are those of the keys; `read` is
+    what the machine has answered already, where somebody knows."""
 
     l1_kib: int | None = 32
     l2_kib: int | None = 256
     simd_bits: int | None = 256
     rho: Fraction = Fraction(9, 10)
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)
+    read: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

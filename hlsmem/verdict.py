@@ -10,7 +10,7 @@ from typing import Any
 from hlsmem.values import dataclass
 
 # The checks in the order they run.
-CHECKS = ("source", "proof", "reading", "exact", "replay", "host", "rtl", "formal")
+CHECKS = ("generated", "source", "proof", "reading", "exact", "replay", "host", "rtl", "formal")
 # The beats of the longest stream after which `replay` and `rtl` stop, if not told otherwise.
 BEATS = 500_000
 

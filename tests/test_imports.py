@@ -138,9 +138,10 @@ SHARED = {
 # Of these it may import what stands here. What `polyhedra` computes is held against enumeration on
 # random inputs: tests/polyhedra/test_shared.py, and test_polynomials.py for matrices.
 SHARED_NAMES = {
+    "files": {"": "read_bytes"},
     "planfile": {
-        "": "Plan from_json to_json",
-        "bounded": "read_text",
+        "": "Plan from_json main_file to_json",
+        "bounded": "MOST_BYTES read_text",
         "program": "program_text",
     },
     "polyhedra": {

@@ -10,9 +10,18 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from hlsmem.emit.listed import LIST, carry_over, hash_of, keep_changed, list_text, listed
+from hlsmem.emit.listed import (
+    LIST,
+    carry_over,
+    hash_of,
+    keep_changed,
+    list_text,
+    listed,
+    made_with,
+)
 from hlsmem.errors import InputError, Problem
 from hlsmem.files import read_text
+from hlsmem.version import libraries
 from hlsmem.watchdog import beside, gone_afterwards
 
 _PLAN = "plan.json"
@@ -73,7 +82,7 @@ def rewrite_files(out: Path, texts: Mapping[str, str]) -> list[str]:
             kept += keep_changed(out, name, hashes)
         hashes[name] = hash_of(text.encode("utf-8"))
         rewrite_file(out / name, text)
-    rewrite_file(out / LIST, list_text(hashes))
+    rewrite_file(out / LIST, list_text(hashes, made_with(out)))
     return kept
 
 
@@ -82,7 +91,7 @@ def list_anew(out: Path, names: Iterable[str]) -> None:
     hashes = listed(out) or {}
     with unwritable(out / LIST):
         hashes |= {name: hash_of((out / name).read_bytes()) for name in names}
-    rewrite_file(out / LIST, list_text(hashes))
+    rewrite_file(out / LIST, list_text(hashes, made_with(out)))
 
 
 def rewrite_file(file: Path, text: str) -> None:
@@ -149,7 +158,7 @@ def _fill(folder: Path, files: Mapping[str, str | bytes]) -> None:
         name: hash_of(content.encode("utf-8") if isinstance(content, str) else content)
         for name, content in files.items()
     }
-    (folder / LIST).write_text(list_text(hashes), encoding="utf-8")
+    (folder / LIST).write_text(list_text(hashes, libraries()), encoding="utf-8")
     # It was made for its owner alone; OUT gets the rights any new folder has.
     folder.chmod(0o777 & ~_mask())
 

@@ -21,16 +21,21 @@ _FORMAT = "hlsmem-out/1"
 _KEPT = ".orig"
 
 
-def list_text(hashes: Mapping[str, str]) -> str:
-    """The text of the list; `hashes` by file name below the folder.
+def list_text(hashes: Mapping[str, str], made_with: Mapping[str, str]) -> str:
+    """The text of the list; `hashes` by file name below the folder, `made_with` has the versions
+    of libraries that the plan comes from.
 
-    >>> print(list_text({}), end="")
+    >>> print(list_text({}, {"isl": "2026.2"}), end="")
     {
      "format": "hlsmem-out/1",
+     "made_with": {
+      "isl": "2026.2"
+     },
      "files": {}
     }
     """
-    document = {"format": _FORMAT, "files": dict(sorted(hashes.items()))}
+    files = dict(sorted(hashes.items()))
+    document = {"format": _FORMAT, "made_with": dict(made_with), "files": files}
     return json.dumps(document, indent=1) + "\n"
 
 
@@ -40,6 +45,16 @@ def hash_of(content: bytes) -> str:
 
 def listed(folder: Path) -> dict[str, str] | None:
     """The hashes of what hlsmem wrote into a folder; None where there is no list."""
+    return _texts_of(folder, "files")
+
+
+def made_with(folder: Path) -> dict[str, str]:
+    """The versions of libraries that the plan of a folder comes from; none where nobody says."""
+    return _texts_of(folder, "made_with") or {}
+
+
+def _texts_of(folder: Path, key: str) -> dict[str, str] | None:
+    """Texts by name that the list has under a key; None where there is no list."""
     file = folder / LIST
     try:
         if file.is_symlink():
@@ -47,7 +62,7 @@ def listed(folder: Path) -> dict[str, str] | None:
         document: Any = json.loads(read_text(file))
         if document["format"] != _FORMAT:
             return None
-        return {str(name): str(digest) for name, digest in document["files"].items()}
+        return {str(name): str(text) for name, text in document[key].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 

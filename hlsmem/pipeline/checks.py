@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hlsmem import verification
+from hlsmem.emit.listed import made_with
+from hlsmem.options import Design
 from hlsmem.read.design import load
 from hlsmem.verdict import BEATS
 from hlsmem.verification import Checks
-from hlsmem.version import TOOL
+from hlsmem.verification.libraries import Libraries
+from hlsmem.version import TOOL, libraries
 
 
 def run_checks(
@@ -40,7 +43,17 @@ def run_checks(
         beats=beats,
         version=None if foreign else TOOL,
         planner=_planned,
+        maker=_made,
+        libraries=Libraries(made_with=made_with(out), here=libraries()),
     )
+
+
+def _made(design: Design) -> Mapping[str, str]:
+    """The files of OUT of a design."""
+    from hlsmem.pipeline.answers import plan_design
+    from hlsmem.pipeline.output import output_files
+
+    return output_files(plan_design(design))
 
 
 def _planned(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hlsmem.options import Design
-from hlsmem.planfile import read_plan
+from hlsmem.planfile import main_file, read_plan
 from hlsmem.read.design import load
 
 
@@ -18,5 +18,5 @@ def design_of(path: Path, parameters: Mapping[str, int], settings: Sequence[str]
     if not path.is_dir():
         return load(path, parameters=parameters, settings=settings)
     plan = read_plan(path)
-    file = path / "design" / next(iter(plan.inputs))
+    file = main_file(path, plan)
     return load(file, parameters=parameters, settings=[*plan.overrides, *settings])

@@ -69,7 +69,7 @@ def _machine(asked: HostMachine) -> tuple[Machine, dict[str, int]]:
     for name, value in found.items():
         if value is not None:
             continue
-        own = vector_bits() if name == "simd_bits" else cache_kib(1 if name == "l1_kib" else 2)
+        own = asked.read.get(name) or _answer(name)
         if own is None:
             what = f"host.{name}: this machine does not say"
             problems.add(what, "write a number", asked.places.get(name))
@@ -78,6 +78,11 @@ def _machine(asked: HostMachine) -> tuple[Machine, dict[str, int]]:
     problems.raise_if_any()
     known = {name: value for name, value in found.items() if value is not None}
     return Machine(**known, **read, rho=asked.rho), read
+
+
+def _answer(name: str) -> int | None:
+    """What this machine says of a size; None where it does not say."""
+    return vector_bits() if name == "simd_bits" else cache_kib(1 if name == "l1_kib" else 2)
 
 
 def at_times(program: Program, order: HostOrder) -> Program:

@@ -1,6 +1,6 @@
 """The plan of a design, and plan.json."""
 
-from hlsmem.planfile.document import from_json, read_plan, read_plan_file, to_json
+from hlsmem.planfile.document import from_json, main_file, read_plan, read_plan_file, to_json
 from hlsmem.planfile.model import (
     ArrayPlan,
     BankBoxes,
@@ -53,6 +53,7 @@ __all__ = [
     "Target",
     "Timing",
     "from_json",
+    "main_file",
     "notes_json",
     "program_text",
     "read_plan",

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Values
 from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from hlsmem.devices.primitives import Cost
@@ -105,9 +105,24 @@ def read_plan(out: Path) -> Plan:
     """The plan of a folder OUT; raises InputError where it has none that can be read."""
     file = out / "plan.json"
     plan = read_plan_file(file, f"run `hlsmem plan DESIGN -o {out}` first", out / "notes.json")
-    if not plan.inputs:
-        raise InputError(Problem(f"{file}: inputs names no files", "run `hlsmem plan` again"))
+    main_file(out, plan)
     return plan
+
+
+def main_file(out: Path, plan: Plan) -> Path:
+    """The file in OUT/design that names the design of a plan.
+
+    Raises InputError where there is none, or `inputs` names files elsewhere.
+    """
+    problems = [] if plan.inputs else ["inputs names no files"]
+    for name in plan.inputs:
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or not path.parts or not name.isprintable():
+            problems.append(f"inputs names {name!r}, which is no file below design/")
+    if problems:
+        file, remedy = out / "plan.json", "run `hlsmem plan` again"
+        raise InputError(*(Problem(f"{file}: {what}", remedy) for what in problems))
+    return out / "design" / next(iter(plan.inputs))
 
 
 def read_plan_file(file: Path, remedy: str = "check the name", notes: Path | None = None) -> Plan:

@@ -190,7 +190,8 @@ def _load(
     assert keys is not None
     assert program is not None
     if bare:
-        written = _design_of_kernel(path, {**macros, **parameters}, context)
+        # In the order in which they were set: that of the parameters of all that isl prints.
+        written = _design_of_kernel(path, {**parameters, **macros, **parameters}, context)
         source = SourceFile(name=_DESIGN_FILE, text=written)
     else:
         source = SourceFile(name=path.name, text=text)

@@ -38,14 +38,20 @@ class Folder:
 
 
 def folder_with(path: Path, includes: Sequence[Path]) -> Folder:
-    """A folder with those of include files elsewhere, under names that nothing in it has.
+    """A folder with those of include files, elsewhere under names that nothing in it has.
 
-    >>> folder_with(Path("/nowhere"), [Path("/a"), Path("/b")]).elsewhere
-    {'included_1': PosixPath('/a'), 'included_2': PosixPath('/b')}
+    >>> folder_with(Path("/nowhere"), [Path("/a"), Path("/nowhere/h"), Path("/b")]).elsewhere
+    {'included_1': PosixPath('/a'), 'h': PosixPath('/nowhere/h'), 'included_2': PosixPath('/b')}
     """
     names = (f"{_NAME}_{k}" for k in range(1, 2 + len(includes) + len(_taken(path))))
     free = (name for name in names if name not in _taken(path))
-    return Folder(path, dict(zip(free, includes, strict=False)))
+    return Folder(path, {_below(path, one) or next(free): one for one in includes})
+
+
+def _below(path: Path, folder: Path) -> str:
+    """The name of a folder that lies in another, where its files have names already; else ""."""
+    inner, outer = folder.resolve(), path.resolve()
+    return inner.relative_to(outer).as_posix() if inner.is_relative_to(outer) else ""
 
 
 def _taken(path: Path) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from hlsmem.classes import GIVEN
 from hlsmem.errors import Problems
@@ -217,7 +218,7 @@ def _machine(
 ) -> HostMachine:
     """What sizes of tiles come from."""
     asked = keys.host
-    sizes: dict[str, int | None] = {}
+    sizes: dict[str, Any] = {}
     for name in ("l1_kib", "l2_kib", "simd_bits"):
         value = getattr(asked, name)
         sizes[name] = None if isinstance(value, str) else value

@@ -5,26 +5,30 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache, partial
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.errors import InputError, LimitError, MissingToolError, Problem, ToolError
 from hlsmem.options import Design
-from hlsmem.planfile import Plan, from_json
+from hlsmem.planfile import Plan, from_json, main_file
 from hlsmem.planfile.bounded import read_text
 from hlsmem.program import Program
 from hlsmem.tools.sandbox import is_isolated
 from hlsmem.values import dataclass
 from hlsmem.verdict import BEATS, Extent, Status, Verdict, exit_code
 from hlsmem.verification.agreement import other_plan
+from hlsmem.verification.libraries import Libraries
 from hlsmem.verification.rules import Rules, rules_of, with_rules
 from hlsmem.verification.shape import misshapen
 from hlsmem.watchdog import scratch
 
 if TYPE_CHECKING:
     from hlsmem.verification.frames import Frames, NoFrames, Planner
+    from hlsmem.verification.generated import Maker
     from hlsmem.verification.prefix import Prefix
 
 __all__ = [
@@ -44,7 +48,8 @@ class Subject:
     """Everything a check may look at, read from OUT.
 
     `program` has the arrival and departure statements of its streams and is None for a bare
-    conflict set; `document` is plan.json as it stands, numbers and formulas. `misdescribed` says
+    conflict set; `document` is plan.json as it stands, numbers and formulas. `again` gives the
+    files of OUT by planning the design once more, None where nothing plans. `misdescribed` says
     where sim/ is not what the design gives, "" where it is or nobody knows.
     """
 
@@ -57,6 +62,9 @@ class Subject:
     orders: int = 20
     prefix: Prefix | None = None
     frames: Frames | NoFrames | None = None
+    again: Callable[[], Mapping[str, str]] | None = None
+    libraries: Libraries = Libraries()
+    foreign: bool = False
     misdescribed: str = ""
 
 
@@ -93,14 +101,17 @@ def run_checks(
     beats: int | None = BEATS,
     version: str | None = None,
     planner: Planner | None = None,
+    maker: Maker | None = None,
+    libraries: Libraries | None = None,
 ) -> Checks:
     """Run the checks on the folder `out`: those named in `only`, else all but `formal`.
 
     With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class
     are drawn at random and replayed. `replay` and `rtl` stop after so many `beats` of the longest
     stream (None: at the end); then they play whole frames of a smaller plan by the `planner`.
-    A folder that another `version` wrote than this one is refused, and sim/ is compared with what
-    the `planner` makes of the design.
+    A folder that another `version` wrote than this one is refused; without one it is foreign, and
+    taken as it is. The `maker` plans the design again for `generated`; `libraries` are those that
+    the folder was made with, and those here.
 
     Raises InputError where OUT has no plan or its design cannot be read, LimitError where the only
     check that was asked for is too large.
@@ -113,13 +124,19 @@ def run_checks(
     if version is not None:
         _refuse_other_versions(subject, version)
     objection = other_plan(subject.document, subject.program or subject.design.input)
-    if planner is not None and not objection:
-        planner = _remembering(planner)
+    subject = replace(subject, libraries=libraries or Libraries(), foreign=version is None)
+    if planner is not None and maker is not None and not objection:
+        file, document = main_file(out, subject.plan), subject.document
+        if not only or "generated" in only:
+            subject = replace(subject, again=cache(partial(_made, maker, subject)))
+        else:  # host C is dear, and nobody looks at it
+            asked = partial(planner, file, document["params"], document["overrides"])
+            subject = replace(subject, again=cache(asked))
         if version is not None and (not only or _DESCRIBED.intersection(only)):
             from hlsmem.verification.generated import other_description
 
-            found = other_description(out, subject.document, planner)
-            subject = replace(subject, misdescribed=found)
+            assert subject.again is not None
+            subject = replace(subject, misdescribed=other_description(out, document, subject.again))
     if beats is not None and (not only or {"reading", "replay", "rtl"}.intersection(only)):
         subject = _stopping(subject, beats, planner)
     verdicts = [
@@ -174,6 +191,7 @@ def _of(
     ):
         return check(subject)
     found = {
+        "generated": _generated,
         "source": _source,
         "proof": _proof,
         "reading": _reading,
@@ -203,11 +221,13 @@ def _stopping(subject: Subject, beats: int, planner: Planner | None) -> Subject:
     prefix = prefix_of(subject.program, beats)
     if prefix is None:
         return subject
-    if planner is None:
+    if planner is None or subject.again is None:
         return replace(subject, prefix=prefix, frames=NoFrames("nothing plans them"))
     found: Frames | NoFrames
     try:
-        found = least_frames(subject.out, subject.document, subject.program.context, planner)
+        found = least_frames(
+            subject.out, subject.document, subject.program.context, planner, subject.again
+        )
     except NoFrames as reason:
         found = reason
     return replace(subject, prefix=prefix, frames=found)
@@ -246,19 +266,19 @@ def _with_frames(
     return (*judged, *wrong.values())
 
 
-def _remembering(planner: Planner) -> Planner:
-    """The planner, each plan made once."""
-    known: dict[str, Mapping[str, str]] = {}
+def _made(maker: Maker, subject: Subject) -> Mapping[str, str]:
+    """The files of OUT by the design as it was planned: what a search or the machine that planned
+    gave it is not taken from plan.json, or from this machine."""
+    from hlsmem.read.design import load
 
-    def planned(
-        file: Path, parameters: Mapping[str, int], settings: Sequence[str]
-    ) -> Mapping[str, str]:
-        key = repr((file, [*parameters.items()], [*settings]))
-        if key not in known:
-            known[key] = planner(file, parameters, settings)
-        return known[key]
-
-    return planned
+    design, plan = subject.design, subject.plan
+    if plan.search is not None:  # the order that was found, and its step, stand last
+        asked = takewhile(lambda one: not one.startswith("schedule="), plan.overrides)
+        design = load(main_file(subject.out, plan), settings=[*asked, "schedule=search"])
+    if plan.host_order is not None:
+        machine = replace(design.host.machine, read=plan.host_order.machine)
+        design = replace(design, host=replace(design.host, machine=machine))
+    return maker(design)
 
 
 def _refuse_other_versions(subject: Subject, version: str) -> None:
@@ -299,11 +319,11 @@ def load_subject(out: Path, *, waves: bool = False) -> Subject:
     text = read_text(file, f"run `hlsmem plan DESIGN -o {out}` first")
     plan = from_json(text, str(file))
     document = json.loads(text)
-    problems = [*misshapen(document), *([] if plan.inputs else ["inputs names no files"])]
+    problems = misshapen(document)
     if problems:
         remedy = "run `hlsmem plan` again"
         raise InputError(*(Problem(f"{file}: {problem}", remedy) for problem in problems))
-    design = load(out / "design" / next(iter(plan.inputs)), settings=plan.overrides)
+    design = load(main_file(out, plan), settings=plan.overrides)
     program = arranged(design.input) if isinstance(design.input, Program) else None
     return Subject(
         out=out, design=design, program=program, plan=plan, document=document, waves=waves
@@ -438,7 +458,23 @@ def _proof(subject: Subject) -> tuple[Verdict, ...]:
     return check_proof(subject.plan.design, json.dumps(subject.document))
 
 
+def _generated(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.generated import check_generated, unplanned
+
+    design, again = subject.plan.design, subject.again
+    if again is None:
+        return (unplanned(design, Status.SKIPPED, "nothing plans the design again"),)
+    try:
+        files = again()
+    except InputError as error:
+        return (unplanned(design, Status.FAIL, f"the design has no plan: {error}"),)
+    return check_generated(
+        subject.out, design, files, foreign=subject.foreign, libraries=subject.libraries
+    )
+
+
 _CHECKS: dict[str, Callable[[Subject], tuple[Verdict, ...]]] = {
+    "generated": _generated,
     "source": _source,
     "proof": _proof,
     "reading": _reading,

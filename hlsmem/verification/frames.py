@@ -48,16 +48,23 @@ class OtherText(NoFrames):
     """The Verilog in OUT is not what its design gives: smaller plans say nothing of it."""
 
 
-def least_frames(out: Path, document: Mapping[str, Any], context: Any, planner: Planner) -> Frames:
+def least_frames(
+    out: Path,
+    document: Mapping[str, Any],
+    context: Any,
+    planner: Planner,
+    again: Callable[[], Mapping[str, str]],
+) -> Frames:
     """The least plan with the storage of the plan in `out`; raises NoFrames.
 
-    Library modules are those of `out`. `context` is the parameter set that the design allows.
+    Library modules are those of `out`. `context` is the parameter set that the design allows,
+    `again` plans the design as it is.
     """
     values: Mapping[str, int] = document["params"]
     if not values:
         raise NoFrames("the design has no parameters (`params` names macros)")
     search = _Search(out, document, context, planner)
-    _same_text(out, search)
+    _same_text(out, document, again())
     for step in _growing(max(values.values())):
         sizes = search.at_least(dict.fromkeys(values, step))
         if sizes is None or sizes == values:
@@ -75,11 +82,10 @@ def _growing(most: int) -> Iterator[int]:
         step += max(1, step // 8)
 
 
-def _same_text(out: Path, search: _Search) -> None:
+def _same_text(out: Path, document: Mapping[str, Any], files: Mapping[str, str]) -> None:
     """Raises unless the modules in `out` that depend on sizes are those that the design gives."""
-    files = search.planned(search.document["params"], ())
-    if json.loads(files["plan.json"])["tool"] != search.document["tool"]:
-        raise NoFrames(f"{search.document['tool']} made this plan, plan again")
+    if json.loads(files["plan.json"])["tool"] != document["tool"]:
+        raise NoFrames(f"{document['tool']} made this plan, plan again")
     for name, text in files.items():
         if name.startswith("rtl/") and name.endswith(".v") and not _is_library(name):
             file = out / name

@@ -16,16 +16,19 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 @pytest.mark.parametrize(
     ("rtl", "told"),
     [
-        (Status.PASS, "Passed: exact, rtl; not run: source, proof, reading, replay, host, formal."),
+        (
+            Status.PASS,
+            "Passed: exact, rtl; not run: generated, source, proof, reading, replay, host, formal.",
+        ),
         (
             Status.SKIPPED,
-            "Passed: exact (1 does not apply); not run: source, proof, reading, replay, host,"
-            " formal.",
+            "Passed: exact (1 does not apply); not run: generated, source, proof, reading,"
+            " replay, host, formal.",
         ),
         (
             Status.NOT_JUDGED,
-            "Passed: exact; not judged: rtl; not run: source, proof, reading, replay, host,"
-            " formal.",
+            "Passed: exact; not judged: rtl; not run: generated, source, proof, reading,"
+            " replay, host, formal.",
         ),
         (Status.FAIL, "FAILED: rtl."),
     ],
@@ -74,4 +77,7 @@ def test_what_nobody_judged_is_named_below_the_table() -> None:
         "Not checked: reading of blur and host of blur; `apt-get install clang` brings what they"
         " need.",
     ]
-    assert "\nPassed: host; not run: source, proof, reading, exact, replay, rtl, formal.\n" in text
+    assert (
+        "\nPassed: host; not run: generated, source, proof, reading, exact, replay, rtl, formal.\n"
+        in text
+    )

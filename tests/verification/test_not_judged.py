@@ -84,7 +84,10 @@ def test_a_tool_that_is_missing_leaves_the_other_checks(
     command = ["check", str(tmp_path / "out"), "--only", "exact"]
     assert main([*command, "--only", "host"]) == 3
     printed = capsys.readouterr().out
-    assert "Passed: exact; not run: source, proof, reading, replay, host, rtl, formal." in printed
+    assert (
+        "Passed: exact; not run: generated, source, proof, reading, replay, host, rtl, formal."
+        in printed
+    )
     wanted = f"Not checked: host of blur; `{tools.C_COMPILER.install[0]}` brings what they need."
     assert wanted in printed
     monkeypatch.setattr("hlsmem.verification._CHECKS", _only("exact", "host"))
