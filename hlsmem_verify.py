@@ -68,8 +68,8 @@ class Unknown(Exception):
 H, P, M, S = "hypothesis", "proved", "measured", "informative"
 
 # Objects, each after those in it. A key with ~ may be missing; a shape with ? may be null. Shapes:
-# a leaf as class.kind or class=its words, [list], <object by names>, (row of entries), @object,
-# one | another.
+# a leaf as class.kind or class=its words, [list], <object by names>, {object by files}, (row of
+# entries), @object, one | another.
 TABLE = """
 piece       domain P.isl?; matrix [[P.formula]]; matrix_value [[P.int]]; modulus [P.formula];
             modulus_value [P.positive]; offset [P.formula]; offset_value [P.int]
@@ -131,7 +131,7 @@ search      complete S.truth; work S.natural
 cut         vector S.positive?; outer S.positive?; rows S.positive?; jam S.positive
 order       times <P.isl>; cuts~ <@cut>; machine~ <S.positive>
 target      device H.label; block_rams H.natural?
-plan        format S=hlsmem-plan/3; tool S.text; design H.name; inputs <S.text>;
+plan        format S=hlsmem-plan/3; tool S.text; design H.name; inputs {S.text};
             overrides [S.text]; search~ @search; params <H.int>; context H.isl;
             target @target?; program @program?; arrays <@array>; memories <@memory>;
             streams [@stream]; elastic [@elastic]; paths [(M.text M.text)]?; timing @timing?;
@@ -160,8 +160,9 @@ class Keys:
 
 @dataclass(frozen=True)
 class Named:
-    """An object whose keys are names."""
+    """An object whose keys are of a kind."""
 
+    kind: str
     values: Any
 
 
@@ -200,15 +201,15 @@ def _read_table(table: str) -> Keys:
 
 def _read(text: str, objects: dict[str, Keys]) -> Any:
     """One shape of the table."""
-    tokens = re.findall(r"[\[\]<>()|?]|@\w+|[HPMS][.=][\w.,/-]+", text)[::-1]
+    tokens = re.findall(r"[\[\]<>{}()|?]|@\w+|[HPMS][.=][\w.,/-]+", text)[::-1]
 
     def one() -> Any:
         token = tokens.pop()
         shape: Any
         if token == "[":
             shape = Many(one())
-        elif token == "<":
-            shape = Named(one())
+        elif token in "<{":
+            shape = Named("name" if token == "<" else "file", one())
         elif token == "(":
             entries = []
             while tokens[-1] != ")":
@@ -220,7 +221,7 @@ def _read(text: str, objects: dict[str, Keys]) -> Any:
             claim = {"H": H, "P": P, "M": M, "S": S}[token[0]]
             words = tuple(token[2:].split(",")) if token[1] == "=" else ()
             shape = Leaf("word" if words else token[2:], claim, words)
-        if token in "[<(":
+        if token in "[<{(":
             tokens.pop()
         if tokens and tokens[-1] == "?":
             tokens.pop()
@@ -236,10 +237,11 @@ def _read(text: str, objects: dict[str, Keys]) -> Any:
 
 SHAPE = _read_table(TABLE)
 
-_NAME = r"[A-Za-z_][A-Za-z0-9_']{0,99}"
-# The texts of each kind of leaf; others are judged where they are read.
+_NAME = r"[A-Za-z_][A-Za-z0-9_]{0,299}"
+# The texts of each kind of leaf and of names; others are judged where they are read.
 PATTERNS = {
     "name": _NAME,
+    "file": r"[^\x00-\x1f\ud800-\udfff]{1,300}",
     "label": r"[A-Za-z0-9_.:@+-]{1,100}",
     "ratio": r"[0-9]{1,9}([./][0-9]{1,9})?",
     "text": r"[^\x00-\x08\x0b-\x1f\ud800-\udfff]{0,65536}",
@@ -250,50 +252,53 @@ LEAST = {"int": None, "natural": 0, "positive": 1}
 _BANKS = ("bank_basis", "bank_block", "storage_basis", "boxes")
 
 
-def misfits(value: Any, shape: Any, path: str) -> Iterator[str]:
+KeyPath = tuple[str | int, ...]
+
+
+def misfits(value: Any, shape: Any, path: KeyPath = ()) -> Iterator[str]:
     """What is not of the shape, with its path."""
     match shape:
         case Keys() | Many() if value is None and shape.none:
             return
         case Keys():
             if not isinstance(value, dict):
-                yield f"{path or 'the plan'} is no object"
+                yield f"{joined(path) or 'the plan'} is no object"
                 return
             for key in shape.keys:
                 if key not in value and key not in shape.maybe:
-                    yield f"{_join(path, key)} is missing"
+                    yield f"{joined((*path, key))} is missing"
             for key, inner in value.items():
                 if key not in shape.keys:
-                    yield f"{_join(path, key[:40])} is no key of a plan"
+                    yield f"{joined((*path, key[:40]))} is no key of a plan"
                 else:
-                    yield from misfits(inner, shape.keys[key], _join(path, key))
+                    yield from misfits(inner, shape.keys[key], (*path, key))
         case Named():
             if not isinstance(value, dict):
-                yield f"{path} is no object"
+                yield f"{joined(path)} is no object"
                 return
             for key, inner in value.items():
-                if not re.fullmatch(r"[^\x00-\x1f\ud800-\udfff]{1,300}", key):
-                    yield f"{path} has a name that none has: {key[:40]!a}"
-                yield from misfits(inner, shape.values, _join(path, key))
+                if not re.fullmatch(PATTERNS[shape.kind], key):
+                    yield f"{joined(path)} has {key[:40]!a}, which is no {shape.kind}"
+                yield from misfits(inner, shape.values, (*path, key))
         case Many():
             if not isinstance(value, list):
-                yield f"{path} is no list"
+                yield f"{joined(path)} is no list"
                 return
             for position, inner in enumerate(value):
-                yield from misfits(inner, shape.items, f"{path}[{position}]")
+                yield from misfits(inner, shape.items, (*path, position))
         case Row():
             if not isinstance(value, list) or len(value) != len(shape.entries):
-                yield f"{path} is no list of {len(shape.entries)}"
+                yield f"{joined(path)} is no list of {len(shape.entries)}"
                 return
             for position, (inner, one) in enumerate(zip(value, shape.entries, strict=True)):
-                yield from misfits(inner, one, f"{path}[{position}]")
+                yield from misfits(inner, one, (*path, position))
         case Either():
             found = [list(misfits(value, one, path)) for one in shape.choices]
             if all(found):
                 yield min(found, key=lambda one: (len(one), -len(one[0])))[0]
         case _:
             if not _is_leaf(value, shape):
-                yield f"{path} is {repr(value)[:60]}"
+                yield f"{joined(path)} is {repr(value)[:60]}"
 
 
 def _is_leaf(value: Any, leaf: Leaf) -> bool:
@@ -310,23 +315,23 @@ def _is_leaf(value: Any, leaf: Leaf) -> bool:
     return value in leaf.words if leaf.words else bool(re.fullmatch(PATTERNS[leaf.kind], value))
 
 
-def leaves(value: Any, shape: Any, path: str = "") -> Iterator[tuple[str, str]]:
+def leaves(value: Any, shape: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
     """(path, class) of every leaf of a value that has the shape."""
     match shape:
         case Keys() if value is not None:
             for key, inner in value.items():
-                yield from leaves(inner, shape.keys[key], _join(path, key))
+                yield from leaves(inner, shape.keys[key], (*path, key))
         case Named():
             for key, inner in value.items():
-                yield from leaves(inner, shape.values, _join(path, key))
+                yield from leaves(inner, shape.values, (*path, key))
         case Many() if value is not None:
             for position, inner in enumerate(value):
-                yield from leaves(inner, shape.items, f"{path}[{position}]")
+                yield from leaves(inner, shape.items, (*path, position))
         case Row():
             for position, (inner, one) in enumerate(zip(value, shape.entries, strict=True)):
-                yield from leaves(inner, one, f"{path}[{position}]")
+                yield from leaves(inner, one, (*path, position))
         case Either():
-            one = next(one for one in shape.choices if not any(misfits(value, one, path)))
+            one = next(one for one in shape.choices if not any(misfits(value, one)))
             yield from leaves(value, one, path)
         case Leaf():
             yield path, shape.claim
@@ -351,8 +356,10 @@ def _first_claim(shape: Any) -> str:
     return shape.claim
 
 
-def _join(path: str, key: str) -> str:
-    return f"{path}.{key}" if path else key
+def joined(path: KeyPath) -> str:
+    """A path as people read it: of two paths the texts may be equal."""
+    parts = (f".{key}" if isinstance(key, str) else f"[{key}]" for key in path)
+    return "".join(parts).removeprefix(".")
 
 
 # ---- Reading: JSON, formulas, isl texts --------------------------------------------------------
@@ -388,7 +395,7 @@ def document_of(text: str) -> dict[str, Any]:
     made = document.get("format") if isinstance(document, dict) else None
     if made != FORMAT:
         raise Refused(f"the format is {str(made)[:40]!r}, not {FORMAT!r}: run `hlsmem plan` again")
-    found = list(misfits(document, SHAPE, ""))
+    found = list(misfits(document, SHAPE))
     if found:
         raise Refused("; ".join(found[:8]))
     read: dict[str, Any] = document
@@ -418,7 +425,16 @@ def _depth(value: Any) -> int:
     return 1 + max(map(_depth, inner), default=0)
 
 
+# In front of each parameter, so that no name of the plan is one of those that texts below give to
+# dimensions: isl takes a dimension with a parameter's name for that parameter.
+OWN = "P_"
+
 Values = dict[str, int]
+
+
+def own_values(values: Values) -> Values:
+    """Values by the names that parameters have here."""
+    return {OWN + name: value for name, value in values.items()}
 
 
 class Poly:
@@ -472,6 +488,11 @@ class Poly:
 
     __repr__ = __str__  # atoms stand in the order of their texts
 
+    def shown(self) -> str:
+        """With the plan's own names of parameters."""
+        plain = {name: Poly.of(name.removeprefix(OWN)) for name in self.names()}
+        return str(self.with_(plain))
+
     def constant(self) -> int | None:
         """The whole number that it is, if it is one."""
         value = self.terms.get((), Fraction(0))
@@ -502,13 +523,11 @@ class Poly:
         return set().union(*(atom[0].names() for atom in floors))
 
     def at(self, values: Values) -> int:
-        """Its value; raises False_ for a parameter without one, and where it is not whole."""
+        """Its value; raises False_ where it is not whole."""
         total = Fraction(0)
         for key, one in self.terms.items():
             for atom in key:
                 if isinstance(atom, str):
-                    if atom not in values:
-                        raise False_(f"{atom} is no parameter")
                     one *= values[atom]
                 else:
                     one *= atom[0].at(values) // atom[1]
@@ -625,8 +644,9 @@ def formula(text: str) -> Poly:
     return value
 
 
-def isl_text(text: str, what: str, parameters: list[str], kind: Any) -> Any:
-    """A set or map of isl; raises Refused for text behind it, and for other parameters."""
+def isl_text(text: str, what: str, parameters: Collection[str], kind: Any) -> Any:
+    """A set or map of isl, its parameters with OWN in front; raises Refused for text behind it,
+    and for other parameters."""
     body = re.fullmatch(r"\s*(?:\[([\w, \n]*)\]\s*->\s*)?\{([^{}]*)\}\s*", text)
     if body is None:
         raise Refused(f"{what} is no isl text")
@@ -636,9 +656,12 @@ def isl_text(text: str, what: str, parameters: list[str], kind: Any) -> Any:
     if set(named) - set(parameters):
         raise Refused(f"{what} has a parameter that the plan has not")
     try:
-        return kind(text)
+        found = kind(text)
     except isl.Error:
         raise Refused(f"{what} is no isl text") from None
+    for k in range(found.dim(DIM.param)):
+        found = found.set_dim_name(DIM.param, k, OWN + found.get_dim_name(DIM.param, k))
+    return found
 
 
 # ---- The program, and when values live ----------------------------------------------------------
@@ -653,13 +676,10 @@ class Program:
 
     def __init__(self, document: dict[str, Any]):
         self.document = document
-        self.values: Values = dict(document["params"])
+        self.values = own_values(document["params"])
         self.names = list(self.values)
-        for name in self.names:
-            if not re.fullmatch(r"[A-Za-z_]\w*", name):
-                raise Refused(f"params has the name {name[:40]!a}")
         self.head = f"[{', '.join(self.names)}] -> "
-        context = isl_text(document["context"], "context", self.names, isl.Set)
+        context = self._isl(document["context"], "context", isl.Set)
         if context.dim(DIM.set):
             raise Refused("context is no set of parameters")
         self.context = context.params().align_params(isl.Set(f"{self.head}{{ : }}").get_space())
@@ -687,6 +707,8 @@ class Program:
             raise Refused("program.lanes or slack are none that a plan has")
         for name, one in rules["statements"].items():
             path = f"program.statements.{name}"
+            if name in ("fill", "drain"):
+                raise Refused(f"{path} has the name of streams of live elements")
             domain = self.set(one["domain"], f"{path}.domain")
             schedule = self.map(one["schedule"], f"{path}.schedule")
             if domain.get_tuple_name() != name or schedule.get_tuple_name(DIM.in_) != name:
@@ -863,20 +885,23 @@ class Program:
                     return f"instances of {first} and {second} that touch one {left['array']}"
         return ""
 
+    def _isl(self, text: str, what: str, kind: Any) -> Any:
+        return isl_text(text, what, self.document["params"], kind)
+
     def set(self, text: str, what: str) -> Any:
-        found = isl_text(text, what, self.names, isl.Set).align_params(self.context.get_space())
+        found = self._isl(text, what, isl.Set).align_params(self.context.get_space())
         return found.intersect_params(self.context)
 
     def map(self, text: str, what: str) -> Any:
-        found = isl_text(text, what, self.names, isl.Map).align_params(self.context.get_space())
+        found = self._isl(text, what, isl.Map).align_params(self.context.get_space())
         return found.intersect_params(self.context)
 
     def poly(self, text: str) -> Poly:
         """A formula over the plan's parameters."""
         found = formula(text)
-        if found.names() - set(self.names):
+        if found.names() - self.document["params"].keys():
             raise Refused(f"{text[:60]!r} has a parameter that the plan has not")
-        return found
+        return found.with_({name: Poly.of(OWN + name) for name in found.names()})
 
     def live(self, key: str, array: str) -> Any:
         """Elements that are live before (live_in) or after (live_out) the run, or None."""
@@ -1767,10 +1792,10 @@ def _scaled(points: Any, shift: dict[str, Poly], program: Program) -> Any:
     """The set with step * n + residue in place of each parameter n."""
     if not program.names:
         return points
-    old = [f"{name}_old" for name in program.names]
+    old = [f"old_{name}" for name in program.names]
     for k, name in enumerate(old):
         points = points.set_dim_name(DIM.param, k, name)
-    given = " and ".join(f"{name}_old = {form}" for name, form in shift.items())
+    given = " and ".join(f"old_{name} = {form}" for name, form in shift.items())
     head = f"[{', '.join([*old, *program.names])}] -> "
     both = isl.Set(f"{head}{{ : {given} }}").params()
     points = points.align_params(both.get_space()).intersect_params(both)
@@ -2341,9 +2366,9 @@ class Judge:
         self.document = document
         self.program = Program(document)
         self.values = self.program.values
-        self.lemmas: dict[str, str] = {}
+        self.lemmas: dict[KeyPath, str] = {}
         self.false: list[str] = []
-        self.open: dict[str, str] = {}
+        self.open: dict[KeyPath, str] = {}
         self.lives: dict[str, Lives] = {}
         self.differences: dict[str, Any] = {}
         self.pairs: dict[str, Any] = {}
@@ -2353,13 +2378,13 @@ class Judge:
         """The program at the plan's values."""
         return Play(self.program, self.values, self.document["arrays"])
 
-    def claim(self, paths: str | list[str], lemma: str, prove: Any) -> bool:
+    def claim(self, paths: KeyPath | list[KeyPath], lemma: str, prove: Any) -> bool:
         """Whether `prove` ends without an objection: then the leaves below `paths` are proved."""
-        paths = [paths] if isinstance(paths, str) else paths
+        paths = paths if isinstance(paths, list) else [paths]
         try:
             prove()
         except False_ as reason:
-            self.false.append(f"{paths[0]}: {reason}")
+            self.false.append(f"{joined(paths[0])}: {reason}")
         except Unknown as reason:
             self.open |= {path: str(reason) for path in paths}
         except isl.Error as error:
@@ -2372,36 +2397,36 @@ class Judge:
 
     def judge(self) -> None:
         for name, array in self.document["arrays"].items():
-            self._array(name, array, f"arrays.{name}")
+            self._array(name, array, ("arrays", name))
         if "host" in self.document:
-            self.claim("host", "every two that meet keep their order", self._order_of_c)
+            self.claim(("host",), "every two that meet keep their order", self._order_of_c)
         self._memories()
-        self.claim("streams", "streams", self._streams)
+        self.claim(("streams",), "streams", self._streams)
 
     # -- arrays
 
-    def _array(self, name: str, array: dict[str, Any], path: str) -> None:
+    def _array(self, name: str, array: dict[str, Any], path: KeyPath) -> None:
         if len(array["index"]) > MOST_INDEX or len(set(array["index"])) < len(array["index"]):
-            raise Refused(f"{path}.index has more than {MOST_INDEX} names, or one twice")
-        self.claim(f"{path}.element.bits", "element", lambda: self._element(array))
-        self.claim(f"{path}.declared", "extents", lambda: self._declared(array))
-        if not self.claim(f"{path}.conflicts", "conflict", lambda: self._conflicts(name, array)):
+            raise Refused(f"{joined(path)}.index has more than {MOST_INDEX} names, or one twice")
+        self.claim((*path, "element", "bits"), "element", lambda: self._element(array))
+        self.claim((*path, "declared"), "extents", lambda: self._declared(array))
+        if not self.claim((*path, "conflicts"), "conflict", lambda: self._conflicts(name, array)):
             return
         if "class" in array:
-            self.lemmas[f"{path}.class"] = "class"
+            self.lemmas[*path, "class"] = "class"
         self._informative(array)
-        if self.claim(f"{path}.bounds", "bounds", lambda: self._bounded(name, array)):
-            del self.lemmas[f"{path}.bounds"]  # each is proved by itself
-        own = f"{path}.mapping"
+        if self.claim((*path, "bounds"), "bounds", lambda: self._bounded(name, array)):
+            del self.lemmas[*path, "bounds"]  # each is proved by itself
+        own: KeyPath = (*path, "mapping")
         if self.claim(own, "rows", lambda: self._mapping(name, array, array["mapping"], None)):
             del self.lemmas[own]
-            self.lemmas |= {f"{own}.{key}": "rows" for key in ("cells", "certificate", "pieces")}
+            self.lemmas |= {(*own, key): "rows" for key in ("cells", "certificate", "pieces")}
         known: list[tuple[str, int]] = []
         bounds = sorted(
             enumerate(array["bounds"]), key=lambda one: one[1]["kind"] in ("exhaustive", "width")
         )
         for position, bound in bounds:
-            where = f"{path}.bounds[{position}]"
+            where = (*path, "bounds", position)
 
             def prove(bound: dict[str, Any] = bound) -> None:
                 self._bound(name, array, bound, known)
@@ -2505,7 +2530,7 @@ class Judge:
         """No two conflicting elements share a cell: for all parameters, or at the plan's."""
         certificate, size, program = mapping["certificate"], len(array["index"]), self.program
         everywhere = certificate["scope"] == "all-parameters"
-        if certificate["at"] != ({} if everywhere else self.values):
+        if certificate["at"] != ({} if everywhere else self.document["params"]):
             raise False_("certificate.at has not the plan's parameters")
         if not mapping["pieces"]:
             raise False_("it has no pieces")
@@ -2556,7 +2581,7 @@ class Judge:
             changed = [([e.with_(shift) for e in row], b.with_(shift)) for row, b in rows]
             for _, b in changed:
                 if not positive(b, where, self.program):
-                    raise (False_ if b.is_affine() else Unknown)(f"{b} may be less than 1")
+                    raise (False_ if b.is_affine() else Unknown)(f"{b.shown()} may be less than 1")
             if kernel:
                 generators = [[e.with_(shift) for e in row] for row in kernel]
                 own = own.subtract(_zero(own))
@@ -2734,9 +2759,9 @@ class Judge:
 
     # -- parts
 
-    def _parts(self, name: str, array: dict[str, Any], path: str) -> None:
+    def _parts(self, name: str, array: dict[str, Any], path: KeyPath) -> None:
         parts, program = array["parts"], self.program
-        where = [f"{path}.parts[{k}]" for k in range(len(parts))]
+        where: list[KeyPath] = [(*path, "parts", k) for k in range(len(parts))]
         if program.rules is None:
             self.claim(where, "one RAM", lambda: self._given_part(array))
             return
@@ -2758,9 +2783,9 @@ class Judge:
             if len(parts) > 1 and (program.rules["lanes"] or program.live("live_in", name)):
                 raise False_("an array of unrolled loops, or live before the run, is in one part")
 
-        if not self.claim(f"{path}.parts", "operands", divide):
+        if not self.claim((*path, "parts"), "operands", divide):
             return
-        del self.lemmas[f"{path}.parts"]
+        del self.lemmas[*path, "parts"]
         for k, part in enumerate(parts):
             self.claim(
                 where[k],
@@ -2877,7 +2902,7 @@ class Judge:
                 self._fits(part, self._ports(part))
                 return
             same = whole and stated["mapping"] == array["mapping"]
-            if not same or f"arrays.{name}.mapping.pieces" not in self.lemmas:
+            if not same or ("arrays", name, "mapping", "pieces") not in self.lemmas:
                 self._mapping(name, array, stated["mapping"], None if same else lives)
             if kind == "banked":
                 self._banked(part)
@@ -2905,7 +2930,8 @@ class Judge:
         mapping, rules = part.stated["mapping"], self.program.rules
         if rules.get("capacity") != "selftimed":
             raise False_("a window is for processes that run by themselves")
-        if mapping["certificate"] != {**mapping["certificate"], "scope": "at", "at": self.values}:
+        at = {"scope": "at", "at": self.document["params"]}
+        if mapping["certificate"] != mapping["certificate"] | at:
             raise False_("it is not for the plan's parameters")
         _same("pieces", [one["domain"] for one in mapping["pieces"]], [None])
         ((_, modulus),) = self._rows(mapping["pieces"][0], len(part.array["index"]))
@@ -3172,7 +3198,7 @@ class Judge:
             rank, boxed = known
             for piece, form in _forms(apart.intersect_params(boxed), rank):
                 if not piece.is_subset(_where(piece, f"{form} = {tap}", self.program)):
-                    raise False_(f"tap {position} is not {tap} elements behind the newest")
+                    raise False_(f"tap {position} is not {tap.shown()} elements behind the newest")
 
     def _newest(self, taps: list[int], fixed: bool, lives: Lives) -> None:
         """Lemma *newest value*: tap 0 of elements that are written again.
@@ -3288,7 +3314,7 @@ class Judge:
         if found:
             raise False_(f"{found} change places")
 
-    def _host(self, name: str, array: dict[str, Any], path: str) -> None:
+    def _host(self, name: str, array: dict[str, Any], path: KeyPath) -> None:
         host = array["host"]
 
         def prove() -> None:
@@ -3307,7 +3333,7 @@ class Judge:
             _same("cell_bytes", host["cell_bytes"], wide // 8)
             self._alone(name, host)
 
-        self.claim(f"{path}.host", "rows, in C's order", prove)
+        self.claim((*path, "host"), "rows, in C's order", prove)
 
     def _alone(self, name: str, host: dict[str, Any]) -> None:
         """No other array of C has cells among those of this one, which are aligned."""
@@ -3326,7 +3352,7 @@ class Judge:
     def _memories(self) -> None:
         """Each memory holds one part, and is proved with it."""
         holders = {
-            part["memory"]: f"arrays.{name}.parts[{k}]"
+            part["memory"]: ("arrays", name, "parts", k)
             for name, array in self.document["arrays"].items()
             for k, part in enumerate(array["parts"])
         }
@@ -3338,13 +3364,15 @@ class Judge:
             if holder is None:
                 self.false.append(f"memories.{name}: no part is in it")
             elif holder in self.lemmas:
-                self.lemmas[f"memories.{name}"] = self.lemmas[holder]
+                self.lemmas["memories", name] = self.lemmas[holder]
             else:
-                self.open[f"memories.{name}"] = f"{holder} is not proved"
+                self.open["memories", name] = f"{joined(holder)} is not proved"
 
     def _streams(self) -> None:
         """The streams are those of the accesses, with a beat an instance."""
         found = list(self._wanted())
+        if len({one["name"] for one in found}) < len(found):
+            raise False_("two of them have one name")
         _same("streams", [s["name"] for s in self.document["streams"]], [s["name"] for s in found])
         for stated, wanted in zip(self.document["streams"], found, strict=True):
             operands = [{k: v for k, v in o.items() if k != "element"} for o in stated["operands"]]
@@ -3413,14 +3441,14 @@ class Judge:
 
     def at(self, values: Values) -> None:
         """Holds all claims for all parameters against a play at other values."""
-        play = Play(self.program, values, self.document["arrays"])
+        play = Play(self.program, own_values(values), self.document["arrays"])
         at = " at " + ", ".join(f"{name}={value}" for name, value in values.items())
         for name, array in self.document["arrays"].items():
 
             def prove(name: str = name, array: dict[str, Any] = array) -> None:
                 self._played(play, name, array)
 
-            self.claim(f"arrays.{name}{at}", "a play", prove)
+            self.claim(("arrays", f"{name}{at}"), "a play", prove)
 
     def _played(self, play: Play, name: str, array: dict[str, Any]) -> None:
         values, stated = play.values, array["conflicts"]
@@ -3661,35 +3689,24 @@ def verify(document: dict[str, Any], sizes: Iterable[Values] = ()) -> dict[str, 
     judge = Judge(document)
     judge.judge()
     for values in sizes:
-        judge.at(judge.values | values)
-    found = []
-    open_leaves: dict[str, str] = {}
+        judge.at(document["params"] | values)
+    found, left = [], {}
     for path, claim in leaves(document, SHAPE):
-        if document["program"] is None and path.endswith(".conflicts.differences"):
+        if document["program"] is None and path[2:] == ("conflicts", "differences"):
             claim = H
         how = claim
         if claim == P:
-            lemma = _above(path, judge.lemmas)
-            open_part = _above(path, judge.open)
-            if lemma is None or (open_part is not None and path in judge.open):
-                open_leaves[path] = open_part or "nothing here proves it"
+            above = [path[:size] for size in range(len(path), 0, -1)]
+            lemma = next((judge.lemmas[one] for one in above if one in judge.lemmas), "")
+            unknown = next((judge.open[one] for one in above if one in judge.open), "")
+            how = f"proved by {lemma}"
+            if unknown or not lemma:
+                left[path] = unknown or "nothing here proves it"
                 how = "nothing proves it"
-            else:
-                how = f"proved by {lemma}"
         found.append((path, claim, how))
-    open_leaves |= {path: why for path, why in judge.open.items() if " at " in path}
-    return {"leaves": found, "false": judge.false, "open": open_leaves}
-
-
-def _above(path: str, known: dict[str, str]) -> str | None:
-    """What is known of a path, or of the closest one that it is below."""
-    while True:
-        if path in known:
-            return known[path]
-        cut = max(path.rfind("."), path.rfind("["))
-        if cut < 0:
-            return None
-        path = path[:cut]
+    told = {path[:size] for path in left for size in range(len(path) + 1)}
+    left |= {path: why for path, why in judge.open.items() if path not in told}
+    return {"leaves": found, "false": judge.false, "open": left}
 
 
 def _size(text: str, params: Values) -> Values:
@@ -3704,19 +3721,22 @@ def _size(text: str, params: Values) -> Values:
 
 def _tell(found: dict[str, Any], asked: argparse.Namespace) -> None:
     """Print the verdicts."""
+    listed = [(joined(path), claim, how) for path, claim, how in found["leaves"]]
+    left = {joined(path): why for path, why in found["open"].items()}
     if asked.json:
-        print(json.dumps(found, indent=1))
+        print(json.dumps({**found, "leaves": listed, "open": left}, indent=1))
         return
     if asked.list:
-        for path, claim, how in found["leaves"]:
+        for path, claim, how in listed:
             print(f"{path}: {how if claim == P else claim}")
     for line in found["false"]:
         print(f"FALSE  {line}")
-    for path, why in found["open"].items():
+    for path, why in left.items():
         print(f"OPEN   {path}: nothing proves it ({why})")
-    many = sum(claim == P for _, claim, _ in found["leaves"])
-    left = len(found["open"])
-    print(f"{many - left} of {many} claims proved, {len(found['false'])} false, {left} open")
+    claims = [path for path, claim, _ in found["leaves"] if claim == P]
+    proved = sum(path not in found["open"] for path in claims)
+    false, many = len(found["false"]), len(left)
+    print(f"{proved} of {len(claims)} claims proved, {false} false, {many} open")
 
 
 def main(arguments: list[str] | None = None) -> int:

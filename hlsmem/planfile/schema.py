@@ -30,7 +30,7 @@ def _schema(shape: Any) -> dict[str, Any]:
         case hlsmem_verify.Named():
             found = {
                 "type": "object",
-                "propertyNames": {"pattern": "^[^\\u0000-\\u001f]{1,300}$"},
+                "propertyNames": {"pattern": _pattern(shape.kind)},
                 "additionalProperties": _schema(shape.values),
             }
         case hlsmem_verify.Many():
@@ -62,7 +62,11 @@ def _leaf_schema(leaf: hlsmem_verify.Leaf) -> dict[str, Any]:
     if leaf.words:
         found["enum"] = [*leaf.words, None] if leaf.none else list(leaf.words)
     elif leaf.kind in hlsmem_verify.PATTERNS:
-        found["pattern"] = f"^{hlsmem_verify.PATTERNS[leaf.kind]}$".replace("\\ud800-\\udfff", "")
+        found["pattern"] = _pattern(leaf.kind)
     if leaf.none:
         found["type"] = [found["type"], "null"]
     return found | {"x-claim": leaf.claim}
+
+
+def _pattern(kind: str) -> str:
+    return f"^{hlsmem_verify.PATTERNS[kind]}$".replace("\\ud800-\\udfff", "")

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hlsmem.polyhedra.sets import without_name
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.sets import parameter_names, without_name
 
 Document = Mapping[str, Any]
 
@@ -30,9 +31,12 @@ def class_pairs(document: Document, array: str) -> Any:
     try:
         program = lemmas.Program(dict(document))
         orders = lemmas.Orders(program, own["class"], document["arrays"])
-        return orders.conflicts(lemmas.Lives(program, array, len(own["index"])))
+        pairs = orders.conflicts(lemmas.Lives(program, array, len(own["index"])))
     except (lemmas.Refused, lemmas.False_, lemmas.Unknown) as reason:
         raise NotRelated(str(reason)) from None
+    for k, name in enumerate(parameter_names(pairs)):
+        pairs = pairs.set_dim_name(DimType.param, k, name.removeprefix(lemmas.OWN))
+    return pairs
 
 
 def differences_of(pairs: Any) -> Any:

@@ -33,6 +33,7 @@ from hlsmem.polyhedra import Map, PolyhedralError, Set
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from hlsmem.version import TOOL
+from hlsmem_verify import joined
 from tests.mutants.hosts import host_faults
 from tests.mutants.mutants import MUTANTS, Mutant
 from tests.mutants.planner import PLANNER
@@ -193,8 +194,8 @@ def _equal_plans(before: dict[str, Any], planted: dict[str, Any], path: str) -> 
                 continue
             if same:
                 return Row(EQUIVALENT, "isl: the sets are equal")
-    claims = {where: (claim, how) for where, claim, how in hlsmem_verify.verify(planted)["leaves"]}
-    claim, how = claims.get(path, ("", ""))
+    claims = hlsmem_verify.verify(planted)["leaves"]
+    claim, how = {joined(where): (one, how) for where, one, how in claims}.get(path, ("", ""))
     if claim == hlsmem_verify.P and how.startswith("proved by"):
         return Row(EQUIVALENT, f"hlsmem-verify: the other claim is true too, {how}")
     if claim == hlsmem_verify.S:

@@ -194,7 +194,8 @@ def drawn(subject: str, text: str) -> list[PlanFault]:
     """Changes of leaves that are hypotheses or proved, drawn with a seed."""
     document = json.loads(text)
     leaves = list(hlsmem_verify.leaves(document, hlsmem_verify.SHAPE))
-    paths = [path for path, claim in leaves if claim in (hlsmem_verify.H, hlsmem_verify.P)]
+    judged = (hlsmem_verify.H, hlsmem_verify.P)
+    paths = [hlsmem_verify.joined(path) for path, claim in leaves if claim in judged]
     every = [(path, kind) for path in paths for kind in KINDS]
     found = list[PlanFault]()
     for path, kind in random.Random(f"{_SEED}.{subject}").sample(every, len(every)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -35,14 +35,7 @@ def verdict(document: Document) -> str:
     return "false" if found["false"] else "open" if found["open"] else "pass"
 
 
-def keys_of(path: str) -> list[str | int]:
-    found: list[str | int] = []
-    for part in path.replace("[", ".[").split("."):
-        found.append(int(part[1:-1]) if part.startswith("[") else part)
-    return found
-
-
-def holder_of(document: Any, keys: list[str | int]) -> tuple[Any, Any]:
+def holder_of(document: Any, keys: Sequence[str | int]) -> tuple[Any, Any]:
     for key in keys[:-1]:
         document = document[key]
     return document, keys[-1]

@@ -43,7 +43,10 @@ def verdict(points: Any, formula: str, where: str = CONTEXT) -> str:
         {"params": {"W": 8, "H": 8}, "context": CONTEXT, "program": None, "arrays": {}}
     )
     try:
-        hlsmem_verify.count_is(points, judge.program.poly(formula), isl.Set(where), judge.program)
+        program = judge.program
+        counted = program.set(str(points), "points")
+        there = program.set(where, "where").params()
+        hlsmem_verify.count_is(counted, program.poly(formula), there, program)
     except hlsmem_verify.False_ as reason:
         return str(reason)
     except hlsmem_verify.Unknown as reason:

@@ -28,7 +28,7 @@ def test_a_play_at_other_sizes_agrees(
     design: str, settings: tuple[str, ...], sizes: dict[str, int]
 ) -> None:
     judge = hlsmem_verify.Judge(plan_of(design, settings))
-    judge.at(judge.values | sizes)
+    judge.at(judge.document["params"] | sizes)
     assert (judge.false, judge.open) == ([], {})
     assert len(judge.lemmas) == len(judge.document["arrays"])
 
@@ -38,7 +38,7 @@ def _play_of(design: str, change: Callable[[Document], None], **sizes: int) -> l
     document = plan_of(design)
     change(document)
     judge = hlsmem_verify.Judge(document)
-    judge.at(judge.values | sizes)
+    judge.at(judge.document["params"] | sizes)
     return judge.false
 
 
