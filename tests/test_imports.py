@@ -153,7 +153,7 @@ SHARED_NAMES = {
         "loops": "condition_in_c",
         "polynomials": "adjugate determinant product_of",
         "quantities": "maximum quantity_pieces",
-        "relations": "maps_of named sets_of union_map",
+        "relations": "dimension_names maps_of named sets_of union_map",
         "residues": "in_class",
         "samples": "first_point",
         "sets": "count fix_parameters parameter_names points without_name",

@@ -18,7 +18,7 @@ from hlsmem.dataflow.model import Flow
 from hlsmem.dataflow.nest import Nest
 from hlsmem.order.events import Events, full_events
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet
-from hlsmem.polyhedra.relations import union_map
+from hlsmem.polyhedra.relations import dimension_names, union_map
 from hlsmem.program import Access, Program, Statement
 from hlsmem.values import dataclass
 
@@ -124,7 +124,7 @@ class Conditions:
 
     def _box(self, statement: Statement) -> Any:
         accesses = [access for one in statement.filters for access in one.accesses]
-        names = [f"v{at}" for at in range(len(accesses))]
+        names = dimension_names("v", len(accesses), self.program.parameters)
         ranges = [self.program.arrays[access.array].value_range for access in accesses]
         inside = [
             f"{low} <= {name} <= {high}" for name, (low, high) in zip(names, ranges, strict=True)

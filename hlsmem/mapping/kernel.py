@@ -22,6 +22,7 @@ from hlsmem.polyhedra.quantities import (
     maximum,
     quantity_pieces,
 )
+from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.star import origin
@@ -192,15 +193,14 @@ def _half(limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def _combinations(parts: _Parts, factors: Sequence[int], differences: Any) -> Any:
     """The lattice points with these factors of the parametric generators."""
-    size = len(parts.constant) + len(parts.parametric)
-    free = [f"_a{k}" for k in range(len(parts.constant))]
-    names = [f"_z{k}" for k in range(size)]
+    parameters = parameter_names(differences)
+    free = dimension_names("a", len(parts.constant), parameters)
+    names = dimension_names("z", len(parts.constant) + len(parts.parametric), parameters)
     conditions = []
     for position, name in enumerate(names):
         known = product_of(factors, [generator[position] for generator in parts.parametric])
         terms = [f"{row[position]}{a}" for a, row in zip(free, parts.constant, strict=True)]
         conditions.append(f"{name} = {' + '.join([f'({known})', *terms])}")
     unknown = f"exists {', '.join(free)} : " if free else ""
-    parameters = ", ".join(parameter_names(differences))
-    text = f"[{parameters}] -> {{ [{', '.join(names)}] : {unknown}{' and '.join(conditions)} }}"
-    return Set(text)
+    text = f"[{', '.join(names)}] : {unknown}{' and '.join(conditions)}"
+    return Set(f"[{', '.join(parameters)}] -> {{ {text} }}")

@@ -12,9 +12,10 @@ from hlsmem.values import dataclass
 
 NAME = re.compile(r"(?<![A-Za-z_])[A-Za-z_]\w*'*")
 
+# isl_stream.c, check_keywords: in capitals too, but not in front of a tuple.
 _KEYWORDS = frozenset(
     """
-    and or not exists implies mod floor ceil floord ceild min max rat true false infty
+    and or not exists implies mod floor ceil floord ceild min max rat true false infty infinity nan
     """.split()  # noqa: SIM905 - a list of quoted words would be harder to read
 )
 _FOREIGN = re.compile(r"[^\w\s'\[\]{}():;,<>=!+*/%^&|.\-]")
@@ -32,6 +33,15 @@ class Fault:
     remedy: str
     offset: int
     length: int = 1
+
+
+def is_keyword(name: str) -> bool:
+    """Whether isl has a meaning of its own for a name, which no parameter or dimension can have.
+
+    >>> is_keyword("mod"), is_keyword("MAX"), is_keyword("N")
+    (True, True, False)
+    """
+    return name.lower() in _KEYWORDS
 
 
 def fault_of(text: str, parameters: Collection[str], *kinds: Any) -> Fault:
@@ -74,9 +84,9 @@ def _foreign_character(text: str) -> Fault | None:
 def _free_name(text: str, parameters: Collection[str]) -> Fault | None:
     """A name that no tuple, no `exists` and no declaration in front introduces."""
     opening = text.index("{")
-    declared = [name for name in NAME.findall(text[:opening]) if name not in _KEYWORDS]
+    declared = [name for name in NAME.findall(text[:opening]) if not is_keyword(name)]
     body = text[opening:]
-    bound = set(declared) | _KEYWORDS
+    bound = set(declared)
     for elements in _INNERMOST_TUPLE.findall(body):
         parts = [part.split("=")[0].strip() for part in elements.split(",")]
         bound.update(part for part in parts if NAME.fullmatch(part))
@@ -84,14 +94,14 @@ def _free_name(text: str, parameters: Collection[str]) -> Fault | None:
         bound.update(NAME.findall(names))
     for found in NAME.finditer(text, opening):
         name, after = found[0], text[found.end() :].lstrip()
-        if name in bound or after.startswith("["):
+        if name in bound or is_keyword(name) or after.startswith("["):
             continue
         if name in parameters:
             header = f"[{', '.join([*declared, name])}] -> {{ ... }}"
             return Fault(
                 f"uses {name!r} without declaring it", f"write {header}", found.start(), len(name)
             )
-        near = get_close_matches(name, sorted(bound - _KEYWORDS), 1)
+        near = get_close_matches(name, sorted(bound), 1)
         remedy = f"did you mean {near[0]!r}?" if near else "add it to params, or to the tuple"
         what = f"uses {name!r}, which is no dimension and no parameter"
         return Fault(what, remedy, found.start(), len(name))

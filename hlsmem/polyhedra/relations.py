@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet, Val
@@ -45,8 +45,17 @@ def origin(space: Any) -> Any:
     return result
 
 
-def dimension_names(prefix: str, count: int) -> list[str]:
-    """Names for `count` dimensions: prefix0, prefix1, .."""
+def dimension_names(prefix: str, count: int, parameters: Collection[str] = ()) -> list[str]:
+    """Names for `count` dimensions of a text with some parameters: prefix0, prefix1, ..
+
+    Where a parameter has one of these they are prefix_0, ..: isl takes a dimension that has the
+    name of a parameter for that.
+
+    >>> dimension_names("t", 2), dimension_names("t", 2, ["N", "t1"])
+    (['t0', 't1'], ['t_0', 't_1'])
+    """
+    while any(f"{prefix}{position}" in parameters for position in range(count)):
+        prefix += "_"
     return [f"{prefix}{position}" for position in range(count)]
 
 

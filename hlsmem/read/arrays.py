@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program import Array, ElementType, Storage
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.names import check_name, nearest
 from hlsmem.read.schema import ArrayKeys
-from hlsmem.read.texts import Texts, default_index
+from hlsmem.read.texts import Texts
 from hlsmem.wording import counted, listed
 
 DEFAULT_TYPE = "int32"
@@ -289,7 +290,7 @@ def with_room(context: Any, arrays: Iterable[Array]) -> Any:
 
 def box(name: str, extents: Sequence[int | Quantity], parameters: Sequence[str] = ()) -> Any:
     """The elements of an array of known size; extents are affine in the parameters."""
-    names = default_index(len(extents))
+    names = dimension_names("i", len(extents), parameters)
     bounds = [f"0 <= {i} < {extent}" for i, extent in zip(names, extents, strict=True)]
     elements = f"{name}[{', '.join(names)}] : {' and '.join(bounds) or 'true'}"
     return Set(f"[{', '.join(parameters)}] -> {{ {elements} }}")

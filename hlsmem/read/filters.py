@@ -8,6 +8,7 @@ from typing import Any
 from hlsmem.errors import Note
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.program import Access, Array, Filter, Statement
 from hlsmem.read.arrays import unnamed_range
 from hlsmem.read.document import KeyPath
@@ -190,7 +191,7 @@ def check_values(
 
 def value_box(arrays: Sequence[Array], parameters: Sequence[str]) -> Any:
     """The tuples of values that elements of some arrays, one each, can have."""
-    names = [f"v{at}" for at in range(len(arrays))]
+    names = dimension_names("v", len(arrays), parameters)
     bounds = [
         f"{array.value_range[0]} <= {name} <= {array.value_range[1]}"
         for name, array in zip(names, arrays, strict=True)

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from hlsmem.errors import Problems
 from hlsmem.places import Place
+from hlsmem.polyhedra.diagnosis import is_keyword
 
 # C99, section 6.4.1.
 C_KEYWORDS = frozenset(
@@ -31,13 +32,6 @@ VERILOG_KEYWORDS = frozenset(
     repeat rnmos rpmos rtran rtranif0 rtranif1 scalared showcancelled signed small specify
     specparam strong0 strong1 supply0 supply1 table task time tran tranif0 tranif1 tri tri0 tri1
     triand trior trireg unsigned use uwire vectored wait wand weak0 weak1 while wire wor xnor xor
-    """.split()  # noqa: SIM905
-)
-
-# Words of isl's notation that cannot be parameters or dimensions.
-ISL_KEYWORDS = frozenset(
-    """
-    and or not exists implies mod floor ceil floord ceild min max rat true false infty NaN
     """.split()  # noqa: SIM905
 )
 
@@ -69,7 +63,7 @@ def check_name(
         reason = "is a name that generated C calls"
     elif bare and name in VERILOG_KEYWORDS:
         reason = "is a keyword of Verilog"
-    elif bare and name in ISL_KEYWORDS:
+    elif bare and is_keyword(name):
         reason = "is a keyword of isl"
     else:
         return True

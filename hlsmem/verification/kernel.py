@@ -18,6 +18,7 @@ from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.lattices import unit
 from hlsmem.polyhedra.polynomials import adjugate, determinant, product_of
 from hlsmem.polyhedra.quantities import maximum, quantity_pieces
+from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.residues import in_class
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
@@ -147,17 +148,22 @@ def _ratio(reach: Quantity, size: Quantity, when: Any) -> int:
 
 def _combinations(case: _Case, fixed: Sequence[int], factors: dict[int, int]) -> Any:
     """{ sum of factor * generator + sum of a free integer * constant generator }."""
+    parameters = parameter_names(case.differences)
+    names = dimension_names("d", len(case.kernel), parameters)
+    unknowns = dimension_names("a", len(fixed), parameters)
     conditions = []
-    for axis in range(len(case.kernel)):
+    for axis, name in enumerate(names):
         known = product_of(
             list(factors.values()), [case.kernel[position][axis] for position in factors]
         )
-        free = [f"{case.kernel[position][axis]}_a{position}" for position in fixed]
-        conditions.append(f"_d{axis} = {' + '.join([f'({known})', *free])}")
-    names = ", ".join(f"_d{axis}" for axis in range(len(case.kernel)))
-    unknown = f"exists {', '.join(f'_a{position}' for position in fixed)} : " if fixed else ""
-    parameters = ", ".join(parameter_names(case.differences))
-    return Set(f"[{parameters}] -> {{ [{names}] : {unknown}{' and '.join(conditions)} }}")
+        free = [
+            f"{case.kernel[position][axis]}{unknown}"
+            for position, unknown in zip(fixed, unknowns, strict=True)
+        ]
+        conditions.append(f"{name} = {' + '.join([f'({known})', *free])}")
+    exists = f"exists {', '.join(unknowns)} : " if unknowns else ""
+    text = f"[{', '.join(names)}] : {exists}{' and '.join(conditions)}"
+    return Set(f"[{', '.join(parameters)}] -> {{ {text} }}")
 
 
 def _by_residues(case: _Case) -> Iterator[_Case]:

@@ -14,6 +14,7 @@ from itertools import permutations, product
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import fix_parameters, parameter_names, without_name
 from hlsmem.quantity import Quantity
 from hlsmem.verification.folding import Row
@@ -93,10 +94,11 @@ def _axes(row: Row, extents: Sequence[Quantity]) -> list[tuple[int, int]] | None
 def _within(conflicts: Any, limits: Sequence[tuple[int, Quantity]]) -> bool:
     """Whether every conflicting element lies within 0 <= x < limit on the axes given."""
     elements = conflicts.domain()
-    names = [f"_x{position}" for position in range(conflicts.dim(DimType.in_))]
-    inside = [f"0 <= _x{axis} < {limit}" for axis, limit in limits] or ["true"]
-    box = Set(_header(conflicts, f"{_tuple(elements, names)} : {' and '.join(inside)}"))
-    return bool(elements.is_subset(box))
+    parameters = parameter_names(conflicts)
+    names = dimension_names("x", conflicts.dim(DimType.in_), parameters)
+    inside = [f"0 <= {names[axis]} < {limit}" for axis, limit in limits] or ["true"]
+    text = f"{_tuple(elements, names)} : {' and '.join(inside)}"
+    return bool(elements.is_subset(Set(f"[{', '.join(parameters)}] -> {{ {text} }}")))
 
 
 def _digits(modulus: Quantity, radices: Sequence[Quantity], context: Any) -> list[Quantity] | None:
@@ -170,8 +172,8 @@ def _reaching(
     digits: Sequence[Quantity],
 ) -> Any:
     """{ x -> x' : the address of x' is at least that of x plus the digits }."""
-    size = len(axes)
-    old, new = ([f"_{side}{axis}" for axis in range(size)] for side in ("x", "y"))
+    size, parameters = len(axes), parameter_names(conflicts)
+    old, new = (dimension_names(side, size, parameters) for side in ("x", "y"))
     cases = []
     for carries in product((0, 1), repeat=size - 1):
         # carry[k] goes into axis k, out of the next faster axis; nothing enters the fastest.
@@ -189,7 +191,8 @@ def _reaching(
         cases.append(" and ".join(conditions))
     source = _tuple(conflicts.domain(), old)
     target = _tuple(conflicts.range(), new)
-    return Map(_header(conflicts, f"{source} -> {target} : {' or '.join(f'({c})' for c in cases)}"))
+    text = f"{source} -> {target} : {' or '.join(f'({case})' for case in cases)}"
+    return Map(f"[{', '.join(parameters)}] -> {{ {text} }}")
 
 
 def _upwards(name: str, sign: int, extent: Quantity) -> str:
@@ -209,7 +212,3 @@ def _not_before(mine: Sequence[str], reached: Sequence[str]) -> str:
 
 def _tuple(elements: Any, names: Sequence[str]) -> str:
     return f"{elements.get_tuple_name() or ''}[{', '.join(names)}]"
-
-
-def _header(relation: Any, text: str) -> str:
-    return f"[{', '.join(parameter_names(relation))}] -> {{ {text} }}"

@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.quantity import Quantity
 from hlsmem.values import dataclass
@@ -85,7 +86,9 @@ def _multiples(differences: Any, row: Row) -> Any:
 def _multiples_of(differences: Any, form: str, modulus: Quantity) -> Any:
     constant = modulus.constant_value()
     if constant is not None:
-        return differences.intersect(_where(differences, f"exists _k : {form} = {constant}_k"))
+        (factor,) = dimension_names("k", 1, parameter_names(differences))
+        multiple = f"exists {factor} : {form} = {constant}{factor}"
+        return differences.intersect(_where(differences, multiple))
     if not modulus.is_affine():
         raise _CannotExpress(f"the modulus {modulus} is not affine in the parameters")
     found = differences.intersect(_where(differences, f"{form} = 0"))
@@ -107,10 +110,11 @@ def _forms(differences: Any, row: Row) -> list[tuple[Any, str]]:
     each of its values.
     """
     parts: list[tuple[Any, list[str]]] = [(differences, [])]
+    names = _names(differences)
     for position, coefficient in enumerate(row.symbolic_coefficients):
         constant = coefficient.constant_value()
         if constant is not None:
-            parts = [(part, [*terms, f"{constant}_d{position}"]) for part, terms in parts]
+            parts = [(part, [*terms, f"{constant}{names[position]}"]) for part, terms in parts]
             continue
         parts = [
             (part.fix_val(DimType.set, position, value), [*terms, _term(coefficient, value)])
@@ -145,7 +149,10 @@ def _constant_range(differences: Any, position: int, coefficient: Quantity) -> r
 
 
 def _where(differences: Any, condition: str) -> Any:
-    """A set of differences [_d0, _d1, ..] by isl text, over the parameters of `differences`."""
-    names = ", ".join(f"_d{position}" for position in range(differences.dim(DimType.set)))
-    parameters = ", ".join(parameter_names(differences))
-    return Set(f"[{parameters}] -> {{ [{names}] : {condition} }}")
+    """A set of differences by isl text, over their `_names` and parameters."""
+    parameters, names = parameter_names(differences), _names(differences)
+    return Set(f"[{', '.join(parameters)}] -> {{ [{', '.join(names)}] : {condition} }}")
+
+
+def _names(differences: Any) -> list[str]:
+    return dimension_names("d", differences.dim(DimType.set), parameter_names(differences))

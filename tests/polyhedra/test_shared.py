@@ -23,7 +23,7 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.loops import condition_in_c
 from hlsmem.polyhedra.polynomials import product_of
 from hlsmem.polyhedra.quantities import maximum, quantity_pieces
-from hlsmem.polyhedra.relations import maps_of, named, sets_of, union_map
+from hlsmem.polyhedra.relations import dimension_names, maps_of, named, sets_of, union_map
 from hlsmem.polyhedra.residues import in_class
 from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names, points, without_name
@@ -151,6 +151,15 @@ def test_the_greatest_value_of_a_form(pieces: list[Piece], n: int, a: int, b: in
     found = fix_parameters(Set.from_pw_aff(maximum(Set(text_of(pieces)), (a, b))), {"N": n})
     values = [a * x + b * y for x, y in listed(pieces, n)]
     assert rows(distinct_points(found)) == ([(max(values),)] if values else [])
+
+
+@given(some.sets(some.from_regex(r"[xy]_{0,2}[0-2]|N", fullmatch=True), max_size=6))
+def test_dimensions_are_no_parameters(parameters: set[str]) -> None:
+    """Points are as many whatever parameters are called, which isl would take dimensions for."""
+    x, y = dimension_names("x", 2, parameters)
+    value = Set(f"[{', '.join(parameters)}] -> {{ [{x}, {y}] : 0 <= {x} <= {y} <= 3 }}")
+    found = points(fix_parameters(value, dict.fromkeys(parameters, 7)))
+    assert rows(found) == [(a, b) for a in range(4) for b in range(a, 4)]
 
 
 @given(PIECES, SMALL, SMALL)

@@ -16,6 +16,7 @@ from hlsmem.expression import Expression, substituted
 from hlsmem.polyhedra import DimType, Set, UnionMap
 from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit, condition, generate
+from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program import Access, ElementType, Filter, KernelBody, Statement
 from hlsmem.read.names import RESERVED
@@ -184,10 +185,8 @@ class _Test:
         holds = self._first(entry + 1)
         low, high = self.writer.program.arrays[self.filter.accesses[entry].array].value_range
         range_of = holds.get_space()
-        parameters = ", ".join(self.writer.program.parameters)
-        size = known.dim(DimType.set)
-        dims = [f"d{k}" for k in range(size + 1)]
-        box = Set(f"[{parameters}] -> {{ [{', '.join(dims)}] : {low} <= d{size} <= {high} }}")
+        dims = dimension_names("d", known.dim(DimType.set) + 1)
+        box = Set(f"{{ [{', '.join(dims)}] : {low} <= {dims[-1]} <= {high} }}")
         context = (
             known.add_dims(DimType.set, 1)
             .align_params(range_of)

@@ -14,6 +14,7 @@ from hlsmem.errors import Note, Problems
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
+from hlsmem.polyhedra.diagnosis import is_keyword
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import trips
 from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
@@ -257,8 +258,8 @@ def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
     header: Header | None = None
     try:
         header = read_header(node, outer, position.domain, walk.reader)
-        _check_name(walk, node, header.name, position)
         scope.names[header.name] = Iterator(depth, header.type, header.name)
+        _check_name(walk, node, header.name, position)
         leaves = any(told.ends and told.turns is None for told in walk.told.values())
         domain = instances(header, node, scope, position.domain, walk.reader, leaves=leaves)
         trip = _trip(header, outer, position.domain, walk.reader)
@@ -301,9 +302,14 @@ def _trip(header: Header, scope: Scope, domain: Any, reader: Reader) -> Any:
 
 
 def _check_name(walk: Walk, node: Any, name: str, position: Position) -> None:
-    """A loop variable has a name of its own, by which the generated text may call it."""
-    if name in position.loops or name in walk.reader.parameters:
-        what = "of a loop around it" if name in position.loops else "that params gives a value"
+    """A loop variable has a name of its own, by which texts of isl and of C may call it."""
+    taken = {
+        "of a loop around it": name in position.loops,
+        "that params gives a value": name in walk.reader.parameters,
+        "that is a keyword of isl": is_keyword(name),
+    }
+    what = next((what for what, is_so in taken.items() if is_so), "")
+    if what:
         why = f"gives its variable the name '{name}' {what}"
         remedy = "use another name"
         raise walk.reader.refuse(Refusal.LOOP_VARIABLE, node, why, remedy)
