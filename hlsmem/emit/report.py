@@ -12,7 +12,7 @@ from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.memories import memories_section, rejected_text
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
-from hlsmem.emit.verdicts import checks_section, known_section
+from hlsmem.emit.verdicts import checks_section, is_as_generated, known_section
 from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.orders.cuts import Cuts
 from hlsmem.planfile import (
@@ -57,9 +57,11 @@ def report(
     >>> print(report(plan(load(text=kernel, name="k.c")).plan).splitlines()[0])
     # k: 1 array, 8 cells folded to 1
     """
-    parts = [_headline(plan), _setting(plan), *plan.remarks, *_order_of_c(plan), _overview(plan)]
+    mark = "" if is_as_generated(verdicts) else _UNCHECKED
+    setting = _setting(plan) + _searched(plan.search, mark)
+    parts = [_headline(plan), setting, *plan.remarks, *_order_of_c(plan), _overview(plan)]
     for array in plan.arrays.values():
-        parts.append(_array_section(array, plan))
+        parts.append(_array_section(array, plan, mark))
         parts += [
             f"![{array.name}: {what}]({file})"
             for file, what in picture_names(array.name).items()
@@ -147,7 +149,7 @@ def _setting(plan: Plan) -> str:
     order = "" if plan.order == "none" else f", order {plan.order}"
     strict = ", strict" if plan.strict else ""
     slack = f", slack {plan.slack}" if plan.slack else ""
-    return f"{where}{order}{strict}{slack}, by {plan.tool}.{_searched(plan.search)}"
+    return f"{where}{order}{strict}{slack}, by {plan.tool}."
 
 
 def _sizes_of(plan: Plan) -> str:
@@ -201,13 +203,13 @@ def _without_domain(text: str) -> str:
     return inside.split(" : ")[0].strip()
 
 
-def _searched(search: SearchedOrders | None) -> str:
+def _searched(search: SearchedOrders | None, mark: str) -> str:
     if search is None:
         return ""
     if search.complete:
-        return f" The order was searched for, in {search.work} choices."
+        return f" The order was searched for, in {search.work} choices{mark}."
     return (
-        f" The search for an order was cut after {search.work} choices: there may be better"
+        f" The search for an order was cut after {search.work} choices{mark}: there may be better"
         " ones, plan.budget makes it longer."
     )
 
@@ -254,7 +256,11 @@ def _saving(array: ArrayPlan, words: int) -> str:
     return f"{of_words:.2f}x, cells {of_cells:.2f}x"
 
 
-def _array_section(array: ArrayPlan, plan: Plan) -> str:
+# What no check but `generated` holds: figures of what was not taken, and of searches.
+_UNCHECKED = " (not checked)"
+
+
+def _array_section(array: ArrayPlan, plan: Plan, mark: str) -> str:
     mapping = array.mapping
     lines = [f"## {array.name}", ""]
     lines += [f"    {line}" for line in mapping_lines(array.name, array.index, mapping)]
@@ -271,21 +277,21 @@ def _array_section(array: ArrayPlan, plan: Plan) -> str:
     lines += [f"- bound: {bound_text(bound)}" for bound in array.bounds]
     lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
     if array.host is not None:
-        lines += [f"- {text}" for text in _host_lines(array, array.host)]
+        lines += [f"- {text}" for text in _host_lines(array, array.host, mark)]
     lines += [f"- {text}" for text in _parts(array, plan)]
     lines += [f"- {text}" for text in _branches(array, plan)]
-    lines += [f"- {rejected_text(one)}" for one in array.rejected]
+    lines += [f"- {rejected_text(one)}{mark}" for one in array.rejected]
     asked = [c for c in array.candidates if not (c.reason or "").startswith("not needed")]
     if asked:
         tried = ", ".join(f"{c.method} {'none' if c.cells is None else c.cells}" for c in asked)
-        lines.append(f"- tried: {tried}")
+        lines.append(f"- tried{mark}: {tried}")
     return "\n".join(lines)
 
 
 _CHOSEN = "chosen by score, then cells, each within 5 %, then pointers that wrap"
 
 
-def _host_lines(array: ArrayPlan, host: HostCells) -> Iterator[str]:
+def _host_lines(array: ArrayPlan, host: HostCells, mark: str) -> Iterator[str]:
     """What the host C has in place of the mapping, and what it could have."""
     mapping = host.mapping
     lines = mapping_lines(array.name, array.index, mapping)
@@ -301,7 +307,7 @@ def _host_lines(array: ArrayPlan, host: HostCells) -> Iterator[str]:
     why = "as host.choice says" if host.is_given else _CHOSEN
     yield (
         f"C's loops: {host.shape}, score {host.score}, {why}"
-        f"{'; or ' + others if others else ''}; right for its order ({host.order})"
+        f"{'; or ' + others if others else ''}{mark}; right for its order ({host.order})"
     )
 
 

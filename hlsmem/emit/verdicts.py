@@ -34,6 +34,11 @@ def _named(verdicts: Iterable[Verdict]) -> str:
     return listed(list(dict.fromkeys(f"{one.check} of {one.subject}" for one in verdicts)))
 
 
+def is_as_generated(verdicts: Iterable[Verdict]) -> bool:
+    """Whether every leaf of plan.json is what this version writes for the design."""
+    return any(one.check == "generated" and one.status is Status.PASS for one in verdicts)
+
+
 def known_section(plan: Plan, verdicts: Sequence[Verdict], *, is_synthesised: bool) -> str:
     """What is known of each kind of number: proved, measured, or as planned."""
     passed = {one.check for one in verdicts if one.status is Status.PASS}
@@ -56,7 +61,8 @@ def known_section(plan: Plan, verdicts: Sequence[Verdict], *, is_synthesised: bo
         synthesised = "measured by synth, where its table has them"
         kinds = "blocks, LUTs, flip-flops, primitives"
         rows.append([kinds, synthesised if is_synthesised else "as planned"])
-    rows.append(["what other mappings and storage would take, scores", "as planned"])
+    others = "as generated" if is_as_generated(verdicts) else "not checked"
+    rows.append(["what other mappings and storage would take, scores, searches", others])
     body = table([Column("numbers"), Column("known")], rows)
     return f"## How the numbers are known\n\n{body}"
 

@@ -7,6 +7,7 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.emit.verdicts import checks_section, summary
+from hlsmem.planfile import SearchedOrders
 from hlsmem.verdict import Status, Verdict
 from tests.plans import planning_of
 
@@ -52,10 +53,12 @@ def test_every_kind_of_number_says_how_it_is_known() -> None:
         section = report(plan, verdicts).split("## How the numbers are known")[1]
         return [line.split("|")[2].strip() for line in section.splitlines() if "|" in line][2:]
 
-    assert known() == ["as planned"] * 4
+    assert known() == [*["as planned"] * 3, "not checked"]
     passed = [_verdict(check, Status.PASS) for check in ("proof", "rtl")]
-    assert known(*passed) == [*["proved by proof"] * 2, "measured by rtl", "as planned"]
-    assert known(_verdict("proof", Status.SKIPPED)) == ["as planned"] * 4
+    assert known(*passed) == [*["proved by proof"] * 2, "measured by rtl", "not checked"]
+    assert known(_verdict("proof", Status.SKIPPED)) == known()
+    assert known(_verdict("generated", Status.FAIL)) == known()
+    assert known(_verdict("generated", Status.PASS)) == [*["as planned"] * 3, "as generated"]
     # One subject of several that fails refutes them.
     failed = [*passed, _verdict("rtl", Status.FAIL)]
     assert known(*failed)[2] == "refuted: rtl failed"
@@ -81,3 +84,16 @@ def test_what_nobody_judged_is_named_below_the_table() -> None:
         "\nPassed: host; not run: generated, source, proof, reading, exact, replay, rtl, formal.\n"
         in text
     )
+
+
+def test_figures_of_what_was_not_taken_are_marked_until_they_are_held() -> None:
+    plan = planning_of(EXAMPLES / "blur" / "design.yaml").plan
+    text = report(plan, [_verdict("proof", Status.PASS)])
+    marked = [line for line in text.splitlines() if "(not checked)" in line]
+    beginnings = ["- C's loops: ", *["- not taken: "] * 2, "- no fifo: ", "- tried (not checked): "]
+    assert len(marked) == len(beginnings)
+    for line, beginning in zip(marked, beginnings, strict=True):
+        assert line.startswith(beginning)
+    assert "(not checked)" not in report(plan, [_verdict("generated", Status.PASS)])
+    searched = replace(plan, search=SearchedOrders(complete=True, work=7))
+    assert "The order was searched for, in 7 choices (not checked).\n" in report(searched)
