@@ -12,7 +12,7 @@ from pycparser import c_ast
 
 from hlsmem.emit.c.files import Function, is_type
 from hlsmem.emit.c.heads import Heads
-from hlsmem.emit.c.kernel import Surroundings, parameter_nodes
+from hlsmem.emit.c.kernel import Surroundings
 from hlsmem.emit.c.names import type_names
 from hlsmem.emit.c.syntax import (
     Verbatim,
@@ -23,6 +23,7 @@ from hlsmem.emit.c.syntax import (
 )
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Kernel, Program
+from hlsmem.read.c.names import needed
 from hlsmem.read.c.trees import changed, integer, is_assertion, nodes_of, rewrite
 from hlsmem.read.names import RESERVED
 
@@ -60,29 +61,43 @@ def kernel_function(
     statics = [node for node in _statics(around, removed) if node.name in shared]
     removed = [*removed, *statics]
     rename = _renaming(shared)
-    parameters = tuple(node.name for node in parameter_nodes(kernel))
+    given = tuple(around.parameters.values())
+    declared = [part for node in kernel.declarations for part in _with_its_type_apart(node)]
+    rest = [node for node in declared if not is_type(node)]
     macros = {n: program.values[n] for n in kernel.macros if n in program.values}
-    types = [node for node in kernel.declarations if is_type(node)]
+    types = [node for node in declared if is_type(node)]
     original_name = f"{kernel.name}_original"
     return Function(
         name=kernel.name,
-        parameters=parameters,
-        heads=lambda name, extra: _heads(kernel, name, extra),
-        test_heads=lambda name: _test_heads(kernel, name),
+        parameters=tuple(around.parameters),
+        heads=lambda name, extra: _heads(kernel, given, name, extra),
+        test_heads=lambda name: _test_heads(given, name),
         body=lambda lines: _body(kernel, around.with_idle(removed, lines), lines, rename),
-        original=tuple(_original(kernel, original_name, statics, rename)),
+        original=tuple(_original(around, original_name, statics, rename)),
         original_name=original_name,
         returned=_returned(kernel),
         includes=kernel.includes,
-        declarations=(
-            *(print_external(n) for n in kernel.declarations if not is_type(n)),
-            *(print_external(_renamed(node, shared[node.name])) for node in statics),
-        ),
+        declarations=lambda used: tuple(map(print_external, needed(rest, used))),
+        statics=tuple(print_external(_renamed(node, shared[node.name])) for node in statics),
         types=tuple(map(print_external, types)),
         type_names=type_names(types),
         macros=macros,
-        needs_c=any(any(_sizes(kernel, node)[1:]) for node in parameter_nodes(kernel)),
+        needs_c=any(any(_sizes(given, node)[1:]) for node in given),
     )
+
+
+def _with_its_type_apart(node: Any) -> list[Any]:
+    """A declaration of the file; a struct that it defines and names in one of its own, ahead."""
+    if is_type(node) or not isinstance(node, c_ast.Decl):
+        return [node]
+    structs = [
+        one
+        for one in nodes_of(node.type)
+        if isinstance(one, c_ast.Struct) and one.name and one.decls is not None
+    ]
+    ahead = [changed(node, name=None, type=one, init=None, storage=[], quals=[]) for one in structs]
+    bare = {id(one): changed(one, decls=None) for one in structs}
+    return [*ahead, changed(node, type=rewrite(node.type, lambda part: bare.get(id(part))))]
 
 
 def _returned(kernel: Kernel) -> str:
@@ -91,10 +106,10 @@ def _returned(kernel: Kernel) -> str:
     return "" if text == "void" else text
 
 
-def _sizes(kernel: Kernel, node: Any) -> list[bool]:
+def _sizes(given: Sequence[Any], node: Any) -> list[bool]:
     """For every extent of a parameter, whether it depends on other parameters."""
-    given = {other.name for other in parameter_nodes(kernel)}
-    return [bool(given & identifiers([extent])) for extent in _extents(node.type)]
+    names = {other.name for other in given}
+    return [bool(names & identifiers([extent])) for extent in _extents(node.type)]
 
 
 def _extents(node: Any) -> Iterator[Any]:
@@ -130,20 +145,18 @@ def _renamed(declaration: Any, name: str) -> Any:
     return rewrite(declaration, replace)
 
 
-def _heads(kernel: Kernel, name: str, extra: str | None) -> Heads:
+def _heads(kernel: Kernel, given: Sequence[Any], name: str, extra: str | None) -> Heads:
     """The heads of the function under another name, with one more parameter behind."""
-    nodes = parameter_nodes(kernel)
-    plain = [_in_cxx(node, _sizes(kernel, node)) for node in nodes]
+    plain = [_in_cxx(node, _sizes(given, node)) for node in given]
     return Heads(
-        c=_signature(kernel, name, nodes, extra), cxx=_signature(kernel, name, plain, extra)
+        c=_signature(kernel, name, given, extra), cxx=_signature(kernel, name, plain, extra)
     )
 
 
-def _test_heads(kernel: Kernel, name: str) -> Heads:
+def _test_heads(given: Sequence[Any], name: str) -> Heads:
     """The heads of a function of the same parameters that returns an int."""
-    nodes = parameter_nodes(kernel)
-    plain = [_in_cxx(node, _sizes(kernel, node)) for node in nodes]
-    texts = [", ".join(map(print_tree, given)) for given in (nodes, plain)]
+    plain = [_in_cxx(node, _sizes(given, node)) for node in given]
+    texts = [", ".join(map(print_tree, nodes)) for nodes in (given, plain)]
     return Heads(c=f"int {name}({texts[0]})", cxx=f"int {name}({texts[1]})")
 
 
@@ -211,10 +224,11 @@ def _is_scop(node: Any) -> bool:
     return words[:1] in (["scop"], ["endscop"])
 
 
-def _original(kernel: Kernel, name: str, removed: Sequence[Any], rename: Rename) -> list[str]:
+def _original(around: Surroundings, name: str, removed: Sequence[Any], rename: Rename) -> list[str]:
     """The unfolded function, static, without what would draw warnings: pragmas, labels, variables
     that stand for assertions.
     """
+    kernel, given = around.kernel, tuple(around.parameters.values())
     regions = {id(node) for node in kernel.region}
     parts = [part for node in kernel.region for part in nodes_of(node)]
     asserted = {part.lvalue.name for part in parts if _asserts(part)}
@@ -241,7 +255,7 @@ def _original(kernel: Kernel, name: str, removed: Sequence[Any], rename: Rename)
         return [] if gone else rename(node)
 
     body = print_tree(rewrite(kernel.function.body, outer)).strip("\n")
-    lines = [*_heads(kernel, name, None).lines("static "), *_print_lines(body)]
+    lines = [*_heads(kernel, given, name, None).lines("static "), *_print_lines(body)]
     if kernel.stages.keys() - {"region"}:
         lines = [*_APART, *lines, *_TOGETHER]
     return ["/* The function as it was, for parameters that the plan does not cover */", *lines]

@@ -54,6 +54,7 @@ def cxx_files(parts: Parts, program: Program, kernel: Kernel) -> tuple[SourceFil
                 for name, value in macros.items()
                 for line in (f"#ifndef {name}", f"#define {name} {value}", "#endif", "")
             ),
+            *_sizes_of(given),
             "namespace hlsmem_c {",
             f'extern "C" {stored_text(returned)} {kernel.name}({", ".join(plain) or "void"});',
             "}",
@@ -68,6 +69,17 @@ def cxx_files(parts: Parts, program: Program, kernel: Kernel) -> tuple[SourceFil
         ]
     )
     return (SourceFile(name=f"host/{parts.name}.cpp", text=text + "\n"),)
+
+
+def _sizes_of(given: Sequence[Given]) -> list[str]:
+    """Tests that elements of ap_int.h are as large as what C has them in."""
+    types = dict.fromkeys(one.type for one in given if not one.is_scalar)
+    lines = [
+        f'static_assert(sizeof({one}) == sizeof({stored}), "C has {one} in {stored}");'
+        for one in types
+        if (stored := stored_text(one)) != one
+    ]
+    return [*lines, ""] if lines else []
 
 
 def _is_plain(head: Any, types: Scope) -> bool:

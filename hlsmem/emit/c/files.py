@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -34,9 +35,10 @@ class Function:
     `heads` gives its heads with a name and a further parameter, `test_heads` those of a function of
     the same parameters that says 0 or 1; `body` its lines around those
     of the region, `original` the unfolded function as a static one, for when the plan does not
-    hold. `returned` is the type of its result, "" where it has none. `types` are declarations
-    that the header repeats, with the names `type_names`. `needs_c` says that its text has arrays
-    of run-time extents, which C++ has not.
+    hold. `returned` is the type of its result, "" where it has none. `declarations` gives what a
+    text with some names needs of the file, `statics` are variables in front of the functions.
+    `types` are declarations that the header repeats, with the names `type_names`. `needs_c` says
+    that its text has arrays of run-time extents, which C++ has not.
     """
 
     name: str
@@ -48,7 +50,8 @@ class Function:
     original_name: str
     returned: str
     includes: tuple[str, ...]
-    declarations: tuple[str, ...]
+    declarations: Callable[[Collection[str]], tuple[str, ...]] = field(compare=False)
+    statics: tuple[str, ...]
     types: tuple[str, ...]
     type_names: tuple[str, ...]
     macros: Mapping[str, int]
@@ -246,7 +249,6 @@ def _source(parts: Parts) -> list[list[str]]:
         [f"/* {parts.title} */", f'#include "{parts.name}.h"'],
         _language_test(parts),
         _preprocessor_test(parts),
-        list(function.declarations),
         [
             line
             for one in parts.versions
@@ -263,8 +265,9 @@ def _source(parts: Parts) -> list[list[str]]:
         wraps |= mixed_elements(parts.region.program)
         small = network_functions(parts.region.program)
     wrap_functions = [wrap_lines(e) for e in sorted(wraps, key=lambda e: e.name)]
-    used = words(line for body in bodies for line in body)
-    cells = [fold.definition() for fold in workspace(parts.folds.values()) if fold.function in used]
+    called = words(line for body in bodies for line in body)
+    stored = workspace(parts.folds.values())
+    cells = [fold.definition() for fold in stored if fold.function in called]
     variables = [list(fold.comment) for fold in parts.folds.values() if fold.is_variable]
     original = list(function.original or ()) if parts.falls_back else []
     own = [list(lines) for entry in parts.entries for lines in entry.helpers]
@@ -280,9 +283,14 @@ def _source(parts: Parts) -> list[list[str]]:
     system = [f"#include <{h}>" for h, words in _SYSTEM if any(w in text for w in words)]
     known = [line for line in system if line not in function.includes]
     helpers = [helper_lines(text), *vector_helpers(text), *alignment_helpers(text)]
-    return [sections[0] + (["", *known] if known else []), *sections[1:], *helpers, *rest]
+    before, *tests, versions = sections
+    used = words([_COMMENT.sub("", text), *function.statics])
+    declared = [*function.declarations(used), *function.statics]
+    first = before + (["", *known] if known else [])
+    return [first, *tests, declared, versions, *helpers, *rest]
 
 
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _SYSTEM = (("stdlib.h", ("malloc(", "abort(")), ("string.h", ("memcpy(",)))
 
 

@@ -10,7 +10,9 @@ from pycparser import c_ast
 
 from hlsmem.emit.c.syntax import identifiers, name_uses, print_tree, walk, words
 from hlsmem.program import Array, ElementType, Kernel, Program
-from hlsmem.read.c.symbols import Scope, Shape, shape_of
+from hlsmem.read.c.numbers import extent
+from hlsmem.read.c.symbols import Scope, Shape, declare, shape_of
+from hlsmem.read.c.trees import changed, rewrite
 from hlsmem.read.c.typedefs import types_in_sight
 from hlsmem.read.c.types import IntegerType, element_type
 from hlsmem.values import dataclass
@@ -20,8 +22,9 @@ from hlsmem.values import dataclass
 class Surroundings:
     """What the function declares: parameters by name, variables and types outside the region.
 
+    Extents of `parameters` have numbers for the constants of the file, which no header declares.
     `inside` are the names of the variables that the region declares itself; `types` knows the
-    typedefs in sight.
+    types and constants in sight.
     """
 
     kernel: Kernel
@@ -118,14 +121,29 @@ def scalar_element(shape: Shape) -> ElementType | None:
 
 def surroundings_of(program: Program, kernel: Kernel) -> Surroundings:
     """Look through the kernel."""
+    types = types_in_sight(kernel)
     counted = {name for statement in program.statements for name in statement.iterators}
     return Surroundings(
         kernel=kernel,
-        parameters={node.name: node for node in parameter_nodes(kernel) if node.name},
+        parameters=_without_constants(parameter_nodes(kernel), types),
         outside=tuple(_variables(_outside_region(kernel.function.body, kernel))),
         inside=frozenset(node.name for node in _variables(kernel.region)) - counted,
-        types=types_in_sight(kernel),
+        types=types,
     )
+
+
+def _without_constants(nodes: Sequence[Any], types: Scope) -> dict[str, Any]:
+    scope, found = types.inner(), dict[str, Any]()
+
+    def replaced(node: Any) -> Any | None:
+        if not isinstance(node, c_ast.ArrayDecl) or node.dim is None:
+            return None
+        return changed(node, type=rewrite(node.type, replaced), dim=extent(node.dim, scope))
+
+    for node in nodes:
+        declare(node, scope, "parameter")
+        found[node.name] = rewrite(node, replaced)
+    return found
 
 
 def _variables(nodes: Iterable[Any]) -> Iterator[Any]:

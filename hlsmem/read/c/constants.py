@@ -77,6 +77,11 @@ def _held(value: int, kind: IntegerType) -> int:
     return wrapped - (1 << kind.bits) if wrapped > kind.greatest else wrapped
 
 
+def converted(value: Constant, kind: IntegerType) -> Constant:
+    """A value as it is in another type."""
+    return _held(value[0], kind), kind
+
+
 def _exact(value: int, kind: IntegerType) -> Constant | None:
     """A result in its type; None where a signed one overflows."""
     held = _held(value, kind)

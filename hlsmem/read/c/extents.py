@@ -9,6 +9,7 @@ from pycparser import c_ast
 from hlsmem.quantity import Quantity
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.lists import UnknownValueError, first_extent, layout_of, values_in
+from hlsmem.read.c.numbers import value_in
 from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable
 
 
@@ -65,6 +66,13 @@ def quantity(node: Any, scope: Scope) -> Quantity:
             return quantity(node.expr, scope)
         case c_ast.BinaryOp(op="+" | "-" | "*" | "/" | "<<"):
             return _binary(node, scope)
+    return _constant(node, scope)
+
+
+def _constant(node: Any, scope: Scope) -> Quantity:
+    found = value_in(node, scope)
+    if found is not None:
+        return Quantity.constant(found[0])
     raise UnknownExtentError(node)
 
 
@@ -94,4 +102,4 @@ def _binary(node: Any, scope: Scope) -> Quantity:
         return left.floor_divide(constant)
     if node.op == "<<" and constant is not None and 0 <= constant < 63:
         return left * (1 << constant)
-    raise UnknownExtentError(node)
+    return _constant(node, scope)

@@ -139,7 +139,7 @@ def read_kernel(
             tree, chosen = with_chain(tree, chain, parameters, problems)
         head: Any = None
         if files.are_cxx:
-            tree, chosen, head = in_c(tree, chosen, source, problems)
+            tree, chosen, head = in_c(tree, chosen, source, parameters, problems)
         problems.raise_if_any()
         values_of = promised(tree, ranges or {}, parameters, source, problems)
         problems.raise_if_any()

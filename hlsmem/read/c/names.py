@@ -153,13 +153,16 @@ def needed_declarations(tree: Any, function: Any) -> tuple[Any, ...]:
 
 
 def needed(nodes: Sequence[Any], names: Iterable[str]) -> list[Any]:
-    """Those of some file-level nodes that declare one of the names, or what such a one needs."""
-    wanted = set(names)
+    """Those of some file-level nodes that declare one of the names, or what such a one needs.
+
+    A struct may stand behind the typedef that needs it.
+    """
+    wanted, known = set(names), set[str]()
     kept: list[Any] = []
-    for node in reversed(nodes):
-        if not wanted.isdisjoint(declared_names(node)):
-            wanted.update(identifiers(node))
-            kept.append(node)
+    while wanted != known:
+        known = set(wanted)
+        kept = [node for node in reversed(nodes) if not wanted.isdisjoint(declared_names(node))]
+        wanted.update(*map(identifiers, kept))
     return kept[::-1]
 
 

@@ -20,6 +20,7 @@ from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.places import Place
 from hlsmem.program import SourceFile
 from hlsmem.read.c import headers
+from hlsmem.read.c.cxx.vendors import HEADERS
 from hlsmem.read.folder import Folder
 from hlsmem.read.suffixes import is_cxx
 from hlsmem.values import dataclass
@@ -72,8 +73,8 @@ def preprocess(
     `folder`, #error and malformed directives.
     """
     problems = Problems()
-    reader = _Preprocessor(folder, problems, symbolic)
-    if is_cxx(file):
+    reader = _Preprocessor(folder, problems, symbolic, is_cxx(file))
+    if reader.is_cxx:
         reader.define("__cplusplus 201402L")
     reader.use_flags(cflags)
     path = Path(file)
@@ -120,8 +121,11 @@ class _Source(str):
 class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no types
     """pcpp with positions, symbolic macros, its own include rules, and problems as values."""
 
-    def __init__(self, folder: Folder, problems: Problems, symbolic: tuple[str, ...]) -> None:
+    def __init__(
+        self, folder: Folder, problems: Problems, symbolic: tuple[str, ...], is_cxx: bool
+    ) -> None:
         super().__init__()
+        self.is_cxx = is_cxx
         self.folder, self.problems, self.symbolic = folder, problems, frozenset(symbolic)
         self.files: dict[str, SourceFile] = {}
         self.headers: dict[str, None] = {}
@@ -203,12 +207,13 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             return
         found = self.find(name, quoted)
         if found is None:
-            if quoted and not headers.is_known(name):
-                self.problems.add(
-                    f"'{name}' is neither beside '{tokens[0].source!s}' nor in a -I folder",
-                    "correct the name, add -I to kernel.cflags, or say `--include DIR`",
-                    place,
-                )
+            is_of_cxx = name in HEADERS
+            if quoted and not headers.is_known(name) and not (is_of_cxx and self.is_cxx):
+                what = f"'{name}' is neither beside '{tokens[0].source!s}' nor in a -I folder"
+                remedy = "correct the name, add -I to kernel.cflags, or say `--include DIR`"
+                if is_of_cxx:
+                    what, remedy = f"'{name}' is a header of C++", "give the file a name in .cpp"
+                self.problems.add(what, remedy, place)
             self.headers[name] = None
             return
         below = self.folder.name_of(found)
@@ -281,8 +286,9 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
                     self.refuse_decision(token.value)
         if not expanding_from:
             self.outermost = list(tokens)
+        before = len(tokens)  # what is in the text is no expansion
         result: list[Any] = super().expand_macros(tokens, list(expanding_from))
-        if len(result) > EXPANSION_LIMIT:
+        if len(result) > before + EXPANSION_LIMIT:
             problem = Problem(
                 f"the macros expand to more than {EXPANSION_LIMIT:,} tokens",
                 "simplify them",

@@ -81,7 +81,10 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
+    """A name of a type; of a struct whose members stand behind it, `tag` is what finds them."""
+
     shape: Shape
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +220,7 @@ def _base(node: Any, scope: Scope) -> Shape:
         return Shape(scalar=IntegerType(width.bits, width.signed))
     found = scope.find(names[0]) if len(names) == 1 else None
     if isinstance(found, TypeName):
-        return found.shape
+        return _tagged(found.tag, scope) if found.tag else found.shape
     plain = tuple(sorted(name for name in names if name not in ("signed", "unsigned", "int")))
     scalar = _BASES.get(plain)
     if scalar is None:
@@ -230,12 +233,16 @@ def _base(node: Any, scope: Scope) -> Shape:
 def _struct(node: Any, scope: Scope) -> Shape:
     """The Shape of a struct by its members, or by its tag where they stand elsewhere."""
     if node.decls is None:
-        found = scope.find(f"struct {node.name}")
-        return found.shape if isinstance(found, TypeName) else Shape(scalar=None, reason="a struct")
+        return _tagged(node.name, scope)
     members = [(one.name, _member(one, scope)) for one in node.decls if isinstance(one, c_ast.Decl)]
     if any(name is None for name, _ in members) or len(members) != len(node.decls):
         return Shape(scalar=None, reason="a struct with members that have no name")
     return Shape(scalar=None, reason="a struct", members=tuple(members))
+
+
+def _tagged(tag: str, scope: Scope) -> Shape:
+    found = scope.find(f"struct {tag}")
+    return found.shape if isinstance(found, TypeName) else Shape(scalar=None, reason="a struct")
 
 
 def _member(node: Any, scope: Scope) -> Shape:
@@ -269,7 +276,7 @@ def declare(node: Any, scope: Scope, where: str, domain: Any = None) -> Variable
     """Enter a declaration or typedef into `scope`; returns the variable, if it is one."""
     _declare_tags(node, scope)
     if isinstance(node, c_ast.Typedef):
-        scope.names[node.name] = TypeName(shape_of(node.type, scope))
+        scope.names[node.name] = TypeName(shape_of(node.type, scope), _unknown_tag(node, scope))
         return None
     if not isinstance(node, c_ast.Decl) or node.name is None:
         return None
@@ -296,6 +303,16 @@ def declare(node: Any, scope: Scope, where: str, domain: Any = None) -> Variable
         )
     scope.names[node.name] = variable
     return variable
+
+
+def _unknown_tag(node: Any, scope: Scope) -> str:
+    """The tag of the struct that a typedef names ahead of its members, else ""."""
+    match node.type:
+        case c_ast.TypeDecl(type=c_ast.Struct(name=str(tag))) if (
+            scope.find(f"struct {tag}") is None
+        ):
+            return tag
+    return ""
 
 
 def _declare_tags(node: Any, scope: Scope) -> None:
@@ -330,9 +347,11 @@ def constant_integer(node: Any, scope: Scope) -> int | None:
         symbol = scope.find(name)
         return (symbol.value, symbol.type) if isinstance(symbol, IntegerConstant) else None
 
-    found = constant_value(node, named, lambda kind: _number_type(shape_of(kind, scope)))
+    found = constant_value(node, named, lambda kind: number_type(kind, scope))
     return None if found is None else found[0]
 
 
-def _number_type(shape: Shape) -> ScalarType | None:
+def number_type(kind: Any, scope: Scope) -> ScalarType | None:
+    """The type of a number that a declared type is; None where it is another."""
+    shape = shape_of(kind, scope)
     return None if shape.extents or shape.pointer else shape.scalar

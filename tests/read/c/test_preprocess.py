@@ -137,6 +137,14 @@ def test_directives_that_are_wrong(tmp_path: Path, text: str, message: str) -> N
     assert refusal(tmp_path, text) == message
 
 
+def test_a_text_is_no_expansion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a table of constants that is long, macros add what they stand for."""
+    monkeypatch.setattr("hlsmem.read.c.preprocess.EXPANSION_LIMIT", 100)
+    table = ", ".join(map(str, range(300)))
+    (tmp_path / "k.c").write_text(f"#define ONE 1 + 0\nint t[] = {{{table}, ONE}};\n")
+    assert len(preprocess(Folder(tmp_path), "k.c").tokens) == 300 * 2 + 11
+
+
 def test_macros_and_includes_that_explode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlsmem.read.c.preprocess.EXPANSION_LIMIT", 10_000)
     doubled = "".join(f"#define A{k} A{k + 1} A{k + 1}\n" for k in range(40))

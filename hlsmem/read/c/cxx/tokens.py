@@ -12,13 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from functools import partial
 
+from pycparser.c_parser import ParseError
+
 from hlsmem.errors import Problems
 from hlsmem.places import Place
 from hlsmem.read.c import headers
+from hlsmem.read.c.constants import Constant, constant_value
+from hlsmem.read.c.cxx import vendors
 from hlsmem.read.c.cxx.arbitrary import arbitrary_name, stored_type
-from hlsmem.read.c.cxx.numbers import number
 from hlsmem.read.c.cxx.walk import Here, in_pragma, walked
 from hlsmem.read.c.preprocess import Preprocessed, Token
+from hlsmem.read.c.symbols import Scope, number_type
+from hlsmem.read.c.trees import expression
+from hlsmem.read.c.types import INT
 from hlsmem.read.names import C_KEYWORDS
 from hlsmem.values import dataclass
 
@@ -27,7 +33,6 @@ MARK = "_Atomic"
 
 _WIDEST = 64
 _CLASSES = "write a struct with members alone, and functions beside it"
-_FIXED = "use ap_int with a shift of your own"
 _REFUSED = {
     "template": ("templates are not read", "write the function once for each type, or a macro"),
     "class": ("classes are not read", _CLASSES),
@@ -49,8 +54,6 @@ _REFUSED = {
     "reinterpret_cast": ("this cast is not read", "use static_cast"),
     "dynamic_cast": ("this cast is not read", "use static_cast"),
     "const_cast": ("this cast is not read", "declare the parameter without const"),
-    "ap_fixed": ("fixed-point types are not read", _FIXED),
-    "ap_ufixed": ("fixed-point types are not read", _FIXED),
 }
 _HEADERS = {
     "cstdint": "stdint.h",
@@ -62,9 +65,9 @@ _HEADERS = {
     "climits": "limits.h",
     "cfloat": "float.h",
     "cstdio": "stdio.h",
+    "hls_math.h": "math.h",
 }
 _OURS = ("ap_int.h", "hls_stream.h")
-_OF_TEST_BENCHES = ("iostream", "fstream", "vector", "string", "algorithm", "iomanip")
 _BUILT_IN = frozenset(
     ["int", "unsigned", "signed", "short", "long", "char", "float", "double", "bool", "_Bool"]
 )
@@ -84,16 +87,24 @@ def translated(given: Preprocessed, problems: Problems) -> Preprocessed:
         _with_casts,
         _with_references,
         _with_initial_values,
-        _with_constants,
     )
     for step in steps:
         tokens = walked(tokens, partial(step, state))
     return _rendered([*state.front, *tokens], given)
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The value of a constant, and how many braces are open where it is declared."""
+
+    name: str
+    value: int
+    braces: int
+
+
 @dataclass(slots=True, kw_only=True)
 class _State:
-    """What the steps find: type names, constants, and the tokens that go in front.
+    """What the steps find: names of types and of structs, constants, tokens that go in front.
 
     `dropped` are braces, by `id`, whose opening is gone; `told` is what was refused, and where.
     """
@@ -101,14 +112,30 @@ class _State:
     given: Preprocessed
     problems: Problems
     types: set[str] = field(default_factory=set)
+    structs: set[str] = field(default_factory=set)
     front: list[Token] = field(default_factory=list)
-    constants: dict[str, int] = field(default_factory=dict)
+    constants: list[_Known] = field(default_factory=list)
     dropped: set[int] = field(default_factory=set)
     told: set[tuple[str, int]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         known = headers.types_of([*in_c_headers(self.given.headers), "stdint.h", "stdbool.h"])
         self.types.update(_BUILT_IN, known)
+
+    def name_type(self, name: str, first: str) -> None:
+        """Keep a name of the type whose first word is given."""
+        self.types.add(name)
+        if first == "struct" or first in self.structs:
+            self.structs.add(name)
+
+    def note(self, name: str, value: int, here: Here) -> None:
+        self.constants.append(_Known(name, value, here.braces))
+
+    def refuse_once(self, what: str, remedy: str, token: Token) -> None:
+        """Refuse what may stand several times in a line there once."""
+        if (what, token.source_line) not in self.told:
+            self.told.add((what, token.source_line))
+            self.refuse(what, remedy, token)
 
     def refuse(self, what: str, remedy: str, token: Token) -> None:
         files = {file.name: file.text for file in self.given.files}
@@ -125,9 +152,8 @@ class _State:
 
 def in_c_headers(names: Sequence[str]) -> tuple[str, ...]:
     """The headers that the C has in place of those of C++."""
-    ours = (*_OURS, *_OF_TEST_BENCHES)
-    found = (_HEADERS.get(name, name) for name in names if name not in ours)
-    return tuple(dict.fromkeys(["stdbool.h", *found]))
+    found = (_HEADERS.get(name, name) for name in names if name not in _OURS)
+    return tuple(dict.fromkeys(["stdbool.h", *filter(headers.is_known, found)]))
 
 
 def _rendered(tokens: Sequence[Token], given: Preprocessed) -> Preprocessed:
@@ -199,13 +225,13 @@ def _without_prefixes(state: _State, here: Here) -> _Found:
 
 def _with_arbitrary(state: _State, here: Here) -> _Found:
     """`ap_int<12>` as ap_int_12, which is declared in front as what stores it."""
+    _note_constants(state, here)
     token = here.token
     if re.fullmatch(r"ap_u?int_\d+", token.text):
         state.refuse(f"'{token.text}' is a name that is kept for types", "rename it", token)
     is_type = token.text in ("ap_int", "ap_uint") and here.words(1, 1) == ["<"]
     end = here.angle(1) if is_type else -1
     if end < 0:
-        _note_constant(state, here)
         return None
     bits = _value(here.part(2, end), state)
     if bits is None:
@@ -227,27 +253,68 @@ def _words(text: str, token: Token) -> list[Token]:
     return [replace(token, text=word, line=0) for word in text.split()]
 
 
-def _note_constant(state: _State, here: Here) -> None:
-    match here.words(4):
-        case ["const", "int" | "unsigned", _, "="]:
-            for name, rest in _declarators(here, 2, here.until(";") or 0):
-                value = _value(rest, state)
-                if value is not None:
-                    state.constants.setdefault(name[0].text, value)
+def _note_constants(state: _State, here: Here) -> None:
+    """Keep the values of constants and enumerators that are declared here, to the block's end."""
+    while state.constants and state.constants[-1].braces > here.braces:
+        state.constants.pop()
+    if here.token.text == "enum":
+        start = here.until("{", ";", "(") or 0
+        if here.words(1, start) == ["{"]:
+            last = -1
+            for name, rest in _declarators(here, start + 1, here.closing(start)):
+                value = _value(rest, state) if rest else last + 1
+                if value is None:
+                    return
+                state.note(name.text, value, here)
+                last = value
+    elif here.token.text in ("const", "constexpr") and not here.parentheses:
+        length = 1
+        while here.words(1, length) and _is_specifier(here.words(1, length)[0], state):
+            length += 1
+        for name, rest in _declarators(here, length, here.until(";") or 0):
+            value = _value(rest, state)
+            if value is not None:
+                state.note(name.text, value, here)
 
 
-def _declarators(here: Here, start: int, end: int) -> Iterator[tuple[list[Token], list[Token]]]:
-    """The name and the value of each of `N = 8, M = 4`, as tokens."""
+def _is_specifier(text: str, state: _State) -> bool:
+    return text in ("const", "constexpr", "static", "inline") or text in state.types
+
+
+def _declarators(here: Here, start: int, end: int) -> Iterator[tuple[Token, list[Token]]]:
+    """The name and the value of each of `N = 8, M(4), L{2}`, as tokens; those without one too."""
     while start < end:
-        words = here.words(end - start, start)
-        stop = start + words.index(",") if "," in words else end
-        yield here.part(start, start + 1), here.part(start + 2, stop)
+        stop, depth = start, 0
+        for text in here.words(end - start, start):
+            depth += _DEPTHS.get(text, 0)
+            if text == "," and not depth:
+                break
+            stop += 1
+        first, *rest = here.part(start, stop) or [here.token]
+        yield first, rest[1:] if rest and rest[0].text == "=" else rest
         start = stop + 1
 
 
+_DEPTHS = {"(": 1, "{": 1, "[": 1, ")": -1, "}": -1, "]": -1}
+
+
 def _value(tokens: Sequence[Token], state: _State) -> int | None:
-    """The value of a constant expression: sums and products of literals and known constants."""
-    return number([str(state.constants.get(token.text, token.text)) for token in tokens])
+    """The value of a constant expression of literals and known constants."""
+    known = {one.name: one.value for one in state.constants}
+    words = [_IN_C.get(token.text, token.text) for token in tokens]
+    try:
+        tree = expression(" ".join(words))
+    except ParseError:
+        return None
+
+    def named(name: str) -> Constant | None:
+        return (known[name], INT) if name in known else None
+
+    found = constant_value(tree, named, lambda kind: number_type(kind, Scope()))
+    return None if found is None else found[0]
+
+
+_IN_C = {"{": "(", "}": ")", "true": "1", "false": "0"}
 
 
 def _with_streams(_: _State, here: Here) -> _Found:
@@ -266,47 +333,75 @@ def _with_streams(_: _State, here: Here) -> _Found:
 def _checked(state: _State, here: Here) -> _Found:
     """Every token stays; what of C++ is not read is told."""
     token, before, behind = here.token, here.before, here.words(3, 1)
+    if _is_name(token.text) and before not in (*state.types, "."):
+        is_of_library = behind[:2] == [":", ":"]
+        if is_of_library or vendors.is_type(here.words(2)):
+            return _of_library(state, here)
     found = _REFUSED.get(token.text) if before not in (".", "enum") else None
     if [token.text, *behind[:1]] == ["enum", "class"]:
         found = ("scoped enumerations are not read", "write enum")
     elif token.text == "struct" and behind[1:2] == [":"]:
         found = (_REFUSED["class"][0], _CLASSES)
-    elif [token.text, *behind[:2]] == ["hls", ":", ":"]:
-        remedy = "use the function of <cmath> for float or double"
-        found = (f"'hls::{''.join(behind[2:])}' is not read", remedy)
-    elif behind[:2] == [":", ":"] and _is_name(token.text):
-        what = f"'{token.text}::{''.join(behind[2:])}' is not read"
-        found = (what, "write a function or a constant of the file")
     elif token.text == "[" and behind[:1] in (["&"], ["="]):
         found = ("functions without a name are not read", "write a static function")
     elif token.text == "=" and here.parentheses and not here.braces:
         found = ("arguments by default are not read", "pass them at every call")
     elif [token.text, *behind[1:2]] == ["&", "="] and before in state.types and here.braces:
         found = ("references to elements are not read", "use the element, or a pointer")
-    if found is not None and (found[0], token.source_line) not in state.told:
-        state.told.add((found[0], token.source_line))
-        state.refuse(*found, token)
+    if found is not None:
+        state.refuse_once(*found, token)
     return None
+
+
+def _of_library(state: _State, here: Here) -> _Found:
+    """Refuse a name of a library: one with its library in front, or known as such."""
+    words, end = [here.token.text], 1
+    while here.words(2, end) == [":", ":"]:
+        words += here.words(1, end + 2)
+        end += 3
+    arguments: list[str] = []
+    if here.words(1, end) == ["<"] and (closing := here.angle(end)) > 0:
+        arguments = "".join(one.text for one in here.part(end + 1, closing)).split(",")
+    state.refuse_once(*vendors.refusal(words, arguments), here.token)
+    return end, here.part(0, end)
 
 
 def _with_typedefs(state: _State, here: Here) -> _Found:
     """`using T = int;` as a typedef; names of structs are types."""
-    match here.words(3):
-        case ["using", name, "="]:
-            end = here.until(";") or 0
-            state.types.add(name)
-            whole = here.part(0, end + 1)
-            return end + 1, [*here.spelled("typedef"), *whole[3:-1], whole[1], whole[-1]]
-        case ["struct", name, "{"] if name not in state.types:
-            state.types.add(name)
-            method = next((one for one in here.part(2, here.closing(2)) if one.text == "("), None)
-            if method is not None:
-                state.refuse("functions of structs are not read", _CLASSES, method)
-            return 1, here.spelled("typedef", "struct", name, name, ";", "struct")
+    match here.words(4):
+        case ["using", name, "=", *_]:
+            whole = here.part(0, here.end() + 1)
+            state.name_type(name, "".join(here.words(1, 3)))
+            return len(whole), [*here.spelled("typedef"), *whole[3:-1], whole[1], whole[-1]]
+        case ["struct", name, "{", *_] if here.before != "typedef":
+            return _struct(state, here, 0)
         case ["typedef", *_]:
-            names = [one.text for one in here.part(0, here.until(";") or 0) if _is_name(one.text)]
-            state.types.update(names[-1:])
+            whole = here.part(0, here.end())
+            names = [one.text for one in whole if _is_name(one.text)]
+            if names:
+                state.name_type(names[-1], "".join(here.words(1, 1)))
+            if here.words(2, 1) == ["struct", *names[:1]] and here.words(1, 3) == ["{"]:
+                return _struct(state, here, 1)
     return None
+
+
+def _struct(state: _State, here: Here, at: int) -> _Found:
+    """A struct with its members, whose name is a type: that is said in front of it."""
+    name = here.words(1, at + 1)[0]
+    for one in here.part(at + 2, here.closing(at + 2)):
+        if one.text in _IN_MEMBERS:
+            state.refuse(*_IN_MEMBERS[one.text], one)
+            break
+    if name in state.types:
+        return None
+    state.name_type(name, "struct")
+    return 1, [*here.spelled("typedef", "struct", name, name, ";"), here.token]
+
+
+_IN_MEMBERS = {
+    "(": ("functions of structs are not read", _CLASSES),
+    "=": ("first values of members are not read", "assign them behind each declaration"),
+}
 
 
 _STARTS = (";", "{", "}", ")", "")
@@ -347,10 +442,12 @@ def _with_references(state: _State, here: Here) -> _Found:
 def _with_initial_values(state: _State, here: Here) -> _Found:
     """`T x(e);` and `T x{e};` as `T x = e;`; the names of streams are left out."""
     opens = here.words(1, 1) in (["("], ["{"])
-    if not (here.braces and opens and _is_name(here.token.text)):
+    if not (opens and _is_name(here.token.text)) or (not here.braces and here.parentheses):
         return None
     start = here.statement()
     ahead = [token.text for token in here.tokens[start : here.position]]
+    if not here.braces and not ("const" in ahead and here.words(1, 2)[0][:1].isdigit()):
+        return None  # a function
     if here.before == "," and start and here.tokens[start - 1].text in ("(", "["):
         return None  # an argument, or a subscript
     is_declared = here.before in state.types or (
@@ -361,21 +458,7 @@ def _with_initial_values(state: _State, here: Here) -> _Found:
     end = here.closing(1)
     if MARK in ahead:
         return end + 1, [here.token]
-    inner = here.part(2, end)
-    return end + 1, [here.token, *here.spelled("=", "("), *inner, *here.spelled(")")]
-
-
-def _with_constants(state: _State, here: Here) -> _Found:
-    """`const int N = 8, M = 4;` of the file as enumerators: constants in C++, and not in C."""
-    start = 1 if here.words(1) == ["static"] else 0
-    inside = here.braces or here.parentheses
-    if inside or here.words(2, start) != ["const", "int"]:
-        return None
-    end = here.until(";") or 0
-    made = here.spelled("enum", "{")
-    for name, rest in _declarators(here, start + 2, end):
-        if name[0].text not in state.constants or _value(rest, state) is None:
-            return None
-        made += [*name, *here.spelled("="), *rest, *here.spelled(",")]
-    made[-1:] = here.spelled("}", ";")
-    return end + 1, made
+    inner = here.part(2, end) or here.spelled("0")
+    is_struct = here.before in state.structs and here.words(1, 1) == ["{"]
+    opening, closing = "{}" if is_struct else "()"
+    return end + 1, [here.token, *here.spelled("=", opening), *inner, *here.spelled(closing)]

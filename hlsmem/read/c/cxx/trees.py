@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.errors import Note, Problems
+from hlsmem.read.c.cxx.constants import with_constants
 from hlsmem.read.c.cxx.references import with_pointers
 from hlsmem.read.c.cxx.streams import with_counters
 from hlsmem.read.c.cxx.widths import with_plain_names, with_widths
@@ -20,15 +22,18 @@ IN_C = Rewrite(name="cxx", description="C++ as C", run=lambda unit: unit)
 """What stands for this among the rewrites that follow it."""
 
 
-def in_c(tree: Any, function: Any, source: SourceMap, problems: Problems) -> tuple[Any, Any, Any]:
+def in_c(
+    tree: Any, function: Any, source: SourceMap, symbolic: Collection[str], problems: Problems
+) -> tuple[Any, Any, Any]:
     """The tree of files of which some are C++, in C, and the function that is planned in it.
 
-    Behind them the declaration of that function as `tokens` leaves it.
+    Behind them the declaration of that function as `tokens` leaves it. Constants whose names are
+    in `symbolic` stay names.
     """
     _check_overloads(tree, source, problems)
     problems.raise_if_any()
     name = function.decl.name
-    tree = with_plain_names(tree)
+    tree = with_plain_names(with_constants(tree, symbolic))
     head = _function(tree, name).decl
     tree = with_counters(tree, name, source, problems)
     problems.raise_if_any()

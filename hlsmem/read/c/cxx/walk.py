@@ -73,6 +73,16 @@ class Here:
                 return position - self.position
         return None
 
+    def end(self) -> int:
+        """How far behind it the `;` stands that ends its declaration; else the last token."""
+        depth = 0
+        for position in range(self.position, len(self.tokens)):
+            text = self.tokens[position].text
+            depth += (text == "{") - (text == "}")
+            if text == ";" and not depth:
+                return position - self.position
+        return len(self.tokens) - 1 - self.position
+
     def statement(self) -> int:
         """Where the statement or declaration of the token begins, as a position."""
         start, depth = self.position, 0

@@ -7,8 +7,9 @@ than 64 bits by its type is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -24,9 +25,10 @@ from hlsmem.read.c.cxx.arbitrary import (
     stored_bits,
     stored_type,
 )
+from hlsmem.read.c.numbers import scope_of_headers, value_in
 from hlsmem.read.c.source_map import KERNEL, SourceMap
-from hlsmem.read.c.symbols import Scope, constant_integer, declare, shape_of
-from hlsmem.read.c.trees import changed, nodes_of, rewrite
+from hlsmem.read.c.symbols import Scope, Variable, declare, shape_of
+from hlsmem.read.c.trees import changed, nodes_of, rewrite, text_of
 from hlsmem.read.c.types import FloatType, IntegerType
 from hlsmem.values import dataclass
 
@@ -72,7 +74,7 @@ def with_widths(tree: Any, source: SourceMap, problems: Problems) -> Any:
     """The tree with the arithmetic of ap_int and ap_uint spelled out."""
     if not any(_is_arbitrary(node) for node in nodes_of(tree)):
         return tree
-    scope = Scope(is_file=True)
+    scope = Scope(scope_of_headers(), is_file=True)
     types: dict[str, Any] = {}
     functions: dict[str, Any] = {}
     for node in tree.ext:
@@ -88,7 +90,6 @@ def with_widths(tree: Any, source: SourceMap, problems: Problems) -> Any:
         functions=functions,
         source=source,
         problems=problems,
-        known=[{}],
         structs={
             node.name: node
             for node in nodes_of(tree)
@@ -103,39 +104,50 @@ def _is_arbitrary(node: Any) -> bool:
 
 
 def with_plain_names(tree: Any) -> Any:
-    """The tree where numbers have the names of their types, not those that a file gives them."""
+    """The tree where numbers, and arrays of them, have no names that a file gives their types."""
     known: dict[str, list[str]] = {}
-    for node in tree.ext:
-        if not isinstance(node, c_ast.Typedef) or node.coord.file != KERNEL:
-            continue
-        if isinstance(node.type, c_ast.TypeDecl) and arbitrary(node.name) is None:
-            names = getattr(node.type.type, "names", None)
-            if names is not None and not node.type.quals:
-                known[node.name] = known.get(names[0], names)
-    if not known:
-        return tree
+    arrays: dict[str, Any] = {}
 
     def renamed(node: Any) -> Any | None:
-        if isinstance(node, c_ast.IdentifierType) and node.names[0] in known:
-            return changed(node, names=known[node.names[0]])
+        match node:
+            case c_ast.IdentifierType(names=[name, *_]) if name in known:
+                return changed(node, names=known[name])
+            case c_ast.TypeDecl(type=c_ast.IdentifierType(names=[name])) if name in arrays:
+                return _array_of(arrays[name], node)
         return None
 
-    kept = [
-        node for node in tree.ext if not (isinstance(node, c_ast.Typedef) and node.name in known)
-    ]
-    return changed(tree, ext=[rewrite(node, renamed) for node in kept])
+    kept: dict[Any, Any] = {}  # a typedef that is written twice is said once
+    for node in tree.ext:
+        made = rewrite(node, renamed)
+        is_named = isinstance(node, c_ast.Typedef) and node.coord.file == KERNEL
+        names = getattr(getattr(made.type, "type", None), "names", None) if is_named else None
+        if is_named and isinstance(made.type, c_ast.ArrayDecl):
+            arrays[node.name] = made.type
+        elif names is None or made.type.quals or arbitrary(node.name) is not None:
+            kept.setdefault(text_of(made) if is_named else id(made), made)
+        else:
+            known[node.name] = names
+    found = list(kept.values())
+    return changed(tree, ext=found) if len(found) < len(tree.ext) else tree
+
+
+def _array_of(kind: Any, declared: Any) -> Any:
+    """A type of arrays for what is declared."""
+    if isinstance(kind, c_ast.TypeDecl):
+        quals = list(dict.fromkeys([*kind.quals, *declared.quals]))
+        return changed(kind, declname=declared.declname, quals=quals)
+    return changed(kind, type=_array_of(kind.type, declared))
 
 
 @dataclass(slots=True, kw_only=True)
 class _Walk:
-    """The walk over a tree; `known` are the types of the variables in sight, by blocks."""
+    """The walk over a tree; `scope` has the names in sight."""
 
     scope: Scope
     types: Mapping[str, Any]
     functions: Mapping[str, Any]
     source: SourceMap
     problems: Problems
-    known: list[dict[str, Any]]
     function: Any = None
     structs: Mapping[str, Any] = field(default_factory=dict)
 
@@ -143,25 +155,27 @@ class _Walk:
         text = self.source.text(node)
         self.problems.add(f"'{text}' {what}", remedy, self.source.place(node))
 
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """A block, whose names end with it."""
+        around, self.scope = self.scope, self.scope.inner()
+        yield
+        self.scope = around
+
     # Declarations.
 
     def outer(self, node: Any) -> Any:
         if isinstance(node, c_ast.FuncDef):
-            self.known.append({})
             self.function = node.decl
-            for one in node.decl.type.args.params if node.decl.type.args else []:
-                if isinstance(one, c_ast.Decl) and one.name:
-                    self.known[-1][one.name] = one.type
-            body = self.statement(node.body)
-            self.known.pop()
-            return changed(node, body=body)
+            with self.inside():
+                for one in node.decl.type.args.params if node.decl.type.args else []:
+                    declare(one, self.scope, "parameter")
+                return changed(node, body=self.statement(node.body))
         if isinstance(node, c_ast.Decl) and not isinstance(node.type, c_ast.FuncDecl):
             return self.declaration(node)
         return node
 
     def declaration(self, node: Any) -> Any:
-        if node.name:
-            self.known[-1][node.name] = node.type
         declare(node, self.scope, "local")
         if node.init is None:
             return node
@@ -210,7 +224,8 @@ class _Walk:
         """The declared type of what an expression names; None where it names nothing."""
         match node:
             case c_ast.ID():
-                return next((b[node.name] for b in self.known[::-1] if node.name in b), None)
+                symbol = self.scope.find(node.name)
+                return symbol.declaration.type if isinstance(symbol, Variable) else None
             case c_ast.ArrayRef() | c_ast.UnaryOp(op="*"):
                 inner = node.name if isinstance(node, c_ast.ArrayRef) else node.expr
                 kind = self.unfolded(self.place_type(inner))
@@ -237,16 +252,16 @@ class _Walk:
             case None | c_ast.Pragma() | c_ast.EmptyStatement() | c_ast.Typedef():
                 return node
             case c_ast.Compound():
-                self.known.append({})
-                items = [self.statement(one) for one in node.block_items or []]
-                self.known.pop()
+                with self.inside():
+                    items = [self.statement(one) for one in node.block_items or []]
                 return changed(node, block_items=items)
             case c_ast.Decl():
                 return self.declaration(node)
             case c_ast.DeclList():
                 return changed(node, decls=[self.declaration(one) for one in node.decls])
             case c_ast.For():
-                return self.loop(node)
+                with self.inside():
+                    return self.loop(node)
             case c_ast.While() | c_ast.DoWhile():
                 return changed(node, cond=self.truth(node.cond), stmt=self.statement(node.stmt))
             case c_ast.If():
@@ -271,7 +286,6 @@ class _Walk:
         return None if node is None else self.value(node).node
 
     def loop(self, node: Any) -> Any:
-        self.known.append({})
         first = node.init
         counters: list[Any] = []
         if isinstance(first, c_ast.DeclList):
@@ -289,9 +303,7 @@ class _Walk:
         after = node.next
         if after is not None and not counters:
             after = self.effect(after)
-        found = changed(node, init=first, cond=cond, next=after, stmt=self.statement(node.stmt))
-        self.known.pop()
-        return found
+        return changed(node, init=first, cond=cond, next=after, stmt=self.statement(node.stmt))
 
     def is_counter(self, node: Any) -> bool:
         kind = self.kind_of(node.type)
@@ -301,8 +313,7 @@ class _Walk:
         """Whether a counter of a loop has all values that it is given there, the last one too."""
         kind = self.kind_of(counter.type)
         bound = node.cond.right if isinstance(node.cond, c_ast.BinaryOp) else None
-        last = None if bound is None else constant_integer(bound, self.scope)
-        first = None if counter.init is None else constant_integer(counter.init, self.scope)
+        last, first = self.number(bound), self.number(counter.init)
         match node:
             case c_ast.For(
                 cond=c_ast.BinaryOp(op="<" | "<=", left=c_ast.ID(name=tested)),
@@ -376,11 +387,18 @@ class _Walk:
         return _Value(node, _Floating() if node.type in ("float", "double") else None)
 
     def leaf(self, node: Any, new: Any) -> _Value:
-        if isinstance(node, c_ast.ID) and self.place_type(node) is None:
-            value = constant_integer(node, self.scope)
-            if value is not None:
-                return _Value(node, _INT, value, value, "int")
-        return _of(new, self.kind_of(self.place_type(node)))
+        kind = self.place_type(node)
+        value = self.number(node) if isinstance(node, c_ast.ID) else None
+        if value is None:
+            return _of(new, self.kind_of(kind))
+        if kind is None:
+            return _Value(node, _INT, value, value, "int")
+        return replace(_of(new, self.kind_of(kind)), least=value, greatest=value)
+
+    def number(self, node: Any) -> int | None:
+        """The value of a constant; None where it is none."""
+        found = None if node is None else value_in(node, self.scope)
+        return None if found is None else found[0]
 
     def unary(self, node: Any) -> _Value:
         if node.op == "sizeof":

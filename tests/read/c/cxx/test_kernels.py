@@ -126,22 +126,3 @@ int main() {
         told.append(subprocess.run([tmp_path / "bench"], capture_output=True, check=True).stdout)
     assert told[0] == told[1]
     assert len(told[0].split()) == 27
-
-
-def test_constants_of_one_declaration_are_extents(tmp_path: Path) -> None:
-    """The header, which is C, has no arrays of variables: each is an enumerator there."""
-    (tmp_path / "f.cpp").write_text(
-        """const int M = 4, N = 2 * M;
-void f(const int in[M][N], int out[M][N]) {
-    int t[M][N];
-    for (int i = 0; i < M; i++)
-        for (int j = 0; j < N; j++) t[i][j] = in[i][j];
-    for (int i = 0; i < M; i++)
-        for (int j = 0; j < N; j++) out[i][j] = t[i][j];
-}
-"""
-    )
-    assert main(["plan", str(tmp_path / "f.cpp"), "-o", str(tmp_path / "out")]) == 0
-    header = (tmp_path / "out" / "host" / "f.h").read_text().replace("\n", " ")
-    assert "f_M = 4" in header
-    assert "f_N = 2 * f_M" in header

@@ -1,0 +1,88 @@
+"""Variables that are constants as the numbers that they are, where C has no name for them.
+
+`const int N = 8;` is no constant expression in C, as it is in C++, and a header does not declare
+the variables of its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c import headers
+from hlsmem.read.c.constants import Constant, constant_value, converted
+from hlsmem.read.c.symbols import IntegerConstant, Scope, Variable, number_type
+from hlsmem.read.c.trees import integer, nodes_of, rewrite
+from hlsmem.read.c.types import IntegerType
+
+
+def scope_of_headers() -> Scope:
+    """A scope that knows the integers that system headers define."""
+    known = headers.constants_of(headers.CONSTANTS)
+    return Scope(names={name: IntegerConstant(value) for name, value in known.items()})
+
+
+def with_numbers(node: Any, scope: Scope, symbolic: Collection[str] = ()) -> Any:
+    """An expression without variables that are constants in `scope`; itself where it has none.
+
+    The names of `symbolic` are no constants.
+    """
+    if not any(_is_variable(part, scope, symbolic) for part in nodes_of(node)):
+        return node
+    whole = value_in(node, scope, symbolic)
+    if whole is not None:
+        return _literal(whole, node.coord)
+
+    def replaced(part: Any) -> Any | None:
+        if not _is_variable(part, scope, symbolic):
+            return None
+        value = value_in(part, scope, symbolic)
+        return None if value is None else _literal(value, part.coord)
+
+    return rewrite(node, replaced)
+
+
+def extent(node: Any, scope: Scope, symbolic: Collection[str] = ()) -> Any:
+    """The same of an extent, whose type is of no concern."""
+    made = with_numbers(node, scope, symbolic)
+    whole = value_in(made, scope, symbolic)
+    return made if made is node or whole is None else integer(whole[0], node.coord)
+
+
+def value_in(node: Any, scope: Scope, symbolic: Collection[str] = ()) -> Constant | None:
+    """The value and type of an expression of constants, variables that are constants included."""
+
+    def named(name: str) -> Constant | None:
+        symbol = None if name in symbolic else scope.find(name)
+        if isinstance(symbol, IntegerConstant):
+            return symbol.value, symbol.type
+        if not isinstance(symbol, Variable) or not is_number(symbol):
+            return None
+        value, kind = value_in(symbol.initial, symbol.home, symbolic), symbol.shape.scalar
+        return converted(value, kind) if value and isinstance(kind, IntegerType) else None
+
+    return constant_value(node, named, lambda kind: number_type(kind, scope))
+
+
+def is_number(variable: Variable) -> bool:
+    """Whether a variable is one integer that keeps the value it is given where it is declared."""
+    shape = variable.shape
+    is_one = isinstance(shape.scalar, IntegerType) and not (shape.extents or shape.volatile)
+    return is_one and variable.is_read_only
+
+
+def _is_variable(node: Any, scope: Scope, symbolic: Collection[str]) -> bool:
+    if not isinstance(node, c_ast.ID) or node.name in symbolic:
+        return False
+    symbol = scope.find(node.name)
+    return isinstance(symbol, Variable) and is_number(symbol)
+
+
+def _literal(constant: Constant, coord: Any) -> Any:
+    """A literal of a value in its type, as operators see it."""
+    value, kind = constant[0], constant[1].promoted()
+    suffix = f"{'' if kind.signed else 'u'}{'l' if kind.bits == 64 else ''}"
+    found = c_ast.Constant("int", f"{abs(value)}{suffix}", coord)
+    return c_ast.UnaryOp("-", found, coord) if value < 0 else found
