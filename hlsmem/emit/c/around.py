@@ -24,7 +24,8 @@ from hlsmem.emit.c.syntax import (
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Kernel, Program
 from hlsmem.read.c.names import needed
-from hlsmem.read.c.trees import changed, integer, is_assertion, nodes_of, rewrite
+from hlsmem.read.c.normal.text import asserted_names, asserts, begun
+from hlsmem.read.c.trees import changed, nodes_of, rewrite
 from hlsmem.read.names import RESERVED
 
 
@@ -230,18 +231,15 @@ def _original(around: Surroundings, name: str, removed: Sequence[Any], rename: R
     """
     kernel, given = around.kernel, tuple(around.parameters.values())
     regions = {id(node) for node in kernel.region}
-    parts = [part for node in kernel.region for part in nodes_of(node)]
-    asserted = {part.lvalue.name for part in parts if _asserts(part)}
+    asserted = asserted_names(kernel.region)
 
     def replace(node: Any) -> Any | None:
-        if _asserts(node):
+        if asserts(node):
             return node.rvalue.exprs[0]
         if isinstance(node, c_ast.Decl) and node.name in asserted:
             return []
-        if isinstance(node, c_ast.Decl) and node.name in kernel.conditions and node.init is None:
-            # No turn reads it before it is set, but gcc 12 computes ahead with what it has by then
-            # and takes bits beside the lowest for its truth.
-            return changed(node, init=integer(0, node.coord))
+        if (flag := begun(node, kernel.conditions)) is not None:
+            return flag
         if isinstance(node, c_ast.Pragma):
             return []
         if isinstance(node, c_ast.Label):
@@ -272,14 +270,6 @@ _APART = (
     "#endif",
 )
 _TOGETHER = (_GCC, "#pragma GCC diagnostic pop", "#endif")
-
-
-def _asserts(node: Any) -> bool:
-    """Whether it is an assertion, as the assignment that a filter needs."""
-    match node:
-        case c_ast.Assignment(lvalue=c_ast.ID(), rvalue=c_ast.ExprList(exprs=[call, *_])):
-            return is_assertion(call)
-    return False
 
 
 def _print_lines(text: str) -> list[str]:

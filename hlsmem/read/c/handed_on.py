@@ -47,11 +47,11 @@ from hlsmem.read.c.trees import (
     expression,
     formula,
     fresh,
-    items_of,
     name,
     nodes_of,
     rewrite,
     rewrite_statements,
+    without,
 )
 from hlsmem.read.c.types import INT, IntegerType, ScalarType
 from hlsmem.values import dataclass
@@ -337,7 +337,7 @@ def _rewritten(unit: Unit, handed: _HandedOn, users: Mapping[int, Any]) -> Unit:
     for one in handed.statements:
         if one.write.variable in handed.gone:
             new[id(one.node)] = []
-    made = unit.with_region(lambda old: [more for one in old for more in _without(one, new)])
+    made = unit.with_region(lambda old: [more for one in old for more in without(one, new)])
     declared = {id(variable.declaration) for variable in handed.gone}
     gone = {variable.name for variable in handed.gone}
     gone -= {
@@ -355,40 +355,6 @@ def _rewritten(unit: Unit, handed: _HandedOn, users: Mapping[int, Any]) -> Unit:
     if body is made.function.body:
         return made
     return made.with_function(changed(made.function, body=body))
-
-
-def _without(node: Any, new: Mapping[int, list[Any]]) -> list[Any]:
-    """What stands in the place of a statement: nothing where nothing is left to do in it."""
-    if id(node) in new:
-        return new[id(node)]
-    match node:
-        case c_ast.Compound():
-            old = items_of(node)
-            items = [made for one in old for made in _without(one, new)]
-            if len(items) == len(old) and all(a is b for a, b in zip(items, old, strict=True)):
-                return [node]
-            return [changed(node, block_items=items)] if _does(items) else []
-        case c_ast.For() | c_ast.Label():
-            body = _without(node.stmt, new)
-            if body == [node.stmt]:
-                return [node]
-            return [changed(node, stmt=body[0])] if body else []
-        case c_ast.If():
-            branches = {
-                key: part if part is None else next(iter(_without(part, new)), None)
-                for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
-            }
-            if all(part is getattr(node, key) for key, part in branches.items()):
-                return [node]
-            if not any(branches.values()):
-                return []
-            branches["iftrue"] = branches["iftrue"] or c_ast.EmptyStatement(node.coord)
-            return [changed(node, **branches)]
-    return [node]
-
-
-def _does(items: Sequence[Any]) -> bool:
-    return any(not isinstance(one, (c_ast.Pragma, c_ast.EmptyStatement)) for one in items)
 
 
 def with_arrivals(

@@ -39,6 +39,7 @@ from hlsmem.read.c.normal import Stage, normal_form
 from hlsmem.read.c.normal.choices import place_of
 from hlsmem.read.c.normal.text import normal_text
 from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.normal.unread import without_unread
 from hlsmem.read.c.pragmas import pragmas_of
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.promises import promised
@@ -187,6 +188,7 @@ def read_kernel(
                 single, moves.walk, moves.region, moves.flat, frozenset(kept)
             )
         if handed_on.variables:
+            moved = without_unread(moved)
             stages = (*stages, Stage(rewrite=HANDED_ON, unit=moved))
             unit, seen = moved, look(moved)
         if files.are_cxx:
@@ -250,7 +252,7 @@ def read_kernel(
         iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
         kernel=replace(
             _kernel(
-                file, process, region, tree, preprocessed, cflags, arrays, flat, stages, walk.told
+                file, process, region, unit, preprocessed, cflags, arrays, flat, stages, walk.told
             ),
             others=sources,
             remarks=remarks,
@@ -455,7 +457,7 @@ def _kernel(
     file: str,
     name: str,
     region: Region,
-    tree: Any,
+    unit: Unit,
     preprocessed: Preprocessed,
     cflags: tuple[str, ...],
     arrays: Mapping[Variable, Array],
@@ -468,10 +470,11 @@ def _kernel(
         headers = (*headers, "assert.h")
     includes = tuple(f"#include <{header}>" for header in headers)
 
-    def text(tree: Any, function: Any) -> str:
+    def text(unit: Unit) -> str:
         return normal_text(
-            function,
-            names.needed_declarations(tree, function),
+            unit.function,
+            names.needed_declarations(unit.tree, unit.function),
+            flags={one.name for one in unit.conditions},
             file=file,
             includes=includes,
             macros=preprocessed.definitions,
@@ -483,7 +486,7 @@ def _kernel(
         function=region.function,
         region=region.statements,
         region_parent=region.parent,
-        declarations=names.needed_declarations(tree, region.function),
+        declarations=names.needed_declarations(unit.tree, region.function),
         includes=includes,
         macros=preprocessed.macros,
         cflags=cflags,
@@ -500,8 +503,8 @@ def _kernel(
         },
         conditions=tuple(array.name for variable, array in arrays.items() if variable in told),
         copies=any(one.unit.copies for one in stages),
-        normal=text(tree, region.function),
-        stages={one.rewrite.name: text(one.unit.tree, one.unit.function) for one in stages},
+        normal=text(unit),
+        stages={one.rewrite.name: text(one.unit) for one in stages},
     )
 
 

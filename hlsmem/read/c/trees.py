@@ -197,6 +197,40 @@ def _below(node: Any, parts: Mapping[type, tuple[str, ...]]) -> list[Any]:
     return found
 
 
+def without(node: Any, new: Mapping[int, list[Any]]) -> list[Any]:
+    """A statement where others stand for some in it, by `id`: nothing where nothing is left."""
+    if id(node) in new:
+        return new[id(node)]
+    match node:
+        case c_ast.Compound():
+            old = items_of(node)
+            items = [made for one in old for made in without(one, new)]
+            if len(items) == len(old) and all(a is b for a, b in zip(items, old, strict=True)):
+                return [node]
+            return [changed(node, block_items=items)] if _does(items) else []
+        case c_ast.For() | c_ast.Label():
+            body = without(node.stmt, new)
+            if body == [node.stmt]:
+                return [node]
+            return [changed(node, stmt=body[0])] if body else []
+        case c_ast.If():
+            branches = {
+                key: part if part is None else next(iter(without(part, new)), None)
+                for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
+            }
+            if all(part is getattr(node, key) for key, part in branches.items()):
+                return [node]
+            if not any(branches.values()):
+                return []
+            branches["iftrue"] = branches["iftrue"] or c_ast.EmptyStatement(node.coord)
+            return [changed(node, **branches)]
+    return [node]
+
+
+def _does(items: Sequence[Any]) -> bool:
+    return any(not isinstance(one, (c_ast.Pragma, c_ast.EmptyStatement)) for one in items)
+
+
 # New nodes. They stand where the node stood that they were made of.
 
 

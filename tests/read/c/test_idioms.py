@@ -6,6 +6,7 @@ the cells of each planned array. The originals are compiled and compared with th
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from functools import cache
@@ -135,12 +136,17 @@ def test_the_normal_form_of_a_normal_form_is_the_same(file: Path, tmp_path: Path
     kernel = design.input.kernel
     assert kernel is not None
     again = tmp_path / file.name
-    again.write_text(kernel.normal)
+    again.write_text(without_first_values(kernel.normal))
     other = loaded_as(again, file).input
     assert isinstance(other, Program)
     assert other.kernel is not None
     assert other.kernel.stages == {}
-    assert other.kernel.normal == kernel.normal
+    assert without_first_values(other.kernel.normal) == without_first_values(kernel.normal)
+
+
+def without_first_values(text: str) -> str:
+    """A normal form without what stands in its text for compilers alone: flags begin with 0."""
+    return re.sub(r"_Bool (T\d+) = 0;(\s*\(void\) \1;)?", r"_Bool \1;", text)
 
 
 def test_an_argument_is_computed_once(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from hlsmem.read.c import names
 from hlsmem.read.c.normal.data import data_names, holds_data
 from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.unit import Condition, Unit
+from hlsmem.read.c.normal.unread import without_unread
 from hlsmem.read.c.symbols import Scope, Variable
 from hlsmem.read.c.trees import (
     block,
@@ -48,7 +49,7 @@ def guard_assignments(unit: Unit) -> Unit:
     if not any(map(state.is_concern, nodes_of_body(unit.function))):
         return unit
     found = with_statements(unit, state.replaced)
-    return replace(found, conditions=tuple(state.conditions))
+    return without_unread(replace(found, conditions=tuple(state.conditions)))
 
 
 def place_of(condition: Any) -> str:

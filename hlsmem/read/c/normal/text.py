@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.trees import text_of
+from hlsmem.read.c.trees import changed, integer, is_assertion, name, nodes_of, rewrite, text_of
+
+
+def begun(node: Any, flags: Collection[str]) -> Any | None:
+    """The declaration of a variable among `flags` with 0 as its first value, for `rewrite`.
+
+    No iteration reads it before it is set, but gcc 12 computes ahead with what it has by then, and
+    takes bits beside the lowest for its truth.
+    """
+    if isinstance(node, c_ast.Decl) and node.name in flags and node.init is None:
+        return changed(node, init=integer(0, node.coord))
+    return None
+
+
+def asserts(node: Any) -> bool:
+    """Whether it is an assertion, as the assignment that a filter needs."""
+    match node:
+        case c_ast.Assignment(lvalue=c_ast.ID(), rvalue=c_ast.ExprList(exprs=[call, *_])):
+            return is_assertion(call)
+    return False
+
+
+def asserted_names(nodes: Iterable[Any]) -> set[str]:
+    """The variables that stand for assertions."""
+    return {part.lvalue.name for node in nodes for part in nodes_of(node) if asserts(part)}
+
+
+def _looked_at(declaration: Any) -> Any:
+    """`(void)x;`, so that compilers do not warn of a variable that nothing reads."""
+    nothing = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"]))
+    kind = c_ast.Typename(None, [], None, nothing)
+    return c_ast.Cast(kind, name(declaration.name, declaration.coord), declaration.coord)
 
 
 def normal_text(
@@ -17,11 +48,24 @@ def normal_text(
     file: str,
     includes: Sequence[str],
     macros: Mapping[str, str],
+    flags: Collection[str] = (),
 ) -> str:
-    """The C file that has the function with what it needs; macros that stay symbolic first."""
+    """The C file that has the function with what it needs; macros that stay symbolic first.
+
+    Variables that are `flags` begin with 0; nothing else looks at those of assertions.
+    """
+    asserted = asserted_names([function])
+
+    def printed(node: Any) -> Any | None:
+        found = begun(node, flags)
+        if found is None or found.name not in asserted:
+            return found
+        return [found, _looked_at(found)]
+
+    function = rewrite(function, printed)
     lines = [f"/* '{function.decl.name}' of {file} in normal form, as hlsmem plans it */", ""]
     lines += includes
-    lines += [f"#define {name} {value}" for name, value in macros.items()]
+    lines += [f"#define {macro} {value}" for macro, value in macros.items()]
     lines += [""] if includes or macros else []
     for node in declarations:
         text = text_of(node).rstrip("\n")
