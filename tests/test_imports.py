@@ -142,6 +142,7 @@ SHARED_NAMES = {
     "planfile": {
         "": "Plan from_json main_file to_json",
         "bounded": "MOST_BYTES read_text",
+        "folder": "refuse_strange",
         "program": "program_text",
     },
     "polyhedra": {

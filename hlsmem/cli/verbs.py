@@ -139,7 +139,6 @@ def check(
 
     _trust(trust)
     settle(out)
-    _refuse_links(out)
     checks = run_checks(out, tuple(only), waves=waves, orders=orders, beats=beats, foreign=foreign)
     document = json.dumps(
         {
@@ -171,19 +170,6 @@ def check(
     except InputError as error:  # the verdicts are out, and say what they say
         print_error(error)
     return checks.exit_code
-
-
-def _refuse_links(out: Path) -> None:
-    """No verb follows a symbolic link inside of OUT: it may lead to files of nobody's business."""
-    from hlsmem.emit.listed import symbolic_links
-
-    ours = ("plan.json", "design", "rtl", "host", "sim", "checks.json", "report.md")
-    problems = [
-        Problem(f"{out / name} is a symbolic link", "put the file itself there, or plan again")
-        for name in symbolic_links(out, ours)
-    ]
-    if problems:
-        raise InputError(*problems)
 
 
 def _trust(trust: bool) -> None:
@@ -266,7 +252,6 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
 
     _trust(trust)
     settle(out)
-    _refuse_links(out)
     subject = load_subject(out)
     plan = subject.plan
     if family is None:

@@ -19,6 +19,7 @@ from hlsmem.files import read_text
 LIST = ".hlsmem"
 _FORMAT = "hlsmem-out/1"
 _KEPT = ".orig"
+_MOST_BYTES = 64 << 20
 
 
 def list_text(hashes: Mapping[str, str], made_with: Mapping[str, str]) -> str:
@@ -57,7 +58,7 @@ def _texts_of(folder: Path, key: str) -> dict[str, str] | None:
     """Texts by name that the list has under a key; None where there is no list."""
     file = folder / LIST
     try:
-        if file.is_symlink():
+        if file.is_symlink() or file.stat().st_size > _MOST_BYTES:
             return None
         document: Any = json.loads(read_text(file))
         if document["format"] != _FORMAT:
@@ -107,18 +108,6 @@ def set_aside(file: Path) -> Path:
     target = _free(file.parent, file.name)
     _bring(file, target)
     return target
-
-
-def symbolic_links(folder: Path, names: tuple[str, ...]) -> Iterator[str]:
-    """Which of the files and folders `names` in a folder are symbolic links, or have some below."""
-    for name in names:
-        if (folder / name).is_symlink():
-            yield name
-        for parent, folders, files in os.walk(folder / name):
-            for one in (*folders, *files):
-                path = Path(parent) / one
-                if path.is_symlink():
-                    yield path.relative_to(folder).as_posix()
 
 
 def _files(folder: Path) -> Iterator[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from hlsmem import verification
 from hlsmem.emit.listed import made_with
 from hlsmem.options import Design
+from hlsmem.planfile.folder import refuse_strange
 from hlsmem.read.design import load
 from hlsmem.verdict import BEATS
 from hlsmem.verification import Checks
@@ -35,6 +36,7 @@ def run_checks(
     Raises InputError where OUT has no plan or its design cannot be read, LimitError where the only
     check that was asked for is too large.
     """
+    refuse_strange(out)
     return verification.run_checks(
         out,
         only,

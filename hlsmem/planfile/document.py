@@ -21,6 +21,7 @@ from hlsmem.lifetime.problem import Alive, Apart, Bound, ClassFacts
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.orders.cuts import Cuts
 from hlsmem.planfile.bounded import document_of, read_text
+from hlsmem.planfile.folder import refuse_strange
 from hlsmem.planfile.intervals import interval_of, interval_value
 from hlsmem.planfile.model import (
     ArrayPlan,
@@ -103,6 +104,7 @@ def _of_another_version(document: Values[str, Any]) -> str:
 
 def read_plan(out: Path) -> Plan:
     """The plan of a folder OUT; raises InputError where it has none that can be read."""
+    refuse_strange(out)
     file = out / "plan.json"
     plan = read_plan_file(file, f"run `hlsmem plan DESIGN -o {out}` first", out / "notes.json")
     main_file(out, plan)

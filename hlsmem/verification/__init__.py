@@ -16,6 +16,7 @@ from hlsmem.errors import InputError, LimitError, MissingToolError, Problem, Too
 from hlsmem.options import Design
 from hlsmem.planfile import Plan, from_json, main_file
 from hlsmem.planfile.bounded import read_text
+from hlsmem.planfile.folder import refuse_strange
 from hlsmem.program import Program
 from hlsmem.tools.sandbox import is_isolated
 from hlsmem.values import dataclass
@@ -315,6 +316,7 @@ def load_subject(out: Path, *, waves: bool = False) -> Subject:
     from hlsmem.read.design import load
     from hlsmem.verification.arrangement import arranged
 
+    refuse_strange(out)
     file = out / "plan.json"
     text = read_text(file, f"run `hlsmem plan DESIGN -o {out}` first")
     plan = from_json(text, str(file))

@@ -24,6 +24,11 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Name:
+    """An identifier: files are called by it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ListOf:
     items: Any
 
@@ -119,7 +124,7 @@ _STREAM = {
     "operands": ListOf({"bits": Row((Whole(0), Whole(0))), "lane": Whole(0)}),
 }
 _PLAN = {
-    "design": str,
+    "design": Name(),
     "inputs": NamedBy(str),
     "overrides": ListOf(str),
     "params": NamedBy(Whole()),
@@ -234,6 +239,8 @@ def _misfits(value: Any, shape: Any, path: str) -> Iterator[str]:
         case NamedBy(inner) if isinstance(value, Mapping):
             for key, entry in value.items():
                 yield from _misfits(entry, inner, _joined(path, key))
+        case Name() if isinstance(value, str) and value.isascii() and value.isidentifier():
+            pass
         case ListOf(inner) if isinstance(value, list):
             for position, entry in enumerate(value):
                 yield from _misfits(entry, inner, f"{path}[{position}]")

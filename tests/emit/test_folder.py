@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.emit import folder
 from hlsmem.emit.folder import list_anew, rewrite_file, rewrite_files, write_folder
-from hlsmem.emit.listed import LIST, listed, symbolic_links
+from hlsmem.emit.listed import LIST, listed
 from hlsmem.errors import InputError
 
 PLAN = '{"format": "hlsmem-plan/1"}'
@@ -93,7 +93,6 @@ def test_links_inside_stay_links_and_are_not_followed(tmp_path: Path) -> None:
     (out / "mine").symlink_to(away)
     (out / "b.bin").unlink()
     (out / "b.bin").symlink_to(away / "file")
-    assert sorted(symbolic_links(out, ("b.bin", "mine", "host"))) == ["b.bin", "mine"]
     assert write_folder(out, FILES) == ["b.bin.orig"]
     assert (out / "mine").is_symlink()
     assert (out / "b.bin.orig").is_symlink()
