@@ -13,12 +13,13 @@ import pytest
 
 from hlsmem.errors import ToolError
 from hlsmem.polyhedra import limits
+from hlsmem.tools import simulation
 from hlsmem.tools.provers import find_prover
 from hlsmem.tools.sandbox import TRUST, obstacle
 from hlsmem.verification import building, host
 from hlsmem.verification.host import LEVELS, OTHER_COMPILERS
 from tests import choice, families, plans
-from tests.compiled import Compilers
+from tests.compiled import Compilers, Simulations
 from tests.plans import pytest_configure_node, pytest_unconfigure
 
 __all__ = ["pytest_configure_node", "pytest_unconfigure"]
@@ -87,10 +88,12 @@ def _in_this_process() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _compiled_once() -> Iterator[None]:
-    """What the host check compiles is kept for tests that compile the same texts."""
-    own = families.by_default(Compilers(run=building.run, kept=plans.folder()), building.run)
+    """What the host check and simulations compile is kept for tests that compile the same texts."""
+    compilers = Compilers(run=building.run, kept=plans.folder())
+    simulations = Simulations(run=simulation.run, kept=plans.folder())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(building, "run", own)
+        patch.setattr(building, "run", families.by_default(compilers, building.run))
+        patch.setattr(simulation, "run", families.by_default(simulations, simulation.run))
         yield
 
 

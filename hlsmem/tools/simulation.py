@@ -1,16 +1,20 @@
 """Running a cocotb bench on Verilog, in processes of their own, with an end.
 
-`sim/run.py` does it for all simulators by the runner of cocotb. As that takes longer to start than
-most simulations last, Icarus is called as cocotb's page on custom flows has it.
+`sim/run.py` does it for all simulators by the runner of cocotb, which writes signals over time. As
+it takes longer to start than most simulations last, and builds each time, simulators are called as
+cocotb's page on custom flows has it otherwise, and what differs in its data alone is built once:
+Verilator builds for ten seconds what then runs for some tenths.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -70,8 +74,9 @@ def simulate(
 ) -> SimulationRun:
     """Build `sources`, run the tests of the Python module `bench` on module `top`.
 
-    `build` is a folder to work in, `variables` are passed to the bench in its environment. All of
-    it happens in a sandbox that can write the folder of `build`, no other.
+    `build` is a folder to work in, where the simulation runs; what was built there from the same
+    texts is not built again. `variables` are passed to the bench in its environment. All of it
+    happens in a sandbox that can write the folder of `build`, no other.
 
     Raises ToolError where the build fails or the simulator dies before its tests report.
     """
@@ -81,11 +86,13 @@ def simulate(
     environment = simulator_environment(simulator, os.environ.get("PATH", "")) | dict(variables)
     # Rewritten assertions explain themselves better, and take pytest's plugins to load.
     environment |= {"COCOTB_REWRITE_ASSERTION_FILES": ""}
-    if isinstance(simulator, Icarus) and not waves:
-        steps = _with_icarus(top, sources, build)
-        environment |= _icarus_variables(top, bench, bench_folder, results)
+    if waves:
+        steps = [_with_runner(simulator, top, bench, bench_folder, sources, build)]
     else:
-        steps = [_with_runner(simulator, top, bench, bench_folder, sources, build, waves)]
+        program = _program(simulator, top, sources, build.resolve())
+        steps = program.steps(sources)
+        environment |= _bench_variables(top, bench, bench_folder, results)
+        environment |= program.environment
     seen = {bench_folder, _light(), *(source.parent for source in sources)}
     sandbox = Sandbox(
         writable=build.resolve().parent,
@@ -100,21 +107,78 @@ def simulate(
     return SimulationRun(tests=tests, output=output, stopped=stopped, waves=_waves_in(build))
 
 
-def _with_icarus(top: str, sources: Sequence[Path], build: Path) -> list[list[str]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Program:
+    """A simulation: the commands that build it, the file they make, the command that runs it."""
+
+    building: tuple[list[str], ...]
+    file: Path
+    running: list[str]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def steps(self, sources: Sequence[Path]) -> list[list[str]]:
+        """The commands to run; those that build are left out where the same has been built."""
+        digest = hashlib.sha256(repr(self.building).encode())
+        for source in sources:
+            digest.update(source.read_bytes() + b"\0")
+        made_from = self.file.with_suffix(f".{digest.hexdigest()}")
+        if made_from.is_file() and self.file.is_file():
+            return [self.running]
+        for earlier in self.file.parent.glob(f"{self.file.stem}.*"):
+            earlier.unlink()
+        made_from.touch()
+        return [*self.building, self.running]
+
+
+def _program(simulator: Simulator, top: str, sources: Sequence[Path], build: Path) -> _Program:
+    """The simulation of module `top` by cocotb, in a folder."""
+    files = [str(source.resolve()) for source in sources]
+    if isinstance(simulator, Icarus):
+        return _with_icarus(top, files, build)
+    return _with_verilator(simulator.folder, top, files, build)
+
+
+def _with_icarus(top: str, files: Sequence[str], build: Path) -> _Program:
     import cocotb_tools.config  # cocotb takes its time to load
 
-    commands = build / "commands.f"
+    commands, program = build / "commands.f", build / "sim.vvp"
     commands.write_text(f"+timescale+{TIMESCALE}\n")
-    program = str((build / "sim.vvp").resolve())
-    compiling = ["iverilog", "-g2012", "-s", top, "-o", program, "-f", str(commands.resolve())]
+    compiling = ["iverilog", "-g2012", "-s", top, "-o", str(program), "-f", str(commands), *files]
     interface = cocotb_tools.config.lib_entry("vpi", "icarus")
-    return [
-        [*compiling, *(str(source.resolve()) for source in sources)],
-        ["vvp", "-m", interface, program, "-none"],
+    return _Program(
+        building=(compiling,),
+        file=program,
+        running=["vvp", "-m", interface, str(program), "-none"],
+    )
+
+
+def _with_verilator(folder: Path, top: str, files: Sequence[str], build: Path) -> _Program:
+    import cocotb_tools.config
+
+    program, libraries = build / "sim.verilated", cocotb_tools.config.libs_dir
+    linking = f"-Wl,-rpath,{libraries} -L{libraries} -lcocotbvpi_verilator"
+    main = cocotb_tools.config.share_dir / "lib" / "verilator" / "verilator.cpp"
+    translating = [
+        str(folder / "verilator"),
+        "-cc",
+        "--exe",
+        "-Mdir",
+        str(build),
+        "--prefix",
+        "Vtop",
     ]
+    translating += ["--top-module", top, "--timescale", TIMESCALE, "--vpi", "--public-flat-rw"]
+    translating += ["-o", program.name, "-LDFLAGS", linking, str(main), *files]
+    compiling = ["make", "-C", str(build), "-f", "Vtop.mk", "-j", str(os.cpu_count() or 1)]
+    return _Program(
+        building=(translating, compiling),
+        file=program,
+        running=[str(program)],
+        environment={"COCOTB_TRUST_INERTIAL_WRITES": "1"},  # as its runner has it
+    )
 
 
-def _icarus_variables(top: str, bench: str, bench_folder: Path, results: Path) -> dict[str, str]:
+def _bench_variables(top: str, bench: str, bench_folder: Path, results: Path) -> dict[str, str]:
     return {
         "COCOTB_TOPLEVEL": top,
         "COCOTB_TEST_MODULES": bench,
@@ -152,12 +216,11 @@ def _with_runner(
     bench_folder: Path,
     sources: Sequence[Path],
     build: Path,
-    waves: bool,
 ) -> list[str]:
     name = "icarus" if isinstance(simulator, Icarus) else "verilator"
     command = [sys.executable, str(resource_folder("sim") / "run.py"), "--simulator", name]
     command += ["--top", top, "--bench", bench, "--folder", str(bench_folder.resolve())]
-    command += ["--build", str(build.resolve())] + (["--waves"] if waves else [])
+    command += ["--build", str(build.resolve()), "--waves"]
     return command + [str(source.resolve()) for source in sources]
 
 

@@ -22,6 +22,8 @@ from hlsmem.pipeline.runs import cycles_of
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.streams import streams_of
+from hlsmem.tools import simulation
+from hlsmem.tools.run import Finished
 from tests.conditions.designs import CORRECTED, WHILE, stored
 from tests.conditions.test_rtl import PREDICATE, SMALL, judged, planned
 from tests.dataflow.programs import random_program
@@ -33,7 +35,6 @@ SKIP = ("--set", "plan.control=skip")
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The corrected line, planned."""
-    pytest.importorskip("cocotb")
     return planned(tmp_path_factory.mktemp("small"), SMALL, *SKIP)
 
 
@@ -178,15 +179,27 @@ def test_no_outcome_takes_more_cycles_than_all_that_run(corrected: Planning) -> 
 
 
 def test_a_loop_that_goes_on_while_it_holds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An instance looks at all elements before: at one that is new, the rest is in a register."""
-    pytest.importorskip("cocotb")
+    """An instance looks at all elements before: at one that is new, the rest is in a register.
+
+    The simulations of all outcomes are one build with other data."""
+    started: list[str] = []
+    run = simulation.run
+
+    def counted(arguments: list[str], **options: Any) -> Finished:
+        started.append(Path(arguments[0]).name)
+        return run(arguments, **options)
+
+    monkeypatch.setattr(simulation, "run", counted)
     out = planned(tmp_path, WHILE, *SKIP)
     buffer = (out / "rtl" / "while_w_w_buffer.v").read_text()
     assert "reg s_w_W_held_0;" in buffer
     code, text = judged(out, capsys)
     assert code == 0, text
+    assert "the same in 8 outcomes of the conditions" in text
+    assert started.count("iverilog") + started.count("verilator") == 1
+    assert len(started) >= 8
 
 
 def test_conditions_from_outside_come_as_streams(tmp_path: Path) -> None:
@@ -209,7 +222,6 @@ def test_conditions_from_outside_come_as_streams(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [11, 17, 9, 10, *range(12, 40)])
 def test_random_programs(tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("cocotb")
     path = tmp_path / "design.yaml"
     path.write_text(stored(random_program(seed), 2 + seed % 3, live=True))
     if main(["plan", str(path), "-o", str(tmp_path / "out"), *SKIP]) == 0:
@@ -303,7 +315,6 @@ def test_what_is_looked_at_waits_for_what_comes_later(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """in is there before t, which S0 makes of it: a branch FIFO has the looks until then."""
-    pytest.importorskip("cocotb")
     (tmp_path / "k.c").write_text(ROWS.format(array="in"))
     assert main(["plan", str(tmp_path / "k.c"), "-o", str(tmp_path / "out")]) == 0
     found = json.loads((tmp_path / "out" / "plan.json").read_text())
@@ -396,7 +407,6 @@ void k(const short in[N], const unsigned char mask[N], short out[N])
 @pytest.mark.long
 def test_branches_of_c(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What C asks comes in: the mask, of which nothing else is read, and an operand."""
-    pytest.importorskip("cocotb")
     (tmp_path / "k.c").write_text(MASKED)
     out = planned(tmp_path, "hlsmem: 1\nname: k\nkernel: {file: k.c}\n", *SKIP)
     code, text = judged(out, capsys)

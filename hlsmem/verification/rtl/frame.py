@@ -77,8 +77,8 @@ def _ports(memory: DeviceMemory, copy: int) -> Iterator[TraceField]:
                 yield TraceField(kind, memory.array, copy, bank, width, wire, enable)
 
 
-def frame_text(device: Device, log: str = LOG, free: Collection[str] = ()) -> str:
-    """The Verilog of the frame, module `hlsmem_frame`; `log` is the file the log goes to."""
+def frame_text(device: Device, free: Collection[str] = ()) -> str:
+    """The Verilog of the frame, module `hlsmem_frame`, with its log in the folder it runs in."""
     inputs = [s for s in device.streams if s.direction == WRITE]
     outputs = [s for s in device.streams if s.direction != WRITE]
     ports = ["input wire clk", "input wire rst", "input wire start", "input wire mark"]
@@ -107,7 +107,7 @@ def frame_text(device: Device, log: str = LOG, free: Collection[str] = ()) -> st
             lines.append(f"    assign {_beat(number, stream)}[{last}] = 1'b0;")
     if not device.streams:
         lines.append("    assign tdone = 1'b0;")
-    lines += _log_lines(device, log)
+    lines += _log_lines(device)
     for number, stream in enumerate(device.streams):
         lane = (inputs if stream.direction == WRITE else outputs).index(stream)
         lines += _monitor_lines(number, stream, lane, is_free=stream.name in free)
@@ -176,7 +176,7 @@ def _monitor_lines(
     ]
 
 
-def _log_lines(device: Device, log: str) -> list[str]:
+def _log_lines(device: Device) -> list[str]:
     fields = trace_fields(device)
     events = [field.wire for field in fields if not field.enable]
     words = [
@@ -189,7 +189,7 @@ def _log_lines(device: Device, log: str) -> list[str]:
         "    integer log;",
         "    integer cycle;",
         f"    wire [{len(events) - 1}:0] events = {{\n            {event}\n    }};",
-        f'    initial log = $fopen("{log}", "w");',
+        f'    initial log = $fopen("{LOG}", "w");',
         "    always @(posedge clk) begin",
         "        cycle <= busy ? cycle + 1 : 0;",
         '        if (mark && rst) $fwrite(log, "reset\\n");',

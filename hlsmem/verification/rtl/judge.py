@@ -133,22 +133,21 @@ def check_rtl(
     sources = sorted((out / "rtl").glob("*.v"))
     target = out / "sim" / plan.design if waves else None
     judged = []
-    for number, run in enumerate(made):
-        # Every way to stall is for the first; where instances are passed over, also for one that
-        # is drawn. All others have the beats, or a mix of the beats, of these.
-        runs = (
-            None if number in ((0, _FIRST_DRAWN) if program.skips else (0,)) else _RUNS_OF_OUTCOMES
-        )
-        judged.append(
-            check_design(
-                made_of, in_outcome(device, document, outcomes[number]), sources, document,
-                run, simulator, waves=target, runs=runs,
-                static=number == 0, prefix=prefix, later=later,
-            )
-        )  # fmt: skip
-        target = None
-        if not all(verdict.fine for verdict in judged[-1]):
-            break
+    with scratch("hlsmem-rtl-") as folder:  # outcomes differ in their data, and share a build
+        for number, run in enumerate(made):
+            # Every way to stall is for the first; where instances are passed over, also for one
+            # that is drawn. All others have the beats, or a mix of the beats, of these.
+            thorough = number in ((0, _FIRST_DRAWN) if program.skips else (0,))
+            judged.append(
+                check_design(
+                    made_of, in_outcome(device, document, outcomes[number]), sources, document,
+                    run, simulator, waves=target, runs=None if thorough else _RUNS_OF_OUTCOMES,
+                    static=number == 0, prefix=prefix, later=later, folder=folder,
+                )
+            )  # fmt: skip
+            target = None
+            if not all(verdict.fine for verdict in judged[-1]):
+                break
     return _of_all(judged, outcomes)
 
 
@@ -197,6 +196,7 @@ def check_design(
     static: bool = True,
     prefix: Prefix | None = None,
     later: Sequence[Run] = (),
+    folder: Path | None = None,
 ) -> tuple[Verdict, ...]:
     """The verdicts on one generated top: the whole design, then every array.
 
@@ -204,7 +204,8 @@ def check_design(
     `prefix` of it that is simulated.
     With `waves` the signals over time go to that file (its suffix becomes .fst or .vcd).
     `static` False leaves out what is said without simulation. Of a program with state `later` are
-    the runs behind the first, each with the state that the one before left.
+    the runs behind the first, each with the state that the one before left. The simulation works in
+    `folder`, or in one of its own.
     """
     complaints, structure = list[str](), ""
     if static:
@@ -248,7 +249,7 @@ def check_design(
     )
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
     free = {name for name, one in expected.streams.items() if not _matters(one)}
-    simulated = run_bench(device, sources, vectors, simulator, seconds, waves, free=free)
+    simulated = run_bench(device, sources, vectors, simulator, seconds, waves, free, folder)
     whole = _judge_runs(simulated, device, frames, program, simulator, runs, prefix)
     pace = ""
     if whole.fine and prefix is None and runs[0].is_plain and simulated.runs:
@@ -315,44 +316,50 @@ def run_bench(
     seconds: float,
     waves: Path | None = None,
     free: Collection[str] = (),
+    folder: Path | None = None,
 ) -> Simulated:
-    """Simulate a device with the bench of `sim/` in a folder of its own.
+    """Simulate a device with the bench of `sim/` in `folder`, or in one of its own.
 
     Read streams in `free` have beats that mean nothing.
     """
-    with scratch("hlsmem-rtl-") as folder:
-        frame, log, results = folder / f"{TOP}.v", folder / LOG, folder / "results.json"
-        frame.write_text(frame_text(device, str(log), free), encoding="utf-8")
-        (folder / "vectors.json").write_text(json.dumps(vectors), encoding="utf-8")
-        outcome = simulate(
-            simulator,
-            top=TOP,
-            bench="bench",
-            bench_folder=resource_folder("sim"),
-            sources=[*sources, frame],
-            build=folder / "build",
-            variables={
-                "HLSMEM_VECTORS": str(folder / "vectors.json"),
-                "HLSMEM_RESULTS": str(results),
-            },
-            seconds=seconds,
-            waves=waves is not None,
-        )
-        kept = ""
-        if waves is not None and outcome.waves is not None:
-            kept = _kept(outcome.waves, waves.with_suffix(outcome.waves.suffix))
-        records = json.loads(results.read_text()) if results.is_file() else []
-        records = [record for record in records if record["fault"] or not record.get("partial")]
-        faults = [record for record in records if record["fault"]]
-        if not outcome.stopped and not outcome.passed and not faults:
-            what = f"the bench itself failed:\n{outcome.last_lines()}"
-            raise ToolError(Problem(what, "report it: this is not your design's fault"))
-        return Simulated(
-            records=tuple(records),
-            runs=tuple(_accesses(log, device)),
-            outcome=outcome,
-            waves=kept,
-        )
+    if folder is None:
+        with scratch("hlsmem-rtl-") as own:
+            return run_bench(device, sources, vectors, simulator, seconds, waves, free, own)
+    build = folder / ("build" if waves is None else "waves")
+    frame, log, results = folder / f"{TOP}.v", build / LOG, folder / "results.json"
+    for earlier in (log, results):
+        earlier.unlink(missing_ok=True)
+    frame.write_text(frame_text(device, free), encoding="utf-8")
+    (folder / "vectors.json").write_text(json.dumps(vectors), encoding="utf-8")
+    outcome = simulate(
+        simulator,
+        top=TOP,
+        bench="bench",
+        bench_folder=resource_folder("sim"),
+        sources=[*sources, frame],
+        build=build,
+        variables={
+            "HLSMEM_VECTORS": str(folder / "vectors.json"),
+            "HLSMEM_RESULTS": str(results),
+        },
+        seconds=seconds,
+        waves=waves is not None,
+    )
+    kept = ""
+    if waves is not None and outcome.waves is not None:
+        kept = _kept(outcome.waves, waves.with_suffix(outcome.waves.suffix))
+    records = json.loads(results.read_text()) if results.is_file() else []
+    records = [record for record in records if record["fault"] or not record.get("partial")]
+    faults = [record for record in records if record["fault"]]
+    if not outcome.stopped and not outcome.passed and not faults:
+        what = f"the bench itself failed:\n{outcome.last_lines()}"
+        raise ToolError(Problem(what, "report it: this is not your design's fault"))
+    return Simulated(
+        records=tuple(records),
+        runs=tuple(_accesses(log, device)),
+        outcome=outcome,
+        waves=kept,
+    )
 
 
 def _kept(waves: Path, target: Path) -> str:
