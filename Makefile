@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-times test-choice test-formal test-all fuzz mutants lint bench bench-host bench-orders bench-networks bench-rtl reports clean
+.PHONY: help setup demo test test-skipped test-times test-choice test-formal test-all fuzz mutants lint bench bench-host bench-orders bench-networks bench-rtl reports clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,9 +31,9 @@ demo: .venv/ready  ## plan the blur, check it and print the report
 	$(BIN)/hlsmem check build/blur $(TRUST)
 
 # The suite starts hundreds of processes of Python, each of which would compile the program again.
-test test-times test-choice test-formal test-all mutants: export PYTHONDONTWRITEBYTECODE =
+test test-skipped test-times test-choice test-formal test-all mutants: export PYTHONDONTWRITEBYTECODE =
 # As the command does: nothing uses numpy's linear algebra, and its threads cost each process 0.1 s.
-test test-times test-choice test-formal test-all mutants: export OPENBLAS_NUM_THREADS = 1
+test test-skipped test-times test-choice test-formal test-all mutants: export OPENBLAS_NUM_THREADS = 1
 # Here isl works in copies of the worker (`polyhedra/limits.py`): with 300 MB in huge pages a copy
 # costs 2 ms of processor time, in small ones 19.
 test-all: export PYTHONMALLOC = malloc
@@ -44,6 +44,9 @@ TWO := -n 2 --dist loadfile
 
 test: .venv/ready  ## the whole suite but long tests and proofs, on two cores
 	$(BIN)/pytest $(TWO)
+
+test-skipped: .venv/ready  ## what the last run skipped for want of a tool
+	$(BIN)/pytest $(TWO) --skipped
 
 test-times: .venv/ready  ## the same, and the CPU seconds of the dearest tests and files
 	$(BIN)/python -m pytest $(TWO) -p tests.times

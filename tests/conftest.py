@@ -11,18 +11,23 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import ToolError
 from hlsmem.polyhedra import limits
 from hlsmem.tools import simulation
-from hlsmem.tools.provers import find_prover
 from hlsmem.tools.sandbox import TRUST, obstacle
 from hlsmem.verification import building, host
 from hlsmem.verification.host import LEVELS, OTHER_COMPILERS
-from tests import choice, families, plans
+from tests import choice, families, needs, plans
 from tests.compiled import Compilers, Simulations
+from tests.needs import pytest_addoption, pytest_runtest_setup, pytest_terminal_summary
 from tests.plans import pytest_configure_node, pytest_unconfigure
 
-__all__ = ["pytest_configure_node", "pytest_unconfigure"]
+__all__ = [
+    "pytest_addoption",
+    "pytest_configure_node",
+    "pytest_runtest_setup",
+    "pytest_terminal_summary",
+    "pytest_unconfigure",
+]
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
@@ -45,18 +50,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if LARGE.search(item.name) or item.nodeid in left_out:
             item.add_marker(pytest.mark.long)
-    if not has_prover():
-        for item in items:
-            if item.get_closest_marker("formal"):
-                item.add_marker(pytest.mark.skip(reason="needs pip install hlsmem[formal]"))
-
-
-def has_prover() -> bool:
-    try:
-        find_prover()
-    except ToolError:
-        return False
-    return True
+        if item.get_closest_marker("formal"):
+            item.add_marker(pytest.mark.needs("prover"))
+    needs.pytest_collection_modifyitems(config, items)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -19,6 +19,7 @@ HLSMEM = [sys.executable, "-m", "hlsmem"]
 
 # CI runs it by itself: no other test takes as long.
 @pytest.mark.long
+@pytest.mark.needs("clang", "iverilog")
 @pytest.mark.usefixtures("all_builds")
 def test_the_report_is_the_one_that_make_demo_prints(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

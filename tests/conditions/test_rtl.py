@@ -10,21 +10,12 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.read.design import load
-from hlsmem.tools.simulators import find_simulator
 from tests.conditions.designs import CORRECTED, FILTER, WHILE, stored
 from tests.dataflow.programs import random_program
 from tests.read.loading import changed
 
-pytest.importorskip("cocotb")
 SMALL = changed(CORRECTED, ("params: {N: 12}", "params: {N: 7}"))
 PREDICATE = ("--set", "plan.control=predicate")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _simulator() -> None:
-    import os
-
-    find_simulator(os.environ.get("PATH", ""))
 
 
 def planned(folder: Path, text: str, *options: str) -> Path:

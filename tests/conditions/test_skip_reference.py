@@ -135,7 +135,6 @@ def check_vectors(
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, str], Made]:
-    pytest.importorskip("cocotb")
     return lambda name, text, control: Made(
         tmp_path_factory.mktemp(name.replace(" ", "_")), text, control
     )

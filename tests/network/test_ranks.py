@@ -142,6 +142,7 @@ endmodule
 """
 
 
+@pytest.mark.needs("iverilog")
 @pytest.mark.parametrize("statement", ["STRICT", "HOLES", "CUBE", "MIXED"])
 def test_the_counter_visits_each_part(statement: str, kernel: Path, tmp_path: Path) -> None:
     """In Icarus, with a step in two cycles out of three; and nothing in it multiplies."""

@@ -286,6 +286,7 @@ def test_every_module_has_a_bench() -> None:
     assert {file.stem for file in LIBRARY.glob("*.v")} == {case.module for case in CASES}
 
 
+@pytest.mark.needs("iverilog")  # with so many faults in one build Verilator takes up to 14 s
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.module)
 def test_as_its_model(case: Case, tmp_path: Path) -> None:
     simulator = find_simulator(os.environ["PATH"])

@@ -78,9 +78,9 @@ def test_pyverilog_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.long
+@pytest.mark.needs("yosys")
 @pytest.mark.parametrize("module", VARIANTS)
 def test_yosys_checks_the_library(module: str) -> None:
     yosys = find_yosys()
-    if yosys is None:
-        pytest.skip("no Yosys here")
+    assert yosys is not None
     assert yosys_check(SOURCES, module, yosys).complaints == ()

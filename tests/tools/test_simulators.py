@@ -111,17 +111,20 @@ def simulate_bench(folder: Path, bench: str, seconds: float) -> SimulationRun:
     )
 
 
+@pytest.mark.needs("iverilog")
 def test_a_simulation_that_hangs_is_stopped(tmp_path: Path) -> None:
     run = simulate_bench(tmp_path, HANGING, seconds=1.5)
     assert run.stopped
     assert not run.passed
 
 
+@pytest.mark.needs("iverilog")
 def test_a_bench_without_tests_is_a_failure(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match="the simulation of top reported no test"):
         simulate_bench(tmp_path, "import cocotb\n", seconds=60)
 
 
+@pytest.mark.needs("iverilog")
 def test_a_failed_test_is_told(tmp_path: Path) -> None:
     bench = (
         "import cocotb\n\n@cocotb.test()\nasync def t(dut):\n    assert 1 == 2, 'no such luck'\n"

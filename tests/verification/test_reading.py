@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +17,6 @@ from hlsmem.verdict import Status
 from hlsmem.verification import reading, run_checks
 from hlsmem.verification.reading import check_reading
 from tests.plans import files_of, plan_storage
-
-needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang")
 
 KERNEL = """
 #define N 8
@@ -104,7 +101,7 @@ def planned(folder: Path, text: str = KERNEL) -> Planning:
     return plan_storage(load(folder / "f.c"))
 
 
-@needs_clang
+@pytest.mark.needs("clang")
 def test_a_kernel_that_was_rewritten_loads_and_stores_as_the_users(tmp_path: Path) -> None:
     write_folder(tmp_path / "out", output_files(planned(tmp_path)))
     (verdict,) = run_checks(tmp_path / "out", only=("reading",)).verdicts
@@ -112,7 +109,7 @@ def test_a_kernel_that_was_rewritten_loads_and_stores_as_the_users(tmp_path: Pat
     assert verdict.detail.endswith("at its fixed sizes, 3 inputs")
 
 
-@needs_clang
+@pytest.mark.needs("clang")
 def test_a_kernel_that_only_returns_a_value_stores_nothing(tmp_path: Path) -> None:
     text = "unsigned f(const unsigned char in[8]) {\n  unsigned v = 1;\n  int i = 0;\n"
     text += "  while (i < 8) v = v * 3 + in[i++];\n  return v;\n}\n"
@@ -122,7 +119,7 @@ def test_a_kernel_that_only_returns_a_value_stores_nothing(tmp_path: Path) -> No
     assert verdict.detail.startswith("nothing is stored")
 
 
-@needs_clang
+@pytest.mark.needs("clang")
 def test_the_command_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_folder(tmp_path / "out", output_files(planned(tmp_path)))
     assert main(["check", str(tmp_path / "out"), "--only", "reading", "--only", "exact"]) == 0
@@ -131,7 +128,7 @@ def test_the_command_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.few("a break", "zeros left out", "the value of")
-@needs_clang
+@pytest.mark.needs("clang")
 @pytest.mark.parametrize(
     ("text", "old", "new"),
     [pytest.param(text, *fault, id=name) for text, name, *fault in EVERY_FAULT],

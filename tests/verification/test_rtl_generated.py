@@ -153,6 +153,7 @@ def test_operands_that_c_does_not_always_look_at(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.needs("iverilog")
 def test_waves_are_written_beside_the_description(tmp_path: Path) -> None:
     planning = planned("blur/design.yaml", {"N": 4}, ())
     whole, *_ = checked(planning, written(planning, tmp_path), waves=True)

@@ -7,7 +7,6 @@ its static objects and in its frames.
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -20,8 +19,6 @@ from hlsmem.verification.host import check_host, memory_verdicts
 from tests.emit.c.plans import host_files, program_of, read_design
 from tests.plans import plan_storage, with_host
 from tests.verification.test_host import SMALL_TOO, planned
-
-needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang")
 
 HEAD = """#include "kernel.h"
 #if BLUR_N < 3
@@ -65,6 +62,7 @@ def verdicts(folder: Path, source: str | None) -> list[Verdict]:
     return list(check_host(out, design, program_of(design), plan))
 
 
+@pytest.mark.needs("clang")
 @pytest.mark.few("generated")
 @pytest.mark.parametrize("source", [None, text(PLAN)], ids=["generated", "by hand"])
 def test_c_that_follows_the_plan(tmp_path: Path, source: str | None) -> None:
@@ -80,11 +78,10 @@ def test_c_that_follows_the_plan(tmp_path: Path, source: str | None) -> None:
     # 15 rows of 16 values are loaded later, in 14 rows of instances that load two; by hand
     # the last row is stored too, and the third loaded.
     many = 15 * 16 + 14 * 16 * 2 if source is None else 16 * 16 + 14 * 16 * 3
-    if shutil.which("clang"):
-        assert found[4].detail == (
-            f"{many} loads and stores of the workspace, each in its step and in the cell that the"
-            " plan has for it"
-        )
+    assert found[4].detail == (
+        f"{many} loads and stores of the workspace, each in its step and in the cell that the"
+        " plan has for it"
+    )
     assert found[5].detail.startswith("the same under ")
 
 
@@ -100,7 +97,7 @@ STORE = f"            {in_row('y')} = in"
 
 
 @pytest.mark.few("loaded in vain", "stored in part")
-@needs_clang
+@pytest.mark.needs("clang")
 @pytest.mark.parametrize(
     ("source", "told"),
     [
@@ -257,7 +254,7 @@ void f(const {kind} in[N], {kind} out[N])
     settings = 'params: {N: 8}\nhost: {inputs: {in: ["2", "3"]}}'
     out, design, plan = planned(tmp_path, kernel, settings, {})
     found = check_host(out, design, program_of(design), plan)
-    assert {one.status for one in found} == {Status.PASS}, found
+    assert {one.status for one in found if not one.remedy} == {Status.PASS}, found
 
 
 OWN = """

@@ -22,7 +22,7 @@ from hlsmem.viewing.page import page_of
 from hlsmem.viewing.trace import trace_of
 from tests.fuzz.compare import expected, random_case
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("playwright", "chromium")]
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 DESKTOP, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
@@ -44,10 +44,9 @@ void cube(const int in[6][6][6], int out[6][6][6])
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip("playwright.sync_api", reason="hlsmem[page] is not installed")
+    from playwright import sync_api
+
     path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("no chromium: apt-get install chromium")
     with sync_api.sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield found
@@ -349,17 +348,19 @@ def test_nothing_scrolls_sideways_on_a_phone(
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+@pytest.mark.needs("axe")
 @pytest.mark.parametrize("name", ["blur", "conflicts"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(
     opened: Any, outs: dict[str, Path], name: str, scheme: str
 ) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    from axe_playwright_python.sync_playwright import Axe
+
     page = opened(outs[name] / "report.html", color_scheme=scheme)
     # axe itself is a script from outside, which the page's policy rightly refuses as an element.
     found = [
         (one["id"], [node["target"] for node in one["nodes"]])
-        for one in axe.run(page).response["violations"]
+        for one in Axe().run(page).response["violations"]
         if one["impact"] in ("serious", "critical")
     ]
     assert found == []
@@ -383,10 +384,12 @@ def test_it_works_in_a_frame_without_a_site(browser: Any, outs: dict[str, Path])
     page.close()
 
 
+@pytest.mark.needs("nbclient")
 def test_a_notebook_runs_and_shows_the_page(browser: Any) -> None:
     """The notebook among the examples, run by a kernel; its HTML stands in a page of its own."""
-    nbclient = pytest.importorskip("nbclient", reason="hlsmem[page] is not installed")
-    nbformat = pytest.importorskip("nbformat", reason="hlsmem[page] is not installed")
+    import nbclient
+    import nbformat
+
     folder = EXAMPLES / "notebook"
     notebook = nbformat.read(folder / "blur.ipynb", as_version=4)
     resources = {"metadata": {"path": str(folder)}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -160,7 +159,7 @@ def test_a_stack_that_other_sizes_exceed_does_not_compile(tmp_path: Path) -> Non
 
 
 @pytest.mark.long
-@pytest.mark.skipif(shutil.which("cmake") is None, reason="needs cmake")
+@pytest.mark.needs("cmake")
 def test_cmake_builds_and_installs_it(tmp_path: Path) -> None:
     from hlsmem.emit.c import emit_host
     from tests.emit.c.plans import program_of

@@ -33,7 +33,7 @@ def verdicts(out: Path, design: Design, plan: Plan) -> list[Status]:
     write_folder(out, files)
     found = check_host(out, design, program_of(design), shaped(design, plan))
     assert all(verdict.status is not Status.NOT_JUDGED for verdict in found), found
-    return [verdict.status for verdict in found]
+    return [verdict.status for verdict in found if not verdict.remedy]  # all tools may not be here
 
 
 CHAIN = """
@@ -107,6 +107,7 @@ def test_a_stream_that_leaves_is_written_to_the_argument(tmp_path: Path) -> None
     assert "void chain(const int32_t in[CHAIN_N], int32_t out[CHAIN_N]);" in header
 
 
+@pytest.mark.needs("clang")  # what it records shows the difference
 @pytest.mark.few("False")
 @pytest.mark.parametrize(("cells", "expected"), [(2, True), (1, False)])
 def test_a_cell_too_few_differs(tmp_path: Path, cells: int, expected: bool) -> None:

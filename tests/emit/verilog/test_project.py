@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -61,6 +60,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.needs("iverilog")
 def test_designs_of_several_versions_compile_in_one_line(project: Path) -> None:
     icarus = find_simulator(os.environ["PATH"], prefer="icarus")
     files = sorted(
@@ -111,9 +111,7 @@ targets:
 """
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("fusesoc") is None, reason="needs pip install hlsmem[soc]"
-)
+@pytest.mark.needs("fusesoc", "iverilog")
 def test_fusesoc_builds_lints_and_simulates_them_together(project: Path) -> None:
     (project / "project.core").write_text(CORE)
     assert "all idle" in fusesoc(project, "sim", "::project")

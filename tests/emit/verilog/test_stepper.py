@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -53,10 +52,9 @@ def cell(array: ArrayPlan, place: list[int]) -> int:
     return result
 
 
+@pytest.mark.needs("iverilog")
 @pytest.mark.parametrize("method", ["lattice", "successive", "declared"])
 def test_steppers_follow_the_mapping(method: str, tmp_path: Path) -> None:
-    if shutil.which("iverilog") is None:
-        pytest.skip("needs Icarus Verilog")
     design = load(EXAMPLES / "blur/conflicts.yaml", settings=[f"plan.method={method}"])
     plan = plan_hardware(design).plan
     (array,) = plan.arrays.values()

@@ -178,11 +178,13 @@ def verdicts(folder: Path, source: str, *checks: str) -> dict[str, str]:
     return {one.check: one.detail for one in found}
 
 
+@pytest.mark.needs("clang")
 def test_all_of_them_do_what_they_did(tmp_path: Path) -> None:
     found = verdicts(tmp_path, text(*FUNCTIONS, *STAY.values()), "reading", "replay", "host")
     assert "computes " in found["reading"]
 
 
+@pytest.mark.needs("clang")
 def test_loads_that_stay_in_their_places_are_compared(tmp_path: Path) -> None:
     kept = list(FUNCTIONS)
     found = verdicts(tmp_path, text(kept[0], kept[2], kept[3]), "reading")
@@ -225,6 +227,7 @@ void f(unsigned char in[H][W], unsigned char out[H][W], int edge[H][W]) {
 """
 
 
+@pytest.mark.needs("clang")
 def test_a_median_over_a_window_shifted_by_hand_is_a_chain(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(MEDIAN)
     plan = plan_design(load(tmp_path / "f.c")).plan

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -102,7 +101,7 @@ endmodule
     return [[int(word) for word in line.split()] for line in done.stdout.decode().splitlines()]
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs Icarus Verilog")
+@pytest.mark.needs("iverilog")
 @pytest.mark.parametrize("beats", [FRAME, [(k, i) for k in range(1, 9) for i in range(-k, 3)]])
 def test_the_verilog_of_a_ghost_is_what_proofs_assume_of_it(
     beats: list[tuple[int, ...]], tmp_path: Path

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from hlsmem.resources import resource_folder
 
 STUBS = resource_folder("hls") / "stub"
-needs_cxx = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 _COMMON = ("-O0", "-w", "-fwrapv", "-fsanitize=undefined", "-fno-sanitize-recover=all")
 
 

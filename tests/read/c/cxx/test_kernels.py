@@ -9,18 +9,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.errors import ToolError
-from hlsmem.tools.find import CLANG, find
-from tests.read.c.cxx.compilers import STUBS, needs_cxx
+from tests.read.c.cxx.compilers import STUBS
 
 KERNELS = Path(__file__).parent / "kernels"
-
-
-def _has_clang() -> bool:
-    try:
-        return bool(find(CLANG))
-    except ToolError:
-        return False
 
 
 def _planned(name: str, folder: Path) -> Path:
@@ -45,8 +36,7 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
 
 # Queues of the first grow while elements are in them, and of two variables v one is read into.
 @pytest.mark.few("accumulated", "streams")
-@needs_cxx
-@pytest.mark.skipif(not _has_clang(), reason="needs clang")
+@pytest.mark.needs("clang")
 @pytest.mark.parametrize(
     "name",
     ["accumulated.cpp", "blur.cpp", "mixed.cpp", "streams.cpp", "odd.cpp", "window_valid.cpp"],
@@ -58,8 +48,7 @@ def test_the_users_file_loads_and_stores_as_its_normal_form(name: str, tmp_path:
     assert "stored alike" in json.dumps(verdicts)
 
 
-@needs_cxx
-@pytest.mark.skipif(not _has_clang(), reason="needs clang")
+@pytest.mark.needs("clang")
 def test_a_normal_form_that_loads_elsewhere_is_found(tmp_path: Path) -> None:
     out = _planned("mixed.cpp", tmp_path)
     file = tmp_path / "mixed.cpp"
@@ -68,8 +57,7 @@ def test_a_normal_form_that_loads_elsewhere_is_found(tmp_path: Path) -> None:
     assert main(["check", str(out), "--only", "reading"]) != 0
 
 
-@needs_cxx
-@pytest.mark.skipif(not _has_clang(), reason="needs clang")
+@pytest.mark.needs("clang")
 def test_numbers_of_odd_widths_that_decide_subscripts_are_those_of_the_file(
     tmp_path: Path,
 ) -> None:
@@ -83,7 +71,6 @@ def test_numbers_of_odd_widths_that_decide_subscripts_are_those_of_the_file(
     assert main(["check", str(out), "--only", "reading"]) != 0
 
 
-@needs_cxx
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["blur.cpp", "mixed.cpp", "streams.cpp"])
 def test_all_checks_pass(name: str, tmp_path: Path) -> None:
@@ -92,7 +79,6 @@ def test_all_checks_pass(name: str, tmp_path: Path) -> None:
         assert main(["check", str(out), "--only", one]) == 0
 
 
-@needs_cxx
 def test_the_wrapper_has_the_users_signature(tmp_path: Path) -> None:
     """A program against the user's declaration links with the wrapper in place of the kernel."""
     out = _planned("streams.cpp", tmp_path)

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.read.c.cxx.arbitrary import Width, result
-from tests.read.c.cxx.compilers import STUBS, needs_cxx, printed
+from tests.read.c.cxx.compilers import STUBS, printed
 
-pytestmark = needs_cxx
 _OPERATORS = ("+", "-", "*", "/", "%", "&", "|", "^", "<", "<=", ">", ">=", "==", "!=")
 
 

@@ -11,9 +11,8 @@ from hlsmem.errors import InputError
 from hlsmem.program import Program
 from hlsmem.read.c.cxx.arbitrary import Width, result
 from hlsmem.read.design import load
-from tests.read.c.cxx.compilers import needs_cxx, printed
+from tests.read.c.cxx.compilers import printed
 
-pytestmark = needs_cxx
 _INPUTS = {
     "a": Width(12, True),
     "b": Width(7, False),

@@ -1,0 +1,132 @@
+"""Tools that tests need and machines may lack: what needs one that is not there is skipped.
+
+    @pytest.mark.needs("iverilog")
+
+skips a test, before any fixture of it is made, with a line that names the tool and how to get it;
+the last lines of a run count what was skipped by tool. Two options are for the machine that has
+everything, after a run on one that has not: `--skipped` runs what the last run skipped for want of
+a tool, and with `--all-tools` a tool that is not there is a failure.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from collections import Counter
+from collections.abc import Callable
+from functools import cache, partial
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from hlsmem.errors import MissingToolError
+from hlsmem.tools.find import CLANG, Need, find
+from hlsmem.tools.provers import find_prover
+from hlsmem.tools.simulators import find_simulator
+from hlsmem.tools.synthesizers import find_yosys
+
+PROPERTY = "needs"
+SKIPPED = "hlsmem/skipped"  # in pytest's cache
+OTHERS = "for other reasons"
+RECORD = Path(__file__).parent / "record.json"
+
+
+def _command(name: str) -> Callable[[], object]:
+    """What finds a program that Debian has under its own name, and that tests alone call."""
+    return partial(
+        find,
+        Need(
+            name=name,
+            purpose="tests",
+            commands=(name,),
+            variable=None,
+            version_arguments=("--version",),
+            least=(0,),
+            install=(f"apt-get install {name}",),
+        ),
+    )
+
+
+def _package(module: str, extra: str) -> Callable[[], object]:
+    def found() -> None:
+        if importlib.util.find_spec(module) is None:
+            raise MissingToolError(install=(f"pip install hlsmem[{extra}]",))
+
+    return found
+
+
+def _recorded() -> None:
+    """The libraries that the hashes of tests/record.json hold for; to refresh it any will do."""
+    wanted: dict[str, str] = json.loads(RECORD.read_text())["libraries"]
+    if wanted != {name: metadata.version(name) for name in wanted}:
+        pins = " ".join(f"{name}=={version}" for name, version in wanted.items())
+        if not os.environ.get("HLSMEM_REFRESH"):
+            raise MissingToolError(install=(f"pip install {pins}",))
+
+
+TOOLS: dict[str, Callable[[], object]] = {
+    "clang": partial(find, CLANG),
+    "iverilog": lambda: find_simulator(os.environ.get("PATH", ""), "icarus"),
+    "yosys": find_yosys,
+    "prover": find_prover,
+    "cmake": _command("cmake"),
+    "chromium": _command("chromium"),
+    "fusesoc": _package("fusesoc", "soc"),
+    "playwright": _package("playwright", "page"),
+    "axe": _package("axe_playwright_python", "page"),
+    "nbclient": _package("nbclient", "page"),
+    "recorded libraries": _recorded,
+}
+
+
+@cache
+def command_for(tool: str) -> str | None:
+    """The command that brings a tool that is not there; None where it is."""
+    try:
+        TOOLS[tool]()
+    except MissingToolError as error:
+        return error.command
+    return None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("tools that tests need")
+    group.addoption("--skipped", action="store_true", help="what the last run skipped for want")
+    group.addoption("--all-tools", action="store_true", help="fail where a tool is not there")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.option.skipped:
+        wanted = frozenset(config.cache.get(SKIPPED, []))
+        config.hook.pytest_deselected(items=[one for one in items if one.nodeid not in wanted])
+        items[:] = [one for one in items if one.nodeid in wanted]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for tool in (tool for mark in item.iter_markers("needs") for tool in mark.args):
+        command = command_for(tool)
+        if command is not None:
+            reason = f"needs {tool}: {command}"
+            if item.config.option.all_tools:
+                pytest.fail(reason, pytrace=False)
+            item.user_properties.append((PROPERTY, tool))
+            pytest.skip(reason)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """With pytest-xdist, too: workers send properties with their reports."""
+    reports = terminalreporter.stats.get("skipped", [])
+    wanting = [(one, dict(one.user_properties).get(PROPERTY, OTHERS)) for one in reports]
+    told = Counter(tool for _, tool in wanting)
+    tools = sorted(told, key=lambda tool: (tool == OTHERS, tool))
+    for tool in tools:
+        if tool != OTHERS:
+            terminalreporter.write_line(f"needs {tool}: {command_for(tool)}")
+    if tools:
+        counts = ", ".join(f"{tool} {told[tool]}" for tool in tools)
+        terminalreporter.write_line(f"{told.total()} skipped: {counts}")
+    names = sorted(one.nodeid for one, tool in wanting if tool != OTHERS)
+    terminalreporter.config.cache.set(SKIPPED, names)
