@@ -149,6 +149,7 @@ def _looking(program: Program, statement: Statement, name: str) -> Statement:
         iterators=statement.iterators,
         latency=0,
         place=statement.place,
+        tasks=statement.tasks,
     )
 
 

@@ -244,6 +244,21 @@ Body = KernelBody | NetworkBody | Mix | Copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What runs beside the others of a DATAFLOW region: a call in it, a loop, another statement.
+
+    `region` tells regions apart, `name` all tasks of a kernel. The region runs once for each value
+    of the first `runs` entries of times; runs whose first `apart` entries differ do not overlap.
+    The function that is planned is the only task of region 0.
+    """
+
+    region: int
+    name: str
+    runs: int
+    apart: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
     """A named family of instances: `domain` is { S[i, ..] }, `schedule` maps it to times.
 
@@ -251,7 +266,9 @@ class Statement:
     number of time dimensions. An instance that one of the `filters` keeps from running reads and
     writes nothing; their domains are disjoint. Where storage is planned, `must` is False for what
     a statement with filters writes. Where it `looks_apart`, statements of their own do what its
-    filters look at (`looks.py`).
+    filters look at (`looks.py`). `tasks` are those of DATAFLOW regions that it is in, outermost
+    first, none where the kernel has no such region; inside of the last its instances run in the
+    order of the text.
     """
 
     name: str
@@ -266,6 +283,7 @@ class Statement:
     place: Place | None = None
     filters: tuple[Filter, ...] = ()
     looks_apart: bool = False
+    tasks: tuple[Task, ...] = ()
 
     @property
     def looked(self) -> tuple[Access, ...]:
@@ -412,8 +430,10 @@ class Kernel:
     pipeline is what a pragma asks for, and not refused. Where it `copies`, the user's C copies
     objects to places of its own (structs that are passed, initial values), and the normal form does
     not. `handed_on` are variables that are shifted by hand, or hand values on to such: they are
-    none of the normal form, which reads the values where they come from. `outlined` are variables
-    of an iteration that functions of the normal form compute where they are used.
+    none of the normal form, which reads the values where they come from; `moves` are then the
+    statements as the source has them, for arrays that both know. `outlined` are variables of an
+    iteration that functions of the normal form compute where they are used. `streams` are the
+    arrays that are streams in C++.
     """
 
     file: str
@@ -440,7 +460,9 @@ class Kernel:
     judges_interval: bool = field(default=False, compare=False, repr=False)
     copies: bool = False
     handed_on: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
+    moves: tuple[Statement, ...] = field(default=(), compare=False, repr=False)
     outlined: tuple[str, ...] = ()
+    streams: tuple[str, ...] = ()
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -513,6 +535,16 @@ class Program:
         """The arrays hlsmem makes hardware for, in declaration order."""
         kinds = (Storage.MEMORY, Storage.STREAM, Storage.STATE)
         return tuple(array for array in self.arrays.values() if array.storage in kinds)
+
+    @property
+    def grain(self) -> str:
+        """What a process is: `given` by the design, by DATAFLOW too, else a `statement`."""
+        is_given = self.kernel is None or any(one.tasks for one in self.statements)
+        return "given" if is_given else "statement"
+
+    def selftimed_process(self, statement: Statement) -> str:
+        """The process of a statement where processes run by themselves (plan.capacity)."""
+        return statement.process if self.grain == "given" else statement.name
 
     @property
     def has_conditions(self) -> bool:

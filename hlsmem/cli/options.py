@@ -215,7 +215,7 @@ def _parser() -> argparse.ArgumentParser:
         "--processes",
         choices=GRAINS,
         help="what runs as one process: each statement, those of a nest, or as given; default: as"
-        " a network gives them, each statement of a kernel",
+        " a network or DATAFLOW gives them, each statement of another kernel",
     )
     network.add_argument(
         "-o", "--out", type=Path, metavar="NET.yaml", help="write the design as this network"

@@ -6,7 +6,7 @@ affine nested-loop programs to process networks" (CASES 2004); the dataflow is v
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import field
 from typing import Any
 
@@ -40,15 +40,16 @@ class Channel:
         return f"{self.source.name} -> {self.sink.name}.{self.operand} by {self.array}"
 
 
-def channels_of(program: Program) -> tuple[Channel, ...]:
+def channels_of(program: Program, arrays: Collection[str] | None = None) -> tuple[Channel, ...]:
     """The channels of a program in its own order: by array, then by reader, operand and writer.
 
     Values that live before the program or after it pass through no channel. Constants are none.
+    With `arrays`, those of these alone.
     """
     full = full_events(program)
     found = list[Channel]()
     for name, array in program.arrays.items():
-        if array.storage is Storage.ROM:
+        if array.storage is Storage.ROM or (arrays is not None and name not in arrays):
             continue
         flow = maps_of(dataflow(program, name, full).uses)  # [A[x] -> W[i]] -> R[j]
         for sink in program.statements:

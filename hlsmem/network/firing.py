@@ -33,15 +33,27 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Net:
-    """Processes with so many firings each, and channels between them."""
+    """Processes with so many firings each, and channels between them.
+
+    What `orders` hand over takes no room: by these, too, firings wait for others.
+    """
 
     steps: tuple[int, ...]
     parts: tuple[Part, ...]
+    orders: tuple[Part, ...] = ()
+
+    @property
+    def all_parts(self) -> tuple[Part, ...]:
+        """The channels, then the orders."""
+        return (*self.parts, *self.orders)
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A process that cannot fire its next instance: a channel has no value, or no room."""
+    """A process that cannot fire its next instance: a channel has no value, or no room.
+
+    Channels have numbers, orders those behind.
+    """
 
     process: int
     firing: int
@@ -120,17 +132,17 @@ class _State:
         needs: list[dict[int, list[tuple[int, int]]]] = [{} for _ in net.steps]
         frees: list[dict[int, list[tuple[int, int]]]] = [{} for _ in net.steps]
         puts: list[dict[int, list[int]]] = [{} for _ in net.steps]
-        for number, part in enumerate(net.parts):
+        for number, part in enumerate(net.all_parts):
             for firing, token in zip(part.read_at, part.token, strict=True):
                 needs[part.sink].setdefault(firing, []).append((number, token))
             for token, firing in enumerate(part.freed_at):
                 frees[part.sink].setdefault(firing, []).append((number, token))
             for firing in part.pushed_at:
                 puts[part.source].setdefault(firing, []).append(number)
-        zeros = [0] * len(net.parts)
+        zeros = [0] * len(net.all_parts)
         return _State(
             net=net,
-            capacities=capacities,
+            capacities=[*capacities, *(None for _ in net.orders)],
             needs=needs,
             frees=frees,
             puts=puts,
@@ -203,7 +215,7 @@ class _State:
             wait = self.waits(at)
             assert wait is not None
             path.append(wait)
-            part = self.net.parts[wait.channel]
+            part = self.net.all_parts[wait.channel]
             at = part.sink if wait.for_room else part.source
         first = [one.process for one in path].index(at)
         return Deadlock(tuple(path[first:]))

@@ -12,8 +12,9 @@ from dataclasses import replace
 from hlsmem.errors import InputError, LimitError
 from hlsmem.network.channels import Channel, channels_of
 from hlsmem.network.firing import Net, least_capacity
-from hlsmem.network.listed import net_of, orders_of
-from hlsmem.network.processes import processes_of
+from hlsmem.network.listed import net_of
+from hlsmem.network.listing import orders_of
+from hlsmem.network.processes import selftimed_processes
 from hlsmem.options import Design
 from hlsmem.predict import latencies
 from hlsmem.program import Program
@@ -84,8 +85,7 @@ def _least_words(
     program: Program, chosen: Chosen, places: Sequence[_Place]
 ) -> tuple[int, ...] | None:
     """The least words of all places together; None where there is too much to list."""
-    grain = "statement" if program.kernel is not None else "given"
-    processes = processes_of(program, grain)
+    processes = selftimed_processes(program)
     net = net_of(program, processes, [one.channel for one in places])
     if net is None:
         return None
@@ -96,9 +96,8 @@ def _least_words(
     orders = orders_of(program, processes, dict(_others(program, chosen, places)))
     if orders is None:
         return None
-    net = Net(steps=net.steps, parts=(*parts, *orders))
+    net = Net(steps=net.steps, parts=tuple(parts), orders=tuple(orders))
     words: list[int | None] = [one.words for one in places]
-    words += [None] * len(orders)
     for number, place in enumerate(places):
         if place.numbering is not None:  # until it is its turn a RAM has room for everything
             words[number] = None

@@ -8,8 +8,8 @@ from dataclasses import replace
 from hlsmem.errors import Problem
 from hlsmem.options import Limits
 from hlsmem.orders.changes import Exceeded
+from hlsmem.pipeline.depths import broken_depths
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.pragmas import broken_depths
 from hlsmem.planfile.figures import (
     NUMBERS,
     Metrics,
@@ -47,7 +47,7 @@ def broken_limits(planning: Planning) -> tuple[Problem, ...]:
                         one.places["standing"],
                     )
                 )
-    return (*found, *broken_depths(planning.folded, planning.placement))
+    return (*found, *broken_depths(planning.design))
 
 
 def exceeded(planning: Planning) -> tuple[Exceeded, ...]:

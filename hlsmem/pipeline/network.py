@@ -48,10 +48,10 @@ def ask_network(
 ) -> Network:
     """The channels between the processes of a design, in its own order.
 
-    `grain` is one of `network.grains.GRAINS`; by default the processes of a network are those that
-    the design gives, and each statement of a kernel is one. `capacities` are tried, in the order
-    of `rows`. Raises InputError for a conflict set, and where the network is stuck with the
-    capacities: with the circle of processes that wait for each other.
+    `grain` is one of `network.grains.GRAINS`; by default the processes are those that the design
+    gives, the tasks of DATAFLOW among them, and each statement of another kernel is one.
+    `capacities` are tried, in the order of `rows`. Raises InputError for a conflict set, and where
+    the network is stuck with the capacities: with the circle of processes that wait for each other.
     """
     given = design.input
     if isinstance(given, ConflictInput):
@@ -59,8 +59,7 @@ def ask_network(
         raise InputError(Problem(what, "give a program"))
     program = arranged_within(operations_of(design), given)
     channels = channels_of(program)
-    grain = grain or ("given" if given.kernel is None else "statement")
-    processes = processes_of(program, grain)
+    processes = processes_of(program, grain or given.grain)
     sure = [one for one in channels if not one.conditional]
     net = net_of(program, processes, sure)
     plan = plan_hardware(design).plan
@@ -97,7 +96,7 @@ def write_network(
         raise InputError(Problem(what, "give it the ending .yaml"))
     # Nests side by side are told by their times: a network has no loops to say it by.
     program = given if given.nests else given.source
-    grain = grain or ("given" if given.kernel is None else "statement")
+    grain = grain or given.grain
     beside = target.with_suffix(".c")
     files = network_files(design, program, processes_of(program, grain), code_file=beside.name)
     texts = {target: files.yaml, **({beside: files.code} if files.code else {})}

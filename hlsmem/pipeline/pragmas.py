@@ -1,4 +1,4 @@
-"""`#pragma HLS` held against the plan: banks that do, depths that are needed."""
+"""`#pragma HLS` held against the plan: banks that do, intervals, dependences."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from hlsmem.errors import Problem
-from hlsmem.network.channels import channels_of
-from hlsmem.network.firing import least_capacity
-from hlsmem.network.listed import net_of
-from hlsmem.network.processes import processes_of
 from hlsmem.options import Design
+from hlsmem.pipeline.depths import shallow_streams
 from hlsmem.pipeline.folding import Folded
 from hlsmem.pipeline.placement import Placement
 from hlsmem.planfile import Memory
@@ -20,29 +17,19 @@ from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.predict import is_reached
 from hlsmem.program import Pragma, Program
 
-_MOST_FIRINGS = 200_000
-
-
-def broken_depths(found: Folded, placement: Placement) -> tuple[Problem, ...]:
-    """The STREAM pragmas that are obeyed, and too shallow."""
-    given = found.design.input
-    if not isinstance(given, Program) or given.kernel is None or not given.kernel.obeys_pragmas:
-        return ()
-    streams = [one for one in given.kernel.pragmas if one.name == "STREAM"]
-    return tuple(one for pragma in streams for one in _judged(pragma, found, placement, given))
-
 
 def pragma_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
     """A remark on each pragma that asks for more, or for less, than the plan takes.
 
-    Those that are obeyed are refused in place of that (`broken_depths`).
+    Those that are obeyed are refused in place of that (`depths.broken_depths`).
     """
     given = found.design.input
     if not isinstance(given, Program) or given.kernel is None:
         return ()
     obeyed = ("STREAM", "DATAFLOW") if given.kernel.obeys_pragmas else ()
     pragmas = tuple(one for one in given.kernel.pragmas if one.name not in obeyed)
-    told = [one for pragma in pragmas for one in _judged(pragma, found, placement, given)]
+    told = [*shallow_streams(found.design, (False,) if obeyed else (True, False))]
+    told += [one for pragma in pragmas for one in _judged(pragma, found, placement, given)]
     if any(one.name == "DATAFLOW" for one in pragmas):
         told += _of_dataflow(pragmas, found)
     if given.kernel.judges_interval:
@@ -84,8 +71,6 @@ def _judged(
         extents = [one.evaluate(given.values) for one in own]
         waits = _waits_for_port(placement, name)
         yield from _of_partition(pragma, cells, extents, memories, waits=waits)
-    if pragma.name == "STREAM":
-        yield from _of_stream(pragma, name, cells, given)
 
 
 def _of_partition(
@@ -125,44 +110,6 @@ def _waits_for_port(placement: Placement, array: str) -> bool:
 
 def _a(kind: str) -> str:
     return {"fifo": "a FIFO", "registers": "a register", "ram": "one"}.get(kind, f"a {kind}")
-
-
-def _of_stream(pragma: Pragma, name: str, cells: int, given: Program) -> Iterator[Problem]:
-    depth = pragma.number("depth")
-    if depth is None:
-        return
-    needed = _least_depth(given, name) if _overlaps(given) else cells
-    if needed is None:
-        what = f"'{name}': depth {depth} asked; the runs are too long to say what is needed"
-        yield Problem(what, "look at smaller sizes", pragma.place)
-    elif needed > depth:
-        what = f"'{name}': depth {depth} asked, {needed} needed: deadlock"
-        remedy = "give it that depth, or run its reader sooner: see hlsmem what-if"
-        yield Problem(what, remedy, pragma.place)
-
-
-def _overlaps(given: Program) -> bool:
-    """Whether the nests are said to run side by side."""
-    return given.kernel is not None and any(o.name == "DATAFLOW" for o in given.kernel.pragmas)
-
-
-def _least_depth(given: Program, array: str) -> int | None:
-    """The values that wait at once where each nest runs as soon as it can; None: not run.
-
-    All other channels have room without end: with less the run may stop for another reason.
-    """
-    processes = processes_of(given, "nest")
-    channels = channels_of(given)
-    net = net_of(given, processes, channels)
-    if net is None or sum(net.steps) > _MOST_FIRINGS:
-        return None
-    free = [None] * len(channels)
-    between = [
-        k
-        for k, one in enumerate(channels)
-        if one.array == array and net.parts[k].source != net.parts[k].sink
-    ]
-    return max((least_capacity(net, free, k).most[k] for k in between), default=0)
 
 
 def _of_dataflow(pragmas: tuple[Pragma, ...], found: Folded) -> list[Problem]:

@@ -76,16 +76,18 @@ def program_text(
 ) -> ProgramText:
     """The texts of a program whose streams are statements already.
 
-    Where processes run by themselves each statement of a C kernel is one, as its streams are.
+    Where processes run by themselves their processes are those (`Program.selftimed_process`).
     """
-    alone = capacity == "selftimed" and program.kernel is not None
+    is_selftimed = capacity == "selftimed"
     return replace(
         rules_of(program, strict=strict, slack=slack),
         capacity=capacity,
         live_in=dict(_by_array(program.live_in)),
         live_out=dict(_by_array(program.live_out)),
         statements={
-            one.name: _statement_text(one, one.name if alone else one.process)
+            one.name: _statement_text(
+                one, program.selftimed_process(one) if is_selftimed else one.process
+            )
             for one in program.statements
         },
     )

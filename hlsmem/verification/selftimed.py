@@ -122,13 +122,12 @@ def _instances(divided: Divided, fifos: set[str]) -> dict[str, list[_Instance]]:
     """The instances of each process, in their order, with what they wait for."""
     program = divided.program
     windows = {one.name for one in divided.parts if one.is_window}
-    single = program.kernel is not None
     made: dict[Key, _Instance] = {}
     process_of: dict[Key, str] = {}
     number_of: dict[Key, int] = {}
     reads, writes = defaultdict[Key, set[str]](set), defaultdict[Key, set[str]](set)
     for statement in program.statements:
-        process = statement.name if single else statement.process
+        process = program.selftimed_process(statement)
         domain = fix_parameters(statement.domain, program.values)
         schedule = fix_parameters(statement.schedule, program.values).intersect_domain(domain)
         for row in distinct_points(schedule.range()).tolist():

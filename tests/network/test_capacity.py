@@ -19,6 +19,7 @@ from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
 from hlsmem.network.processes import processes_of
 from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.network import ask_network
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
@@ -252,3 +253,39 @@ def test_processes_run_by_themselves_in_one_order(setting: str) -> None:
     with pytest.raises(InputError) as caught:
         load(DESIGNS / "tradeoff.yaml", settings=[*SETTINGS, setting])
     assert any(REFUSED[setting] in one.what for one in caught.value.problems)
+
+
+TURNS = """\
+#include <hls_stream.h>
+static void make(const int in[9], hls::stream<int> &f, hls::stream<int> &g) {
+    for (int i = 0; i < 9; i++) f.write(in[i]);
+    for (int i = 0; i < 9; i++) g.write(in[i] * 2);
+}
+static void take(hls::stream<int> &f, hls::stream<int> &g, int out[9]) {
+    for (int i = 0; i < 9; i++) out[i] = f.read() - g.read();
+}
+void top(const int in[9], int out[9]) {
+#pragma HLS DATAFLOW
+    hls::stream<int> f, g;
+    make(in, f, g);
+    take(f, g, out);
+}
+"""
+
+
+def test_tasks_are_processes_of_plans_and_of_networks(tmp_path: Path) -> None:
+    """Two streams that are written one after the other, and read in turns."""
+    (tmp_path / "turns.cpp").write_text(TURNS, encoding="utf-8")
+    found = plan_hardware(load(tmp_path / "turns.cpp", settings=["kernel.pragmas=obey"]))
+    assert {one.array: one.selftimed for one in ask_network(found.design).rows} == {"f": 9, "g": 1}
+    assert {key: one.words for key, one in found.plan.memories.items()} == {"f": 9, "g": 2}
+    assert found.program is not None
+    document = json.loads(to_json(found.plan))
+    (passes,) = selftimed_verdicts(divide(found.program, document))
+    assert passes.status is Status.PASS
+    assert not hlsmem_verify.verify(document)["false"]
+    document["memories"]["f"]["words"] = 8
+    (fails,) = selftimed_verdicts(divide(found.program, document))
+    assert fails.status is Status.FAIL
+    assert "waits for room in f" in fails.detail
+    assert hlsmem_verify.verify(document)["false"]

@@ -22,7 +22,7 @@ from hlsmem.read.c.aliasing import check_aliasing, pairs_to_test
 from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
 from hlsmem.read.c.chain import Chain, chain_entry, with_chain
 from hlsmem.read.c.cxx.entry import cxx_entry
-from hlsmem.read.c.cxx.sizes import with_sizes
+from hlsmem.read.c.cxx.sizes import streams_in, with_sizes
 from hlsmem.read.c.cxx.streams import streams_of
 from hlsmem.read.c.cxx.trees import IN_C, in_c
 from hlsmem.read.c.files import merged, read_files
@@ -180,7 +180,7 @@ def read_kernel(
             if asked <= tested:
                 break
             tested |= asked  # these need statements that say whether they hold
-        handed_on = HandedOn()
+        handed_on, as_written = HandedOn(), seen
         if not problems:
             single = with_single_assignments(unit)
             moves = seen if single is unit else look(single)
@@ -193,6 +193,7 @@ def read_kernel(
             unit, seen = moved, look(moved)
         if files.are_cxx:
             stages = (Stage(rewrite=IN_C, unit=first), *stages)
+        streams = set(map(_declared, streams_in(seen.walk))) if files.are_cxx else set()
         sized = with_sizes(unit, seen.walk, seen.flat, problems) if files.are_cxx else unit
         if files.are_cxx:
             problems.raise_if_any()
@@ -241,6 +242,9 @@ def read_kernel(
     arrays = with_kept(arrays, statements, naming.outside)
     arrays = with_arrivals(handed_on, arrays, walk.statements, kept)
     remarks = remarks_on(arrays, statements, naming.outside, process)
+    handing: tuple[Statement, ...] = ()
+    if handed_on.variables:
+        handing = _moves(as_written.walk, arrays, process, source)
     entry = None if chain is None else chain_entry(file, first.function)
     if head is not None:
         entry = cxx_entry(file, head, region.function, statements)
@@ -262,12 +266,37 @@ def read_kernel(
             pragmas=pragmas,
             entry=entry,
             outlined=_named_by_user(unit, first),
+            streams=tuple(one.name for v, one in arrays.items() if _declared(v) in streams),
+            moves=handing,
             handed_on={one.name: source.name_place(one.declaration) for one in handed_on.variables},
         ),
         condition=_at_values(condition_of(flat.values(), reader.assumed), known),
         trips=trips_of(walk.statements, statements),
         blocks=walk.marks.written(walk.slots),
     )
+
+
+def _declared(variable: Variable) -> tuple[str, str, tuple[str, ...]]:
+    """What a variable has in all walks over a text."""
+    return variable.name, str(variable.declaration.coord), variable.path
+
+
+def _moves(
+    walk: Walk, arrays: Mapping[Variable, Array], process: str, source: SourceMap
+) -> tuple[Statement, ...]:
+    """The statements of another walk over the text; arrays of its own have names of their own."""
+    known = {_declared(variable): array for variable, array in arrays.items()}
+    given = dict[Variable, Array]()
+    for touch in (one for written in walk.statements for one in (*written.touches, *written.looks)):
+        own = Array(
+            name=f"{RESERVED}{len(given)}",
+            element=ElementType("int32"),
+            index=(),
+            extents=None,
+            storage=Storage.MEMORY,
+        )
+        given.setdefault(touch.variable, known.get(_declared(touch.variable), own))
+    return statements_of(walk.statements, given, process, depth_of(walk.statements), source)
 
 
 def _named_by_user(unit: Unit, first: Unit) -> tuple[str, ...]:
@@ -327,7 +356,15 @@ def _look(
     region = find_region(unit.function, unit.source)
     scope, declared = _surroundings(unit.tree, region, preprocessed, parameters, known)
     reader = _reader(scope, region, unit.source, parameters, context)
-    walk = walk_region(region.statements, scope, reader, unit.problems, unit.conditions, ranges)
+    walk = walk_region(
+        region,
+        scope,
+        reader,
+        unit.problems,
+        unit.conditions,
+        ranges,
+        follows_pragmas=unit.follows_pragmas,
+    )
     flat = with_rows(walk, values, unit.problems)
     return _Look(region=region, declared=declared, walk=walk, flat=flat)
 

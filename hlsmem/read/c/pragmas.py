@@ -41,7 +41,7 @@ def pragmas_of(
     found: list[Pragma] = []
     told: set[Any] = set()
     for node, loops in _in_loops(region, ()):
-        made = _pragma(node, source)
+        made = pragma_of(node, source)
         if made is None or made.name not in _OF_LOOPS or made.place in told:
             continue
         told.add(made.place)
@@ -53,7 +53,7 @@ def pragmas_of(
     for function in functions:
         is_top = function.decl.name == top
         for node in nodes_of(function.body):
-            made = _pragma(node, source)
+            made = pragma_of(node, source)
             if made is None or made.name in _OF_LOOPS:
                 continue
             if made.name in _OF_VARIABLES:
@@ -91,7 +91,7 @@ def _counter(node: Any) -> str:
     return ""
 
 
-def _pragma(node: Any, source: SourceMap) -> Pragma | None:
+def pragma_of(node: Any, source: SourceMap) -> Pragma | None:
     """A pragma of HLS; None for other nodes.
 
     Words are as the vendor has them: upper or lower case, `key=value` or a word by itself.

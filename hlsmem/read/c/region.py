@@ -15,6 +15,7 @@ from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.diagnosis import is_keyword
+from hlsmem.program import Task
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import trips
 from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
@@ -34,6 +35,8 @@ from hlsmem.read.c.normal.unit import Condition
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import A_FUNCTION, Iterator, Parameter, Scope, Variable, declare
+from hlsmem.read.c.syntax import Region as WrittenRegion
+from hlsmem.read.c.tasks import Region, Regions
 from hlsmem.read.c.trees import changed, nodes_of
 from hlsmem.read.c.types import INT, IntegerType
 from hlsmem.values import dataclass
@@ -62,6 +65,7 @@ class Written:
     filters: tuple[WrittenFilter, ...] = ()
     tests: tuple[Touch, ...] = ()
     kept: Touch | None = None
+    tasks: tuple[Task, ...] = ()
 
     @property
     def touches(self) -> tuple[Touch, ...]:
@@ -76,7 +80,10 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where the walk stands: names, instances, loops around, and the label just read."""
+    """Where the walk stands: names, instances, loops around, and the label just read.
+
+    `tasks` are those around; `region` is the one whose items are read, which are tasks of it.
+    """
 
     scope: Scope
     domain: Any
@@ -85,6 +92,8 @@ class Position:
     types: tuple[IntegerType, ...] = ()
     label: Any = None
     trips: tuple[Any, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    region: Region | None = None
 
 
 @dataclass(slots=True)
@@ -98,6 +107,7 @@ class Walk:
 
     reader: Reader
     problems: Problems
+    regions: Regions
     conditions: Mapping[str, Condition] = field(default_factory=dict)
     ranges: Mapping[str, tuple[Quantity, Quantity]] = field(default_factory=dict)
     statements: list[Written] = field(default_factory=list)
@@ -128,17 +138,27 @@ class Walk:
 
 
 def walk_region(
-    nodes: tuple[Any, ...],
+    region: WrittenRegion,
     scope: Scope,
     reader: Reader,
     problems: Problems,
     conditions: Sequence[Condition] = (),
     ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
+    *,
+    follows_pragmas: bool = True,
 ) -> Walk:
-    """The statements of a region in textual order; everything refused goes to `problems`."""
-    walk = Walk(reader, problems, {one.name: one for one in conditions}, ranges or {})
-    start = Position(scope.inner(), Set.universe(pw.instance_space(reader.parameters, 0)))
-    _block(walk, nodes, start, _Slots())
+    """The statements of a region in textual order; everything refused goes to `problems`.
+
+    Where it `follows_pragmas` those of DATAFLOW make tasks.
+    """
+    regions = Regions(reader.source, follows_pragmas)
+    walk = Walk(reader, problems, regions, {one.name: one for one in conditions}, ranges or {})
+    start = Position(
+        scope.inner(),
+        Set.universe(pw.instance_space(reader.parameters, 0)),
+        region=regions.begun(region.parent.block_items, ()),
+    )
+    _block(walk, region.statements, start, _Slots())
     _check_counters(walk)
     return walk
 
@@ -176,12 +196,17 @@ def _multifor(walk: Walk, pragma: Any, block: Any, position: Position) -> None:
 
 
 def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
-    scope = position.scope
+    scope, regions = position.scope, walk.regions
     match node:
         case None | c_ast.EmptyStatement() | c_ast.Pragma():
             pass
+        case _ if position.region is not None and not regions.is_part(node):
+            task = regions.task(position.region, node)
+            inner = replace(position, tasks=(*position.tasks, task), region=None)
+            _item(walk, node, inner, slots)
         case c_ast.Compound():
-            inner = _moved(position, scope=scope.inner())
+            own = position.region or regions.begun(node.block_items, position.times)
+            inner = replace(_moved(position, scope=scope.inner()), region=own)
             _block(walk, node.block_items, inner, slots)
         case c_ast.Label():
             _item(walk, node.stmt, _moved(position, label=node), slots)
@@ -286,7 +311,9 @@ def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
         (*position.loops, name),
         (*position.types, header.type if header is not None else INT),
         trips=(*position.trips, trip),
+        tasks=position.tasks,
     )
+    inside = replace(inside, region=walk.regions.of_body(node.stmt, inside.times))
     slots = _Slots()
     _item(walk, node.stmt, inside, slots)
 
@@ -549,6 +576,7 @@ def _statement(
             filters=found.filters if found is not None else (),
             tests=found.tests if found is not None else (),
             kept=kept,
+            tasks=position.tasks,
         )
     )
 

@@ -10,7 +10,7 @@ from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.program import Access, Array, Filter, KernelBody, Statement
+from hlsmem.program import Access, Array, Filter, KernelBody, Statement, Task
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.guards import WrittenFilter
 from hlsmem.read.c.ranges import Range
@@ -32,17 +32,23 @@ def statements_of(
     depth: int,
     source: SourceMap,
 ) -> tuple[Statement, ...]:
-    """The statements in textual order, named by their labels, else S0, S1, .."""
+    """The statements in textual order, named by their labels, else S0, S1, ..
+
+    Their process is `process`, or the outermost task where there are no statements beside tasks.
+    """
     labels = {statement.label for statement in statements if statement.label}
     names = statement_names(statements, labels)
     parameters = _parameters(statements)
+    whole = Task(region=0, name=process, runs=0, apart=0)
+    around = (whole,) if any(one.tasks for one in statements) else ()
+    is_region = _are_tasks(statements)
     result = []
     for written, name in zip(statements, names, strict=True):
         iterators = distinct(written.loops, parameters)
         result.append(
             Statement(
                 name=name,
-                process=process,
+                process=written.tasks[0].name if is_region else process,
                 domain=_named(written.domain.set_tuple_name(name), DimType.set, iterators),
                 schedule=_schedule(written, name, depth, iterators),
                 reads=tuple(_access(t, name, arrays, iterators, source) for t in written.reads),
@@ -60,9 +66,19 @@ def statements_of(
                 filters=tuple(
                     _filter(one, name, arrays, iterators, source) for one in written.filters
                 ),
+                tasks=(*around, *written.tasks),
             )
         )
     return tuple(result)
+
+
+def _are_tasks(statements: Sequence[Written]) -> bool:
+    """Whether all statements are in tasks of one region, which runs once, or overlaps itself.
+
+    Else all are one process: in the order of the text whatever is side by side comes to its end.
+    """
+    outermost = {one.tasks[0].region if one.tasks else None for one in statements}
+    return len(outermost) == 1 and all(one.tasks and not one.tasks[0].apart for one in statements)
 
 
 def trips_of(written: Sequence[Written], statements: Sequence[Statement]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def with_sizes(unit: Unit, walk: Walk, flat: Mapping[Variable, Flat], problems: 
     extents: dict[int, Quantity] = {}
     if problems:
         return unit
-    for variable in _streams(walk):
+    for variable in streams_in(walk):
         found = _extent(variable, walk, flat.get(variable))
         if found is None:
             what = f"how many elements pass through the stream '{variable.name}' is not known"
@@ -43,7 +43,7 @@ def with_sizes(unit: Unit, walk: Walk, flat: Mapping[Variable, Flat], problems: 
     return unit.with_function(rewrite(unit.function, sized))
 
 
-def _streams(walk: Walk) -> list[Variable]:
+def streams_in(walk: Walk) -> list[Variable]:
     """The variables that are declared without extents, which C++ has for streams alone."""
     touched = (touch.variable.object for written in walk.statements for touch in written.touches)
     return [one for one in dict.fromkeys(touched) if is_stream_array(one.declaration)]

@@ -1,0 +1,95 @@
+"""DATAFLOW regions: the calls, loops and other statements in them are tasks, side by side.
+
+Source: AMD UG1399, "Abstract parallel programming model for HLS": a region is the body of a
+function, or of a loop, with `#pragma HLS DATAFLOW`. A task of the text of a call is that call; what
+it calls is part of it, unless that is a region of its own. What is inlined is no call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import field
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.program import Task
+from hlsmem.read.c.called import CalledFrom
+from hlsmem.read.c.pragmas import pragma_of
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.trees import items_of, nodes_of
+from hlsmem.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A region whose items are read: see `Task`."""
+
+    number: int
+    runs: int
+    apart: int
+
+
+@dataclass(slots=True)
+class Regions:
+    """The regions of a function, as a walk meets them; none where pragmas are not followed."""
+
+    source: SourceMap
+    follows: bool
+    count: int = 0
+    names: set[str] = field(default_factory=set)
+
+    def begun(self, items: Iterable[Any] | None, times: Sequence[Any]) -> Region | None:
+        """The region that a block makes whose statements have such times; None where it is none."""
+        if not self._has(items, "DATAFLOW"):
+            return None
+        self.count += 1
+        return Region(self.count, len(times), len(times))
+
+    def of_body(self, body: Any, times: Sequence[Any]) -> Region | None:
+        """The region that the body of a loop makes: its runs overlap."""
+        if not isinstance(body, c_ast.Compound) or call_of(body) is not None:
+            return None
+        found = self.begun(items_of(body), times)
+        return found and Region(found.number, found.runs, len(times) - 2)
+
+    def is_part(self, node: Any) -> bool:
+        """Whether an item of a region is no task: a declaration, or a block or inlined call."""
+        if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+            return getattr(node, "init", None) is None
+        if not isinstance(node, c_ast.Compound):
+            return False
+        return call_of(node) is None or self._has(node.block_items, "INLINE")
+
+    def task(self, region: Region, node: Any) -> Task:
+        """The task that an item of a region is."""
+        call = call_of(node)
+        line = getattr(self.source.place(node), "line", 0)
+        kind = "loop" if isinstance(node, c_ast.For) else "line"
+        name = f"{kind}_{line}" if call is None else call.name.name
+        if isinstance(node, c_ast.Label):
+            name = node.name
+        free, number = name, 2
+        while free in self.names:
+            free, number = f"{name}_{number}", number + 1
+        self.names.add(free)
+        return Task(region=region.number, name=free, runs=region.runs, apart=region.apart)
+
+    def _has(self, items: Iterable[Any] | None, name: str) -> bool:
+        found = (pragma_of(one, self.source) for one in items or () if self.follows)
+        return any(p is not None and p.name == name and "off" not in p.options for p in found)
+
+
+def call_of(node: Any) -> Any | None:
+    """The call in whose place a block stands; None for other statements."""
+    if isinstance(node, c_ast.Label):
+        return call_of(node.stmt)
+    if not isinstance(node, c_ast.Compound):
+        return None
+    for part in nodes_of(node):
+        coord = getattr(part, "coord", None)
+        while isinstance(coord, CalledFrom):
+            if coord.call.coord is node.coord:
+                return coord.call
+            coord = coord.call.coord
+    return None
