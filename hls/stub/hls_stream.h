@@ -20,8 +20,16 @@ extern "C" void __asan_storeN_noabort(const void *, size_t);
 
 namespace hls {
 
+/* One whose type has a depth is one without: here none is ever full. */
+template <typename t_, int depth_ = 0> class stream : public stream<t_, 0> {
+public:
+    HLSMEM_ASIDE explicit stream(const char *name = "") : stream<t_, 0>(name) {}
+    HLSMEM_ASIDE stream(t_ *memory, size_t elements, size_t written)
+        : stream<t_, 0>(memory, elements, written) {}
+};
+
 /* Elements never move: block k has as many as all blocks before it, and 64 more. */
-template <typename t_> class stream {
+template <typename t_> class stream<t_, 0> {
     enum { FIRST = 64, BLOCKS = 48 };
     t_ *blocks[BLOCKS]; /* the first `used` */
     int used;

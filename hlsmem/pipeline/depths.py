@@ -21,14 +21,18 @@ _DEFAULT = 2
 
 @dataclass(frozen=True, slots=True)
 class _Depth:
-    """The depth of a stream, and where it was asked for, or else the stream was declared."""
+    """The depth of a stream, and where it was asked for, or else the stream was declared.
+
+    `words` are None where a pragma says none, or a `text` that is no number.
+    """
 
     words: int | None
     asked: bool
     place: Place | None
+    text: str = ""
 
     def __str__(self) -> str:
-        return f"depth {self.words} {'asked' if self.asked else 'by default'}"
+        return f"depth {self.text or self.words} {'asked' if self.asked else 'by default'}"
 
 
 def broken_depths(design: Design) -> tuple[Problem, ...]:
@@ -49,7 +53,7 @@ def shallow_streams(design: Design, asked: Collection[bool]) -> tuple[Problem, .
     if not isinstance(given, Program) or given.kernel is None:
         return ()
     depths = _depths(given, given.kernel)
-    if not any(one.asked in asked and one.words is not None for one in depths.values()):
+    if not any(_is_said(one, asked) for one in depths.values()):
         return ()
     program = _as_written(given.source, given.kernel)
     return tuple(_judged(program, given.kernel, depths, asked))
@@ -67,11 +71,17 @@ def _depths(program: Program, kernel: Kernel) -> Mapping[str, _Depth]:
         name = pragma.array
         if _is_buffer(pragma):
             found.pop(name, None)
-        elif (words := pragma.number("depth")) is not None:
-            found[name] = _Depth(words, True, pragma.place)
+        elif "depth" in pragma.options:
+            words = pragma.number("depth")
+            text = pragma.options["depth"] if words is None else ""
+            found[name] = _Depth(words, True, pragma.place, text)
         else:
             found.setdefault(name, _Depth(None, True, pragma.place))
     return {name: one for name, one in found.items() if not program.arrays[name].is_parameter}
+
+
+def _is_said(depth: _Depth, asked: Collection[bool]) -> bool:
+    return depth.asked in asked and (depth.words is not None or depth.text != "")
 
 
 def _is_buffer(pragma: Pragma) -> bool:
@@ -101,8 +111,10 @@ def _judged(
         needed = {name: found[k] for k, name in enumerate(streams) if k in found}
     for name, why in reasons.items():
         depth = depths[name]
-        if depth.asked not in asked or depth.words is None:
+        if not _is_said(depth, asked):
             continue
+        if depth.text:
+            why = ("that is no number that is known here", "write a number")
         if why is None and net is None and depth.asked:
             why = ("the runs are too long to say what is needed", "look at smaller sizes")
         if why is not None:

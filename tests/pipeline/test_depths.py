@@ -74,6 +74,24 @@ def test_the_order_of_two_streams_asks_for_the_words_of_one(
 SHALLOW = {
     "as asked, and enough": (text_of(streams=STREAMS + depth("f", 6) + depth("g", 1)), []),
     "by default": (text_of(), ["'f': depth 2 by default, 6 needed: deadlock"]),
+    "as the type has it": (
+        text_of(streams='    hls::stream<int, N - 1> f("f");\n    hls::stream<int, 1> g;\n'),
+        ["'f': depth 5 asked, 6 needed: deadlock"],
+    ),
+    "a pragma in place of the type's": (
+        text_of(streams="    hls::stream<int, 3> f, g;\n" + depth("f", 6)),
+        [],
+    ),
+    "macros and constants": (
+        text_of(
+            "#define HALF (N / 2)\nconst int TWO = 2;\n",
+            streams=STREAMS + depth("f", "HALF+TWO") + depth("g", "NOTHING"),
+        ),
+        [
+            "'f': depth 5 asked, 6 needed: deadlock",
+            "'g': depth NOTHING asked; that is no number that is known here",
+        ],
+    ),
     "one less": (
         text_of(streams=STREAMS + depth("f", 5)),
         ["'f': depth 5 asked, 6 needed: deadlock"],

@@ -106,7 +106,7 @@ def _signature(kernel: Kernel, program: Program, given: Sequence[Given]) -> str:
 def _parameter(node: Any, given: Given, kernel: Kernel, program: Program) -> str:
     kind = f"const {given.type}" if given.is_constant else given.type
     if given.size is not None:
-        return f"hls::stream<{given.type} > &{node.name}"
+        return f"{_respelled(given.kind, kernel)} &{node.name}"
     if given.is_scalar:
         return f"{kind} {node.name}"
     if is_reference(node):

@@ -84,7 +84,7 @@ def _joined(found: Sequence[Preprocessed]) -> Preprocessed:
         tokens=tuple(tokens),
         files=tuple(files.values()),
         headers=tuple(dict.fromkeys(name for one in (found[-1], *found) for name in one.headers)),
-        macros=tuple(definitions),
+        macros=tuple(dict.fromkeys(name for one in found for name in one.macros)),
         definitions=definitions,
     )
 

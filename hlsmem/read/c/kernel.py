@@ -40,7 +40,7 @@ from hlsmem.read.c.normal.choices import place_of
 from hlsmem.read.c.normal.text import normal_text
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.normal.unread import without_unread
-from hlsmem.read.c.pragmas import pragmas_of
+from hlsmem.read.c.pragmas import pragmas_of, with_numbers
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.promises import promised
 from hlsmem.read.c.ranges import Range
@@ -57,6 +57,7 @@ from hlsmem.read.c.symbols import (
     Parameter,
     Scope,
     Variable,
+    constant_integer,
     declare,
 )
 from hlsmem.read.c.syntax import Region, find_function, find_region
@@ -230,7 +231,12 @@ def read_kernel(
         pragmas = pragmas_of(
             functions, region.statements, chosen.decl.name, arrays, unit.passed, source, problems
         )
-        pragmas = (*_ports(head, arrays), *pragmas)
+        known_in_pragmas: dict[str, int | str] = {
+            **preprocessed.definitions,
+            **_constants(first.file_scope()),
+            **(values or {}),
+        }
+        pragmas = with_numbers((*_ports(head, arrays), *pragmas), known_in_pragmas)
         _raise_once(problems)
     except RecursionError:
         what = f"the C text of '{file}' is nested too deeply"
@@ -317,6 +323,18 @@ def _used_functions(unit: Unit, function: Any) -> list[Any]:
                 used[name] = known[name]
                 pending.append(known[name])
     return list(used.values())
+
+
+def _constants(scope: Scope) -> dict[str, int]:
+    """The integer constants of a file, with their values."""
+    found = {}
+    for name, one in scope.names.items():
+        value = one.value if isinstance(one, IntegerConstant) else None
+        if isinstance(one, Variable) and one.is_read_only and not one.shape.extents:
+            value = constant_integer(one.initial, scope)
+        if value is not None:
+            found[name] = value
+    return found
 
 
 def _ports(head: Any, arrays: Mapping[Variable, Array]) -> list[Pragma]:
@@ -514,7 +532,7 @@ def _kernel(
             flags={one.name for one in unit.conditions},
             file=file,
             includes=includes,
-            macros=preprocessed.definitions,
+            macros={name: preprocessed.definitions[name] for name in preprocessed.macros},
         )
 
     return Kernel(

@@ -11,14 +11,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
+from pycparser import c_ast, c_parser
 
 from hlsmem.errors import Problems
 from hlsmem.program import Array, Pragma
+from hlsmem.read.c.constants import Constant, constant_value
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Variable
-from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.trees import expression, nodes_of
+from hlsmem.read.c.types import INT
 
+_NUMBERS = ("depth", "factor", "ii", "dim")
 _OF_LOOPS = ("PIPELINE", "UNROLL")
 _OF_VARIABLES = ("ARRAY_PARTITION", "BIND_STORAGE", "RESOURCE", "INTERFACE", "STREAM", "DEPENDENCE")
 
@@ -62,6 +65,38 @@ def pragmas_of(
             else:
                 found.append(made)
     return tuple(sorted(found, key=_position))
+
+
+def with_numbers(pragmas: Iterable[Pragma], known: Mapping[str, int | str]) -> tuple[Pragma, ...]:
+    """The pragmas with numbers where they have expressions of such, and of names that are `known`:
+    of constants their values, of macros their texts."""
+    return tuple(
+        replace(
+            one,
+            options={
+                key: text if key not in _NUMBERS else _number(text, known)
+                for key, text in one.options.items()
+            },
+        )
+        for one in pragmas
+    )
+
+
+def _number(text: str, known: Mapping[str, int | str]) -> str:
+    """The value of an expression, the text itself where that is none."""
+
+    def named(name: str) -> Constant | None:
+        found = known.get(name)
+        if isinstance(found, str):
+            found = _number(found, {other: one for other, one in known.items() if other != name})
+            found = int(found) if found.lstrip("-").isdecimal() else None
+        return None if found is None else (found, INT)
+
+    try:
+        value = constant_value(expression(text), named, lambda _: None)
+    except c_parser.ParseError:
+        return text
+    return text if value is None else str(value[0])
 
 
 def _position(pragma: Pragma) -> tuple[str, int]:

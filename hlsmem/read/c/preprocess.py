@@ -52,8 +52,8 @@ class Token:
 class Preprocessed:
     """Preprocessed text with its tokens, the files read, and the system headers named.
 
-    `macros` are those parameters that are macros: they were left symbolic. `definitions` are
-    the texts that the files give them.
+    `macros` are those parameters that are macros: they were left symbolic. `definitions` are the
+    texts of all macros without arguments.
     """
 
     text: str
@@ -92,15 +92,14 @@ def preprocess(
         # pcpp indexes into directives without checking that anything is there.
         problems.add("malformed preprocessor directive", "correct it", reader.current_place())
     problems.raise_if_any()
-    known = {name: macro for name, macro in reader.macros.items() if name in reader.symbolic}
-    macros = {name: "".join(t.value for t in macro.value) for name, macro in known.items()}
+    plain = {name: one for name, one in reader.macros.items() if one.arglist is None}
     return Preprocessed(
         text="".join(pieces),
         tokens=tuple(tokens),
         files=tuple(reader.files.values()),
         headers=tuple(reader.headers),
-        macros=tuple(macros),
-        definitions=macros,
+        macros=tuple(name for name in reader.macros if name in reader.symbolic),
+        definitions={n: "".join(t.value for t in one.value) for n, one in plain.items()},
     )
 
 

@@ -11,7 +11,7 @@ from pycparser import c_ast
 from hlsmem.program import SourceFile, Statement
 from hlsmem.read.c.cxx.arbitrary import arbitrary_name, stored_type
 from hlsmem.read.c.cxx.references import is_reference
-from hlsmem.read.c.cxx.streams import is_stream
+from hlsmem.read.c.cxx.streams import depth_of, is_stream
 from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.trees import changed, text_of
 from hlsmem.values import dataclass
@@ -23,8 +23,8 @@ _USERS = "hlsmem_users_"
 class Given:
     """A parameter of a function in C++: `type` in C++, of streams and arrays that of an element.
 
-    `size` is C for the elements of a stream; `is_read` where the function takes them. A number is
-    `is_scalar` by value, `is_reference` by reference.
+    `size` is C for the elements of a stream, `kind` its type; `is_read` where the function takes
+    them. A number is `is_scalar` by value, `is_reference` by reference.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Given:
     is_reference: bool = False
     is_constant: bool = False
     size: str | None = None
+    kind: str = ""
     is_read: bool = False
 
 
@@ -47,14 +48,17 @@ def given_of(head: Any, function: Any, statements: Sequence[Statement]) -> tuple
     found = []
     for node in _parameters(head):
         stream = is_stream(node)
+        element = element_text(node.type)
+        depth = f", {text_of(depth_of(node))}" if stream and node.align else ""
         found.append(
             Given(
                 name=node.name,
-                type=element_text(node.type),
+                type=element,
                 is_scalar=isinstance(node.type, c_ast.TypeDecl),
                 is_reference=is_reference(node),
                 is_constant="const" in _element(node.type).quals,
                 size=sizes.get(node.name, "1") if stream else None,
+                kind=f"hls::stream<{element}{depth} >" if stream else "",
                 is_read=node.name in read,
             )
         )
@@ -128,7 +132,7 @@ def _stored(found: re.Match[str]) -> str:
 
 def _streams(given: Iterable[Given]) -> list[str]:
     return [
-        f"    hls::stream<{one.type} > {_USERS}{one.name}(({one.type} *){one.name}, {one.size},"
+        f"    {one.kind} {_USERS}{one.name}(({one.type} *){one.name}, {one.size},"
         f" {one.size if one.is_read else '0'});"
         for one in given
         if one.size is not None

@@ -1,7 +1,8 @@
 """Streams of C++ as arrays with counters: what is written n-th is element n, and is read n-th.
 
 `s.write(x)` is `s[s_writes++] = x`, `s.read()` is `s[s_reads++]`. Functions that get a stream get
-its counters, too. How many elements pass is found where the subscripts are known (`sizes`).
+its counters, too. How many elements pass is found where the subscripts are known (`sizes`). The
+depth that its type has (the alignment of what `tokens` leaves) becomes a pragma behind it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from hlsmem.errors import Problems
 from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.source_map import SourceMap
-from hlsmem.read.c.trees import changed, integer, name, nodes_of, rewrite
+from hlsmem.read.c.trees import changed, integer, name, nodes_of, rewrite, text_of
 from hlsmem.values import dataclass
 
 _COUNTED = "write it with a read() or write() for each element"
@@ -56,6 +57,11 @@ def is_stream(node: Any) -> bool:
 def streams_of(declaration: Any) -> tuple[str, ...]:
     """The parameters of a function that are streams, by its declaration."""
     return tuple(one.name for one in _parameters(declaration.type) if is_stream(one))
+
+
+def depth_of(node: Any) -> Any | None:
+    """The depth that the type of a stream has, as an expression; None without one."""
+    return next((one.alignment for one in node.align), None)
 
 
 def with_counters(tree: Any, top: str, source: SourceMap, problems: Problems) -> Any:
@@ -104,7 +110,8 @@ def _function(
             return function
         stream = _named(node.name, taken, pointers=not is_top)
         known[node.name] = stream
-        parameters.append(changed(node, type=_array(_unmarked(node.type.type), node.name)))
+        kind = _array(_unmarked(node.type.type), node.name)
+        parameters.append(changed(node, type=kind, align=[]))
         if is_top:
             front += _counters(stream, node.coord)
         else:
@@ -178,6 +185,14 @@ def _counters(stream: _Stream, coord: Any) -> list[Any]:
     ]
 
 
+def _pragmas(node: Any) -> list[Any]:
+    depth = depth_of(node)
+    if depth is None:
+        return []
+    text = text_of(depth).replace(" ", "")
+    return [c_ast.Pragma(f"HLS STREAM variable={node.name} depth={text}", node.coord)]
+
+
 class _Replacing:
     """What stands for the uses of streams in a body; what cannot be counted is told."""
 
@@ -196,8 +211,8 @@ class _Replacing:
             case c_ast.Decl() if is_stream(node):
                 stream = self.known[node.name]
                 kind = _array(_unmarked(node.type), node.name, restrict=False)
-                array = changed(node, type=kind, init=None, storage=[])
-                return [array, *_counters(stream, node.coord)]
+                array = changed(node, type=kind, init=None, storage=[], align=[])
+                return [array, *_pragmas(node), *_counters(stream, node.coord)]
             case c_ast.FuncCall(name=c_ast.StructRef(name=c_ast.ID(name=own))) if own in self.known:
                 return self.method(node, self.known[own])
             case c_ast.BinaryOp(op="<<", left=c_ast.ID(name=own)) if own in self.known:

@@ -317,8 +317,8 @@ def _value(tokens: Sequence[Token], state: _State) -> int | None:
 _IN_C = {"{": "(", "}": ")", "true": "1", "false": "0"}
 
 
-def _with_streams(_: _State, here: Here) -> _Found:
-    """`hls::stream<T>` as T that is `_Atomic`."""
+def _with_streams(state: _State, here: Here) -> _Found:
+    """`hls::stream<T>` as T that is `_Atomic`; of `hls::stream<T, D>` D is its alignment."""
     length = 0
     if here.words(5) == ["hls", ":", ":", "stream", "<"]:
         length = 4
@@ -327,7 +327,14 @@ def _with_streams(_: _State, here: Here) -> _Found:
     end = here.angle(length) if length else -1
     if end < 0:
         return None
-    return end + 1, [*here.spelled(MARK), *here.part(length + 1, end)]
+    inside = here.part(length + 1, end)
+    comma = next((k for k, one in enumerate(inside) if one.text == ","), None)
+    if comma is None:
+        return end + 1, [*here.spelled(MARK), *inside]
+    words = _value(inside[comma + 1 :], state)
+    depth = inside[comma + 1 :] if words is None else here.spelled(str(words))
+    marked = [*here.spelled(MARK, "_Alignas", "("), *depth, *here.spelled(")")]
+    return end + 1, [*marked, *inside[:comma]]
 
 
 def _checked(state: _State, here: Here) -> _Found:

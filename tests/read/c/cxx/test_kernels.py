@@ -88,10 +88,10 @@ def test_the_wrapper_has_the_users_signature(tmp_path: Path) -> None:
         """
 #include <ap_int.h>
 #include <hls_stream.h>
-ap_uint<6> top(hls::stream<ap_int<12> > &, hls::stream<ap_int<14> > &, const ap_int<12> (&)[3],
+ap_uint<6> top(hls::stream<ap_int<12>, 4> &, hls::stream<ap_int<14> > &, const ap_int<12> (&)[3],
                ap_uint<4> &, int);
 int main() {
-    hls::stream<ap_int<12> > in;
+    hls::stream<ap_int<12>, 4> in;
     hls::stream<ap_int<14> > out;
     const ap_int<12> gain[3] = {1, -7, 3};
     ap_uint<4> last = 0;

@@ -12,7 +12,7 @@ static void smooth(hls::stream<word> &in, hls::stream<word> &mid) {
         b = c;
     }
 }
-ap_uint<6> top(hls::stream<word> &in, hls::stream<ap_int<14> > &out, const word (&gain)[3], ap_uint<4> &last, int shift) {
+ap_uint<6> top(hls::stream<word, N / 6> &in, hls::stream<ap_int<14> > &out, const word (&gain)[3], ap_uint<4> &last, int shift) {
 #pragma HLS DATAFLOW
 #pragma HLS INTERFACE axis port=in
     hls::stream<word> mid;
