@@ -283,14 +283,19 @@ def _accesses(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]:
     """The verdict on every load and store of the workspace; clang's calls record them."""
     if isinstance(played, str) or not played.cells:
         return []
+    planned = {array.name for array in played.program.planned_arrays()}
+    reads = (access for one in played.program.statements for access in one.reads)
+    if not all(access.must for access in reads if access.array in planned):
+        detail = "loads and stores of the workspace are not followed: data decide on a load"
+        return [_verdict(bench.plan, Status.NOT_JUDGED, detail)]
     try:
         clang = find(CLANG)
     except MissingToolError as error:
         detail = "loads and stores of the workspace are not recorded: that needs clang"
         return [_verdict(bench.plan, Status.SKIPPED, detail, error.command)]
     recorded = replace(bench, compiler=clang).followed(pair)
-    planned = planned_accesses(played.program, played.document, played.run, played.times)
-    fault = misplaced(planned, recorded)
+    wanted = planned_accesses(played.program, played.document, played.run, played.times)
+    fault = misplaced(wanted, recorded)
     if fault:
         raise FoundDifferent(f"{values_text(pair.values)}: {fault}".removeprefix(": "))
     many = counted(len(recorded), "load or store").replace("load or stores", "loads and stores")

@@ -73,8 +73,9 @@ def in_c_order(given: Program, program: Program, document: Document) -> Program:
         raise NotFollowed("plan.json does not say which cells C has")
     accesses = [(s, a) for s in program.statements for a in (*s.reads, *s.writes)]
     planned = {array.name for array in program.planned_arrays()}
-    if not all(access.must for _, access in accesses if access.array in planned):
-        raise NotFollowed("data decide on an access")
+    stores = [access for one in program.statements for access in one.writes]
+    if not all(access.must for access in stores if access.array in planned):
+        raise NotFollowed("data decide on a store")
     total = sum(
         count(fix_parameters(access.relation.intersect_domain(statement.domain), program.values))
         for statement, access in accesses

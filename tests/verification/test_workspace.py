@@ -6,19 +6,24 @@ its static objects and in its frames.
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from hlsmem.emit.folder import write_folder
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.verdict import Status, Verdict
+from hlsmem.verification import run_checks
 from hlsmem.verification.bench import Bench
 from hlsmem.verification.building import FoundDifferent
 from hlsmem.verification.host import check_host, memory_verdicts
 from tests.emit.c.plans import host_files, program_of, read_design
-from tests.plans import plan_storage, with_host
+from tests.plans import files_of, plan_storage, with_host
 from tests.verification.test_host import SMALL_TOO, planned
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 HEAD = """#include "kernel.h"
 #if BLUR_N < 3
@@ -331,3 +336,18 @@ void f(const int in[N], int out[N])
     out, design, plan = planned(tmp_path, kernel, "params: {N: 8}\norder: sequential", {})
     found = check_host(out, design, program_of(design), plan)
     assert [one.detail for one in found if one.status is Status.FAIL] == []
+
+
+def test_places_of_arrays_are_held_where_data_decide_on_a_load(tmp_path: Path) -> None:
+    """`product > 0 ? product : 0` loads or does not; what is stored, and where, is known."""
+    files = files_of(EXAMPLES / "matmul_relu" / "design.yaml", {"N": 4, "M": 3, "P": 2})
+    write_folder(tmp_path, files)
+    told = "the plan's 6 cells of the workspace are written, and hold its values at the end"
+    assert f"exactly {told}" in [one.detail for one in run_checks(tmp_path, ("host",)).verdicts]
+    document = json.loads(files["plan.json"])
+    one, other = (array["host"] for array in document["arrays"].values())
+    one["at"], other["at"] = other["at"], one["at"]
+    (tmp_path / "plan.json").write_text(json.dumps(document))
+    (verdict,) = run_checks(tmp_path, ("host",)).verdicts
+    assert verdict.status is Status.FAIL
+    assert " does not hold " in verdict.detail
