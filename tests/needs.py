@@ -128,5 +128,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if tools:
         counts = ", ".join(f"{tool} {told[tool]}" for tool in tools)
         terminalreporter.write_line(f"{told.total()} skipped: {counts}")
-    names = sorted(one.nodeid for one, tool in wanting if tool != OTHERS)
-    terminalreporter.config.cache.set(SKIPPED, names)
+    if not terminalreporter.config.option.collectonly:
+        names = sorted(one.nodeid for one, tool in wanting if tool != OTHERS)
+        terminalreporter.config.cache.set(SKIPPED, names)

@@ -51,6 +51,7 @@ def test_what_is_skipped_is_told_by_tool_and_runs_once_the_tool_is_there(tmp_pat
     assert lines.count("needs clang: apt-get install clang") == 1
     assert "4 skipped: clang 1, iverilog 2, for other reasons 1" in lines
     assert any(line.startswith("SKIPPED [2]") and "needs iverilog: " in line for line in lines)
+    run(tmp_path, "--collect-only")  # no run: what the last one skipped stays known
     fake(tmp_path, "clang", "14.0.6")
     code, lines = run(tmp_path, "--skipped", "--all-tools")
     assert code == 1

@@ -178,6 +178,7 @@ def bounds_of(seed: int) -> tuple[int, ...]:
     return (*generator.integers(0, 4, 3).tolist(), *generator.integers(0, 4, 4).tolist())
 
 
+@pytest.mark.needs("iverilog")
 @pytest.mark.parametrize(
     ("control", "seeds"),
     [

@@ -269,6 +269,7 @@ def test_every_kind_of_fault_in_a_chain_is_caught(tmp_path: Path) -> None:
 BRANCH_KINDS = {"branch FIFO one beat short", "beat pushed one early", "run over early"}
 
 
+@pytest.mark.needs("iverilog")
 def test_every_kind_of_fault_at_a_branch_fifo_is_caught(tmp_path: Path) -> None:
     """By the cycles, a beat, and busy."""
     faults, check = faults_of("unsharp/design.yaml", {"W": 8, "H": 6}, (), tmp_path)
@@ -288,6 +289,7 @@ def test_a_branch_fifo_in_front_of_a_part_that_is_a_beat_short_is_caught(tmp_pat
     assert "64 cycles measured, 62 predicted" in told
 
 
+@pytest.mark.needs("iverilog")
 def test_a_beat_lost_in_a_skid_is_caught(tmp_path: Path) -> None:
     settings = ("order=iteration", "plan.slack=1")
     faults, check = faults_of("sobel/design.yaml", {"N": 9}, settings, tmp_path)

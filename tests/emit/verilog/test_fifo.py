@@ -53,6 +53,7 @@ def test_an_operand_that_is_read_twice_is_one_word() -> None:
     assert "assign m_b_T_tdata = {word, word};" in text
 
 
+@pytest.mark.needs("iverilog")
 def test_faults_are_caught(tmp_path: Path) -> None:
     planning = planned(N=20)
     assert planning.program is not None
