@@ -61,7 +61,7 @@ def junction_view(design: str, junction: Junction, inner: Mapping[str, PortGroup
                 widths={},
                 keys=(),
                 next_keys=(),
-                has_last=True,
+                tells=("last",) if junction.is_write else ("last", "done"),
             ),
         )
     branches = tuple(
@@ -112,13 +112,13 @@ def _operands(junction: Junction, inner: Mapping[str, PortGroup]) -> tuple[list[
 
 def _unused(junction: Junction, inner: Mapping[str, PortGroup], walks: bool) -> Sequence[str]:
     if junction.is_write:
-        found = ["beat", "done", f"{junction.name}_tlast"] if walks else []
+        found = [f"{junction.name}_tlast"] if walks else []
         # Nobody reads what a stream without branches brings.
         return found if junction.branches else [*found, f"{junction.name}_tdata"]
     found = [f"{branch.stream}_tlast" for branch in junction.branches[0 if walks else 1 :]]
     if not junction.has_user:
         found += [f"{b.stream}_tuser" for b in junction.branches if inner[b.stream].user_bits]
-    return [*found, *(["beat"] if walks else [])]
+    return found
 
 
 def junction_ports(junction: Junction) -> PortGroup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from hlsmem.values import dataclass
 from hlsmem.verilog.text import (
@@ -39,14 +39,21 @@ class StateView:
     lines: tuple[str, ...]
 
 
+# What a walker tells of a beat besides its values: whether there is one, whether it is the last,
+# and whether that has gone.
+TELLS = ("beat", "last", "done")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkerView:
+    """`tells` are those of TELLS that somebody looks at."""
+
     module: str
     stream: str
     beats: int
     idle: int
     loops: str
-    has_last: bool
+    tells: tuple[str, ...]
     ports: tuple[PortView, ...]
     registers: tuple[RegisterView, ...]
     last: str
@@ -54,6 +61,18 @@ class WalkerView:
     state_range: str
     first_state: str
     is_beat: str
+
+    @property
+    def counts_on(self) -> bool:
+        """Whether it matters that the last beat has gone: there is a register for it."""
+        return bool(self.is_beat) or "beat" in self.tells or "done" in self.tells
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The declarations of its output ports, in their order."""
+        own = [f"wire {port.range}{port.name}" for port in self.ports]
+        told = [f"wire {name}" for name in ("beat", "last") if name in self.tells]
+        return (*told, *own, *(["reg  done"] if "done" in self.tells else []))
 
 
 def walker_view(
@@ -64,13 +83,14 @@ def walker_view(
     widths: Mapping[str, tuple[int, bool]],
     keys: Sequence[int],
     next_keys: Sequence[int],
-    has_last: bool,
+    tells: Collection[str],
     ahead: bool = False,
 ) -> WalkerView:
     """The view of a walker; `widths` gives bits and sign of its outputs by name.
 
-    `keys` and `next_keys` are the loops whose present and next value go out. `ahead` works
-    comparisons out a beat ahead, for a register each and a higher clock rate.
+    `keys` and `next_keys` are the loops whose present and next value go out; `tells` are of TELLS
+    what somebody looks at. `ahead` works comparisons out a beat ahead, for a register each and a
+    higher clock rate.
     """
     registers = walker.registers
     flags = _flags(walker) if ahead else {}
@@ -102,7 +122,7 @@ def walker_view(
         beats=walker.beats,
         idle=walker.idle,
         loops=", ".join(walker.loops),
-        has_last=has_last,
+        tells=tuple(name for name in TELLS if name in tells),
         ports=tuple(ports),
         registers=tuple(
             RegisterView(

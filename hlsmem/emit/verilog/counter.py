@@ -90,7 +90,7 @@ def counter(
         widths=widths,
         keys=(),
         next_keys=(),
-        has_last=True,
+        tells=(),
     )
     starts = tuple(
         Start(

@@ -103,11 +103,11 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
         widths={},
         keys=(),
         next_keys=(),
-        has_last=True,
+        tells=("last",),
         ahead=chain.output_register,
     )
     padding = padded_bits(bits) - bits
-    unused = [f"{chain.writer}_{name}" for name in ("tlast", "beat", "done")]
+    unused = [f"{chain.writer}_tlast"]
     if padding:
         lanes = range(0, writer.ports.data_bits, bits + padding)
         beat = f"{chain.writer}_{_beat(chain)}"

@@ -258,7 +258,7 @@ class _Builder:
             widths=widths,
             keys=sorted(self.keys[position]),
             next_keys=sorted(self.next_keys[position]),
-            has_last=has_last,
+            tells=("beat", "last", "done") if has_last else ("beat", "done"),
             ahead=bool(memory.banked) and memory.read_latency > 1,
         )
         self.walkers.append(walker)

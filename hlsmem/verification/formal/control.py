@@ -26,7 +26,14 @@ from hlsmem.verification.formal.ghost import (
     quotient_claims,
     region_text,
 )
-from hlsmem.verification.formal.modules import Wire, deciding, next_sources, probe, registers
+from hlsmem.verification.formal.modules import (
+    Wire,
+    deciding,
+    next_sources,
+    probe,
+    registers,
+    tells_its_end,
+)
 from hlsmem.verification.formal.pieces import Claim, Piece, used_quotients
 from hlsmem.verification.formal.places import Places, at_places, places_of
 from hlsmem.verification.rtl.device import WRITE, DeviceMemory, DeviceStream
@@ -113,7 +120,8 @@ def walker_piece(
         name = f"{ghost.name}_quotient_{position}"
         piece.own[name] = frozenset({position})
         piece.known.append(Claim(name, text, frozenset({position, *used_quotients(inner)})))
-    piece.claims[f"{ghost.name}_over"] = f"{stream.name}_done == {alive}"
+    if tells_its_end(walker):
+        piece.claims[f"{ghost.name}_over"] = f"{stream.name}_done == {alive}"
     sources = next_sources(walker)
     for name, form in forms.items():
         value = _value(f"\\{instance}.{name} ", found[name])

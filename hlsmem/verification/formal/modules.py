@@ -78,6 +78,11 @@ def deciding(walker: str) -> set[str]:
     return {name for text in texts for name in re.findall(r"(?<!['\w])[a-z_]\w*", text)}
 
 
+def tells_its_end(walker: str) -> bool:
+    """Whether a walker says that its last beat has gone."""
+    return re.search(r"^    output reg +done\b", walker, re.M) is not None
+
+
 def with_lines(module: str, lines: Iterable[str]) -> str:
     """The module with lines before its end."""
     body, end, rest = module.rpartition("endmodule")

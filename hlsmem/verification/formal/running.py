@@ -44,19 +44,26 @@ def with_running(task: Task, buffer: str, streams: Sequence[DeviceStream]) -> Ta
             own, more = _read(buffer, stream.name)
             claims |= own
             lines += more
-    walked = [
-        stream.name
-        for stream in streams
-        if stream.beats and stream.direction == WRITE and _has(buffer, f"{stream.name}_done")
-    ]
-    if walked:
-        done = " && ".join(f"{name}_done" for name in walked)
+    writers = [one.name for one in streams if one.beats and one.direction == WRITE]
+    ended = [one for one in (_ended(task, buffer, name) for name in writers) if one]
+    if ended:
+        done = " && ".join(ended)
         lines += ["reg had_all;", f"always @(posedge clk) had_all <= {done};"]
         claims["busy_falls_before_the_last_write"] = "!was_busy || busy || was_reset || had_all"
     for stream in streams:
         if not stream.is_early and stream.beats and _has(buffer, f"{stream.name}_fire"):
             claims[f"{stream.name}_goes_before_a_start"] = f"busy || !{stream.name}_fire"
     return replace(task, claims={**task.claims, **claims}, lines=(*task.lines, *lines))
+
+
+def _ended(task: Task, buffer: str, writer: str) -> str:
+    """What says that the last beat of a write stream has gone; "" where nothing does.
+
+    Where no walker tells it, as beside a chain, the ghost of the only writer does.
+    """
+    if _has(buffer, f"{writer}_done"):
+        return f"{writer}_done"
+    return f"{task.pieces[0].ghost.name}_done" if f"u_{writer}_walk" in buffer else ""
 
 
 def with_setting(task: Task) -> Task:
