@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.read.design import load
@@ -113,7 +113,7 @@ def print_simulation(name: str, parameters: dict[str, int]) -> None:
     simulator = find_simulator(os.environ.get("PATH", ""))
     run, _ = recorded_run(program, program.planned_arrays())
     with tempfile.TemporaryDirectory() as folder:
-        for file, text in output_files(planning).items():
+        for file, text in described_files(planning).items():
             target = Path(folder) / file
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text)

@@ -25,7 +25,7 @@ from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.folding import folded_in_order
 from hlsmem.pipeline.host import host_of
-from hlsmem.pipeline.output import output_files, played_files
+from hlsmem.pipeline.output import described_files, played_files
 from hlsmem.pipeline.placement import in_rams
 from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.planfile import ArrayPlan, Memory, Plan, rules_of
@@ -34,6 +34,7 @@ from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.layout import Laid
 from hlsmem.storage.streams import streams_of
+from hlsmem.verification import load_subject
 
 _WORKER_INPUT = "plans"
 _PREFIX = "hlsmem-plans-"
@@ -59,7 +60,8 @@ def hardware_of(
 def files_of(
     file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
 ) -> dict[str, str]:
-    """The generated files of a design, as `planning_of`; a copy, which the caller may change."""
+    """The generated files of a design, as `planning_of`, with what describes its Verilog; a copy,
+    which the caller may change."""
     return dict(_files_of(file, tuple((parameters or {}).items()), tuple(settings)))
 
 
@@ -68,6 +70,15 @@ def played_of(
 ) -> dict[str, str]:
     """Those of them that `replay`, `rtl` and `formal` look at: no C, no pictures."""
     return played_files(hardware_of(file, parameters, settings))
+
+
+def described(out: Path) -> Path:
+    """OUT with what describes its Verilog, for those who judge it without planning it."""
+    subject = load_subject(out)
+    name = f"sim/{subject.plan.design}.json"
+    (out / "sim").mkdir(exist_ok=True)
+    (out / name).write_text(played_files(plan_hardware(subject.design))[name])
+    return out
 
 
 def plan_storage(design: Design) -> Planning:
@@ -146,7 +157,7 @@ def _whole(file: Path, parameters: Key, settings: tuple[str, ...]) -> Planning:
 @lru_cache(_KEPT)
 def _files_of(file: Path, parameters: Key, settings: tuple[str, ...]) -> dict[str, str]:
     def work() -> dict[str, str]:
-        return output_files(_whole(file, parameters, settings))
+        return described_files(_whole(file, parameters, settings))
 
     return once(work, "files", file, parameters, settings)
 

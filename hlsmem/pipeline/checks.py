@@ -51,11 +51,11 @@ def run_checks(
 
 
 def _made(design: Design) -> Mapping[str, str]:
-    """The files of OUT of a design."""
+    """The files of OUT of a design, and what describes its Verilog."""
     from hlsmem.pipeline.answers import plan_design
-    from hlsmem.pipeline.output import output_files
+    from hlsmem.pipeline.output import described_files
 
-    return output_files(plan_design(design))
+    return described_files(plan_design(design))
 
 
 def _planned(

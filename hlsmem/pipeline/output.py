@@ -18,7 +18,13 @@ from hlsmem.program import Program, SourceFile
 
 
 def output_files(planning: Planning) -> dict[str, str]:
-    """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
+    """The files of OUT by name: plan.json, design/, host/, rtl/, pictures/."""
+    found = described_files(planning)
+    return {name: text for name, text in found.items() if not name.startswith("sim/")}
+
+
+def described_files(planning: Planning) -> dict[str, str]:
+    """These, and sim/<design>.json, which describes the Verilog to the benches of `check`."""
     return played_files(planning) | host_files(planning) | pictures(planning)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
 from itertools import takewhile
@@ -50,8 +51,8 @@ class Subject:
 
     `program` has the arrival and departure statements of its streams and is None for a bare
     conflict set; `document` is plan.json as it stands, numbers and formulas. `again` gives the
-    files of OUT by planning the design once more, None where nothing plans. `misdescribed` says
-    where sim/ is not what the design gives, "" where it is or nobody knows.
+    files of OUT by planning the design once more, and what describes its Verilog to benches; None
+    where nothing plans.
     """
 
     out: Path
@@ -66,7 +67,6 @@ class Subject:
     again: Callable[[], Mapping[str, str]] | None = None
     libraries: Libraries = Libraries()
     foreign: bool = False
-    misdescribed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -128,16 +128,10 @@ def run_checks(
     subject = replace(subject, libraries=libraries or Libraries(), foreign=version is None)
     if planner is not None and maker is not None and not objection:
         file, document = main_file(out, subject.plan), subject.document
-        if not only or "generated" in only:
-            subject = replace(subject, again=cache(partial(_made, maker, subject)))
-        else:  # host C is dear, and nobody looks at it
-            asked = partial(planner, file, document["params"], document["overrides"])
-            subject = replace(subject, again=cache(asked))
-        if version is not None and (not only or _DESCRIBED.intersection(only)):
-            from hlsmem.verification.generated import other_description
-
-            assert subject.again is not None
-            subject = replace(subject, misdescribed=other_description(out, document, subject.again))
+        plan = partial(_made, maker, subject)
+        if only and "generated" not in only:  # host C is dear, and nobody looks at it
+            plan = partial(planner, file, document["params"], document["overrides"])
+        subject = replace(subject, again=cache(partial(_again, plan)))
     if beats is not None and (not only or {"reading", "replay", "rtl"}.intersection(only)):
         subject = _stopping(subject, beats, planner)
     verdicts = [
@@ -168,6 +162,8 @@ def _within_limits(
         return _of(name, check, subject)
     except MissingToolError as error:
         return (replace(nothing, detail=error.problems[0].what, remedy=error.command),)
+    except NoPlan as error:
+        return (replace(nothing, status=Status.FAIL, detail=str(error)),)
     except ToolError as error:
         detail = str(error)
     except OSError as error:
@@ -185,8 +181,6 @@ def _of(
     name: str, check: Callable[[Subject], tuple[Verdict, ...]], subject: Subject
 ) -> tuple[Verdict, ...]:
     """The verdicts of a check; of a plan whose own schedule is not in its class, of that class."""
-    if subject.misdescribed and name in _DESCRIBED:
-        return _refused(name, subject, subject.misdescribed)
     if not any(
         one.orders is not None and one.orders.outside for one in subject.plan.arrays.values()
     ):
@@ -231,6 +225,8 @@ def _stopping(subject: Subject, beats: int, planner: Planner | None) -> Subject:
         )
     except NoFrames as reason:
         found = reason
+    except NoPlan as reason:
+        found = NoFrames(str(reason))
     return replace(subject, prefix=prefix, frames=found)
 
 
@@ -265,6 +261,18 @@ def _with_frames(
     }
     judged = [wrong.pop(one.subject, replace(one, extent=extent)) for one in found]
     return (*judged, *wrong.values())
+
+
+class NoPlan(Exception):
+    """The design in OUT has no plan; says why."""
+
+
+def _again(plan: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
+    """The files of OUT by a plan that is made now. Raises NoPlan, LimitError or ToolError."""
+    try:
+        return plan()
+    except InputError as error:
+        raise NoPlan(f"the design has no plan: {error}") from None
 
 
 def _made(maker: Maker, subject: Subject) -> Mapping[str, str]:
@@ -429,15 +437,17 @@ def _rtl(subject: Subject) -> tuple[Verdict, ...]:
     from hlsmem.verification.rtl import check_rtl
 
     def check(one: Subject) -> tuple[Verdict, ...]:
-        return check_rtl(
-            one.out,
-            one.design,
-            one.program,
-            one.plan,
-            one.document,
-            waves=one.waves,
-            prefix=one.prefix,
-        )
+        with _described(one) as description:
+            return check_rtl(
+                one.out,
+                one.design,
+                one.program,
+                one.plan,
+                one.document,
+                description,
+                waves=one.waves,
+                prefix=one.prefix,
+            )
 
     return _with_frames(subject, check)
 
@@ -445,7 +455,29 @@ def _rtl(subject: Subject) -> tuple[Verdict, ...]:
 def _formal(subject: Subject) -> tuple[Verdict, ...]:
     from hlsmem.verification.formal import check_formal
 
-    return check_formal(subject.out, subject.program, subject.plan, subject.document)
+    with _described(subject) as description:
+        return check_formal(
+            subject.out, subject.program, subject.plan, subject.document, description
+        )
+
+
+@contextmanager
+def _described(subject: Subject) -> Iterator[Path]:
+    """A file that describes the Verilog of a design to benches, as planning the design gives it;
+    one that is not there where it gives none. Where nothing plans, that of the folder.
+
+    Raises NoPlan where the design has none.
+    """
+    name = f"sim/{subject.plan.design}.json"
+    if subject.again is None:
+        yield subject.out / name
+        return
+    text = subject.again().get(name)
+    with scratch("hlsmem-described-") as folder:
+        file = folder / Path(name).name
+        if text is not None:
+            file.write_text(text, encoding="utf-8")
+        yield file
 
 
 def _source(subject: Subject) -> tuple[Verdict, ...]:
@@ -466,12 +498,8 @@ def _generated(subject: Subject) -> tuple[Verdict, ...]:
     design, again = subject.plan.design, subject.again
     if again is None:
         return (unplanned(design, Status.SKIPPED, "nothing plans the design again"),)
-    try:
-        files = again()
-    except InputError as error:
-        return (unplanned(design, Status.FAIL, f"the design has no plan: {error}"),)
     return check_generated(
-        subject.out, design, files, foreign=subject.foreign, libraries=subject.libraries
+        subject.out, design, again(), foreign=subject.foreign, libraries=subject.libraries
     )
 
 
@@ -486,7 +514,5 @@ _CHECKS: dict[str, Callable[[Subject], tuple[Verdict, ...]]] = {
     "rtl": _rtl,
     "formal": _formal,
 }
-# These believe sim/ about the Verilog.
-_DESCRIBED = frozenset({"rtl", "formal"})
 # Takes tools that nothing else needs, so it runs where it is asked for by name.
 _ASKED_FOR = frozenset({"formal"})

@@ -17,6 +17,7 @@ from hlsmem.library import plain
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.values import dataclass
+from hlsmem.verification.generated import other_file
 
 # Files of OUT, by name, of the design in a file at some parameters and with some settings.
 Planner = Callable[[Path, Mapping[str, int], Sequence[str]], Mapping[str, str]]
@@ -88,9 +89,9 @@ def _same_text(out: Path, document: Mapping[str, Any], files: Mapping[str, str])
         raise NoFrames(f"{document['tool']} made this plan, plan again")
     for name, text in files.items():
         if name.startswith("rtl/") and name.endswith(".v") and not _is_library(name):
-            file = out / name
-            if not file.is_file() or file.read_text(encoding="utf-8") != text:
-                raise OtherText(f"{name} is not the text that the design gives")
+            other = other_file(out, name, text)
+            if other:
+                raise OtherText(f"{other}, which is the text that the design gives")
 
 
 def _is_library(name: str) -> bool:

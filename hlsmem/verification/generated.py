@@ -14,13 +14,12 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
-from hlsmem.errors import HlsmemError
 from hlsmem.files import read_bytes
 from hlsmem.options import Design
 from hlsmem.planfile.bounded import MOST_BYTES
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.libraries import Libraries
-from hlsmem.verification.texts import other_line, text_on_disk
+from hlsmem.verification.texts import other_line
 from hlsmem.wording import counted
 
 # The files of OUT, by name, of a design.
@@ -43,7 +42,7 @@ def check_generated(
 
     Those of a `foreign` folder are taken as they are, and named.
     """
-    held = {name: text for name, text in files.items() if name not in _REDRAWN}
+    held = {name: text for name, text in files.items() if _is_shipped(name)}
     others = {name: what for name, text in held.items() if (what := other_file(out, name, text))}
     left = {name: _JUDGES[name.partition("/")[0]] for name in others if _is_judged(name)}
     faults = {name: what for name, what in others.items() if name not in left}
@@ -71,23 +70,9 @@ def unplanned(design: str, status: Status, reason: str) -> Verdict:
     return _verdict(design, status, reason)
 
 
-def other_description(
-    out: Path, document: Mapping[str, Any], again: Callable[[], Mapping[str, str]]
-) -> str:
-    """Where sim/ in `out` differs from what its design gives; "" if nowhere.
-
-    `document` is plan.json. What has no description, a plan without Verilog, is left to others.
-    """
-    name = f"sim/{document['design']}.json"
-    try:
-        files = again()
-    except HlsmemError as error:
-        return f"{name} cannot be compared, the design has no plan: {error}"
-    if not (out / name).exists():
-        return ""
-    found = other_line(name, text_on_disk(out / name), files.get(name, ""))
-    remedy = "plan again, or say `--foreign` to judge it as it is"
-    return f"{found}, which this version generates for the design; {remedy}" if found else ""
+def _is_shipped(name: str) -> bool:
+    """Whether a file stands in OUT as it was written; what describes Verilog does not."""
+    return name not in _REDRAWN and not name.startswith("sim/")
 
 
 def _is_judged(name: str) -> bool:

@@ -15,7 +15,7 @@ from random import Random
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import described_files
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.plans import plan_storage
@@ -251,6 +251,6 @@ def wrong_in(text: str, file: Path, checks: Sequence[str]) -> tuple[bool, str]:
         planning = plan_storage(load(file, settings=_SETTINGS))
     except InputError as error:
         return False, "" if all(one.remedy for one in error.problems) else str(error)
-    write_folder(out, output_files(planning))
+    write_folder(out, described_files(planning))
     verdicts = run_checks(out, only=checks).verdicts
     return True, "; ".join(f"{one.check}: {one.detail}" for one in verdicts if not one.fine)

@@ -28,7 +28,7 @@ from hlsmem import library
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import HlsmemError
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import described_files
 from hlsmem.polyhedra import Map, PolyhedralError, Set
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
@@ -119,7 +119,7 @@ def files_of(subject: str) -> dict[str, str | bytes]:
     kept = ROOT / "build" / "trust" / f"{fingerprint()[:16]}.{subject}.pickle"
     if not kept.exists():
         file, *settings = SUBJECTS[subject]
-        made = dict(output_files(plan_design(load(EXAMPLES / file, settings=settings))))
+        made = dict(described_files(plan_design(load(EXAMPLES / file, settings=settings))))
         kept.parent.mkdir(parents=True, exist_ok=True)
         part = kept.with_suffix(f".{os.getpid()}")
         part.write_bytes(pickle.dumps(made))

@@ -13,7 +13,7 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import described_files
 from hlsmem.read.design import load
 from hlsmem.verification import Status, check_names, run_checks
 from hlsmem.version import TOOL
@@ -50,7 +50,7 @@ def planned(folder: Path, design: Path, *settings: str) -> Path:
     if design.is_relative_to(EXAMPLES):
         write(folder, files_of(design, settings=settings))
     else:
-        write(folder, output_files(plan_design(load(design, settings=settings))))
+        write(folder, described_files(plan_design(load(design, settings=settings))))
     return folder
 
 

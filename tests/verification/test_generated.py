@@ -17,7 +17,7 @@ from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
-from hlsmem.verification import Checks, Status
+from hlsmem.verification import Checks, Status, Verdict
 from tests.plans import files_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -246,6 +246,38 @@ def test_inputs_are_files_below_design(
         assert (
             f"inputs names {name!r}, which is no file below design/; run" in capsys.readouterr().err
         )
+
+
+def test_what_describes_the_verilog_is_made_and_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    assert main(["plan", str(EXAMPLES / "blur" / "design.yaml"), "-o", str(out)]) == 0
+    assert not (out / "sim").exists()
+    (out / "sim").mkdir()
+    (out / "sim" / "blur.json").write_text("{}")
+    told: list[str] = []
+
+    def judged(*asked: Any, **_: Any) -> tuple[Verdict, ...]:
+        told.append(asked[5].read_text())
+        return ()
+
+    monkeypatch.setattr("hlsmem.verification.rtl.check_rtl", judged)
+    assert run_checks(out, ("rtl",)).exit_code == 0
+    assert run_checks(out, ("rtl",), foreign=True).exit_code == 0
+    made = files_of(EXAMPLES / "blur" / "design.yaml")["sim/blur.json"]
+    assert told == [made, made]
+
+
+def test_a_design_without_a_plan_fails(tmp_path: Path) -> None:
+    out = out_of(tmp_path, "blur")
+    file = out / "design" / "design.yaml"
+    file.write_text(file.read_text() + "\npipeline: {interval: 1}\norder: iteration\n")
+    file.write_text(file.read_text() + "arrays: {blurx: {reads: fifo}}\n")
+    found = run_checks(out, ("generated", "rtl"))
+    assert {one.status for one in found.verdicts} == {Status.FAIL}
+    assert {one.check for one in found.verdicts} == {"generated", "rtl"}
+    assert all("the design has no plan: " in one.detail for one in found.verdicts), found.verdicts
 
 
 # What the command line says of a design is in what OUT has of it.

@@ -60,31 +60,31 @@ def test_the_cycles_of_the_plan_are_those_of_the_description(blur: Path) -> None
     cycles = document["timing"]["cycles"]["value"]
     document["timing"]["cycles"]["value"] += 1
     (blur / "plan.json").write_text(json.dumps(document))
-    assert failure(blur) == f"plan.json predicts {cycles + 1} cycles, sim/blur.json {cycles}"
+    assert failure(blur) == f"plan.json predicts {cycles + 1} cycles, the design {cycles}"
 
 
 @pytest.mark.parametrize("timing", [None, {"cycles": None}])
 def test_a_plan_without_cycles_is_not_the_plan_of_any_verilog(timing: Any) -> None:
-    found = other_cycles({"timing": timing}, "sim/d.json", 57)
-    assert list(found) == ["plan.json predicts no cycles, sim/d.json 57"]
+    found = other_cycles({"timing": timing}, 57)
+    assert list(found) == ["plan.json predicts no cycles, the design 57"]
 
 
 def test_without_verilog_the_plan_says_why(tmp_path: Path) -> None:
     plan: dict[str, Any] = {"design": "d", "streams": [{}], "timing": {"cycles": None}}
-    found = no_verilog(tmp_path, plan, "sim/d.json")
+    found = no_verilog(tmp_path, plan, tmp_path / "d.json")
     assert found is not None
     assert not found.fine
     assert found.detail == "no Verilog: report.md says why"
     plan["timing"]["cycles"] = 57
-    assert no_verilog(tmp_path, plan, "sim/d.json") is None
+    assert no_verilog(tmp_path, plan, tmp_path / "d.json") is None
     (tmp_path / "rtl").mkdir()
     (tmp_path / "rtl" / "d_mem.v").touch()
     plan["timing"]["cycles"] = None
-    assert no_verilog(tmp_path, plan, "sim/d.json") is None
+    assert no_verilog(tmp_path, plan, tmp_path / "d.json") is None
 
 
 def test_without_streams_there_is_nothing_to_check(tmp_path: Path) -> None:
     plan: dict[str, Any] = {"design": "d", "streams": [], "timing": None}
-    found = no_verilog(tmp_path, plan, "sim/d.json")
+    found = no_verilog(tmp_path, plan, tmp_path / "d.json")
     assert found is not None
     assert found.fine

@@ -77,7 +77,9 @@ def document(planning: Planning) -> dict[str, Any]:
 
 def checked(planning: Planning, out: Path, **options: Any) -> tuple[Verdict, ...]:
     plan = planning.plan
-    return check_rtl(out, planning.design, planning.program, plan, document(planning), **options)
+    description = out / "sim" / f"{plan.design}.json"
+    own = (planning.design, planning.program, plan, document(planning), description)
+    return check_rtl(out, *own, **options)
 
 
 @pytest.mark.few("params0")

@@ -61,7 +61,15 @@ def verdicts(
     assert isinstance(given, ConflictInput)
     document = json.loads(to_json(planning.plan))
     simulator = find_simulator(os.environ["PATH"])
-    return check_steppers(folder, given, document, "two", simulator=simulator, static=not edits)
+    return check_steppers(
+        folder,
+        given,
+        document,
+        "two",
+        folder / "sim" / "two.json",
+        simulator=simulator,
+        static=not edits,
+    )
 
 
 @pytest.mark.few("auto")

@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.read.design import load
 from hlsmem.verdict import Verdict
@@ -28,7 +28,7 @@ def planning() -> Planning:
 @pytest.fixture(scope="module")
 def out(planning: Planning, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("state") / "out"
-    write_folder(folder, output_files(planning))
+    write_folder(folder, described_files(planning))
     return folder
 
 

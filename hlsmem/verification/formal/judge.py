@@ -65,9 +65,15 @@ _MOST_BEATS = 1_000_000
 
 
 def check_formal(
-    out: Path, program: Program | None, plan: Plan, document: Mapping[str, Any]
+    out: Path,
+    program: Program | None,
+    plan: Plan,
+    document: Mapping[str, Any],
+    description: Path,
 ) -> tuple[Verdict, ...]:
     """The verdicts on the buffers in `out`, one an array, and on its branch FIFOs.
+
+    The file `description` says what the Verilog is.
 
     Raises ToolError where Yosys or a solver is missing, InputError where `out` lacks what it
     needs, LimitError where there are too many beats to list.
@@ -76,7 +82,6 @@ def check_formal(
     if program is None:
         detail = "a conflict set has no streams; the check `rtl` compares its steppers"
         return (_verdict(plan.design, Status.SKIPPED, detail),)
-    description = f"sim/{plan.design}.json"
     nothing = no_verilog(out, document, description)
     if nothing is not None:
         return (_verdict(plan.design, nothing.status, nothing.detail),)
@@ -85,7 +90,7 @@ def check_formal(
         return (_verdict(plan.design, Status.FAIL, trouble),)
     rtl = {f.name: f.read_text(encoding="utf-8") for f in sorted((out / "rtl").glob("*.v"))}
     program = with_looks(program)
-    known = (program, read_device(out / description), rtl, read_hints(out), document, prover)
+    known = (program, read_device(description), rtl, read_hints(out), document, prover)
     return (*prove_design(*known), *prove_top(*known), *family_leaves(out / "rtl"))
 
 

@@ -28,24 +28,22 @@ def misfiled(folder: Path) -> Iterator[str]:
             yield f"rtl/files.f lists {name} twice"
 
 
-def other_cycles(
-    document: Mapping[str, Any], description: str, cycles: int | None
-) -> Iterator[str]:
-    """Where plan.json `document` predicts other cycles than the file named `description`."""
+def other_cycles(document: Mapping[str, Any], cycles: int | None) -> Iterator[str]:
+    """Where plan.json `document` predicts other cycles than the design."""
     predicted = (document["timing"] or {}).get("cycles")
     planned = None if predicted is None else predicted.get("value", predicted.get("bound"))
     if planned != cycles:
         shown = "no cycles" if planned is None else counted(planned, "cycle")
-        yield f"plan.json predicts {shown}, {description} {'none' if cycles is None else cycles}"
+        yield f"plan.json predicts {shown}, the design {'none' if cycles is None else cycles}"
 
 
-def no_verilog(out: Path, document: Mapping[str, Any], description: str) -> Verdict | None:
+def no_verilog(out: Path, document: Mapping[str, Any], description: Path) -> Verdict | None:
     """The verdict where OUT has no Verilog by its plan; None where it has or should have some.
 
     Without arrays or streams there cannot be any. Where it could not be made, nothing is judged.
     """
     timing = document["timing"]
-    if (out / description).exists() or any((out / "rtl").glob("*.v")):
+    if description.exists() or any((out / "rtl").glob("*.v")):
         return None
     if not document["streams"]:
         return _verdict(document, Status.SKIPPED, "there are no streams to make Verilog for")

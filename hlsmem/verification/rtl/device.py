@@ -1,4 +1,4 @@
-"""What `sim/<design>.json` says of a generated top: its streams, memories and prediction."""
+"""What describes a generated top to benches: its streams, memories and prediction."""
 
 from __future__ import annotations
 

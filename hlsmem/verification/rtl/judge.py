@@ -88,6 +88,7 @@ def check_rtl(
     program: Program | None,
     plan: Plan,
     document: Mapping[str, Any],
+    description: Path,
     *,
     waves: bool = False,
     simulator: Simulator | None = None,
@@ -95,7 +96,8 @@ def check_rtl(
 ) -> tuple[Verdict, ...]:
     """The verdicts on the Verilog in `out`: on the whole design, then on every array.
 
-    With a `prefix` that beginning of the run is simulated. With `waves`, `out/sim/<design>.fst`
+    The file `description` says what the Verilog is. With a `prefix` that beginning of the run is
+    simulated. With `waves`, `out/sim/<design>.fst`
     (Icarus) or `.vcd` (Verilator) is written. Raises ToolError without a simulator or cocotb,
     InputError where `out` lacks what it needs.
     """
@@ -106,15 +108,16 @@ def check_rtl(
     if unlisted:
         return (_verdict(plan.design, unlisted[0], _more(unlisted)),)
     if isinstance(design.input, ConflictInput):
-        return check_steppers(out, design.input, document, plan.design, simulator=simulator)
+        return check_steppers(
+            out, design.input, document, plan.design, description, simulator=simulator
+        )
     if program is None:
         raise ValueError("only a conflict set has no program")
-    description = f"sim/{plan.design}.json"
     nothing = no_verilog(out, document, description)
     if nothing is not None:
         return (nothing,)
-    device = read_device(out / description)
-    for trouble in other_cycles(document, description, device.cycles):
+    device = read_device(description)
+    for trouble in other_cycles(document, device.cycles):
         return (_verdict(device.top, trouble, ""),)
     planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
     outcomes = outcomes_of(program)

@@ -36,7 +36,7 @@ Element = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepperDevice:
-    """One array of sim/<design>.json: its modules; `parts` are (stride, bits), slowest first."""
+    """One array of the description: its modules; `parts` are (stride, bits), slowest first."""
 
     array: str
     ram: str
@@ -70,6 +70,7 @@ def check_steppers(
     given: ConflictInput,
     document: Mapping[str, Any],
     name: str,
+    description: Path,
     *,
     simulator: Simulator,
     static: bool = True,
@@ -78,7 +79,7 @@ def check_steppers(
 
     Raises InputError where `out` lacks what it needs.
     """
-    devices = read_steppers(out / "sim" / f"{name}.json")
+    devices = read_steppers(description)
     if not devices:
         return ()
     sources = sorted((out / "rtl").glob("*.v"))

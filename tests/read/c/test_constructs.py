@@ -18,7 +18,7 @@ from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
@@ -119,6 +119,6 @@ def build(folder: Path, *command: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_construct_passes_all_checks(name: str, tmp_path: Path) -> None:
     planning = plan_design(loaded(name))
-    write_folder(tmp_path / "out", output_files(planning) | {"report.md": ""})
+    write_folder(tmp_path / "out", described_files(planning) | {"report.md": ""})
     verdicts = run_checks(tmp_path / "out").verdicts
     assert [one for one in verdicts if not one.fine] == []

@@ -13,7 +13,7 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan
 from hlsmem.predict import latencies
@@ -64,7 +64,7 @@ def test_a_part_may_be_a_wire(checks: tuple[str, ...], tmp_path: Path) -> None:
     file.write_text(text)
     own = plan_hardware(load(file, settings=("params.N=12", BOTH)))
     assert kinds(own.plan)["s_0"] == ("wire", 0)
-    write_folder(tmp_path / "out", output_files(own))
+    write_folder(tmp_path / "out", described_files(own))
     found = run_checks(tmp_path / "out", checks).verdicts
     assert [(one.subject, one.detail) for one in found if not one.fine] == []
 

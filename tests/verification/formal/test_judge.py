@@ -18,6 +18,7 @@ from hlsmem.verification import load_subject, run_checks
 from hlsmem.verification.formal import prove_design, read_hints
 from hlsmem.verification.rtl.device import read_device
 from hlsmem.verification.rtl.faults import planted_faults
+from tests.plans import described
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -61,7 +62,7 @@ FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"
 
 def planned(example: str, out: Path, *options: str) -> Path:
     assert main(["plan", str(EXAMPLES / example / "design.yaml"), "-o", str(out), *options]) == 0
-    return out
+    return described(out)
 
 
 def proved(out: Path, kinds: set[str]) -> dict[str, list[Verdict]]:
@@ -154,6 +155,7 @@ def test_words_beside_a_wire_are_proved_and_the_wire_is_named(tmp_path: Path) ->
     out = tmp_path / "out"
     design = str(FIFOS.with_name("chains.yaml"))
     assert main(["plan", design, "-o", str(out), "--set", "arrays.a.reads=copies"]) == 0
+    described(out)
     verdicts = buffers(out)
     assert {v.status for v in verdicts} == {Status.PASS}
     assert "(not shown here, as wires bring it: operand 1 of m_a_B)" in verdicts[0].detail
@@ -232,6 +234,7 @@ def test_a_chain_is_proved_and_swapped_operands_fail_with_a_witness(tmp_path: Pa
 def guards(out: Path) -> Path:
     """A read stream whose walker passes places without a beat."""
     assert main(["plan", str(OWN / "guards.yaml"), "-o", str(out)]) == 0
+    described(out)
     assert any(stream["places"] for stream in read_hints(out).values())
     return out
 
@@ -275,7 +278,7 @@ def unrolled(out: Path, *sizes: str) -> Path:
     options = [word for size in sizes for word in ("--param", size)]
     design = str(EXAMPLES / "window3" / "unrolled.yaml")
     assert main(["plan", design, "-o", str(out), *options]) == 0
-    return out
+    return described(out)
 
 
 @pytest.mark.formal
@@ -327,7 +330,7 @@ def test_a_skid_in_front_of_a_chain_is_proved_and_a_beat_lost_in_it_fails(tmp_pa
 
 def fifos(out: Path) -> Path:
     assert main(["plan", str(FIFOS), "-o", str(out), "--param", "N=20"]) == 0
-    return out
+    return described(out)
 
 
 @pytest.mark.formal
