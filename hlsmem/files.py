@@ -9,18 +9,18 @@ import os
 import stat
 from pathlib import Path
 
-# What a path leads to that is no regular file, as messages say it.
 _KINDS = {
-    stat.S_IFDIR: "it is a folder",
-    stat.S_IFIFO: "it is a named pipe",
-    stat.S_IFSOCK: "it is a socket",
-    stat.S_IFCHR: "it is a device",
-    stat.S_IFBLK: "it is a device",
+    stat.S_IFREG: "",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
 }
 
 
 class NotRegularError(OSError):
-    """A path leads to something else than a regular file; `strerror` says to what."""
+    """A path leads to no regular file; `strerror` says to what, as those of the system do."""
 
 
 def read_bytes(path: Path, *, last: int | None = None) -> bytes:
@@ -47,6 +47,12 @@ def read_text(path: Path) -> str:
     return read_bytes(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def kind_of(mode: int) -> str:
+    """What a path leads to by the mode of `os.stat`, as messages say it; "" for a regular file."""
+    return _KINDS.get(stat.S_IFMT(mode), "no file")
+
+
 def _refuse_others(path: Path, mode: int) -> None:
-    if not stat.S_ISREG(mode):
-        raise NotRegularError(0, _KINDS.get(stat.S_IFMT(mode), "it is no file"), str(path))
+    kind = kind_of(mode)
+    if kind:
+        raise NotRegularError(0, f"is {kind}", str(path))

@@ -35,12 +35,12 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path, monkeypatch: pytest.Monke
                 read_bytes(Path(name))
             found[name] = caught.value.strerror
     assert found == {
-        "folder": "it is a folder",
-        "pipe": "it is a named pipe",
-        "link": "it is a named pipe",
-        "socket": "it is a socket",
-        "/dev/zero": "it is a device",
-        "/dev/tty": "it is a device",
+        "folder": "is a folder",
+        "pipe": "is a named pipe",
+        "link": "is a named pipe",
+        "socket": "is a socket",
+        "/dev/zero": "is a device",
+        "/dev/tty": "is a device",
     }
     with pytest.raises(FileNotFoundError):
         read_bytes(Path("nowhere"))
@@ -53,5 +53,5 @@ def test_what_becomes_a_pipe_before_it_is_opened(
     (tmp_path / "file").write_text("")
     regular = os.stat(tmp_path / "file")
     monkeypatch.setattr(os, "stat", lambda *_, **__: regular)
-    with pytest.raises(NotRegularError, match="it is a named pipe"):
+    with pytest.raises(NotRegularError, match="is a named pipe"):
         read_bytes(tmp_path / "pipe")

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from hlsmem.cli.memory import is_no_memory, limited, text_of, usual_limit
 from hlsmem.cli.options import options_of
 from hlsmem.cli.request import Request
 from hlsmem.errors import HlsmemError, InputError, Problem
@@ -19,32 +20,40 @@ from hlsmem.version import TOOL
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit code."""
+    options = options_of(arguments)
+    most = options.memory or usual_limit()
     try:
-        code = _dispatch(options_of(arguments))
-        sys.stdout.flush()
-        return code
+        with limited(most):
+            code = _dispatch(options)
+            sys.stdout.flush()
+            return code
     except HlsmemError as error:
         from hlsmem.cli.text import print_error
 
         print_error(error)
         return error.exit_code
-    except MemoryError:
-        what = "there is no memory left; take smaller parameters (`--param N=..`), or more memory"
-        print(f"hlsmem: {what}", file=sys.stderr)
-        return 4
     except BrokenPipeError:
         # The reader of our output went away: that is its right, and no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as error:
-        if error.filename is not None:
-            return _own_bug(error)
-        # Only the standard streams fail without a name: a full disk behind a redirection.
-        print(f"hlsmem: cannot write the output: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
     except Exception as error:
-        return _own_bug(error)
+        if is_no_memory(error):
+            more = "more memory" if most is None else f"allow more than {text_of(most)} by --memory"
+            what = "there is no memory left; take smaller parameters (`--param N=..`)"
+            print(f"hlsmem: {what}, or {more}", file=sys.stderr)
+            return 4
+        return _of_the_system(error) if isinstance(error, OSError) else _own_bug(error)
+
+
+def _of_the_system(error: OSError) -> int:
+    if error.filename is not None:
+        what = f"cannot read or write '{os.fsdecode(error.filename)}': {error.strerror}"
+        print(f"{what}; check it, or plan again", file=sys.stderr)
+        return 2
+    # Only the standard streams fail without a name: a full disk behind a redirection.
+    print(f"hlsmem: cannot write the output: {error.strerror}", file=sys.stderr)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 2
 
 
 def _dispatch(options: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from hlsmem.cli.memory import size_of
 from hlsmem.devices import DEFAULT_FAMILY, FAMILIES
 from hlsmem.network.grains import GRAINS
 from hlsmem.orders.changes import KINDS
@@ -314,6 +315,13 @@ def _parser() -> argparse.ArgumentParser:
     verbs.add_parser("doctor", help="the tools hlsmem finds, with versions and minima")
     schema = verbs.add_parser("schema", help="the JSON Schema of design.yaml, or of plan.json")
     schema.add_argument("of", nargs="?", choices=("design", "plan"), default="design")
+    for verb in verbs.choices.values():
+        verb.add_argument(
+            "--memory",
+            type=size_of,
+            metavar="6G",
+            help="the most that it may take; default: three quarters of what there is",
+        )
     return parser
 
 

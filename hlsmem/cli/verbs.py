@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlsmem.errors import InputError, Problem, ToolError
+from hlsmem.files import read_text
 from hlsmem.verdict import BEATS
 from hlsmem.wording import visible
 
@@ -224,7 +225,7 @@ def _pictures(out: Path) -> list[str]:
 def _synthesis(out: Path) -> str:
     """What synthesis said of OUT; empty where it has not run."""
     file = out / _SYNTHESIS
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+    return read_text(file) if file.is_file() else ""
 
 
 def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bool = False) -> int:
@@ -593,7 +594,10 @@ def view(
     if opened:
         import webbrowser
 
-        webbrowser.open(target.resolve().as_uri())
+        from hlsmem.cli.memory import limited
+
+        with limited(None):
+            webbrowser.open(target.resolve().as_uri())
     return 0
 
 

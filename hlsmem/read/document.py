@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.errors import InputError, Note, Problem, Problems
+from hlsmem.files import NotRegularError, read_bytes
 from hlsmem.places import Place, Span
 from hlsmem.values import dataclass
 
@@ -74,11 +75,12 @@ class Document:
 def read_file(path: Path) -> str:
     """The text of a file, unchanged; raises InputError where there is no readable text."""
     try:
-        content = path.read_bytes()
+        content = read_bytes(path)
     except FileNotFoundError:
         raise _file_error(f"there is no file {str(path)!r}", "check the name") from None
-    except IsADirectoryError:
-        raise _file_error(f"{str(path)!r} is a folder", "name a file in it") from None
+    except NotRegularError as error:
+        remedy = "name a file in it" if path.is_dir() else "name a file"
+        raise _file_error(f"{str(path)!r} {error.strerror}", remedy) from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise _file_error(f"cannot read {str(path)!r}: {reason}", "check the file") from None
@@ -161,10 +163,26 @@ def _replaced(content: Any, steps: list[str], value: Any, option: str) -> tuple[
 
 def _read(text: str, whole: Span) -> Document:
     import ruamel.yaml
+    from ruamel.yaml.composer import Composer
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+    class Bounded(Composer):
+        """Composes no more than anybody needs: a value takes a hundred times its text."""
+
+        values = 0
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            self.values += 1
+            if self.values > 2 * _MOST_VALUES:  # with the keys
+                mark = self.parser.peek_event().start_mark
+                at = whole.start + mark.index
+                raise InputError(_too_many(replace(whole, start=at, end=at + 1)))
+            return super().compose_node(parent, index)
+
+    yaml = ruamel.yaml.YAML(typ="safe", pure=True)
+    yaml.Composer = Bounded
     try:
-        root = ruamel.yaml.YAML(typ="safe", pure=True).compose(text)
+        root = yaml.compose(text)
         reader = _Reader(whole)
         value = reader.read(root, ()) if root is not None else None
     except MarkedYAMLError as error:
@@ -211,6 +229,11 @@ def _not_yaml(reason: str, place: Place) -> Problem:
     return Problem(f"not valid YAML: {reason}", remedy, place)
 
 
+def _too_many(span: Span) -> Problem:
+    what = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted again"
+    return Problem(what, "write fewer values or aliases", span.place())
+
+
 def _file_error(what: str, remedy: str) -> InputError:
     return InputError(Problem(what, remedy))
 
@@ -243,8 +266,7 @@ class _Reader:
             what = f"values nested more than {_MOST_LEVELS} levels deep, or inside of themselves"
             raise InputError(Problem(what, "check the brackets and aliases", place))
         if len(self.values) >= _MOST_VALUES:
-            what = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted again"
-            raise InputError(Problem(what, "write fewer values or aliases", place))
+            raise InputError(_too_many(self.span(node)))
 
     def mapping(self, pairs: list[tuple[Any, Any]], path: KeyPath) -> dict[str, Any]:
         found: dict[str, Any] = {}

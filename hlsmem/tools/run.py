@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -23,6 +24,8 @@ _MARGIN = 60.0
 # first, which takes longer than most of the programs. It also tells the watchdog, whose pipe it
 # has as its input, of the group of processes that it leads, before there can be another.
 _TELLING = 'echo "+g$$" >&0; '
+# The limit on the memory of hlsmem is not that of a tool: sanitizers map more than machines have.
+_ALL_MEMORY = 'ulimit -S -v "$(ulimit -H -v)" 2>/dev/null; '
 _LARGE_STACK = 'ulimit -S -s "$(ulimit -H -s)" 2>/dev/null; '
 _BECOMING = 'exec "$0" "$@" </dev/null'
 
@@ -112,6 +115,7 @@ def _started(
 ) -> subprocess.Popen[str]:
     telling = watchdog.pipe()
     first = (_TELLING if telling else "") + (_LARGE_STACK if large_stack else "")
+    first += _ALL_MEMORY if os.name == "posix" else ""
     return subprocess.Popen(
         ["/bin/sh", "-c", first + _BECOMING, *command] if first else command,
         cwd=folder,
@@ -141,6 +145,8 @@ def _outcome(process: subprocess.Popen[str], seconds: float) -> tuple[int, str, 
 
 
 def _stop(process: subprocess.Popen[str]) -> None:
-    os.killpg(process.pid, signal.SIGKILL)
+    # It may have ended by itself a moment ago, and its children with it.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     watchdog.withdraw(f"g{process.pid}")

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+import ruamel.yaml.composer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
@@ -273,3 +275,23 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 )
 def test_shown(value: object, text: str) -> None:
     assert shown(value) == text
+
+
+def test_no_more_is_composed_than_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value takes a hundred times its text."""
+    composed = []
+    real = ruamel.yaml.composer.Composer.compose_scalar_node
+
+    def compose_scalar_node(self: Any, anchor: Any) -> Any:
+        composed.append(anchor)
+        return real(self, anchor)
+
+    monkeypatch.setattr(ruamel.yaml.composer.Composer, "compose_scalar_node", compose_scalar_node)
+    monkeypatch.setattr("hlsmem.read.document._MOST_VALUES", 100)
+    with pytest.raises(InputError) as caught:
+        read_document(f"a: [{'b, ' * 1000}]\n", "design.yaml")
+    assert str(caught.value) == (
+        "design.yaml:1:596: more than 100 values, those that aliases repeat counted again; "
+        "write fewer values or aliases"
+    )
+    assert len(composed) == 198

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -54,6 +55,27 @@ def test_children_end_with_the_time_limit(tmp_path: Path) -> None:
     assert str(caught.value) == "'sh' took longer than 0.3 s; try a smaller design"
     time.sleep(1.0)
     assert not (tmp_path / "late").exists()
+
+
+def test_an_interrupt_when_the_program_has_just_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = subprocess.Popen.communicate
+    told: list[float | None] = []
+
+    def communicate(
+        self: subprocess.Popen[str], input: str | None = None, timeout: float | None = None
+    ) -> tuple[str, str]:
+        told.append(timeout)
+        found = real(self, input, timeout)
+        if len(told) == 1:
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", communicate)
+    with pytest.raises(KeyboardInterrupt):
+        run(["true"], folder=tmp_path, seconds=20)
+    assert told == [20, None]
 
 
 def test_environment_is_added_to(tmp_path: Path) -> None:

@@ -9,14 +9,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import pcpp
+import pcpp.parser
 from pcpp.preprocessor import Action, OutputDirective
 
 from hlsmem.errors import InputError, Problem, Problems
+from hlsmem.files import read_bytes
 from hlsmem.places import Place
 from hlsmem.program import SourceFile
 from hlsmem.read.c import headers
@@ -26,6 +31,9 @@ from hlsmem.read.suffixes import is_cxx
 from hlsmem.values import dataclass
 
 TOKEN_LIMIT = 200_000
+# Of the text before macros are expanded, with the blanks between tokens.
+LEXED_LIMIT = 500_000
+LONGEST_TOKEN = 65_536
 EXPANSION_LIMIT = 50_000
 INCLUDE_DEPTH_LIMIT = 64
 
@@ -103,6 +111,38 @@ def preprocess(
     )
 
 
+@lru_cache(1)
+def _lexer() -> Any:
+    """pcpp's lexer for texts of any length.
+
+    Its own patterns of comments and literals repeat a group, for each turn of which the matcher
+    keeps half a kilobyte; for each character that no pattern knows it copies the rest of the text.
+    """
+    patterns = {
+        "t_CPP_COMMENT1": r"/\*(?s:.*?)\*/",
+        "t_CPP_STRING": r"\"[^\\\n\"]*+(?:\\(?s:.)[^\\\n\"]*+)*+\"",
+        "t_CPP_CHAR": r"L?'[^\\\n']*+(?:\\(?s:.)[^\\\n']*+)*+'",
+        "t_CPP_OTHER": r"[^A-Za-z0-9_ \t\n\\\#+*/%|&~^<>=!?()\[\]{}.,;:'\"-]",
+    }
+    rules = vars(pcpp.parser) | {"t_CPP_OTHER": _other}
+    for name, pattern in patterns.items():
+        rules[name] = pcpp.parser.lex.TOKEN(pattern)(_copied(rules[name]))
+    rules["tokens"] = (*rules["tokens"], "CPP_OTHER")
+    del rules["__package__"]  # where PLY would look for a table of patterns, and write it
+    return pcpp.parser.lex.lex(module=SimpleNamespace(**rules), optimize=True, lextab="")
+
+
+def _other(token: Any) -> Any:
+    """A character that C has no use for stands for itself, as where pcpp skips it."""
+    token.type = token.value
+    return token
+
+
+def _copied(function: Any) -> Any:
+    """A function of its own that does what another does: patterns are kept at functions."""
+    return FunctionType(function.__code__, function.__globals__, function.__name__)
+
+
 class _Source(str):
     """The file name pcpp hands from a macro's use to its expansion, with the use's position."""
 
@@ -123,7 +163,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
     def __init__(
         self, folder: Folder, problems: Problems, symbolic: tuple[str, ...], is_cxx: bool
     ) -> None:
-        super().__init__()
+        super().__init__(lexer=_lexer().clone())
         self.is_cxx = is_cxx
         self.folder, self.problems, self.symbolic = folder, problems, frozenset(symbolic)
         self.files: dict[str, SourceFile] = {}
@@ -135,6 +175,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         self.line_starts: dict[str, list[int]] = {}
         self.fed: dict[str, str] = {}
         self.latest: _Source | None = None
+        self.lexed = 0
         self.outermost: list[Any] = []
         self.refused: list[tuple[str, Place | None]] = []
         self.line_directive = None
@@ -168,9 +209,11 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
     def load(self, path: Path, name: str) -> str:
         """The text of a file below the folder, noted in `files`; InputError if unreadable."""
         try:
-            text = path.read_bytes().decode("utf-8-sig")
+            text = read_bytes(path).decode("utf-8-sig")
         except OSError as error:
-            reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read"
+            reason = f"cannot be read: {error.strerror}"
+            if isinstance(error, FileNotFoundError):
+                reason = "does not exist"
             problem = Problem(f"C file '{name}' {reason}", "correct kernel.file")
             raise InputError(problem) from None
         except UnicodeDecodeError:
@@ -243,12 +286,37 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
     # Positions.
 
     def group_lines(self, input: str, abssource: str) -> Iterator[list[Any]]:
-        for line in super().group_lines(input, abssource):
-            for token in line:
-                token.source = _Source(abssource, token.lexpos, len(token.value))
-                token.written = token.source
-            self.latest = line[0].source
-            yield line
+        """pcpp's hook: the tokens of each line; lines of blanks and comments are left out."""
+        lexer, line, is_blank = self.lexer.clone(), list[Any](), True
+        lexer.input(input)
+        lexer.lineno = 1
+        for token in iter(lexer.token, None):
+            token.source = token.written = _Source(abssource, token.lexpos, len(token.value))
+            line.append(token)
+            is_blank = is_blank and token.type in _BLANK
+            if len(token.value) > LONGEST_TOKEN and token.type not in _BLANK:
+                self.latest = token.source
+                what = f"a name or literal of more than {LONGEST_TOKEN:,} characters"
+                raise InputError(Problem(what, "shorten it", self.current_place()))
+            if token.type in self.t_WS and token.value == "\n":
+                if not is_blank:
+                    yield self.counted(line)
+                line, is_blank = [], True
+            elif len(line) > LEXED_LIMIT:
+                self.counted(line)
+        if line:
+            end = copy(line[-1])
+            end.type, end.value = self.t_NEWLINE, "\n"
+            yield self.counted([*line, end])
+
+    def counted(self, line: list[Any]) -> list[Any]:
+        """The tokens of a line; InputError where there are too many in all."""
+        self.latest = line[0].source
+        self.lexed += len(line)
+        if self.lexed > LEXED_LIMIT:
+            what = f"the C text has more than {LEXED_LIMIT:,} tokens, with the blanks between them"
+            raise InputError(Problem(what, "keep only what the kernel needs", self.current_place()))
+        return line
 
     def define(self, tokens: Any) -> None:
         if not isinstance(tokens, str):
@@ -412,6 +480,7 @@ def _joined(before: Token, token: Token) -> Token:
     return replace(before, text=before.text + token.text, length=length)
 
 
+_BLANK = ("CPP_WS", "CPP_COMMENT1", "CPP_COMMENT2")
 _NEED_ARGUMENT = ("define", "include", "undef", "ifdef", "ifndef", "if", "pragma")
 _NOT_LINE_ENDS = {ord(c): " " for c in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
 
