@@ -368,6 +368,8 @@ def joined(path: KeyPath) -> str:
 def read(file: Path) -> dict[str, Any]:
     """plan.json within its limits; raises Refused with the path of what is beyond."""
     try:
+        if not file.is_file():  # to open a named pipe would wait for its writer
+            raise Refused(f"{file} cannot be read")
         if file.stat().st_size > MOST_BYTES:
             raise Refused(f"{file} has more than {MOST_BYTES >> 20} MiB")
         text = file.read_text(encoding="utf-8")

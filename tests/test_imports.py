@@ -120,6 +120,7 @@ def test_only_polyhedra_knows_isl(room: str) -> None:
 SHARED = {
     "classes",
     "errors",
+    "files",
     "library",
     "looks",
     "options",

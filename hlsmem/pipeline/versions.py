@@ -10,6 +10,7 @@ from pathlib import Path
 from hlsmem.emit.c import emit_version
 from hlsmem.emit.c.versions import versions_of
 from hlsmem.errors import InputError, Problem
+from hlsmem.files import read_text
 from hlsmem.options import Design
 from hlsmem.pipeline.folding import folded_in_order
 from hlsmem.pipeline.host import host_of
@@ -66,7 +67,7 @@ _VALUE = re.compile(r"(\w+)=(-?\d{1,18})(?!\S)")
 
 def _lines(file: Path) -> list[str]:
     try:
-        return file.read_text(encoding="utf-8").splitlines()
+        return read_text(file).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         what = f"--profile {file}: {getattr(error, 'strerror', None) or 'it is no text'}"
         raise InputError(Problem(what, "check the name")) from None

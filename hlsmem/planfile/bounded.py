@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from hlsmem import files
 from hlsmem.errors import InputError, Problem
+from hlsmem.files import NotRegularError
 from hlsmem.places import Place
 
 MOST_BYTES = 16 << 20
@@ -31,7 +33,9 @@ def read_text(file: Path, remedy: str) -> str:
         if file.stat().st_size > MOST_BYTES:
             what = f"{file} has more than {MOST_BYTES >> 20} MiB"
             raise InputError(Problem(what, _AGAIN))
-        return file.read_text(encoding="utf-8")
+        return files.read_text(file)
+    except NotRegularError as error:
+        raise InputError(Problem(f"{file} cannot be read: {error.strerror}", remedy)) from None
     except (OSError, UnicodeDecodeError):
         raise InputError(Problem(f"{file} cannot be read", remedy)) from None
 

@@ -13,6 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hlsmem import files
 from hlsmem.errors import InputError, LimitError, MissingToolError, Problem, ToolError
 from hlsmem.options import Design
 from hlsmem.planfile import Plan, from_json, main_file
@@ -308,7 +309,7 @@ def _refused(check: str, subject: Subject, objection: str) -> tuple[Verdict, ...
 def read_verdicts(out: Path) -> tuple[Verdict, ...]:
     """The verdicts that `hlsmem check` left in OUT/checks.json; none where it has not run."""
     try:
-        document = json.loads((out / "checks.json").read_text(encoding="utf-8"))
+        document = json.loads(files.read_text(out / "checks.json"))
         return tuple(map(Verdict.of, document["checks"]))
     except (OSError, ValueError, KeyError, TypeError):
         return ()
@@ -346,7 +347,7 @@ def _warnings(subject: Subject) -> tuple[str, ...]:
     for name, expected in subject.plan.inputs.items():
         file = subject.out / "design" / name
         try:
-            digest = "sha256:" + hashlib.sha256(file.read_bytes()).hexdigest()
+            digest = "sha256:" + hashlib.sha256(files.read_bytes(file)).hexdigest()
         except OSError:
             found.append(f"{file} is missing; the plan was made from it")
             continue
