@@ -94,6 +94,11 @@ def with_host(planning: Planning) -> Planning:
     return planned(planning.folded, planning.placement, host_of(planning.folded))
 
 
+def whole_files(planning: Planning) -> dict[str, str]:
+    """The files of OUT, those of C too, of a planning that may be without it."""
+    return output_files(planning if planning.host is not None else with_host(planning))
+
+
 def laid(plan: Plan) -> dict[str, Laid]:
     """The arrays of a plan, each in its only part."""
     return {

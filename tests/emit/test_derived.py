@@ -14,11 +14,10 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.network import write_network
-from hlsmem.pipeline.output import output_files
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.read.design import load
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HERE = Path(__file__).resolve().parent
@@ -128,7 +127,7 @@ def test_bodies_compute_what_the_c_computes(tmp_path: Path) -> None:
     )
     out = tmp_path / "out"
     assert main(["network", str(design), "-o", str(tmp_path / "net.yaml")]) == 0
-    write_folder(out, output_files(plan_storage(load(tmp_path / "net.yaml"))))
+    write_folder(out, whole_files(plan_storage(load(tmp_path / "net.yaml"))))
     (tmp_path / "main.c").write_text(MAIN)
     flags = ["-std=gnu99", "-w", "-ffp-contract=off", "-I", str(out / "host")]
     files = ["main.c", "nasty.c", str(out / "host" / "nasty_net.c")]

@@ -13,12 +13,12 @@ from hlsmem.lifetime.split import boundary_parts, domains_of, part_problem
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.order.dataflow import dataflow
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.output import output_files
 from hlsmem.polyhedra import UnionMap
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.classes import SEQUENTIAL, problems_of, tiled
+from tests.plans import whole_files
 from tests.programs import golden_case, make_program
 
 HEAD = "[T, N] -> "
@@ -118,7 +118,7 @@ def test_a_border_has_cells_of_its_own(tmp_path: Path) -> None:
     assert array.mapping.certificate.scope == "all-parameters"
     assert [bound.kind for bound in array.bounds] == ["max-live"]
     assert array.remark == "split: 2 cells = 1 + 1 in 2 pieces, 6 in one"
-    write_folder(tmp_path / "out", output_files(planning))
+    write_folder(tmp_path / "out", whole_files(planning))
     verdicts = run_checks(tmp_path / "out", ("exact", "replay", "host")).verdicts
     assert {one.status.value for one in verdicts if not one.remedy} == {"pass"}
     file = tmp_path / "out" / "host" / "fig4.c"

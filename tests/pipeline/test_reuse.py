@@ -11,10 +11,9 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 DESIGN = EXAMPLES / "e1" / "design.yaml"
@@ -25,7 +24,7 @@ TILES = [(1, 100, 0, 0, 38), (3, 5, 0, 0, 44), (4, 6, 1, 2, 44), (9, 13, 0, 0, 3
 @pytest.fixture(scope="module")
 def tiled_plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("tiled") / "out"
-    write_folder(out, output_files(plan_storage(load(DESIGN))))
+    write_folder(out, whole_files(plan_storage(load(DESIGN))))
     return out / "plan.json"
 
 
@@ -53,7 +52,7 @@ def test_one_mapping_serves_every_tiling(tiled_plan: Path, tiles: tuple[int, ...
 def test_the_folder_of_a_plan_that_reuses_another_passes_its_checks(
     tiled_plan: Path, tmp_path: Path
 ) -> None:
-    write_folder(tmp_path / "out", output_files(plan_storage(reusing(tiled_plan, TILES[2]))))
+    write_folder(tmp_path / "out", whole_files(plan_storage(reusing(tiled_plan, TILES[2]))))
     checks = run_checks(tmp_path / "out", ("exact", "replay", "host"))
     assert [one for one in checks.verdicts if not one.fine] == []
     assert checks.warnings == ()

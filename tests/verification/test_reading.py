@@ -9,14 +9,13 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import reading, run_checks
 from hlsmem.verification.reading import check_reading
-from tests.plans import files_of, plan_storage
+from tests.plans import files_of, plan_storage, whole_files
 
 KERNEL = """
 #define N 8
@@ -103,7 +102,7 @@ def planned(folder: Path, text: str = KERNEL) -> Planning:
 
 @pytest.mark.needs("clang")
 def test_a_kernel_that_was_rewritten_loads_and_stores_as_the_users(tmp_path: Path) -> None:
-    write_folder(tmp_path / "out", output_files(planned(tmp_path)))
+    write_folder(tmp_path / "out", whole_files(planned(tmp_path)))
     (verdict,) = run_checks(tmp_path / "out", only=("reading",)).verdicts
     assert verdict.status is Status.PASS
     assert verdict.detail.endswith("at its fixed sizes, 3 inputs")
@@ -113,7 +112,7 @@ def test_a_kernel_that_was_rewritten_loads_and_stores_as_the_users(tmp_path: Pat
 def test_a_kernel_that_only_returns_a_value_stores_nothing(tmp_path: Path) -> None:
     text = "unsigned f(const unsigned char in[8]) {\n  unsigned v = 1;\n  int i = 0;\n"
     text += "  while (i < 8) v = v * 3 + in[i++];\n  return v;\n}\n"
-    write_folder(tmp_path / "out", output_files(planned(tmp_path, text)))
+    write_folder(tmp_path / "out", whole_files(planned(tmp_path, text)))
     (verdict,) = run_checks(tmp_path / "out", only=("reading",)).verdicts
     assert (verdict.status, verdict.fine) == (Status.SKIPPED, True)
     assert verdict.detail.startswith("nothing is stored")
@@ -121,7 +120,7 @@ def test_a_kernel_that_only_returns_a_value_stores_nothing(tmp_path: Path) -> No
 
 @pytest.mark.needs("clang")
 def test_the_command_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_folder(tmp_path / "out", output_files(planned(tmp_path)))
+    write_folder(tmp_path / "out", whole_files(planned(tmp_path)))
     assert main(["check", str(tmp_path / "out"), "--only", "reading", "--only", "exact"]) == 0
     told = capsys.readouterr().out
     assert "Passed: reading, exact; not run: source, proof, replay, host, rtl, formal." in told
@@ -153,7 +152,7 @@ def test_normal_c_on_disk_is_what_is_planned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planning = planned(tmp_path)
-    write_folder(tmp_path / "out", output_files(planning))
+    write_folder(tmp_path / "out", whole_files(planning))
     file = tmp_path / "out" / "design" / "normal.c"
     file.write_text(file.read_text().replace("+ 1", "+ 2"))
     monkeypatch.setattr(reading, "find", lambda _: None)
@@ -164,7 +163,7 @@ def test_normal_c_on_disk_is_what_is_planned(
 
 
 def test_asked_for_by_name_it_needs_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_folder(tmp_path / "out", output_files(planned(tmp_path)))
+    write_folder(tmp_path / "out", whole_files(planned(tmp_path)))
     monkeypatch.setenv("CLANG", str(tmp_path / "missing"))
     found = run_checks(tmp_path / "out", only=("reading",))
     (verdict,) = found.verdicts

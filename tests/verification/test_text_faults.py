@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from hlsmem.verification.text_faults import C_FAULTS, TextFault
-from tests.plans import planning_of
+from tests.plans import planning_of, whole_files
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -64,7 +63,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Planning]:
     out = tmp_path_factory.mktemp("out")
     settings = ["params.N=6", "order=iteration"]
     planning = planning_of(EXAMPLES / "blur" / "design.yaml", settings=settings)
-    for name, text in output_files(planning).items():
+    for name, text in whole_files(planning).items():
         file = out / name
         file.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(text, str):

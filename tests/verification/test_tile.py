@@ -9,12 +9,12 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
 from hlsmem.planfile import Plan
 from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.arrangement import arranged
 from hlsmem.verification.host import check_host
+from tests.plans import whole_files
 
 # A tile anywhere: its place is two parameters that the kernel does not have.
 DESIGN = """hlsmem: 1
@@ -75,7 +75,7 @@ def written(folder: Path, kernel: str, design: str) -> tuple[Path, Design, Plan]
     (folder / "kernel.c").write_text(kernel)
     (folder / "design.yaml").write_text(design)
     planning = plan_design(load(folder / "design.yaml"))
-    files: dict[str, str | bytes] = {**output_files(planning)}
+    files: dict[str, str | bytes] = {**whole_files(planning)}
     write_folder(folder / "out", files)
     return folder / "out", planning.design, planning.plan
 

@@ -8,11 +8,10 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 
 RING = Path("tests/read/c/idioms/ring_state.c")
 
@@ -20,7 +19,7 @@ RING = Path("tests/read/c/idioms/ring_state.c")
 @pytest.fixture(scope="module")
 def ring(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("ring") / "out"
-    write_folder(out, output_files(plan_storage(load(RING))))
+    write_folder(out, whole_files(plan_storage(load(RING))))
     return out
 
 
@@ -64,7 +63,7 @@ def messages(tmp_path: Path, text: str, *settings: str, **parameters: int) -> st
     file = tmp_path / "s.c"
     file.write_text(text)
     with pytest.raises(InputError) as caught:
-        output_files(plan_storage(load(file, settings=list(settings), parameters=parameters)))
+        whole_files(plan_storage(load(file, settings=list(settings), parameters=parameters)))
     return str(caught.value)
 
 

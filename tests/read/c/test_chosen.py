@@ -12,7 +12,6 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
@@ -23,7 +22,7 @@ from hlsmem.verification import run_checks
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.faults import modulus_minus_one
 from hlsmem.verification.occupancy import occupancy
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 from tests.read.c.kernels import read, region
 
 HIST = Path(__file__).parent / "idioms" / "histogram.c"
@@ -93,7 +92,7 @@ def hist() -> Planning:
 
 def test_one_cell_less_is_a_fault_of_exact(tmp_path: Path) -> None:
     planning = hist()
-    write_folder(tmp_path / "out", output_files(planning))
+    write_folder(tmp_path / "out", whole_files(planning))
     document = json.loads((tmp_path / "out" / "plan.json").read_text())
     assert isinstance(planning.program, Program)
     faulty = [one for _, one in modulus_minus_one(document)]
@@ -148,7 +147,7 @@ def test_what_nothing_can_provide_is_an_error(tmp_path: Path) -> None:
 
 def test_a_wrong_fold_of_what_data_choose_is_seen_by_host(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    write_folder(out, output_files(hist()))
+    write_folder(out, whole_files(hist()))
     file = next((out / "host").glob("*.c"))
     text = file.read_text()
     assert "hlsmem_h_cell(in[i])" in text
@@ -171,7 +170,7 @@ def test_sources_of_another_kind_are_named(name: str, words: str, tmp_path: Path
 def test_the_verifier_proves_every_claim(name: str, tmp_path: Path) -> None:
     """It shares no code with the planner: its own rule says which arrays have no streams."""
     planning = plan_design(load(HIST.with_name(f"{name}.c")))
-    write_folder(tmp_path / "out", output_files(planning))
+    write_folder(tmp_path / "out", whole_files(planning))
     command = [sys.executable, "-m", "hlsmem_verify", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -12,10 +12,10 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
-from hlsmem.pipeline.output import output_files
 from hlsmem.program import Program, Storage
 from hlsmem.read.design import load
 from tests.fuzz.windows import random_window
+from tests.plans import whole_files
 from tests.read.c.readings import bodies, read
 
 HEAD = """\
@@ -236,7 +236,7 @@ def test_it_does_what_the_users_file_does(
     planning = plan_design(design)
     assert {m: one.words for m, one in planning.plan.memories.items()} == words
     assert any("shifted by hand" in one for one in planning.plan.remarks)
-    write_folder(tmp_path / "out", output_files(planning))
+    write_folder(tmp_path / "out", whole_files(planning))
     only = ("source", "proof", "reading", "exact", "replay", "host")
     verdicts = run_checks(tmp_path / "out", only=only).verdicts
     assert "reading" in {one.check for one in verdicts}
@@ -320,7 +320,7 @@ def test_random_windows_do_what_the_users_file_does(seed: int, tmp_path: Path) -
     planning = plan_design(load(tmp_path / "f.c"))
     assert isinstance(planning.design.input, Program)
     assert "w" in gone(planning.design.input)
-    write_folder(tmp_path / "out", output_files(planning))
+    write_folder(tmp_path / "out", whole_files(planning))
     only = ("source", "reading", "exact", "replay", "host")
     verdicts = run_checks(tmp_path / "out", only=only).verdicts
     assert all(one.fine for one in verdicts), verdicts

@@ -12,8 +12,8 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
-from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
+from tests.plans import whole_files
 from tests.read.c.readings import bodies, read
 
 HEAD = "typedef unsigned char pix;\nstruct two { int one, other; };\n"
@@ -171,7 +171,7 @@ def verdicts(folder: Path, source: str, *checks: str) -> dict[str, str]:
     (folder / "f.c").write_text(source)
     planning = plan_design(load(folder / "f.c"))
     out = folder / "out"
-    write_folder(out, output_files(planning))
+    write_folder(out, whole_files(planning))
     found = run_checks(out, only=checks).verdicts
     assert {one.check for one in found} >= set(checks)
     assert [one for one in found if one.status.value == "fail"] == []
