@@ -20,7 +20,7 @@ from hlsmem.version import TOOL
 def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit code."""
     try:
-        code = _dispatch(options_of(arguments))
+        code = _limited(options_of(arguments))
         sys.stdout.flush()
         return code
     except HlsmemError as error:
@@ -45,6 +45,16 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     except Exception as error:
         return _own_bug(error)
+
+
+def _limited(options: argparse.Namespace) -> int:
+    """The verb, with a limit on isl where it reads a design."""
+    if options.verb in ("doctor", "schema"):
+        return _dispatch(options)
+    from hlsmem.polyhedra.limits import command
+
+    with command():
+        return _dispatch(options)
 
 
 def _dispatch(options: argparse.Namespace) -> int:
