@@ -95,8 +95,9 @@ def with_host(planning: Planning) -> Planning:
 
 
 def whole_files(planning: Planning) -> dict[str, str]:
-    """The files of OUT, those of C too, of a planning that may be without it."""
-    return output_files(planning if planning.host is not None else with_host(planning))
+    """The files of OUT with C, of a planning that may be without it, and what describes the
+    Verilog."""
+    return described_files(planning if planning.host is not None else with_host(planning))
 
 
 def laid(plan: Plan) -> dict[str, Laid]:

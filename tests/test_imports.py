@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "hlsmem"
 ORDER = [
     "values",
     "version",
+    "budgets",
     "places",
     "errors",
     "files",
@@ -118,6 +119,7 @@ def test_only_polyhedra_knows_isl(room: str) -> None:
 # Of these rooms `check` may import anything: values, words, files, programs that it starts, and
 # the reading of the design.
 SHARED = {
+    "budgets",
     "classes",
     "errors",
     "files",

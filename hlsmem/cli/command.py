@@ -24,7 +24,7 @@ def main(arguments: Sequence[str]) -> int:
     most = options.memory or usual_limit()
     try:
         with limited(most):
-            code = _dispatch(options)
+            code = _limited(options)
             sys.stdout.flush()
             return code
     except HlsmemError as error:
@@ -54,6 +54,16 @@ def _of_the_system(error: OSError) -> int:
     print(f"hlsmem: cannot write the output: {error.strerror}", file=sys.stderr)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 2
+
+
+def _limited(options: argparse.Namespace) -> int:
+    """The verb, with a limit on isl where it reads a design."""
+    if options.verb in ("doctor", "schema"):
+        return _dispatch(options)
+    from hlsmem.polyhedra.limits import command
+
+    with command():
+        return _dispatch(options)
 
 
 def _dispatch(options: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from hlsmem.budgets import ACCESSES
 from hlsmem.errors import InputError, LimitError, Note, Problem
 from hlsmem.order.edges import DRAIN, FILL, drained, filled
 from hlsmem.order.unroll import beat_times, lane_columns, lanes_of
@@ -25,9 +26,6 @@ from hlsmem.program import Access, Array, Program, Statement
 from hlsmem.values import dataclass
 from hlsmem.walk.region import Region
 from hlsmem.walk.visits import Visits, visits_of
-
-# About 120 bytes are needed for each access of an array whose beats are listed.
-MOST_ACCESSES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +136,7 @@ def accesses_of(streams: Sequence[StreamRelation]) -> int:
     return sum(stream.beats * len(stream.operands) for stream in streams)
 
 
-def refuse_many(streams: Sequence[StreamRelation], reason: str, most: int = MOST_ACCESSES) -> None:
+def refuse_many(streams: Sequence[StreamRelation], reason: str, most: int = ACCESSES) -> None:
     """Raise LimitError where an array has more accesses than are listed at `most`; `reason` is why
     they would be."""
     accesses = accesses_of(streams)

@@ -8,10 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from hlsmem.budgets import ACCESSES
 from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.cut import Cut
 from hlsmem.gates.openings import Gate
-from hlsmem.gates.relations import MOST_ACCESSES, varying_entries
+from hlsmem.gates.relations import varying_entries
 from hlsmem.places import Place
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import count, points
@@ -76,8 +77,8 @@ class Instances:
     def rows(self) -> Any:
         """All rows in order; LimitError where they are too many."""
         if self._rows is None:
-            if len(self) > MOST_ACCESSES:
-                what = f"{len(self)} beats of a stream are to be listed, and {MOST_ACCESSES} can be"
+            if len(self) > ACCESSES:
+                what = f"{len(self)} beats of a stream are to be listed, and {ACCESSES} can be"
                 raise LimitError(Problem(what, "plan smaller parameters, see --param"))
             if self._listing is not None:
                 self._rows = self._listing()

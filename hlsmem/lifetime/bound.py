@@ -12,7 +12,13 @@ from typing import Any
 
 from hlsmem.lifetime.fitting import fitted
 from hlsmem.lifetime.max_live import Changes, Peak, changes_of, max_live, peaks_at, peaks_within
-from hlsmem.lifetime.moment import alive_at, all_begun, fitted_moments, last_begun
+from hlsmem.lifetime.moment import (
+    alive_at,
+    all_begun,
+    fitted_moments,
+    last_begun,
+    spread_moments,
+)
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.lifetime.problem import Alive, Bound
 from hlsmem.lifetime.residence import Residences
@@ -157,14 +163,16 @@ def _proved_formula(
 ) -> tuple[Quantity, str, Alive] | None:
     """The number of elements alive at a moment at which it is the greatest.
 
-    Greatest at the plan's values, or at small sizes where too much lives to be counted.
+    Greatest at the plan's values, or at small sizes where too much lives to be counted; without
+    parameters, which have no small sizes, greatest of a few moments.
     """
     for moment in _moments(subject, samples, peak):
         alive = alive_at(subject.lives, moment)
         if peak is not None and _number(alive, subject.values) != peak.cells:
             continue
         found = cardinality(alive, subject.context, subject.values)
-        if found is None or (peak is None and not samples.agree_with(found.formula)):
+        counted = peak is not None or not subject.names
+        if found is None or not (counted or samples.agree_with(found.formula)):
             continue
         status = _status(found.holds, subject.context)
         if status is not None:
@@ -177,6 +185,10 @@ def _number(elements: Any, values: Mapping[str, int]) -> int:
 
 
 def _moments(subject: _Subject, samples: _Samples, peak: Peak | None) -> Iterator[Any]:
+    if peak is None and not subject.names:
+        tried = spread_moments(subject.occupied)
+        yield max(tried, key=lambda one: count(alive_at(subject.lives, one)))
+        return
     if peak is None or peak.at_last == peak.cells:
         yield last_begun(subject.occupied)
     peaks = samples.near()
@@ -297,8 +309,11 @@ class _Samples:
         )
 
     def _base(self) -> tuple[int, ...] | None:
-        """The first sizes: above the least ones, in the order of the plan's values."""
+        """The first sizes: above the least ones, in the order of the plan's values; None without
+        parameters."""
         values = self._subject.values
+        if not values:
+            return None
         ranks = {value: rank for rank, value in enumerate(sorted(set(values.values())))}
         least = [_least(self._subject.context, name) for name in values]
         if any(low is None for low in least):

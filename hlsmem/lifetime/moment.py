@@ -7,13 +7,14 @@ proves that no mapping has fewer cells, at any parameters.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from hlsmem.lifetime.fitting import fitted
 from hlsmem.lifetime.max_live import Peak
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.lifetime.residence import Residences
-from hlsmem.polyhedra import Map, Set
+from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 
 Point = tuple[int, ...]
@@ -40,6 +41,22 @@ def all_begun(given: Occupations) -> Any:
 def last_begun(given: Occupations) -> Any:
     """The moment at which the last occupation begins."""
     return lexmax(given.begins.range())
+
+
+def spread_moments(given: Occupations) -> Iterator[Any]:
+    """A few moments at which occupations begin, without parameters: some first entries stand
+    half-way between their least and greatest values, the others at either end."""
+    events = given.begins.range()
+    size = events.dim(DimType.set)
+    for leading, end in product(range(size + 1), (0, 2)):
+        moment = events
+        for axis in range(size):
+            low, high = moment.dim_min_val(axis).to_python(), moment.dim_max_val(axis).to_python()
+            halves = 1 if axis < leading else end
+            least = Val(low + (high - low) * halves // 2)
+            moment = moment.lower_bound_val(DimType.set, axis, least)
+            moment = moment.fix_val(DimType.set, axis, moment.dim_min_val(axis))
+        yield moment
 
 
 def fitted_moments(names: Sequence[str], peaks: Mapping[Point, Peak]) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from hlsmem.order.dataflow import accesses
 from hlsmem.order.events import instance_times
 from hlsmem.orders.scheduling import scheduled_times
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
-from hlsmem.polyhedra.limits import Report, WorkLimitError, within
+from hlsmem.polyhedra.limits import Report, within
 from hlsmem.polyhedra.relations import fixed_entries, maps_of, origin, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Order, Program, Statement, Storage
@@ -220,8 +220,9 @@ class Times:
 def distributed(program: Program, operations: int) -> dict[str, str] | None:
     """The times of all statements, isl maps, in another order that loops gain from.
 
-    The best that is found with so many operations of isl; None where there is none, and of
-    programs whose instances do not run one after the other, or touch elements that data choose.
+    None where there is none, and of programs whose instances do not run one after the other, or
+    touch elements that data choose. Raises WorkLimitError, its `step` the best that was found,
+    where isl needs more than so many operations.
     """
     if not may_move(program):
         return None
@@ -233,11 +234,7 @@ def distributed(program: Program, operations: int) -> dict[str, str] | None:
             report(best)
         return best
 
-    try:
-        return within(operations, work)
-    except WorkLimitError as limit:
-        best: dict[str, str] | None = limit.step
-        return best
+    return within(operations, work)
 
 
 def _ever_better(program: Program) -> Iterator[Times]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from hlsmem.orders.distribution import Times, may_move
 from hlsmem.polyhedra import DimType, Map, Set
-from hlsmem.polyhedra.limits import Report, WorkLimitError, within
+from hlsmem.polyhedra.limits import Report, within
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
@@ -45,7 +45,8 @@ def fused_times(
     """The times of all statements, isl maps, with nests of an order fused where that pays.
 
     `given` is that order, the program's own where it is None; `values` are the largest parameters
-    that count. None where no nests are fused, or that is not known with so many operations of isl.
+    that count. None where no nests are fused. Raises WorkLimitError where isl needs more than so
+    many operations.
     """
     if not may_move(program):
         return None
@@ -54,10 +55,7 @@ def fused_times(
         found = fused(Times.of(program, given), cache_bytes, values)
         return None if found is None else {k: str(one) for k, one in found.schedules.items()}
 
-    try:
-        return within(operations, work)
-    except WorkLimitError:
-        return None
+    return within(operations, work)
 
 
 def fused(times: Times, cache_bytes: int, values: Mapping[str, int]) -> Times | None:

@@ -53,7 +53,10 @@ def kept_by_scalars(program: Program, operations: int) -> Kept | None:
     freed = replace(
         program, statements=tuple(_with_elements(one, entries) for one in program.statements)
     )
-    moved = distributed(freed, operations)
+    try:
+        moved = distributed(freed, operations)
+    except WorkLimitError as limit:
+        moved = limit.step
     if moved is None:
         return None
     times = Times.of(freed)

@@ -7,6 +7,7 @@ from typing import Any
 
 from hlsmem.order.events import instance_times
 from hlsmem.polyhedra import DimType, UnionMap
+from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.polyhedra.relations import maps_of, rearrangement
 from hlsmem.polyhedra.scheduler import schedule_times
 from hlsmem.program import Program
@@ -14,15 +15,25 @@ from hlsmem.program import Program
 
 def scheduled_times(program: Program, pairs: Iterable[Any]) -> Iterator[dict[str, Any]]:
     """{ instance -> time } by statement, as isl orders the program where `pairs` of instances keep
-    their order: at most two orders, one that fuses loops and one that does not."""
+    their order: at most two orders, one that fuses loops and one that does not.
+
+    Raises WorkLimitError behind them where isl needs too much work for one.
+    """
     domain = instance_times(program).domain()
     dependences = UnionMap("{ }")
     for pair in pairs:
         dependences = dependences.union(UnionMap.from_map(pair))
+    cut: WorkLimitError | None = None
     for fuses in (True, False):
-        found = schedule_times(domain, dependences, fuses=fuses)
+        try:
+            found = schedule_times(domain, dependences, fuses=fuses)
+        except WorkLimitError as limit:
+            cut = limit
+            continue
         if found is not None:
             yield _padded(program, maps_of(found))
+    if cut is not None:
+        raise cut
 
 
 def _padded(program: Program, times: Iterable[Any]) -> dict[str, Any]:

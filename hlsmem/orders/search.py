@@ -19,6 +19,7 @@ from hlsmem.orders.found import Found, Strips
 from hlsmem.orders.shifts import Constraint, Vector, Wait, area_shifts, least_shifts
 from hlsmem.orders.windows import Strip, Window
 from hlsmem.polyhedra import Map, UnionMap
+from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.scheduler import Scheduled, scheduled
 from hlsmem.polyhedra.sets import fix_parameters
@@ -121,8 +122,12 @@ class Search:
         if kept:
             validity += [(k, k, _earlier(one)) for k, one in enumerate(loops) if self._outside(k)]
         proximity = [(one.source, one.target, one.relation) for one in given.flows]
-        found = scheduled(loops, validity, proximity)
         self.work += 1
+        try:
+            found = scheduled(loops, validity, proximity)
+        except WorkLimitError:
+            self.complete = False
+            return
         if found is None:
             return
         groups = _in_text([one.group for one in found], given)

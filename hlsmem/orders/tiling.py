@@ -18,7 +18,7 @@ from hlsmem.orders.cuts import (
 )
 from hlsmem.orders.distribution import Times, may_move
 from hlsmem.polyhedra import DimType
-from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.polyhedra.limits import within
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program, Statement
@@ -54,14 +54,12 @@ def cut_loops(
 ) -> CutLoops | None:
     """An order, its own where none is given, with loops in cuts, as many as stay legal.
 
-    None where none are cut and none are refused, or that is not known with so many operations.
+    None where none are cut and none are refused. Raises WorkLimitError where isl needs more than
+    so many operations.
     """
     if not may_move(program):
         return None
-    try:
-        return within(operations, lambda _: _cut_loops(program, given, wish))
-    except WorkLimitError:
-        return None
+    return within(operations, lambda _: _cut_loops(program, given, wish))
 
 
 def _cut_loops(program: Program, given: Mapping[str, str] | None, wish: Wish) -> CutLoops | None:

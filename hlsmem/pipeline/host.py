@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as Values
-from collections.abc import Sequence
 from dataclasses import field, replace
 from functools import partial
 
@@ -33,7 +33,7 @@ from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.score import score
 from hlsmem.shape.units import unit_of
 from hlsmem.values import dataclass
-from hlsmem.wording import counted
+from hlsmem.wording import counted, listed
 
 _ALIKE = 1.05
 """Steps are taken where their loops score at most so much more: their stores come last."""
@@ -53,14 +53,15 @@ class HostPlan:
 
     `program` is None where there are only cells, for a reason that `why_not` may say. `cells` are
     those that C has apart from the plan's, `order` is its own where that is not the given one, and
-    `remark` says what would help where it keeps the source's.
+    `remarks` say what would help where it keeps the source's, and what was not looked for to its
+    end.
     """
 
     program: Program | None
     mappings: Cells
     cells: Values[str, HostCells] = field(default_factory=dict)
     order: HostOrder | None = None
-    remark: str = ""
+    remarks: tuple[str, ...] = ()
     why_not: str = ""
 
 
@@ -87,12 +88,23 @@ def host_of(found: Folded) -> HostPlan:
         design = replace(design, host=replace(design.host, objective="plan"))
     elif (apart := without_steps(program)) is not program:
         return _made(program, mappings, _of_steps_apart(design, apart, mappings))
-    elif (own := _in_its_own_order(design, program, mappings)) is not None:
-        return own
+    cut: list[str] = []
+    own = _in_its_own_order(design, program, mappings, cut.append)
+    remarks = tuple([_cut_short(cut)] if cut else [])
+    if own is not None:
+        return replace(own, remarks=remarks)
     if problems := refused_tiles(design.host):
         raise InputError(*problems)
     cells = in_shape(design, program, mappings, as_planned(found))
-    return replace(_made(program, mappings, cells), remark=_what_scalars_keep(design, program))
+    remarks += tuple(_what_scalars_keep(design, program))
+    return replace(_made(program, mappings, cells), remarks=remarks)
+
+
+def _cut_short(searches: Sequence[str]) -> str:
+    """That some searches for an order of C's own ended before they were through."""
+    found = listed(list(dict.fromkeys(searches)))
+    what = f"C has the best order found within the budget, else the source's: {found} took more"
+    return str(Problem(what, "host.order: given leaves the search out"))
 
 
 def _made(program: Program, mappings: Cells, cells: Values[str, HostCells]) -> HostPlan:
@@ -111,11 +123,13 @@ def _in_order(program: Program | None, *, by_steps: bool = False) -> Program | N
     return without_steps(replace(program, order=Order.ITERATION) if by_steps else program)
 
 
-def _in_its_own_order(design: Design, program: Program, mappings: Cells) -> HostPlan | None:
+def _in_its_own_order(
+    design: Design, program: Program, mappings: Cells, cut: Callable[[str], None]
+) -> HostPlan | None:
     """What C has in an order that more of its loops are vectors in; None where it keeps the given.
 
     Every array has a mapping that is right for that order, holds for as many sizes as the plan's,
-    and takes no more cells than C may.
+    and takes no more cells than C may. `cut` is called with what took too much work to be found.
     """
     host = design.host
     if not _may_have_an_order(design, program):
@@ -126,9 +140,10 @@ def _in_its_own_order(design: Design, program: Program, mappings: Cells) -> Host
         try:
             return within(_OPERATIONS, lambda _: _at_its_times(design, program, mappings, order))
         except WorkLimitError:
+            cut("cells for it")
             return None
 
-    found = map(planned, own_orders(program, host, sizes))
+    found = map(planned, own_orders(program, host, sizes, cut))
     return next((one for one in found if one is not None), None)
 
 
@@ -140,20 +155,20 @@ def _may_have_an_order(design: Design, program: Program) -> bool:
     return is_free and design.plan.schedules == GIVEN and program.kernel is not None
 
 
-def _what_scalars_keep(design: Design, program: Program) -> str:
+def _what_scalars_keep(design: Design, program: Program) -> Iterator[str]:
     """What to write where scalars are all that keeps C in the source's order; nothing elsewhere."""
     if not _may_have_an_order(design, program):
-        return ""
+        return
     kept = kept_by_scalars(program, _SCALARS)
     if kept is None or kept.times < _WORTH_SAYING:
-        return ""
+        return
     names = ", ".join(f"'{name}'" for name in kept.names)
     what = (
         f"C keeps the order of the source, as each iteration writes {names} anew: with an element"
         f" for each, loops would move and be vectors, {kept.times:.0f} times as fast by estimate"
     )
     remedy = "sum in the array that the result goes to (c[i][j] += ..), or in one of your own"
-    return str(Problem(what, remedy, program.arrays[kept.names[0]].place))
+    yield str(Problem(what, remedy, program.arrays[kept.names[0]].place))
 
 
 def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Values[str, HostCells]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
+from typing import TypeVar
 
 from hlsmem.errors import Problem, Problems
 from hlsmem.options import HostMachine, HostOptions
@@ -14,34 +16,52 @@ from hlsmem.orders.distribution import distributed
 from hlsmem.orders.fusion import fused_times
 from hlsmem.orders.tiling import Wish, cut_loops
 from hlsmem.planfile import HostOrder
+from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.program import Program
 from hlsmem.tools.machine import cache_kib, vector_bits
+
+Result = TypeVar("Result")
 
 OPERATIONS = 12_000_000
 """Operations of isl that an order for C's loops may take."""
 
 
 def own_orders(
-    program: Program, host: HostOptions, sizes: Sequence[Mapping[str, int]]
+    program: Program,
+    host: HostOptions,
+    sizes: Sequence[Mapping[str, int]],
+    cut: Callable[[str], None],
 ) -> Iterator[HostOrder]:
     """The orders that C may have, the most wanted first; none where it keeps the given.
 
-    Raises InputError for tiles that cannot be, and where the machine is asked and does not say.
+    `cut` is called with what was looked for where that takes more operations than it may. Raises
+    InputError for tiles that cannot be, and where the machine is asked and does not say.
     """
     machine, read = _machine(host.machine)
-    moved = distributed(program, OPERATIONS)
+
+    def found(what: str, search: Callable[[], Result | None]) -> Result | None:
+        try:
+            return search()
+        except WorkLimitError as limit:
+            cut(what)
+            best: Result | None = limit.step
+            return best
+
+    moved = found("loops that are vectors", partial(distributed, program, OPERATIONS))
     wish = Wish(tile=_tile(host), jams=host.jams, machine=machine, sizes=sizes)
     is_free = isinstance(host.tile, str)
     tiles = dict.fromkeys((host.tile, "none")) if isinstance(host.tile, str) else (wish.tile,)
     cache_bytes = machine.l1_kib << 10
     # Loops whose tiles are asked for stay those of their own nests.
-    together = fused_times(program, moved, cache_bytes, sizes[-1], OPERATIONS) if is_free else None
+    fused = partial(fused_times, program, moved, cache_bytes, sizes[-1], OPERATIONS)
+    together = found("nests that run as one", fused) if is_free else None
     for order in (moved,) if together is None else (together, moved):
         for own in tiles:
-            cut = cut_loops(program, order, replace(wish, tile=own), OPERATIONS)
-            if cut is not None:
-                _raise_refused(host, cut.refused)
-                yield HostOrder(times=cut.times, cuts=cut.cuts, machine=read)
+            tiled = partial(cut_loops, program, order, replace(wish, tile=own), OPERATIONS)
+            blocks = found("blocks of loops", tiled)
+            if blocks is not None:
+                _raise_refused(host, blocks.refused)
+                yield HostOrder(times=blocks.times, cuts=blocks.cuts, machine=read)
         if order is not None and is_free:
             yield HostOrder(times=order)
 

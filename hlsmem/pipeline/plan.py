@@ -117,7 +117,7 @@ def planned(
     remarks: tuple[Problem, ...] = ()
     if isinstance(given, Program):
         remarks = (*given.notes, *kernel_remarks(found, placement), *notes)
-    of_c = (host.remark,) if host is not None and host.remark else ()
+    of_c = () if host is None else host.remarks
     cells = {} if host is None else host.cells
     plan = Plan(
         tool=TOOL,

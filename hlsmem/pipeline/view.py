@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hlsmem.budgets import SHOWN
 from hlsmem.emit.explanation import design_document
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError, LimitError, Problem
@@ -23,8 +24,7 @@ from hlsmem.viewing.small import SmallPage, small_page
 from hlsmem.viewing.trace import trace_of
 from hlsmem.viewing.window import window_of
 
-# Accesses that a page has at most, and bytes of its data.
-_WHOLE = 1 << 22
+# Bytes of the data of a page, at most.
 _BYTES = 600_000
 
 
@@ -52,7 +52,7 @@ def page_of_planning(planning: Planning, plan_json: str) -> SmallPage:
 def view_page(out: Path, *, array: str | None = None, steps: tuple[int, int] | None = None) -> str:
     """The page of a folder OUT: of all arrays or one, of the whole run or some of its steps.
 
-    A run of more than four million accesses is shown around the moment when most is alive. Raises
+    A run of more accesses than are listed is shown around the moment when most is alive. Raises
     InputError where OUT has no plan, or no such array or steps, LimitError where there is too much.
     """
     subject = load_subject(out)
@@ -63,9 +63,9 @@ def view_page(out: Path, *, array: str | None = None, steps: tuple[int, int] | N
     if not subject.plan.arrays:
         raise InputError(Problem(f"{out}: the plan has no arrays to show", "plan some array"))
     verdicts = read_verdicts(out)
-    too_long = program is not None and accesses_of(program, names) > _WHOLE
+    too_long = program is not None and accesses_of(program, names) > SHOWN
     if too_long and steps is not None:
-        what = f"--steps: the run has more than {_WHOLE} accesses, and is shown around its peak"
+        what = f"--steps: the run has more than {SHOWN} accesses, and is shown around its peak"
         raise LimitError(Problem(what, "leave it out, or plan at smaller parameters"))
     if not too_long or program is None:
         # What is asked for and is not there is told before plans are made to explain the others.
@@ -77,7 +77,7 @@ def view_page(out: Path, *, array: str | None = None, steps: tuple[int, int] | N
     else:
         explain = _explained(subject)
     assert program is not None
-    most = min(_WHOLE, accesses_of(program, names) - 1)
+    most = min(SHOWN, accesses_of(program, names) - 1)
     around, curves = _peak(subject, names)
     while True:
         window = window_of(program, names, most, around=around, curves=curves)

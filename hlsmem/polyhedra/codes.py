@@ -24,11 +24,13 @@ class Code:
     strides: np.ndarray
 
     def encode(self, columns: Sequence[np.ndarray]) -> np.ndarray:
-        """The codes of rows that are given by their columns."""
+        """The codes of rows that are given by their columns; of the one row of no columns."""
         import numpy as np
 
         varying = np.flatnonzero(self.spans > 1).tolist()
-        total = np.full(len(columns[0]), -int(self.low[varying] @ self.strides[varying]))
+        total = np.full(
+            len(columns[0]) if columns else 1, -int(self.low[varying] @ self.strides[varying])
+        )
         for position in varying:
             total += columns[position] * self.strides[position]
         return total

@@ -12,6 +12,8 @@ from functools import reduce
 from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
+from hlsmem.budgets import NUMBERS
+from hlsmem.errors import LimitError, Problem
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra.codes import code_of_rows
 from hlsmem.polyhedra.constraints import Row, lifted, rows
@@ -161,11 +163,20 @@ def box(space: Any, corner: Sequence[int], sides: Sequence[int]) -> Any:
 
 
 def distinct_points(value: Any) -> np.ndarray:
-    """All points of a set or map, each once, in lexicographic order: int64 rows."""
+    """All points of a set or map, each once, in lexicographic order: int64 rows.
+
+    Raises LimitError where they have more than NUMBERS coordinates.
+    """
     import numpy as np
 
     subject = value.wrap() if hasattr(value, "wrap") else value
-    chunks = list(point_chunks(subject))
+    chunks, numbers = [], 0
+    for chunk in point_chunks(subject):
+        numbers += chunk.size
+        if numbers > NUMBERS:
+            what = f"more than {NUMBERS // chunk.shape[1]} points would be listed"
+            raise LimitError(Problem(what, "take smaller sizes, by --param or in the kernel"))
+        chunks.append(chunk)
     if not chunks:
         return np.empty((0, subject.dim(DimType.set)), dtype=np.int64)
     return distinct_rows(np.concatenate(chunks))
@@ -359,6 +370,11 @@ def _extend(
         half = count // 2
         yield from _extend([column[:half] for column in columns], half, bounds, chunk)
         yield from _extend([column[half:] for column in columns], count - half, bounds, chunk)
+    elif total > chunk:
+        for first in range(int(low[0]), int(high[0]) + 1, chunk):
+            values = np.arange(first, min(first + chunk, int(high[0]) + 1))
+            longer = [np.repeat(column, len(values)) for column in columns]
+            yield from _extend([*longer, values], len(values), bounds, chunk)
     elif total and total == count and lengths.max() == 1:
         yield from _extend([*columns, low], count, bounds, chunk)
     elif total:

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, NoReturn, TypeVar
 import islpy as _isl
 
 from hlsmem import watchdog
+from hlsmem.errors import LimitError, Problem
 from hlsmem.polyhedra import PolyhedralError, Val
 from hlsmem.polyhedra.kept import forget
 
@@ -29,6 +30,12 @@ Report = Callable[[Any], None]
 
 # Whether work is done in copies of this process.
 copies = hasattr(os, "fork")
+
+WHOLE = 100_000_000
+"""Operations of isl that a command may take in a stretch that has no limit of its own: up to a
+minute or two."""
+_whole = 0
+"""The limit of the command that runs; 0 outside of commands."""
 
 
 class WorkLimitError(Exception):
@@ -51,7 +58,8 @@ def within(operations: int, work: Callable[[Report], Result], *, each_step: bool
 
     `work` is called with a function to report the step that comes next or what was found so far,
     anything that can be pickled, as results and errors must be. Once the limit is hit a report
-    ends the work: a count in it may be cut short. Raises WorkLimitError, and what `work` raises.
+    ends the work: a count in it may be cut short. Raises WorkLimitError, also where `work` does,
+    and what else `work` raises.
     """
     if not copies:
         return _here(operations, work, each_step)
@@ -78,25 +86,68 @@ def within(operations: int, work: Callable[[Report], Result], *, each_step: bool
 
 @contextmanager
 def bounded(operations: int) -> Iterator[None]:
-    """Work here that gives up after so many operations of isl, where no limit holds already.
+    """Work here that gives up after so many operations of isl, where no limit holds already but
+    that of the command.
 
     Raises WorkLimitError; what isl made until then is of no use.
     """
-    context = _isl.DEFAULT_CONTEXT
-    if context.get_max_operations():
+    if _isl.DEFAULT_CONTEXT.get_max_operations() != _whole:
         yield
         return
+    with limited(operations):
+        yield
+
+
+@contextmanager
+def command() -> Iterator[None]:
+    """The work of a command, WHOLE operations of isl at most in each stretch without a limit.
+
+    Raises LimitError, also in place of any error that comes of results which isl cut short.
+    """
+    global _whole
+    context, before = _isl.DEFAULT_CONTEXT, _whole
+    context.reset_operations()
+    context.set_max_operations(WHOLE)
+    _whole = WHOLE
+    try:
+        yield
+    except Exception:
+        if not is_hit():
+            raise
+        forget()
+        what = f"isl is not through after {WHOLE} operations"
+        remedy = "take simpler subscripts and conditions, fewer statements, or smaller constants"
+        raise LimitError(Problem(what, remedy)) from None
+    finally:
+        _whole = before
+        context.reset_operations()
+        context.set_max_operations(before)
+
+
+@contextmanager
+def limited(operations: int) -> Iterator[None]:
+    """A part of the work, here, that gives up after so many operations of isl.
+
+    What comes after it has the limit that held before, anew. Raises WorkLimitError; what isl made
+    in the part is of no use then.
+    """
+    context = _isl.DEFAULT_CONTEXT
+    before, hit = context.get_max_operations(), False
     context.reset_operations()
     context.set_max_operations(operations)
     try:
         yield
+        hit = is_hit()
     except PolyhedralError:
-        if _is_hit():
-            raise WorkLimitError(()) from None
-        raise
+        hit = is_hit()
+        if not hit:
+            raise
     finally:
         context.reset_operations()
-        context.set_max_operations(0)
+        context.set_max_operations(before)
+    if hit:
+        forget()
+        raise WorkLimitError(())
 
 
 def _here(operations: int, work: Callable[[Report], Result], each_step: bool) -> Result:
@@ -116,15 +167,15 @@ def _here(operations: int, work: Callable[[Report], Result], each_step: bool) ->
     context.set_max_operations(operations)
     try:
         Pickler(sent).dump(work(step))
-        is_hit = _is_hit()
-    except Exception:
-        is_hit = _is_hit()
-        if not is_hit:
+        hit = is_hit()
+    except Exception as error:
+        hit = is_hit() or isinstance(error, WorkLimitError)
+        if not hit:
             raise
     finally:
         context.reset_operations()
         context.set_max_operations(before)
-    if is_hit:
+    if hit:
         forget()
         raise WorkLimitError(steps)
     result: Result = pickle.loads(sent.getvalue())
@@ -165,9 +216,9 @@ def _serve(
         _isl.DEFAULT_CONTEXT.set_max_operations(operations)
         result = work(step)
         # A count that hits the limit is cut short without an error.
-        send("limit", None) if _is_hit() else send("done", result)
+        send("limit", None) if is_hit() else send("done", result)
     except BaseException as error:
-        if _is_hit():
+        if is_hit() or isinstance(error, WorkLimitError):
             send("limit", None)
         else:
             error.add_note("".join(traceback.format_tb(error.__traceback__)))
@@ -178,11 +229,12 @@ def _serve(
 
 def _go_on() -> None:
     """Raises WorkLimitError where the limit is hit."""
-    if _is_hit():
+    if is_hit():
         raise WorkLimitError(())
 
 
-def _is_hit() -> bool:
+def is_hit() -> bool:
+    """Whether the limit is hit: what isl made last may be cut short."""
     try:
         Val(1)
     except PolyhedralError:

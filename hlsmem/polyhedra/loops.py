@@ -12,6 +12,7 @@ from typing import Any
 import islpy as _isl
 
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
+from hlsmem.polyhedra import PolyhedralError
 from hlsmem.polyhedra.kept import kept
 from hlsmem.values import dataclass
 
@@ -70,9 +71,16 @@ def generate(
 
     `iterators` names the time dimensions; `context` constrains the parameters. None where
     nothing is ever visited. Instances at equal times come in an unspecified order. `apart` splits
-    every loop where other statements begin or end, so that few tests are left inside.
+    every loop where other statements begin or end, so that few tests are left inside, if isl can.
     """
-    return _generated(schedule, context, tuple(iterators), apart)
+    names = tuple(iterators)
+    try:
+        return _generated(schedule, context, names, apart)
+    except PolyhedralError:
+        # Where it splits loops, isl fails at quotients that it has no form for.
+        if not apart:
+            raise
+        return _generated(schedule, context, names, False)
 
 
 @kept(_KEPT)

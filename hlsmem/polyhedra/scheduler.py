@@ -14,8 +14,18 @@ from hlsmem.polyhedra import (
     UnionMap,
     UnionSet,
 )
+from hlsmem.polyhedra.constraints import lifted, rows
+from hlsmem.polyhedra.limits import limited
 from hlsmem.polyhedra.relations import maps_of, sets_of
 from hlsmem.values import dataclass
+
+OPERATIONS = 150_000
+"""Operations of isl that one schedule may take where loops have factors up to _PLAIN."""
+_PLAIN = 8
+_LEAST = 4_000
+"""isl counts what it allocates, and not the steps of its linear programs, whose numbers grow with
+the factors of loops in dependences: of a permutation by 8, 32 and 1000 it does 3,000,000, 50,000
+and 2,000 operations a second. So greater factors have proportionally fewer, but _LEAST."""
 
 # Pairs of iterations of two statements, which stand by their positions: { [loops] -> [loops] }.
 Pairs = tuple[int, int, Any]
@@ -38,7 +48,7 @@ def scheduled(
     """How isl runs statements with these loops: its outermost groups, each with its first band.
 
     Pairs of `validity` run in that order, those of `proximity` as near as may be. None where a
-    row is not one form of integers, and where isl finds none.
+    row is not one form of integers, and where isl finds none. Raises WorkLimitError.
 
     Source: S. Verdoolaege, G. Janssens, "Scheduling for PPCG", report CW 706 (2017), section 2.
 
@@ -57,9 +67,8 @@ def scheduled(
     for number, domain in enumerate(domains):
         named = named.union(UnionSet.from_set(domain.set_tuple_name(_name(number))))
     constraints = ScheduleConstraints.on_domain(named).set_validity(_union(validity))
-    try:
-        schedule = constraints.set_proximity(_union(proximity)).compute_schedule()
-    except PolyhedralError:  # "unable to carry dependences" that some order would keep
+    schedule = _computed(constraints.set_proximity(_union(proximity)))
+    if schedule is None:
         return None
     found: dict[int, Scheduled] = {}
     for group, (statements, band) in enumerate(_groups(schedule.get_root().child(0))):
@@ -78,7 +87,7 @@ def schedule_times(domain: Any, dependences: Any, *, fuses: bool) -> Any:
 
     Pairs of `dependences` keep their order; loops of which no pair waits for an earlier iteration
     are preferred, and pairs as near as may be. Unless it `fuses`, what does not need each other
-    has loops of its own.
+    has loops of its own. Raises WorkLimitError.
 
     >>> from hlsmem.polyhedra import UnionMap, UnionSet
     >>> loops = UnionSet("{ S[i, j] : 0 <= i, j < 9 }")
@@ -94,11 +103,28 @@ def schedule_times(domain: Any, dependences: Any, *, fuses: bool) -> Any:
     try:
         constraints = ScheduleConstraints.on_domain(domain)
         constraints = constraints.set_validity(dependences).set_coincidence(dependences)
-        return constraints.set_proximity(dependences).compute_schedule().get_map()
-    except PolyhedralError:  # as above
-        return None
+        schedule = _computed(constraints.set_proximity(dependences))
     finally:
         context.set_schedule_serialize_sccs(before)
+    return None if schedule is None else schedule.get_map()
+
+
+def _computed(constraints: Any) -> Any | None:
+    """isl's schedule, None where it finds none. Raises WorkLimitError."""
+    factor = _greatest_factor(constraints.get_validity())
+    least = min(OPERATIONS, _LEAST)
+    with limited(max(least, OPERATIONS * _PLAIN // max(factor, _PLAIN))):
+        try:
+            return constraints.compute_schedule()
+        except PolyhedralError:  # "unable to carry dependences" that some order would keep
+            return None
+
+
+def _greatest_factor(pairs: Any) -> int:
+    """The greatest factor of a loop in what relates pairs of iterations."""
+    sets = (pair.wrap().compute_divs() for pair in maps_of(pairs))
+    found = (row for one in sets for piece in one.get_basic_sets() for row in rows(lifted(piece)))
+    return max((abs(factor) for row in found for factor in row.factors), default=1)
 
 
 def _name(number: int) -> str:

@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
+from hlsmem.polyhedra.limits import WorkLimitError, is_hit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,11 +46,11 @@ def _fix_union(union: Any, values: Mapping[str, int]) -> Any:
 def count(value: Any) -> int:
     """Number of integer points of a bounded set or map without free parameters.
 
-    Raises ValueError otherwise: isl itself would answer 0.
+    Raises ValueError otherwise: isl itself would answer 0; WorkLimitError where a limit is hit.
     """
     subject = _bounded_without_parameters(value, "count")
     if subject.dim(DimType.set) < 2 or _bounding(subject)[1] < _LISTED:
-        return int(str(subject.count_val()))
+        return _counted(subject)
     pieces = subject.make_disjoint().get_basic_sets()
     return sum(_size(one) for one in pieces)
 
@@ -69,11 +70,19 @@ def _size(piece: Any) -> int:
         others = [k for k in range(size) if k not in group]
         for k in reversed(others):
             factor = factor.project_out(DimType.set, k, 1)
-        number *= int(str(factor.count_val()))
+        number *= _counted(factor)
         for k in others:
             factor = factor.insert_dims(DimType.set, k, 1)
         product = product.intersect(factor)
-    return number if product.is_subset(whole) else int(str(whole.count_val()))
+    return number if product.is_subset(whole) else _counted(whole)
+
+
+def _counted(points: Any) -> int:
+    """The number of points by isl, which would cut it short at a limit without a word."""
+    number = int(str(points.count_val()))
+    if is_hit():
+        raise WorkLimitError(())
+    return number
 
 
 def _related(piece: Any) -> list[list[int]]:

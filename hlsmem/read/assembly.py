@@ -99,6 +99,8 @@ def assemble_program(
     if complete:
         if not conditional:
             _check_finite(narrowed, parameters, texts)
+            if not len(texts.problems):  # what is wrong so far may be why nothing runs
+                _check_runs(narrowed, parameters, texts)
         _check_bounds(narrowed, reading.arrays, parameters, texts)
     program = Program(
         name=keys.name,
@@ -468,6 +470,17 @@ def _check_finite(statements: list[Statement], parameters: Parameters, texts: Te
         if not fix_parameters(statement.domain, parameters.values).is_bounded():
             what = f"{statement.name!r} has infinitely many instances{_at(parameters.values)}"
             texts.problems.add(what, "bound its domain on all sides", statement.place)
+
+
+def _check_runs(statements: list[Statement], parameters: Parameters, texts: Texts) -> None:
+    """Some statement has an instance at the values of the parameters, if there are statements."""
+    domains = [fix_parameters(one.domain, parameters.values) for one in statements]
+    if statements and all(one.is_empty() for one in domains):
+        what = f"no statement ever runs{_at(parameters.values)}: there is nothing to plan"
+        remedy = "correct the bounds and conditions around it"
+        if parameters.values:
+            remedy += ", or the values of the parameters, see --param"
+        texts.problems.add(what, remedy, statements[0].place)
 
 
 def _check_bounds(

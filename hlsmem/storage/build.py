@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from hlsmem.budgets import ACCESSES
 from hlsmem.devices.primitives import Cost
-from hlsmem.gates.relations import MOST_ACCESSES
 from hlsmem.planfile import Memory
 from hlsmem.program import Program
 from hlsmem.storage.candidates import Candidate, Ranking
@@ -69,7 +69,7 @@ class Terms:
     output_register: bool = False
 
 
-def build(program: Program, candidate: Candidate, terms: Terms, most: int = MOST_ACCESSES) -> Built:
+def build(program: Program, candidate: Candidate, terms: Terms, most: int = ACCESSES) -> Built:
     """The circuits of a candidate, and what they take; so many accesses are listed, at most.
 
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what

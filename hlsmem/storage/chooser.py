@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
+from hlsmem.budgets import ACCESSES
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, LimitError
-from hlsmem.gates.relations import MOST_ACCESSES
 from hlsmem.planfile import Elastic
 from hlsmem.predict import Prediction
 from hlsmem.program import Program
@@ -116,7 +116,7 @@ class Chooser:
         first: InputError | LimitError | None = None
         for candidate in candidates:
             is_compared = any(self.fits(one.blocks) for one in found)
-            most = MOST_COMPARED if is_compared else MOST_ACCESSES
+            most = MOST_COMPARED if is_compared else ACCESSES
             try:
                 found.append(build(self.program, candidate, self.terms, most))
             except (InputError, LimitError) as error:

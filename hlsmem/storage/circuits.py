@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hlsmem.gates.relations import MOST_ACCESSES
+from hlsmem.budgets import ACCESSES
 from hlsmem.planfile import Memory
 from hlsmem.program import Array, Program
 from hlsmem.storage.kinds import Circuit, kind_named
@@ -29,7 +29,7 @@ def circuits(
 
 
 def array_circuit(
-    program: Program, laid: Laid, array: Array, most: int = MOST_ACCESSES
+    program: Program, laid: Laid, array: Array, most: int = ACCESSES
 ) -> Circuit | None:
     """The circuit of one array of a layout, with so many accesses listed at most; None where it has
     no streams."""

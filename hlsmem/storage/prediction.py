@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from hlsmem.budgets import ACCESSES
 from hlsmem.gates.cut import Cut
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType
@@ -22,10 +23,9 @@ from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
 from hlsmem.values import dataclass
 
-# Beats of all streams together, up to which a run is played whole, where it need not be, and where
-# it has to.
+# Beats of all streams together, up to which a run is played whole where it need not be; where it
+# has to, that are as many as are listed.
 MOST_WHOLE = 200_000
-MOST_LISTED = 16_000_000
 # No branch FIFO behind any read stream.
 NO_DEPTHS: Mapping[str, int] = MappingProxyType({})
 
@@ -108,9 +108,9 @@ def played(
     whole = all_streams(network)
     beats = sum(stream.beats for stream in whole)
     found = _by_rows(network, whole, latency) if beats > MOST_WHOLE else None
-    if found is None and beats > MOST_LISTED:
+    if found is None and beats > ACCESSES:
         told = f"cycles are not predicted: the streams have {beats} beats, and runs in which beats"
-        told += f" wait are played up to {MOST_LISTED}"
+        told += f" wait are played up to {ACCESSES}"
         return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
     if found is None:
         players = _players(network)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from pycparser import c_ast
 
+from hlsmem.budgets import RECORDED
 from hlsmem.errors import LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
@@ -73,10 +74,6 @@ from hlsmem.verification.witness import at_text, named
 from hlsmem.wording import counted
 
 Document = Mapping[str, Any]
-
-_MOST_ACCESSES = 30_000_000
-# A run that stops early may as well stop where its record gets large.
-MOST_OF_A_BEGINNING = 4_000_000
 
 
 def check_replay(
@@ -362,10 +359,10 @@ def _verdict(array: Array, status: Status, detail: str) -> Verdict:
 
 
 def replayable(program: Program, prefix: Prefix) -> Prefix:
-    """As much of a beginning as has no more accesses than are held in memory (1.6 GB)."""
+    """As much of a beginning as has no more accesses than are held in memory."""
     planned, found = program.planned_arrays(), prefix
-    while (total := _accesses(found.of(program), planned)) > MOST_OF_A_BEGINNING:
-        beats = min(found.beats - 1, found.beats * MOST_OF_A_BEGINNING // total)
+    while (total := _accesses(found.of(program), planned)) > RECORDED:
+        beats = min(found.beats - 1, found.beats * RECORDED // total)
         shorter = prefix_of(program, max(1, beats))
         if shorter is None or shorter.beats == found.beats:
             break
@@ -385,10 +382,10 @@ def _accesses(program: Program, planned: Sequence[Array]) -> int:
 
 def _refuse_long_runs(program: Program, planned: Sequence[Array]) -> None:
     total = _accesses(program, planned)
-    if total > _MOST_ACCESSES:
+    if total > RECORDED:
         raise LimitError(
             Problem(
-                f"a replay would record {total} accesses, more than {_MOST_ACCESSES}",
+                f"a replay would record {total} accesses, more than {RECORDED}",
                 "`--beats N` stops it after N beats of the longest stream",
             )
         )

@@ -4,7 +4,9 @@
 
 Programs without conditions and with them; of those with, a hundred for each other input, the
 sources of reads in simulated runs; kernels in C and C++ as people write them, filters
-that shift windows by hand, and the host C of random programs, ten as one.
+that shift windows by hand, and the host C of random programs, ten as one. Kernels in which nothing
+runs, or very much, pipes and devices for files, folders that cannot be written, long texts, and
+names that differ in case.
 Prints how many programs were tried, also where it is interrupted, and the seed of everything that
 fails; its input is kept in build/fuzz/.
 Exit status 1 where anything failed. With a seed, it starts there; programs of even seeds below
@@ -21,18 +23,20 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hlsmem.errors import LimitError
 from tests.dataflow.judging import wrong_in_program
 from tests.dataflow.programs import design_of, random_program
 from tests.fuzz.compare import Case, compare, expected, random_case
+from tests.fuzz.extremes import empty, large
+from tests.fuzz.files import cases, files, long
 from tests.fuzz.hls import wrong_in_hls
 from tests.fuzz.idioms import wrong_in_idioms
 from tests.fuzz.pipelined import wrong_in_pipelined
 from tests.fuzz.plans import check_plan
-from tests.fuzz.texts import Outcome, arguments_text, outcome, prepare
+from tests.fuzz.texts import Attempt, Outcome, outcomes, prepare
 from tests.fuzz.windows import wrong_in_windows
 from tests.shape.test_random import MANY
 from tests.shape.test_random import wrong as wrong_shapes
@@ -157,11 +161,11 @@ def _shapes(seed: int, folder: Path) -> Outcome:
     return _in_a_copy(work, folder)
 
 
-def _text(seed: int, folder: Path) -> Outcome:
-    """Give the command a design that was broken."""
-    attempt = prepare(seed, folder)
-    (folder / "command").write_text(arguments_text(attempt.arguments) + "\n")
-    return outcome(attempt, seconds=LIMIT)
+def _commands(
+    prepared: Callable[[int, Path], Iterable[Attempt]],
+) -> Callable[[int, Path], Outcome]:
+    """Give the command what it may not like, and some more commands on what came of it."""
+    return lambda seed, folder: outcomes(prepared(seed, folder), seconds=LIMIT)
 
 
 KINDS = (
@@ -173,7 +177,12 @@ KINDS = (
     ("pipelined", _kernels(wrong_in_pipelined), _TOGETHER),
     ("windows", _kernels(wrong_in_windows), _TOGETHER),
     ("shapes", _shapes, MANY),
-    ("text", _text, 1),
+    ("text", _commands(lambda seed, folder: [prepare(seed, folder)]), 1),
+    ("empty", _commands(empty), 1),
+    ("large", _commands(large), 1),
+    ("files", _commands(files), 1),
+    ("long", _commands(long), 1),
+    ("cases", _commands(cases), 1),
 )
 """What is tried of each seed, and how many programs that is."""
 _REFUSED = 2
@@ -211,9 +220,13 @@ def _keep(kind: str, seed: int, folder: Path, trouble: str) -> None:
     """Keep the input of a failure where people find it."""
     kept = KEPT / f"{kind}{seed}"
     shutil.rmtree(kept, ignore_errors=True)
-    shutil.copytree(folder, kept)
+    shutil.copytree(folder, kept, symlinks=True, ignore=_pipes)
     (kept / "trouble").write_text(trouble)
     print(f"{kind} {seed}: {trouble.strip().splitlines()[-1][:200]}\n  kept in {kept}", flush=True)
+
+
+def _pipes(folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if (Path(folder) / name).is_fifo()]
 
 
 if __name__ == "__main__":

@@ -15,10 +15,9 @@ from random import Random
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.pipeline.output import described_files
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 
 CHECKS = ("reading", "exact", "replay", "host")
 
@@ -251,6 +250,6 @@ def wrong_in(text: str, file: Path, checks: Sequence[str]) -> tuple[bool, str]:
         planning = plan_storage(load(file, settings=_SETTINGS))
     except InputError as error:
         return False, "" if all(one.remedy for one in error.problems) else str(error)
-    write_folder(out, described_files(planning))
+    write_folder(out, whole_files(planning))
     verdicts = run_checks(out, only=checks).verdicts
     return True, "; ".join(f"{one.check}: {one.detail}" for one in verdicts if not one.fine)

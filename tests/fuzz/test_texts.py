@@ -41,6 +41,8 @@ CAUGHT = {
     "return 0": "exit code 0 without a plan",
     "import os; os._exit(42)": "exit code 42",
     "while True: pass": "no end within 1 s",
+    "import os, signal; os.kill(os.getpid(), signal.SIGALRM)": "it waits for ever",
+    "return len(b'x' * (1 << 27)) and 2": "it held ",
 }
 
 
@@ -48,7 +50,8 @@ CAUGHT = {
 def test_the_judge_notices(work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     namespace: dict = {"Path": Path}
     exec(f"def schema():\n    {work}\n    return 2", namespace)
-    monkeypatch.setattr("hlsmem.cli.verbs.schema", namespace["schema"])
-    found = outcome(Attempt(tmp_path, ("schema",)), seconds=1)
+    monkeypatch.setattr("hlsmem.cli.verbs.plan", lambda *_, **__: namespace["schema"]())
+    monkeypatch.setattr("tests.fuzz.texts.MEMORY", 1 << 16)
+    found = outcome(Attempt(tmp_path, ("plan", "x.c", "-o", "out")), seconds=1)
     assert CAUGHT[work] in found.trouble
     assert found.result == "FAILED"

@@ -13,7 +13,7 @@ import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -126,14 +126,19 @@ def _changed(random: Random, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A broken design in a folder of its own, and the arguments of the command."""
+    """The arguments of a command, and the folder that it is about and may write to."""
 
     folder: Path
     arguments: tuple[str, ...]
 
     @property
     def out(self) -> Path:
-        return self.folder / "out"
+        """What a plan is written to."""
+        return Path(self.arguments[-1]) if "-o" in self.arguments else self.folder / "out"
+
+    @property
+    def plans(self) -> bool:
+        return self.arguments[0] == "plan"
 
 
 def prepare(seed: int, folder: Path) -> Attempt:
@@ -171,38 +176,65 @@ class Outcome:
 
 
 _RESULTS = {0: "planned all the same", 1: "planned, over budget", 2: "refused", 4: "hit a limit"}
+_OTHERS = {0: "answered", 1: "failed", 2: "refused", 3: "not judged", 4: "hit a limit"}
+MEMORY = 1 << 20
+"""KiB that a command may hold."""
+_PATIENCE = 20
+"""Seconds that a command may take for each second of processor time that it may take."""
 
 
 def outcome(attempt: Attempt, *, seconds: int) -> Outcome:
     """How the command answers, in a copy of this process with a limit on its processor time."""
-    code, trouble = _answer(attempt, seconds)
-    return Outcome("FAILED", trouble) if trouble else Outcome(_RESULTS[code])
+    results = _RESULTS if attempt.plans else _OTHERS
+    code, trouble = _answer(attempt, seconds, results)
+    return Outcome("FAILED", trouble) if trouble else Outcome(results[code])
 
 
-def _answer(attempt: Attempt, seconds: int) -> tuple[int, str]:
+def outcomes(attempts: Iterable[Attempt], *, seconds: int) -> Outcome:
+    """How the command answers one after the other: as the first time, or the first time it fails.
+
+    What was asked last stands in the file `command`.
+    """
+    first: Outcome | None = None
+    for attempt in attempts:
+        (attempt.folder / "command").write_text(arguments_text(attempt.arguments) + "\n")
+        found = outcome(attempt, seconds=seconds)
+        if found.trouble:
+            return found
+        first = first or found
+    return first or Outcome("not asked")
+
+
+def _answer(attempt: Attempt, seconds: int, results: Mapping[int, str]) -> tuple[int, str]:
     """The exit code and what is wrong with the answer."""
     log = attempt.folder / "log"
     before = set(os.listdir(attempt.folder)) | {"log"}
+    own = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 10
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
     if child == 0:
         _run(attempt, log, seconds)
-    _, status = os.waitpid(child, 0)
+    _, status, usage = os.wait4(child, 0)
     text = log.read_text(errors="replace")
     code = os.waitstatus_to_exitcode(status)
-    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+    spent = usage.ru_utime + usage.ru_stime  # of all its processes; each has the limit for itself
+    if spent > seconds or code in (-signal.SIGXCPU, -signal.SIGKILL):
         return code, f"no end within {seconds} s of processor time"
-    if code not in _RESULTS:
+    if code == -signal.SIGALRM:
+        return code, "it waits for ever"
+    if usage.ru_maxrss - own > MEMORY:
+        return code, f"it held {usage.ru_maxrss - own >> 10} MiB"
+    if code not in results:
         return code, f"exit code {code}: {text.strip()[-400:]}{_report(text)}"
     if "Traceback" in text:
         return code, f"a traceback: {text.strip()[-400:]}"
     left = set(os.listdir(attempt.folder)) - before
-    if code in (0, 1) and not (attempt.out / "plan.json").is_file():
+    if attempt.plans and code in (0, 1) and not (attempt.out / "plan.json").is_file():
         return code, f"exit code {code} without a plan"
-    if left - ({"out"} if code in (0, 1) else set()):
+    if left - ({"out"} if attempt.plans and code in (0, 1) else set()):
         return code, f"exit code {code}, and left behind: {sorted(left)}"
-    if code and not re.search(r"\S; \S", text):
+    if code in (2, 4) and not re.search(r"\S; \S", text):
         return code, f"a message without a remedy: {text.strip()[-400:]}"
     return code, ""
 
@@ -224,6 +256,7 @@ def _run(attempt: Attempt, log: Path, seconds: int) -> None:
     try:
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        signal.alarm(_PATIENCE * seconds)
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         target = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(target, 1)

@@ -242,7 +242,7 @@ def test_raised_gates_wait_for_what_is_earlier_and_every_read_has_its_value(
         earlier = earlier_of(program, streams[waiting], other)
         most = counted(streams[waiting], other, earlier.entries, earlier.at_same_time)
         holds_back(gate, other, required[waiting, gate.other], np.maximum.accumulate(most))
-    for name in ("FEW_ACCESSES", "MOST_ACCESSES"):
+    for name in ("FEW_ACCESSES", "ACCESSES"):
         monkeypatch.setattr(circuit, name, 0)
     memory = circuit.memory_circuit(program, laid(plan)[array.name], array)
     assert memory is not None

@@ -94,6 +94,24 @@ def test_without_a_formula_there_is_no_bound_beyond_the_limit(
     assert problem.bounds == ()
 
 
+def test_numbers_too_large_to_count_have_the_bound_of_a_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Written as constants: no parameter has smaller sizes that a formula could come from."""
+    program = make_program(
+        values={"unused": 1},
+        domains=["{ W[y, x] : 0 <= y, x < 50; R[y, x] : 0 < y < 50 and 0 <= x < 50 }"],
+        schedules=["{ W[y, x] -> [y, x, 0]; R[y, x] -> [y, x, 1] }"],
+        writes=["{ W[y, x] -> A[y, x] }"],
+        reads=["{ R[y, x] -> A[y - 1, x] }"],
+    )
+    counted = _bound(storage_problems(program))
+    _few(monkeypatch)
+    monkeypatch.setattr(module, "LIMIT", 4_000)
+    assert _bound(storage_problems(program)) == counted
+    assert counted == Bound(kind="max-live", cells=51, expr="51", status="proved")
+
+
 @pytest.mark.parametrize("size", [64, 128])
 def test_a_formula_that_nothing_proves_is_called_fitted(
     monkeypatch: pytest.MonkeyPatch, size: int

@@ -28,7 +28,6 @@ from hlsmem import library
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import HlsmemError
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import described_files
 from hlsmem.polyhedra import Map, PolyhedralError, Set
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
@@ -39,6 +38,7 @@ from tests.mutants.mutants import MUTANTS, Mutant
 from tests.mutants.planner import PLANNER
 from tests.mutants.plans import drawn, keys_of, survivors
 from tests.mutants.verilog import rtl_faults
+from tests.plans import whole_files
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -119,7 +119,7 @@ def files_of(subject: str) -> dict[str, str | bytes]:
     kept = ROOT / "build" / "trust" / f"{fingerprint()[:16]}.{subject}.pickle"
     if not kept.exists():
         file, *settings = SUBJECTS[subject]
-        made = dict(described_files(plan_design(load(EXAMPLES / file, settings=settings))))
+        made = dict(whole_files(plan_design(load(EXAMPLES / file, settings=settings))))
         kept.parent.mkdir(parents=True, exist_ok=True)
         part = kept.with_suffix(f".{os.getpid()}")
         part.write_bytes(pickle.dumps(made))

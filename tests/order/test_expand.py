@@ -15,7 +15,6 @@ from hlsmem.order.arrangement import arranged
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.dependences import dependences, union_of_dependences
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import described_files
 from hlsmem.polyhedra import UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import differences, fix_parameters
@@ -25,7 +24,7 @@ from hlsmem.vectors import vectors_of
 from hlsmem.verification import run_checks
 from hlsmem.verification.replay import Disagreement, run_of
 from tests.families import by_default
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SEIDEL = EXAMPLES / "seidel" / "design.yaml"
@@ -130,7 +129,7 @@ def test_operands_of_one_reference_are_disjoint_and_see_the_values_of_the_source
 def test_an_expanded_kernel_passes_its_checks(tmp_path: Path, schedules: str) -> None:
     design = load(kernel(tmp_path, f"{{expand: [b, s], schedules: {schedules}}}"))
     plan, more = by_default((plan_storage, ()), (plan_design, ("host", "rtl")))
-    write_folder(tmp_path / "out", described_files(plan(design)))
+    write_folder(tmp_path / "out", whole_files(plan(design)))
     only = ("exact", "replay", *more)
     verdicts = run_checks(tmp_path / "out", only, orders=3).verdicts
     assert {(one.check, one.status.value) for one in verdicts} == {(name, "pass") for name in only}

@@ -15,6 +15,7 @@ from hlsmem.order.rescheduled import rescheduled
 from hlsmem.orders.distribution import Times, changed_at, distributed
 from hlsmem.pipeline.own_order import OPERATIONS as OPERATIONS_OF_C
 from hlsmem.polyhedra import Map
+from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.polyhedra.sets import points
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -79,7 +80,20 @@ def test_every_read_sees_the_same_value(tmp_path: Path, name: str) -> None:
 
 
 def test_no_order_is_looked_for_beyond_the_limit(tmp_path: Path) -> None:
-    assert distributed(program_in(tmp_path, KERNELS["matmul"]), 10) is None
+    with pytest.raises(WorkLimitError):
+        distributed(program_in(tmp_path, KERNELS["matmul"]), 10)
+
+
+def test_what_is_found_outlives_a_schedule_that_takes_too_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = program_in(tmp_path, KERNELS["matmul"])
+    found = distributed(program, OPERATIONS)
+    assert found is not None
+    monkeypatch.setattr("hlsmem.polyhedra.scheduler.OPERATIONS", 10)
+    with pytest.raises(WorkLimitError) as limit:
+        distributed(program, OPERATIONS)
+    assert limit.value.step == found
 
 
 @pytest.mark.long
@@ -90,7 +104,10 @@ def test_an_order_found_before_the_limit_is_kept(tmp_path: Path) -> None:
     given = Times.of(program)
 
     def times_within(operations: int) -> Times:
-        found = distributed(program, operations)
+        try:
+            found = distributed(program, operations)
+        except WorkLimitError as limit:
+            found = limit.step
         assert found is not None
         return replace(given, schedules={name: Map(text) for name, text in found.items()})
 

@@ -13,6 +13,7 @@ from hlsmem.order.rescheduled import rescheduled
 from hlsmem.orders.distribution import Times
 from hlsmem.orders.fusion import fused, fused_times
 from hlsmem.planfile import Plan
+from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.program import Program
 from tests.emit.c.plans import program_of, read_design
 from tests.plans import plan_storage, with_host
@@ -109,9 +110,10 @@ def test_what_a_cache_holds_stays_as_it_is(tmp_path: Path) -> None:
     assert fused(times, written - 1, LARGE) is not None
 
 
-def test_a_limit_on_the_work_leaves_the_order(tmp_path: Path) -> None:
+def test_there_is_a_limit_on_the_work(tmp_path: Path) -> None:
     program = program_in(tmp_path, *STAGES)
-    assert fused_times(program, None, CACHE, LARGE, 10) is None
+    with pytest.raises(WorkLimitError):
+        fused_times(program, None, CACHE, LARGE, 10)
     assert fused_times(program, None, CACHE, LARGE, 1_000_000) is not None
 
 

@@ -37,3 +37,9 @@ def test_a_box_beyond_64_bits_has_none() -> None:
 def test_distinct_rows_are_those_of_a_set(listed: list[list[int]], scale: int) -> None:
     rows = np.array(listed, dtype=np.int64) * scale
     assert distinct_rows(rows).tolist() == [list(row) for row in sorted(set(map(tuple, rows)))]
+
+
+def test_the_one_row_of_no_columns_has_a_code() -> None:
+    code = code_within([], [])
+    assert code is not None
+    assert code.encode([]).tolist() == [0]

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from hlsmem.errors import LimitError
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.enumeration import columns_at, distinct_points, point_chunks
 
@@ -34,6 +35,12 @@ def _rows(value: np.ndarray) -> list[tuple[int, ...]]:
 def test_points_are_those_that_satisfy_the_conditions(text, inside) -> None:
     span = range(-12, 13)
     assert _rows(distinct_points(Set(text))) == [p for p in product(span, span) if inside(*p)]
+
+
+def test_a_row_longer_than_a_chunk_comes_in_several() -> None:
+    chunks = list(point_chunks(Set("{ [y, x] : 0 <= y < 2 and -3 <= x < 18 }"), 8))
+    assert max(map(len, chunks)) == 8
+    assert [tuple(row) for row in np.concatenate(chunks)] == list(product(range(2), range(-3, 18)))
 
 
 def test_small_chunks_give_the_same_points() -> None:
@@ -93,3 +100,10 @@ def test_random_sets_are_listed_exactly(rows, divisor) -> None:
     ]
     shape = Set(f"{{ [x, y, z] : {' and '.join(conditions)} }}")
     assert _rows(distinct_points(shape)) == expected
+
+
+def test_there_is_a_longest_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hlsmem.polyhedra.enumeration.NUMBERS", 40)
+    assert len(distinct_points(Set("{ [y, x] : 0 <= y < 4 and 0 <= x < 5 }"))) == 20
+    with pytest.raises(LimitError, match="more than 20 points would be listed; take smaller sizes"):
+        distinct_points(Set("{ [y, x] : 0 <= y < 3 and 0 <= x < 7 }"))

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.polyhedra import DimType, Map, Set, limits
 from hlsmem.polyhedra.kept import forget
-from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.polyhedra.limits import WorkLimitError, bounded, limited, within
+from hlsmem.polyhedra.sets import count
 from tests.programs import golden_case, program_from_golden
 
 ENOUGH = 10_000_000
@@ -162,3 +163,55 @@ def test_within_a_limit_another_one_holds(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(WorkLimitError):
         within(3_000, work)
     assert within(ENOUGH, work).is_equal(_pieces(4))
+
+
+@pytest.mark.usefixtures("place")
+def test_a_part_that_gives_up_leaves_the_rest_its_limit() -> None:
+    few = Set("{ [i] : 0 <= i < 7 }")
+
+    def work(report: Callable) -> int:
+        with pytest.raises(WorkLimitError), limited(500):
+            _pieces(4)
+        report(int(str(few.count_val())))
+        return len(_pieces(2).get_basic_sets())
+
+    assert within(ENOUGH, work) == len(_pieces(2).get_basic_sets())
+    with pytest.raises(WorkLimitError) as error:
+        within(500, lambda report: (work(report), _pieces(4)))
+    assert error.value.steps == (7,)
+
+
+@pytest.mark.usefixtures("place")
+def test_work_may_give_up_by_itself() -> None:
+    def work(report: Callable) -> None:
+        report("found")
+        raise WorkLimitError(())
+
+    with pytest.raises(WorkLimitError) as error:
+        within(ENOUGH, work)
+    assert error.value.steps == ("found",)
+
+
+def test_a_command_has_a_limit_and_parts_of_it_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = Set("{ [i] : 0 <= i < 7 }")
+    monkeypatch.setattr(limits, "WHOLE", 500)
+    with limits.command():
+        with pytest.raises(WorkLimitError), bounded(400):
+            _pieces(4)
+        assert within(ENOUGH, lambda _: len(_pieces(4).get_basic_sets())) > 4
+        assert count(few) == 7
+    with pytest.raises(LimitError, match="isl is not through after 500 operations; take simpler"):
+        _commanded(lambda: _pieces(4))
+    with pytest.raises(LimitError, match="isl is not through"):
+        _commanded(lambda: count(_MANY))
+    with pytest.raises(KeyError):
+        _commanded(lambda: {}["an error of its own"])
+    assert count(few) == 7
+
+
+_MANY = Set("{ [i, j, k] : 0 <= i, j, k < 60 and (i + j + k) mod 7 = 3 and i + 2j >= k }")
+
+
+def _commanded(work: Callable[[], object]) -> None:
+    with limits.command():
+        work()

@@ -150,7 +150,7 @@ def test_random_networks_of_arrays_in_parts_take_the_cycles_of_their_play() -> N
 
 
 def test_a_run_too_long_to_be_played_still_gives_verilog(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hlsmem.storage.prediction.MOST_LISTED", 100)
+    monkeypatch.setattr("hlsmem.storage.prediction.ACCESSES", 100)
     planning = plan_hardware(
         load(EXAMPLES / "matmul_relu/design.yaml", parameters={"N": 4, "M": 6, "P": 4})
     )

@@ -201,6 +201,6 @@ def test_a_plan_too_long_to_be_listed_says_so(monkeypatch: pytest.MonkeyPatch) -
     # N * N written, three operands of (N - 2) * N instances read.
     assert timing.reason == (
         f"no Verilog: blurx is read and written {2100 * 2100 + 3 * 2098 * 2100} times, and"
-        " accesses are looked at one by one up to 16000000, as isl has had enough; plan it with"
+        " accesses are looked at one by one up to 4194304, as isl has had enough; plan it with"
         " smaller parameters, see --param"
     )

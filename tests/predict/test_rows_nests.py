@@ -145,7 +145,7 @@ def test_rows_are_played_in_vain_within_a_budget(
             return last
 
     monkeypatch.setattr(prediction, "MOST_WHOLE", 0)
-    monkeypatch.setattr(prediction, "MOST_LISTED", 0)
+    monkeypatch.setattr(prediction, "ACCESSES", 0)
     monkeypatch.setattr(rows, "Play", Counted)
     monkeypatch.setattr(rows, "MOST_WORK", most)
     for periods in (30 * 12 + 6, 60 * 12 + 6):
@@ -190,7 +190,7 @@ def test_a_play_ends_where_no_state_can_repeat(monkeypatch: pytest.MonkeyPatch) 
             return last
 
     monkeypatch.setattr(prediction, "MOST_WHOLE", 0)
-    monkeypatch.setattr(prediction, "MOST_LISTED", 0)
+    monkeypatch.setattr(prediction, "ACCESSES", 0)
     monkeypatch.setattr(rows, "Play", Counted)
     assert played(unequal_nests(366), {"S0": 1, "S1": 1}).cycles is None
     assert left

@@ -45,6 +45,19 @@ void f(const float in[N][N], float out[N][N])
 """
 
 
+def test_a_search_that_takes_too_much_is_told_and_leaves_the_order_of_the_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hlsmem.pipeline.own_order.OPERATIONS", 10)
+    plan = with_host(plan_storage(read_design(tmp_path, FUSED, ""))).plan
+    assert plan.host_order is None
+    assert plan.remarks[-1] == (
+        "C has the best order found within the budget, else the source's: loops that are vectors,"
+        " nests that run as one and blocks of loops took more; host.order: given leaves the search"
+        " out"
+    )
+
+
 def drawn(number: random.Random) -> Callable[[Program, int], dict[str, str] | None]:
     """Some legal order of a program in place of the best."""
 

@@ -13,11 +13,10 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import described_files
 from hlsmem.read.design import load
 from hlsmem.verification import Status, check_names, run_checks
 from hlsmem.version import TOOL
-from tests.plans import files_of
+from tests.plans import files_of, whole_files
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -50,7 +49,7 @@ def planned(folder: Path, design: Path, *settings: str) -> Path:
     if design.is_relative_to(EXAMPLES):
         write(folder, files_of(design, settings=settings))
     else:
-        write(folder, described_files(plan_design(load(design, settings=settings))))
+        write(folder, whole_files(plan_design(load(design, settings=settings))))
     return folder
 
 

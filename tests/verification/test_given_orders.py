@@ -14,7 +14,6 @@ from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.folding import analyse
 from hlsmem.pipeline.host import host_of
-from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.polyhedra import UnionSet
@@ -22,7 +21,7 @@ from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load
 from hlsmem.verification import Status, run_checks
 from hlsmem.verification.replay import check_replay
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 from tests.programs import golden_case
 
 PYRAMID = """\
@@ -66,7 +65,7 @@ def files_of(schedule: str, settings: tuple[str, ...], in_hardware: bool) -> dic
     plan = plan_design if in_hardware else plan_storage
     with TemporaryDirectory() as folder:
         file = design_file(Path(folder), schedule)
-        return described_files(plan(load(file, settings=settings)))
+        return whole_files(plan(load(file, settings=settings)))
 
 
 def planned(folder: Path, schedule: str, *settings: str, in_hardware: bool = False) -> Path:
@@ -228,7 +227,7 @@ schedule: "{ L[y,x] -> [floor(y/4),floor(x/4),0,y,x]; H[y,x] -> [floor(y/4),floo
 @pytest.mark.long
 def test_the_host_c_of_a_tiled_network_does_what_the_network_did_untiled(tmp_path: Path) -> None:
     (tmp_path / "design.yaml").write_text(NETWORK)
-    files = described_files(plan_storage(load(tmp_path / "design.yaml")))
+    files = whole_files(plan_storage(load(tmp_path / "design.yaml")))
     for name, text in files.items():
         file = tmp_path / "out" / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -263,7 +262,7 @@ def test_a_step_with_loops_of_its_own_runs_in_c_where_the_plan_allows_it(tmp_pat
     wires = planning(*LEVEL)
     assert wires.plan.arrays["row"].mapping.cells == 1  # nothing outlives its step
     assert host_of(wires.folded).program is None
-    for name, text in described_files(planning(*LEVEL, "plan.method=declared")).items():
+    for name, text in whole_files(planning(*LEVEL, "plan.method=declared")).items():
         file = tmp_path / "out" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)

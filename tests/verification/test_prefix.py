@@ -236,7 +236,7 @@ def test_a_beginning_with_many_accesses_is_replayed_in_part(
     prefix = prefix_of(program, 100)
     assert prefix is not None
     assert replayable(program, prefix) is prefix
-    monkeypatch.setattr("hlsmem.verification.replay.MOST_OF_A_BEGINNING", 150)
+    monkeypatch.setattr("hlsmem.verification.replay.RECORDED", 150)
     found = replayable(program, prefix)
     run, _ = run_of(program, program.planned_arrays(), found)
     assert len(run.accesses["blurx"]) <= 150
@@ -291,7 +291,7 @@ void nests(const int in[N], int out[N])
 def test_a_limit_of_one_check_leaves_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hlsmem.verification.replay._MOST_ACCESSES", 50)
+    monkeypatch.setattr("hlsmem.verification.replay.RECORDED", 50)
     write_folder(tmp_path / "out", files_of(EXAMPLES / "blur/design.yaml", settings=COPIES))
     verdicts = run_checks(tmp_path / "out", ("exact", "replay")).verdicts
     assert [(one.check, one.subject, one.status) for one in verdicts] == [

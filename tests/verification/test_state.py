@@ -9,12 +9,12 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.read.design import load
 from hlsmem.verdict import Verdict
 from hlsmem.verification import run_checks
 from hlsmem.verification.replay import run_of
+from tests.plans import whole_files
 
 KERNEL = Path(__file__).parent / "state" / "filter.c"
 STREAMS = ("arrays.in.storage=stream", "arrays.out.storage=stream")
@@ -28,7 +28,7 @@ def planning() -> Planning:
 @pytest.fixture(scope="module")
 def out(planning: Planning, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("state") / "out"
-    write_folder(folder, described_files(planning))
+    write_folder(folder, whole_files(planning))
     return folder
 
 

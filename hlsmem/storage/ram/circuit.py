@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
+from hlsmem.budgets import ACCESSES
 from hlsmem.certainty import is_uncertain
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.banks import Distance, Route, bank_forms, offset_distance, shared_selector
@@ -21,7 +22,7 @@ from hlsmem.gates.limits import KeyLimit
 from hlsmem.gates.listed import ListedBetween
 from hlsmem.gates.openings import CompareGate, Gate, Turn
 from hlsmem.gates.related import RelatedBetween, Unrelated
-from hlsmem.gates.relations import MOST_ACCESSES, accesses_of, refuse_many
+from hlsmem.gates.relations import accesses_of, refuse_many
 from hlsmem.gates.streams import Instances, OperandCircuit, PlainStream
 from hlsmem.planfile import BankPlace, Memory
 from hlsmem.predict.branch import with_branches
@@ -270,7 +271,7 @@ class MemoryCircuit(BaseCircuit):
 
 
 def memory_circuit(
-    program: Program, laid: Laid, array: Array, most: int = MOST_ACCESSES
+    program: Program, laid: Laid, array: Array, most: int = ACCESSES
 ) -> MemoryCircuit | None:
     """The circuit of an array in a memory; None where it has no streams.
 
@@ -419,7 +420,7 @@ def _between(
     reason = ""
     accesses = accesses_of(relations)
     if accesses > FEW_ACCESSES:
-        raises = accesses > MOST_ACCESSES
+        raises = accesses > ACCESSES
         try:
             if banks is not None and most <= FEW_ACCESSES:
                 # Half a second of isl for a window is too much for a candidate among others.

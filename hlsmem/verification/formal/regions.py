@@ -7,11 +7,11 @@ from math import gcd, prod
 
 import numpy as np
 
+from hlsmem.budgets import NUMBERS
 from hlsmem.values import dataclass
 from hlsmem.verification.formal.forms import Form, Forms
 
 _MOST_BOXES = 24
-_MOST_CELLS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ def exact_region(forms: Forms) -> Region | None:
     everywhere = np.ones(len(forms.points), dtype=bool)
     hull = _hull(forms, everywhere)
     box = hull[: forms.rank]
-    if prod((one.high - one.low) // one.stride + 1 for one in box) <= _MOST_CELLS:
+    cells = prod((one.high - one.low) // one.stride + 1 for one in box)
+    if cells * forms.rank <= NUMBERS:
         axes = [np.arange(one.low, one.high + 1, one.stride) for one in box]
         grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, forms.rank)
         whole = _inside(hull, grid)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.budgets import ACCESSES
 from hlsmem.errors import LimitError, Problem, ToolError
 from hlsmem.library import plain
 from hlsmem.looks import looking, with_looks
@@ -63,7 +64,6 @@ _RUNS_OF_OUTCOMES = (
 )
 # The place of the first outcome that the program itself decides.
 _FIRST_DRAWN = 2
-_MOST_BEATS = 50_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -383,8 +383,8 @@ def _accesses(log: Path, device: Device) -> list[RunAccesses]:
 
 
 def _refuse_long_simulations(beats: int) -> None:
-    if beats > _MOST_BEATS:
-        what = f"a simulation would compare {beats} beats, more than {_MOST_BEATS}"
+    if beats > ACCESSES:
+        what = f"a simulation would compare {beats} beats, more than {ACCESSES}"
         remedy = "`--beats N` stops it after N beats of the longest stream"
         raise LimitError(Problem(what, remedy))
 

@@ -12,6 +12,7 @@ from math import prod
 
 import numpy as np
 
+from hlsmem.budgets import NUMBERS
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
@@ -22,7 +23,6 @@ from hlsmem.verification.rows import row_numbers
 
 NOTHING = -1
 _NO_BEATS = np.zeros(0, dtype=bool)
-_MOST_CELLS = 1 << 27
 _MOST_NUMBERS = 1 << 36
 
 
@@ -417,7 +417,7 @@ def with_bits(held: Held, recorded: Recorded | None, families: Sequence[Family],
 def _initial(values: Values, accesses: Accesses) -> np.ndarray:
     """For each value the access that reads its element first of all, -1 where it is written."""
     box = Box(values.element)
-    if box.cells > _MOST_CELLS:
+    if box.cells > NUMBERS:
         return _initial_of_rows(values, accesses)
     first = np.full(max(box.cells, 1), -1, dtype=np.int64)
     cell = box.numbers(accesses.element)

@@ -18,7 +18,6 @@ from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
@@ -29,7 +28,7 @@ from hlsmem.verification.exact import check_exact
 from hlsmem.verification.harness import harness
 from hlsmem.verification.interface import kernel_interface
 from tests.families import by_default
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 
 FOLDER = Path(__file__).parent / "constructs"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.c"))
@@ -119,6 +118,6 @@ def build(folder: Path, *command: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_construct_passes_all_checks(name: str, tmp_path: Path) -> None:
     planning = plan_design(loaded(name))
-    write_folder(tmp_path / "out", described_files(planning) | {"report.md": ""})
+    write_folder(tmp_path / "out", whole_files(planning) | {"report.md": ""})
     verdicts = run_checks(tmp_path / "out").verdicts
     assert [one for one in verdicts if not one.fine] == []

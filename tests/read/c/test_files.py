@@ -8,11 +8,10 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.pipeline.output import described_files
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 
 PIPE = Path(__file__).parent / "files" / "design.yaml"
 
@@ -35,7 +34,7 @@ def test_files_that_share_names_and_a_header_are_followed(tmp_path: Path) -> Non
     assert {n: one.mapping.cells for n, one in planning.plan.arrays.items() if n == "t"} == {
         "t": 384
     }
-    write_folder(tmp_path / "out", described_files(planning))
+    write_folder(tmp_path / "out", whole_files(planning))
     checks = ("reading", "exact", "replay", "host")
     verdicts = run_checks(tmp_path / "out", only=checks).verdicts
     assert {one.check for one in verdicts} == set(checks)

@@ -17,13 +17,12 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
-from tests.plans import plan_storage
+from tests.plans import plan_storage, whole_files
 
 FOLDER = Path(__file__).parent / "idioms"
 FILES = sorted(FOLDER.glob("*.c"))
@@ -116,13 +115,13 @@ def test_a_chain_of_rows_that_are_written_again_is_proved(tmp_path: Path) -> Non
     """Its taps are numbers: formulas of elements with several values have no proof."""
     file = FOLDER / "rows_turned.c"
     out = tmp_path / "out"
-    write_folder(out, described_files(plan_hardware(loaded(file))))
+    write_folder(out, whole_files(plan_hardware(loaded(file))))
     verdicts = run_checks(out, only=("proof", "exact")).verdicts
     assert [one for one in verdicts if not one.fine] == []
 
 
 def passes(checks: Sequence[str], file: Path, out: Path) -> None:
-    write_folder(out, described_files(planned(file)))
+    write_folder(out, whole_files(planned(file)))
     found = run_checks(out, only=checks)
     assert {one.check for one in found.verdicts} == set(checks)
     assert found.exit_code == 0, found.verdicts

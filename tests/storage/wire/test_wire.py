@@ -13,7 +13,6 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan
 from hlsmem.predict import latencies
@@ -21,7 +20,7 @@ from hlsmem.read.design import load
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.verification import run_checks
-from tests.plans import files_of, hardware_of
+from tests.plans import files_of, hardware_of, whole_files
 
 DESIGN = Path(__file__).parents[1] / "designs/wire.yaml"
 UNSHARP = Path(__file__).parents[3] / "examples/unsharp/design.yaml"
@@ -64,7 +63,7 @@ def test_a_part_may_be_a_wire(checks: tuple[str, ...], tmp_path: Path) -> None:
     file.write_text(text)
     own = plan_hardware(load(file, settings=("params.N=12", BOTH)))
     assert kinds(own.plan)["s_0"] == ("wire", 0)
-    write_folder(tmp_path / "out", described_files(own))
+    write_folder(tmp_path / "out", whole_files(own))
     found = run_checks(tmp_path / "out", checks).verdicts
     assert [(one.subject, one.detail) for one in found if not one.fine] == []
 

@@ -1,0 +1,25 @@
+"""Loops that isl cannot split."""
+
+import pytest
+
+from hlsmem.polyhedra import PolyhedralError, Set, UnionMap
+from hlsmem.polyhedra.loops import generate
+
+# isl fails at it: "input involves unknown divs".
+UNSPLIT = """[M] -> {
+  s[i, j] -> [i, j] : exists (a, b: 0 <= i <= M - 2 and 0 <= j < M and 4*floor(i/4) >= M - 3
+    and M - 3 <= 4a <= i and M - 3 <= 4b <= i);
+  s[i, j] -> [i, j] : i = M - 1 and 0 <= j < M and 4*floor((M - 1)/4) >= M - 3
+    and 4*floor(M/4) < M }"""
+
+
+def test_loops_that_isl_cannot_split_stay_whole() -> None:
+    schedule, context = UnionMap(UNSPLIT), Set("[M] -> { : M > 0 }")
+    assert generate(schedule, context, ["y", "x"], apart=True) == generate(
+        schedule, context, ["y", "x"]
+    )
+
+
+def test_what_isl_cannot_do_at_all_is_an_error() -> None:
+    with pytest.raises(PolyhedralError):
+        generate(UnionMap("{ s[i] -> [i] }"), Set("{ : }"), ["x"])
