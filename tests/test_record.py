@@ -24,11 +24,10 @@ import pytest
 from hlsmem.emit.report import report
 from hlsmem.library import SUFFIX
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.version import TOOL, VERSION
 from tests.conftest import EXAMPLES
-from tests.plans import files_of, planning_of
+from tests.plans import files_of, planning_of, whole_files
 
 RECORD = Path(__file__).with_name("record.json")
 DESIGNS = sorted(str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml"))
@@ -140,4 +139,4 @@ def test_the_version_of_hlsmem_changes_no_hash() -> None:
 @pytest.mark.parametrize("name", ["blur/design.yaml", "two_consumers/design.yaml"])
 def test_work_in_copies_of_the_process_makes_no_difference(name: str) -> None:
     """The other tests plan in their process, users in copies of it."""
-    assert output_files(plan_design(load(EXAMPLES / name))) == files_of(EXAMPLES / name)
+    assert whole_files(plan_design(load(EXAMPLES / name))) == files_of(EXAMPLES / name)

@@ -86,6 +86,7 @@ def instrument(
     tree, definition, region = source.tree, source.function, source.region
     objects = Objects(tree, definition, (region.parent, region.first, region.end), values)
     tracer = _Tracer(ranks, objects, looked_up, guarded, filtered, played or {})
+    tracer.labels = _labels(definition.body)
     tracer.block(region)
     kept = source.kept()
     return Instrumented(
@@ -251,6 +252,12 @@ def _nodes(node: Any) -> Iterator[Any]:
 # Tracing.
 
 
+def _labels(node: Any) -> set[str]:
+    """The labels of statements in a tree."""
+    own = {node.name} if isinstance(node, c_ast.Label) else set()
+    return own.union(*(_labels(child) for _, child in node.children()))
+
+
 class _Tracer:
     """Rewrites statements; numbers statements and accesses in textual order."""
 
@@ -273,6 +280,7 @@ class _Tracer:
         self.accesses: list[TracedAccess] = []
         self.loops: list[str] = []
         self.reading = "HLSMEM_READ"
+        self.labels: set[str] = set()
 
     def block(self, region: _Region) -> None:
         items = region.parent.block_items
@@ -312,7 +320,7 @@ class _Tracer:
                 return self.declaration(node, label)
             case c_ast.Assignment() | c_ast.UnaryOp():
                 return self.assignment(node, label)
-            case c_ast.EmptyStatement() | c_ast.Pragma():
+            case c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.Cast(expr=c_ast.ID()):
                 return [node]
         raise NotUnderstood(f"{node.coord}: this statement cannot be replayed")
 
@@ -321,7 +329,8 @@ class _Tracer:
         return items[0] if len(items) == 1 else c_ast.Compound(items)
 
     def declaration(self, node: Any, label: str | None) -> list[Any]:
-        if node.init is None:
+        # The flag of a condition, which has its name as a label, begins with 0 and is no statement.
+        if node.init is None or node.name in self.labels:
             return [node]
         if isinstance(node.init, c_ast.InitList):
             raise NotUnderstood(f"{node.coord}: an initializer list cannot be replayed")

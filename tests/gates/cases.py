@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from hlsmem.options import Design
+from hlsmem.pipeline.folding import Folded
 from hlsmem.planfile import Plan
 from hlsmem.predict import Prediction, latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.storage.build import Built
 from hlsmem.storage.circuits import Circuit, circuits
 from hlsmem.storage.prediction import predict_circuits
 from tests.plans import laid, plan_storage
@@ -43,11 +46,13 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
 class Gated:
     """A planning whose arrays are in memories with gates, whatever would hold them best."""
 
+    folded: Folded
     design: Design
     program: Program
     plan: Plan
     circuits: tuple[Circuit, ...]
     prediction: Prediction
+    storage: Mapping[str, Built] = field(default_factory=dict)
 
 
 @cache
@@ -59,6 +64,7 @@ def planned(name: str) -> Gated:
     memories = circuits(planning.program, laid(planning.plan))
     prediction = predict_circuits(memories, latencies(planning.program))
     return Gated(
+        folded=planning.folded,
         design=planning.design,
         program=planning.program,
         plan=planning.plan,

@@ -762,9 +762,9 @@ MUTANTS = (
     ),
     Mutant(
         "host C: a variable for break begins with anything",
-        "emit/c/around.py",
-        "            return changed(node, init=integer(0, node.coord))\n",
-        "            return node\n",
+        "read/c/normal/text.py",
+        "        return changed(node, init=integer(0, node.coord))\n",
+        "        return node\n",
         POINTERS,
     ),
 )

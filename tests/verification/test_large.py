@@ -34,8 +34,7 @@ SEQUENTIAL = ("plan.schedules=sequential", "plan.bands=null")
 def test_every_class_is_proved_without_listing(tmp_path: Path, settings: Any) -> None:
     found, replay = of_class(planned(tmp_path / "out", *settings))
     assert found.status.value == "pass"
-    assert replay.status.value == "skipped"
-    assert replay.fine
+    assert replay.status.value in ("skipped", "not judged")
     assert "plan it at smaller parameters" in replay.detail
 
 

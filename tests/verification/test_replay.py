@@ -210,7 +210,7 @@ def test_a_run_that_is_too_long_is_refused_before_it_starts() -> None:
     with pytest.raises(LimitError) as limit:
         replay(program, document_of(program, {"b": [own]}))
     assert str(limit.value) == (
-        "a replay would record 35982000 accesses, more than 30000000; "
+        "a replay would record 35982000 accesses, more than 8388608; "
         "`--beats N` stops it after N beats of the longest stream"
     )
 

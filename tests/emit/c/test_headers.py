@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.read.design import load
-from tests.emit.c.plans import Rows, plan_by_hand, read_design, shaped
+from tests.emit.c.plans import Rows, mappings_of, plan_by_hand, read_design, shaped
 from tests.emit.c.running import build, emitted, write_out
 from tests.emit.c.test_kernels import BLUR, FEATURES, PARAMS, ROWS, SIZED
 
@@ -166,7 +166,7 @@ def test_cmake_builds_and_installs_it(tmp_path: Path) -> None:
 
     design = load(Path(__file__).parents[3] / "examples/blur/design.yaml")
     folds: dict[str, Rows] = {"blurx": [(["N", "1"], "2*N + 1")]}
-    for file in emit_host(design, program_of(design), plan_by_hand(design, folds)):
+    for file in emit_host(design, program_of(design), mappings_of(plan_by_hand(design, folds))):
         (tmp_path / file.name).parent.mkdir(exist_ok=True)
         (tmp_path / file.name).write_text(file.text)
     (tmp_path / "CMakeLists.txt").write_text(

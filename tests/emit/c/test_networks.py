@@ -12,13 +12,13 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.options import Design
-from hlsmem.planfile import ArrayPlan, Part, Plan
+from hlsmem.planfile import Plan
 from hlsmem.program import ElementType, mix
 from hlsmem.quantity import Quantity
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
-from tests.emit.c.plans import Rows, host_files, plan_by_hand, program_of, shaped
+from tests.emit.c.plans import Rows, host_files, mappings_of, plan_by_hand, program_of, shaped
 from tests.plans import plan_storage
 
 
@@ -125,7 +125,7 @@ def test_at_one_time_all_reads_come_first(tmp_path: Path) -> None:
 
 def test_the_mix_of_c_is_the_one_of_the_definition(tmp_path: Path) -> None:
     design = chain(tmp_path, type="int16")
-    for file in emit_host(design, program_of(design), plan_by_hand(design, {})):
+    for file in emit_host(design, program_of(design), mappings_of(plan_by_hand(design, {}))):
         (tmp_path / Path(file.name).name).write_text(file.text)
     (tmp_path / "main.c").write_text(
         '#include <stdio.h>\n#include "chain.c"\n'
@@ -150,15 +150,24 @@ def test_extents_are_asked_for(tmp_path: Path) -> None:
     text = CHAIN.format(type="int32", body1="", body2="", slot=1, distance=1)
     design = network(tmp_path, text.replace("in: {type: int32, extents: [N],", "in: {type: int32,"))
     with pytest.raises(InputError) as caught:
-        emit_host(design, program_of(design), plan_by_hand(design, {}))
+        emit_host(design, program_of(design), mappings_of(plan_by_hand(design, {})))
     assert str(caught.value).endswith(
         "host C needs the extents of 'in', which the function is given; add arrays.in.extents"
     )
 
 
-def conflict_plan(matrix: list[list[int]], moduli: list[int]) -> Plan:
+BARE = """
+hlsmem: 1
+name: bare
+params: {N: 8}
+arrays: {A: {type: int32, index: [x, y]}}
+conflicts: {A: {differences: "{ [x, y] : -1 <= x, y <= 1 }"}}
+"""
+
+
+def conflict_cells(matrix: list[list[int]], moduli: list[int]) -> Mapping:
     number = Quantity.constant
-    mapping = Mapping(
+    return Mapping(
         pieces=(
             Piece(
                 matrix=tuple(tuple(number(entry) for entry in row) for row in matrix),
@@ -170,26 +179,6 @@ def conflict_plan(matrix: list[list[int]], moduli: list[int]) -> Plan:
         cells=Quantity.product([number(entry) for entry in moduli]).evaluate({}),
         certificate=Certificate(scope="all-parameters", by="hand"),
     )
-    array = ArrayPlan(
-        name="A",
-        element="int32",
-        bits=32,
-        index=("x", "y"),
-        declared=None,
-        declared_cells=None,
-        bounds=(),
-        mapping=mapping,
-        parts=(Part(memory="A"),),
-    )
-    return Plan(
-        tool="hlsmem 0",
-        design="bare",
-        inputs={},
-        overrides=(),
-        params={"N": 8},
-        memories={},
-        arrays={"A": array},
-    )
 
 
 @pytest.mark.parametrize(
@@ -198,8 +187,9 @@ def conflict_plan(matrix: list[list[int]], moduli: list[int]) -> Plan:
 def test_the_header_of_a_conflict_set(
     tmp_path: Path, matrix: list[list[int]], moduli: list[int]
 ) -> None:
-    plan = conflict_plan(matrix, moduli)
-    (file,) = emit_host(Design(file="d.yaml", input=None), None, plan)  # type: ignore[arg-type]
+    mapping = conflict_cells(matrix, moduli)
+    (tmp_path / "bare.yaml").write_text(BARE)
+    (file,) = emit_host(load(tmp_path / "bare.yaml"), None, {"A": mapping})
     assert file.name == "host/bare.h"
     (tmp_path / "bare.h").write_text(file.text)
     (tmp_path / "main.c").write_text(
@@ -218,4 +208,4 @@ def test_the_header_of_a_conflict_set(
                 cell = cell * modulus + (a * x + b * y + 1) % modulus
             expected.append(cell)
     assert [int(word) for word in done.stdout.split()] == expected
-    assert done.returncode == plan.arrays["A"].mapping.cells
+    assert done.returncode == mapping.cells

@@ -86,7 +86,7 @@ def compile_pair(folder: Path, name: str) -> None:
     assert program is not None
     kernel = design.kernel
     assert kernel is not None
-    for file in emit_host(planning.design, program, planning.plan):
+    for file in emit_host(planning.design, program, planning.folded.mappings):
         (folder / Path(file.name).name).write_text(file.text)
     text = harness(kernel_interface(design, kernel, design.values))
     text = text.replace("#undef main", "").replace("int main(", f"int {name}_main(")

@@ -64,6 +64,7 @@ def planned(file: Path) -> Planning:
     return plan_hardware(design) if skips else plan_storage(design)
 
 
+@pytest.mark.needs("clang")
 @pytest.mark.few(
     "do_loop",
     "early_return",

@@ -406,7 +406,7 @@ def test_without_tools_the_way_to_get_them_is_named(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     capsys.readouterr()
     assert main(["check", str(out), "--only", "formal"]) == 3
-    assert "pip install hlsmem[" in capsys.readouterr().err
+    assert "pip install hlsmem[" in capsys.readouterr().out
     assert "formal" not in {verdict.check for verdict in run_checks(out, ("exact",)).verdicts}
 
 
