@@ -128,6 +128,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if tools:
         counts = ", ".join(f"{tool} {told[tool]}" for tool in tools)
         terminalreporter.write_line(f"{told.total()} skipped: {counts}")
-    if not terminalreporter.config.option.collectonly:
+    cached = terminalreporter.config.pluginmanager.hasplugin("cacheprovider")
+    if cached and not terminalreporter.config.option.collectonly:
         names = sorted(one.nodeid for one, tool in wanting if tool != OTHERS)
         terminalreporter.config.cache.set(SKIPPED, names)

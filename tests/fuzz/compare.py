@@ -179,6 +179,8 @@ def expected(case: Case) -> Expected:
             refused = refused or "read"
         if case.order is not None and not _is_legal(program, instances, case.order):
             refused = "schedule"
+    if not case.runs[program.n]:
+        refused = "nothing runs"
     instances = case.runs[program.n]
     times = source_times(instances, case.depths)
     if case.order is not None:
@@ -224,7 +226,12 @@ def compare(case: Case, folder: Path) -> Outcome:
         planned = arranged(load(file).input)
         conflicts = _analysed(planned, case.strict)
     except InputError as error:
-        told = {"": (), "read": (" read",), "schedule": ("the schedule", "at the same time")}
+        told = {
+            "": (),
+            "nothing runs": ("no statement ever runs",),
+            "read": (" read",),
+            "schedule": ("the schedule", "at the same time"),
+        }
         if not any(words in str(error) for words in told[wanted.refused]):
             raise AssertionError(f"refused: {error}; to find: {wanted.refused}") from None
         return Outcome(refused=wanted.refused)

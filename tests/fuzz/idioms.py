@@ -16,6 +16,7 @@ from random import Random
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.read.design import load
+from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
 from tests.plans import plan_storage, whole_files
 
@@ -252,4 +253,5 @@ def wrong_in(text: str, file: Path, checks: Sequence[str]) -> tuple[bool, str]:
         return False, "" if all(one.remedy for one in error.problems) else str(error)
     write_folder(out, whole_files(planning))
     verdicts = run_checks(out, only=checks).verdicts
-    return True, "; ".join(f"{one.check}: {one.detail}" for one in verdicts if not one.fine)
+    wrong = [one for one in verdicts if one.status is Status.FAIL]
+    return True, "; ".join(f"{one.check}: {one.detail}" for one in wrong)

@@ -35,11 +35,10 @@ def has_both_kinds(outcomes: list[Outcome]) -> bool:
     return any(one.valid for one in outcomes) and any(one.invalid for one in outcomes)
 
 
-def test_a_program_of_which_nothing_runs_at_the_size_of_the_plan(tmp_path: Path) -> None:
+def test_a_program_of_which_nothing_runs_at_the_size_of_the_plan_is_refused(tmp_path: Path) -> None:
     case = random_case(1795316070)
     assert not case.runs[case.program.n]
-    compare(case, tmp_path)
-    check_plan(case, tmp_path)
+    assert compare(case, tmp_path).refused == "nothing runs"
 
 
 def test_a_fifth_of_the_programs_has_each_difficulty() -> None:
