@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import described_files
 from hlsmem.tools.provers import find_prover
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.formal.design import design_of
@@ -91,7 +91,7 @@ FAULTS = {
 
 @cache
 def files() -> dict[str, str]:
-    return output_files(planning("two"))
+    return described_files(planning("two"))
 
 
 def judged(folder: Path, rtl: dict[str, str]) -> Verdict:
