@@ -13,5 +13,5 @@ ACCESSES = 1 << 22
 """Accesses of an array that are looked at one by one, in all its streams: 160 bytes each."""
 RECORDED = 1 << 23
 """Accesses of a run that is replayed, with the values of all elements: 370 bytes each."""
-SHOWN = 1 << 19
+SHOWN = 1 << 20
 """Accesses of a run that a page shows: 700 bytes each until they are written as runs."""

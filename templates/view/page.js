@@ -177,7 +177,7 @@ function head() {
     judged(a, a.name, a, `replayed in this page, ${times(a.judged, "read")}, each found its element${wires ? `, ${wires} by wire` : ""}`);
     for (const part of a.parts) if (part.judged >= 0) judged(a, part.wrong ? `${part.name} (${part.kind})` : part.name, part, `${part.kind} replayed, ${times(part.judged, "read")}`);
   }
-  for (const v of DATA.verdicts) badge(`${v.check} ${v.of}: ${v.said}`, v.said.startsWith("pass") ? "good" : v.said.startsWith("fail") ? "bad" : "none");
+  for (const v of DATA.verdicts) badge(`${v.check} ${v.of}: ${v.said}`, ({p: "good", f: "bad"})[v.said[0]] || "none");
   document.documentElement.dataset.replay = JSON.stringify(found);
   const row = (tag, cells) => {
     const tr = element("tr");
