@@ -1,8 +1,9 @@
 """The longest lists that are held whole; beyond them exit code 4 says what to do.
 
-With them a command stays below a gigabyte, whatever the sizes of its design. They count what is
-listed, not bytes or seconds: equal input ends in the same way on every machine. Budgets of time
-(steps of a search, operations of isl) stand beside the work that they limit.
+With them a command stays below a gigabyte, whatever the sizes of its design, but for a replay of
+the longest runs, which takes three. They count what is listed, not bytes or seconds: equal input
+ends in the same way on every machine. Budgets of time (steps of a search, operations of isl) stand
+beside the work that they limit.
 """
 
 from __future__ import annotations
