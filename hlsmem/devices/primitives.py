@@ -5,7 +5,7 @@ The values only; the tables are in `families`, what synthesis makes of them in `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
@@ -55,6 +55,25 @@ class Cost:
             flip_flops=self.flip_flops * times,
             registers=self.registers * times,
         )
+
+
+class Resource(StrEnum):
+    """What devices have a number of, by its name in `Cost` and `Device`."""
+
+    BLOCKS = "blocks"
+    LARGE = "large"
+    LUTS = "luts"
+    FLIP_FLOPS = "flip_flops"
+
+
+Budget = Mapping[Resource, int]
+"""How many there may be of a resource; of one that is not named there is no end."""
+
+
+def excess(cost: Cost, budget: Budget) -> dict[Resource, int]:
+    """How many a cost takes too many, of each resource that is not enough."""
+    more = {one: getattr(cost, one) - most for one, most in budget.items()}
+    return {one: number for one, number in more.items() if number > 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +148,11 @@ class Device:
     luts: int
     flip_flops: int
     large: int = 0
+
+    @property
+    def budget(self) -> Budget:
+        """All that it has."""
+        return {one: getattr(self, one) for one in Resource}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +235,14 @@ class Family:
         blocks = cost.blocks + 16 * cost.large
         memory = blocks * self.luts_a_block + cost.lut_ram + cost.registers
         return (memory, cost.luts + cost.flip_flops)
+
+    def noun(self, resource: Resource) -> str:
+        """A resource in the family's words."""
+        if resource is Resource.BLOCKS:
+            return self.block
+        if resource is Resource.LARGE:
+            return next((one.name for one in self.cells if one.style is Style.LARGE), "large RAMs")
+        return "LUTs" if resource is Resource.LUTS else "flip-flops"
 
     def most_ports(self) -> int:
         return max(ports for cell in self.cells for ports in cell.ports)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hlsmem.devices import family_of
-from hlsmem.devices.primitives import Cost
+from hlsmem.devices.primitives import Cost, Resource
 from hlsmem.emit.table import Column, table
 from hlsmem.planfile import Memory, Plan, Rejected, Share, Target
-from hlsmem.storage.footprint import blocks_allowed
+from hlsmem.storage.footprint import budget_of
 from hlsmem.wording import counted
 
 COLUMNS = (
@@ -23,7 +23,7 @@ def memories_section(plan: Plan, target: Target) -> str:
     if len(rows) > 1:
         bits = sum(memory.words * memory.bits for _, memory in taken)
         rows.append(["Total", "", *_resources(total), "", "", "", str(bits)])
-    family, allowed = family_of(target.device), blocks_allowed(target)
+    family, allowed = family_of(target.device), budget_of(target).get(Resource.BLOCKS)
     of = "" if allowed is None else f" of {allowed}"
     small = "" if family.block_bits == 18 * 1024 else f" BRAM_18K counts {family.block}."
     columns = [Column(name, right=number > 1) for number, name in enumerate(COLUMNS)]

@@ -24,7 +24,7 @@ from hlsmem.program import Program
 from hlsmem.storage.build import Built, Terms
 from hlsmem.storage.candidates import Candidate, Finder, Impossible, Ranking
 from hlsmem.storage.chooser import Chooser, Chosen
-from hlsmem.storage.footprint import blocks_allowed
+from hlsmem.storage.footprint import budget_of
 from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.shares import Conditions
 from hlsmem.storage.streams import streams_of
@@ -136,7 +136,7 @@ def _terms(design: Design, program: Program) -> Terms:
         ranking=Ranking(design.plan.objective, design.target.device),
         slack=design.plan.slack,
         device=design.target.device,
-        blocks=None if target is None else blocks_allowed(target),
+        budget={} if target is None else budget_of(target),
         output_register=design.target.output_register is True,
     )
 

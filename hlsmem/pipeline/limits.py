@@ -1,10 +1,11 @@
-"""Limits of a design held against its plan: `limits` and `target.block_rams`."""
+"""Limits of a design held against its plan: `limits`, and what its target has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from hlsmem.devices.primitives import Resource
 from hlsmem.errors import Problem
 from hlsmem.options import Limits
 from hlsmem.orders.changes import Exceeded
@@ -18,7 +19,7 @@ from hlsmem.planfile.figures import (
     metrics_of,
     total_of,
 )
-from hlsmem.storage.footprint import blocks_allowed
+from hlsmem.storage.footprint import budget_of
 from hlsmem.wording import counted
 
 _MEETS = {"optimal": is_optimal, "modular": is_modular}
@@ -34,7 +35,11 @@ _ONE = {
 def broken_limits(planning: Planning) -> tuple[Problem, ...]:
     """Every limit of the design that its plan does not meet, at the line that asks for it."""
     limits, plan = planning.design.limits, planning.plan
-    found = [_problem(planning, one) for one in exceeded(planning)]
+    blocks = (None, Resource.BLOCKS)  # those of the target: the shortfall says what to do
+    over = (one for one in exceeded(planning) if (one.array, one.metric) != blocks)
+    found = [_problem(planning, one) for one in over]
+    if planning.shortfall is not None:
+        found.append(replace(planning.shortfall, place=limits.whole.places.get(Resource.BLOCKS)))
     for name, array in plan.arrays.items():
         for one in (limits.whole, limits.arrays.get(name, Limits())):
             metrics = metrics_of(plan, array.name)
@@ -54,12 +59,10 @@ def exceeded(planning: Planning) -> tuple[Exceeded, ...]:
     """The numbers of the plan that are above what its design allows, or not known."""
     limits, plan = planning.design.limits, planning.plan
     found = list(_exceeded(None, limits.whole, total_of(plan)))
-    if planning.shortfall is not None and not any(one.metric == "blocks" for one in found):
-        allowed = None if plan.target is None else blocks_allowed(plan.target)
-        assert allowed is not None
-        found.append(
-            Exceeded(array=None, metric="blocks", most=allowed, taken=plan.resources.blocks)
-        )
+    budget = {} if plan.target is None else budget_of(plan.target)
+    taken, most = plan.resources.blocks, budget.get(Resource.BLOCKS)
+    if most is not None and taken > most and limits.whole.blocks is None:
+        found.append(Exceeded(array=None, metric="blocks", most=most, taken=taken))
     for name, one in limits.arrays.items():
         if name in plan.arrays:
             found += _exceeded(name, one, metrics_of(plan, name))
@@ -78,8 +81,6 @@ def _problem(planning: Planning, one: Exceeded) -> Problem:
     limits = planning.design.limits
     places = (limits.whole if one.array is None else limits.arrays[one.array]).places
     place = places.get(one.metric)
-    if one.array is None and one.metric == "blocks" and planning.shortfall is not None:
-        return replace(planning.shortfall, place=place)
     noun = _ONE[one.metric]
     if one.taken is None:
         what = f"limits allow {counted(one.most, noun)}, and no run of the plan is predicted"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 
 from hlsmem.budgets import ACCESSES
-from hlsmem.devices.primitives import Cost
+from hlsmem.devices.primitives import Budget, Cost
 from hlsmem.planfile import Memory
 from hlsmem.program import Program
 from hlsmem.storage.candidates import Candidate, Ranking
@@ -58,14 +58,14 @@ class Built:
 class Terms:
     """What a choice has to keep to: the plan's rules, the target, what is made small.
 
-    `blocks` are the block RAMs that there are, None: no end of them.
+    `budget` is what all arrays together may take.
     """
 
     latency: Mapping[str, int]
     ranking: Ranking
     slack: int = 0
     device: str | None = None
-    blocks: int | None = None
+    budget: Budget = field(default_factory=dict)
     output_register: bool = False
 
 

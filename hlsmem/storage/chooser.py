@@ -7,12 +7,12 @@ in the order of the data flow, the others at their present choice, until nothing
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
 from hlsmem.budgets import ACCESSES
-from hlsmem.devices.primitives import Cost
+from hlsmem.devices.primitives import Cost, excess
 from hlsmem.errors import InputError, LimitError
 from hlsmem.planfile import Elastic
 from hlsmem.predict import Prediction
@@ -29,6 +29,9 @@ MOST_ROUNDS = 4
 # Candidates of one array whose runs are predicted, the cheapest first; and where storage of it may
 # still save cycles then.
 MOST_PREDICTED, MOST_TRIED = 3, 8
+# Sums of choices that are kept an array, of those with the best ranks and of those that leave most
+# of the target each.
+MOST_SUMS = 32
 # Accesses of an array that are listed at most, where isl has no gates of a memory that is to be
 # compared with what is there.
 MOST_COMPARED = 100_000
@@ -115,7 +118,7 @@ class Chooser:
         found: list[Built] = []
         first: InputError | LimitError | None = None
         for candidate in candidates:
-            is_compared = any(self.fits(one.blocks) for one in found)
+            is_compared = any(self.fits(one.cost) for one in found)
             most = MOST_COMPARED if is_compared else ACCESSES
             try:
                 found.append(build(self.program, candidate, self.terms, most))
@@ -181,27 +184,57 @@ class Chooser:
 
     def cheapest(self) -> dict[str, Built]:
         """The cheapest of every array; of those that fit together where there are any, else of
-        those with the fewest block RAMs.
+        those that take least more than there is.
 
-        A knapsack with a choice an array, by the blocks that are taken so far.
+        A knapsack with a choice an array: of the sums with as many block RAMs the cheapest, which
+        is exact unless something else of the target runs short; then of all resources.
         """
-        start: _Sum = ((), ())
-        found: dict[int, _Sum] = {0: start}
-        for ways in self.ways.values():
-            longer: dict[int, _Sum] = {}
-            for taken, (ranks, chosen) in found.items():
-                for position, one in enumerate(ways):
-                    blocks = taken + one.blocks
-                    rank = _added(ranks, (*self.rank(one), position))
-                    if blocks not in longer or rank < longer[blocks][0]:
-                        longer[blocks] = (rank, (*chosen, one))
-            found = longer
-        fitting = [blocks for blocks in found if self.fits(blocks)] or [min(found)]
-        _, chosen = min((found[blocks] for blocks in fitting), key=lambda one: one[0])
-        return dict(zip(self.ways, chosen, strict=True))
+        for kept in (_cheapest_by_blocks, self.undominated):
+            found = self.sums(kept)
+            fitting = [one for one in found if self.fits(one.cost)]
+            if fitting:
+                best = min(fitting, key=lambda one: one.ranks)
+                break
+        else:
+            best = min(found, key=lambda one: (self.fullness(one.cost), one.ranks))
+        return dict(zip(self.ways, best.chosen, strict=True))
 
-    def fits(self, blocks: int) -> bool:
-        return self.terms.blocks is None or blocks <= self.terms.blocks
+    def sums(self, kept: Callable[[list[_Sum]], list[_Sum]]) -> list[_Sum]:
+        """What choices for all arrays come to, of which `kept` says what is gone on with."""
+        found = [_Sum()]
+        for ways in self.ways.values():
+            longer = [
+                _Sum(
+                    cost=sum_of.cost + (one.cost or Cost()),
+                    ranks=_added(sum_of.ranks, (*self.rank(one), position)),
+                    chosen=(*sum_of.chosen, one),
+                )
+                for sum_of in found
+                for position, one in enumerate(ways)
+            ]
+            found = kept(longer)
+        return found
+
+    def undominated(self, sums: list[_Sum]) -> list[_Sum]:
+        """Those than which none is better in rank and in every resource that has an end, at most
+        `MOST_SUMS` of the best ranks and as many of those that leave most."""
+        found: list[_Sum] = []
+        for one in sorted(sums, key=lambda one: one.ranks):
+            taken = {each: getattr(one.cost, each) for each in self.terms.budget}
+            if all(excess(other.cost, taken) for other in found):
+                found.append(one)
+        best, others = found[:MOST_SUMS], found[MOST_SUMS:]
+        return best + sorted(others, key=lambda one: self.fullness(one.cost))[:MOST_SUMS]
+
+    def fullness(self, cost: Cost) -> float:
+        """The share of the target that a cost takes of what is scarcest for it."""
+        return max(
+            (getattr(cost, one) / max(1, most) for one, most in self.terms.budget.items()),
+            default=0.0,
+        )
+
+    def fits(self, cost: Cost | None) -> bool:
+        return cost is None or not excess(cost, self.terms.budget)
 
     def run(self, current: Mapping[str, Built]) -> Run | LimitError:
         key = _key(current)
@@ -320,8 +353,10 @@ class Chooser:
     def better(self, name: str, current: Mapping[str, Built]) -> Built:
         """Of an array's candidates the cheapest, its branch FIFOs counted, whose run takes hardly
         more than the least, of those that fit beside the others."""
-        others = sum(one.blocks for array, one in current.items() if array != name)
-        fitting = [one for one in self.ways[name] if self.fits(others + one.blocks)]
+        others = sum(
+            (one.cost or Cost() for array, one in current.items() if array != name), Cost()
+        )
+        fitting = [one for one in self.ways[name] if self.fits(others + (one.cost or Cost()))]
         if self.is_least(current):
             # Only what is cheaper by itself than the present choice with its branch FIFOs.
             now = self.total(name, current)
@@ -359,8 +394,23 @@ class Chooser:
         return _added(self.branches(current), self.rank(current[name]))
 
 
-# Ranks of several arrays added up, with what they are of.
-_Sum = tuple[Figures, tuple[Built, ...]]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sum:
+    """What choices for some arrays take together, with their ranks added up."""
+
+    cost: Cost = Cost()
+    ranks: Figures = ()
+    chosen: tuple[Built, ...] = ()
+
+
+def _cheapest_by_blocks(sums: list[_Sum]) -> list[_Sum]:
+    """Of those with as many block RAMs the cheapest."""
+    found: dict[int, _Sum] = {}
+    for one in sums:
+        blocks = one.cost.blocks
+        if blocks not in found or one.ranks < found[blocks].ranks:
+            found[blocks] = one
+    return list(found.values())
 
 
 def _key(current: Mapping[str, Built]) -> tuple[Candidate, ...]:

@@ -7,91 +7,118 @@ from types import MappingProxyType
 
 from hlsmem.devices import device_named, family_of
 from hlsmem.devices.inference import implement
-from hlsmem.devices.primitives import Cost, Style
+from hlsmem.devices.primitives import Budget, Cost, Resource, Style, excess
 from hlsmem.errors import Problem
 from hlsmem.planfile import ArrayPlan, Memory, Plan, Rejected, Target
 from hlsmem.storage.kinds import kind_named
 from hlsmem.storage.ram.kind import Ram
+from hlsmem.values import dataclass
 from hlsmem.wording import listed
 
 # No other ways to hold any array.
 _NONE: Mapping[str, Sequence[Rejected]] = MappingProxyType({})
 
 
-def blocks_allowed(target: Target) -> int | None:
-    """Block RAMs that the target has for the plan; None for a family without a budget."""
+def budget_of(target: Target) -> Budget:
+    """What the target has for the plan; a family alone has no end of anything."""
     device = device_named(target.device)
-    if target.block_rams is not None:
-        return target.block_rams
-    return None if device is None else device.blocks
+    there = {} if device is None else device.budget
+    return {**there, **_allowed(target)}
+
+
+def _allowed(target: Target) -> Budget:
+    """The block RAMs that the design allows, where it says so."""
+    return {} if target.block_rams is None else {Resource.BLOCKS: target.block_rams}
 
 
 def shortfall(plan: Plan, others: Mapping[str, Sequence[Rejected]] = _NONE) -> Problem | None:
-    """The block RAMs that the plan takes beyond its target, with the cheapest change; or None.
+    """What the plan takes beyond its target, with the cheapest change; or None.
 
-    `others` are ways to hold arrays that the design's settings rule out.
+    Its memories are counted. `others` are ways to hold arrays that the design's settings rule out.
     """
     if plan.target is None:
         return None
-    allowed = blocks_allowed(plan.target)
-    total = plan.resources.blocks
-    if allowed is None or total <= allowed:
+    budget, total = budget_of(plan.target), plan.resources
+    missing = excess(total, budget)
+    if not missing:
         return None
-    family = family_of(plan.target.device)
-    whose = "the design allows" if plan.target.block_rams is not None else "there are"
+    whose = "the design allows" if missing.keys() == _allowed(plan.target).keys() else "there are"
+    taken = _numbers(plan.target, {one: getattr(total, one) for one in missing})
+    logic = {Resource.LUTS, Resource.FLIP_FLOPS} & {*missing}
+    counted = ", without address generators" if logic else ""
     return Problem(
-        f"{plan.design} takes {total} {family.block} on {plan.target.device}, and"
-        f" {whose} {allowed}: {total - allowed} too many",
-        _cheapest_change(plan, total - allowed, others),
+        f"{plan.design} takes {taken} on {plan.target.device}{counted}, and"
+        f" {whose} {listed([str(budget[one]) for one in missing])}:"
+        f" {listed([str(number) for number in missing.values()])} too many",
+        _cheapest_change(plan, budget, others),
     )
 
 
-def _cheapest_change(plan: Plan, missing: int, others: Mapping[str, Sequence[Rejected]]) -> str:
-    """Styles of the arrays that save as many blocks for the fewest LUTs, or a larger device."""
-    assert plan.target is not None
-    changes = sorted(_changes(plan, others), key=lambda change: (change[1] / change[0], change[2]))
-    enough = [change for change in changes if change[0] >= missing]
-    if enough:
-        chosen = [min(enough, key=lambda change: (change[1], change[2]))]
-    else:
-        chosen, taken = [], set[str]()
-        for change in changes:
-            if change[3] not in taken and sum(c[0] for c in chosen) < missing:
-                chosen.append(change)
-                taken.add(change[3])
-    if sum(saved for saved, *_ in chosen) < missing:
-        return _larger_device(plan, missing)
-    luts = sum(more for _, more, *_ in chosen)
-    saved = sum(blocks for blocks, *_ in chosen)
-    price = (
-        f"for {luts} LUTs and flip-flops more" if luts >= 0 else f"and {-luts} LUTs and flip-flops"
-    )
-    return f"{listed([text for _, _, text, _ in chosen])} saves {saved} {price}"
+def _numbers(target: Target, amounts: Mapping[Resource, int]) -> str:
+    """Resources in a sentence."""
+    family = family_of(target.device)
+    return listed([f"{number} {family.noun(one)}" for one, number in amounts.items()])
 
 
-def _changes(plan: Plan, ways: Mapping[str, Sequence[Rejected]]) -> list[tuple[int, int, str, str]]:
-    """(blocks saved, LUTs and flip-flops more, what to do, array) of single changes that fit."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Change:
+    """Another way to hold an array, how to ask for it, and what the array takes then."""
+
+    array: str
+    text: str
+    cost: Cost
+
+
+def _cheapest_change(plan: Plan, budget: Budget, others: Mapping[str, Sequence[Rejected]]) -> str:
+    """Changes of arrays with which the plan fits, for the least logic, or a larger device."""
     assert plan.target is not None
-    device = device_named(plan.target.device)
-    found = []
+    changes = list(_changes(plan, others))
+    before = {name: _cost(plan, array) for name, array in plan.arrays.items()}
+    costs, taken = dict(before), list[_Change]()
+
+    def beyond(costs: Mapping[str, Cost]) -> float:
+        missing = excess(_total(costs), budget)
+        return sum(number / max(1, budget[one]) for one, number in missing.items())
+
+    def measure(one: _Change) -> tuple[float, int, str]:
+        changed = {**costs, one.array: one.cost}
+        total = _total(changed)
+        return beyond(changed), total.luts + total.flip_flops, one.text
+
+    while beyond(costs):
+        changes = [one for one in changes if one.array not in {own.array for own in taken}]
+        best = min(changes, key=measure, default=None)
+        if best is None or measure(best)[0] >= beyond(costs):
+            return _larger_device(plan, budget)
+        costs[best.array] = best.cost
+        taken.append(best)
+    now, then = _total(before), _total(costs)
+    more = {one: getattr(then, one) - getattr(now, one) for one in Resource}
+    text = f"{listed([one.text for one in taken])} saves "
+    text += _numbers(plan.target, {one: -number for one, number in more.items() if number < 0})
+    price = _numbers(plan.target, {one: number for one, number in more.items() if number > 0})
+    return f"{text} for {price}" if price else text
+
+
+def _total(costs: Mapping[str, Cost]) -> Cost:
+    return sum(costs.values(), Cost())
+
+
+def _cost(plan: Plan, array: ArrayPlan) -> Cost:
+    """What the memories of an array take."""
+    memories = (plan.memories[part.memory] for part in array.parts)
+    return sum((memory.resources or Cost() for memory in memories), Cost())
+
+
+def _changes(plan: Plan, ways: Mapping[str, Sequence[Rejected]]) -> Iterator[_Change]:
+    """Other ways to hold single arrays."""
+    assert plan.target is not None
     for array in plan.arrays.values():
-        memories = [plan.memories[part.memory] for part in array.parts]
-        if any(memory.resources is None for memory in memories):
-            continue
-        now = sum((m.resources or Cost() for m in memories), Cost())
-        if not now.blocks:
-            continue
         rejected = (*array.rejected, *ways.get(array.name, ()))
+        memories = [plan.memories[part.memory] for part in array.parts]
         styles = _other_styles(array, memories, plan.target.device)
         for text, cost in (*_other_ways(array, rejected), *styles):
-            fits = device is None or (
-                cost.luts <= device.luts and cost.flip_flops <= device.flip_flops
-            )
-            saved = now.blocks - cost.blocks
-            if fits and saved > 0 and (device is None or cost.large <= device.large):
-                more = cost.luts + cost.flip_flops - now.luts - now.flip_flops
-                found.append((saved, more, text, array.name))
-    return found
+            yield _Change(array=array.name, text=text, cost=cost)
 
 
 def _other_ways(array: ArrayPlan, ways: Sequence[Rejected]) -> Iterator[tuple[str, Cost]]:
@@ -121,14 +148,19 @@ def _other_styles(
             yield f"arrays.{array.name}.style: {style}", cost
 
 
-def _larger_device(plan: Plan, missing: int) -> str:
+def _larger_device(plan: Plan, budget: Budget) -> str:
+    """The least device of the family that has what the plan takes."""
     assert plan.target is not None
-    allowed = blocks_allowed(plan.target) or 0
-    family = family_of(plan.target.device)
-    larger = [d for d in family.devices if d.blocks >= allowed + missing]
-    least = min(larger, key=lambda device: device.blocks, default=None)
-    if plan.target.block_rams is not None:
-        return f"set target.block_rams to {allowed + missing}, or plan smaller parameters"
+    family, total = family_of(plan.target.device), plan.resources
+    missing, allowed = excess(total, budget), _allowed(plan.target)
+    if not missing.keys().isdisjoint(allowed):
+        return f"set target.block_rams to {total.blocks}, or plan smaller parameters"
+    larger = [d for d in family.devices if not excess(total, {**d.budget, **allowed})]
+    least = min(larger, key=lambda device: (device.luts, device.blocks), default=None)
     if least is None:
-        return f"no device of {family.name} has as many: plan smaller parameters"
-    return f"set target.device to {least.name}, which has {least.blocks}"
+        return (
+            f"no device of {family.name} has as many: compute fewer elements a step, or plan"
+            " smaller parameters"
+        )
+    has = _numbers(plan.target, {one: getattr(least, one) for one in missing})
+    return f"set target.device to {least.name}, which has {has}"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hlsmem.devices.primitives import Cost
+from hlsmem.devices.primitives import Budget, Cost, Resource, excess
 from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import Elastic, Memory
@@ -164,35 +164,63 @@ def test_blocks_are_saved_where_they_are_worth_their_luts(
     ) == taken
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_the_cheapest_that_fit_together(seed: int) -> None:
-    """Of all combinations of a candidate an array, as trying them out finds it."""
+def choosing(seed: int, allowed: Budget) -> Chooser:
+    """A choice among four ways of one to four arrays at random costs."""
     chance = random.Random(seed)
     ranking = Ranking("auto", "ecp5-25k")
-    allowed = chance.randrange(40)
     one = Chooser(
         None,  # type: ignore[arg-type]
         {},
-        Terms(latency={}, ranking=ranking, device="ecp5-25k", blocks=allowed),
+        Terms(latency={}, ranking=ranking, device="ecp5-25k", budget=allowed),
     )
     for name in "abcd"[: chance.randrange(1, 5)]:
         found = [way(k, chance.randrange(3000), chance.randrange(16)) for k in range(1, 5)]
         one.ways[name] = sorted(found, key=one.rank)
+    return one
+
+
+def figures(one: Chooser, combination: Iterable[Built]) -> tuple[float, ...]:
+    return tuple(map(sum, zip(*map(one.rank, combination), strict=True)))
+
+
+def taken(combination: Iterable[Built]) -> Cost:
+    return sum((built.cost or Cost() for built in combination), Cost())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_cheapest_that_fit_together(seed: int) -> None:
+    """Of all combinations of a candidate an array, as trying them out finds it."""
+    allowed = random.Random(seed).randrange(40)
+    one = choosing(seed, {Resource.BLOCKS: allowed})
     chosen = one.cheapest()
-
-    def figures(combination: Iterable[Built]) -> tuple[float, ...]:
-        return tuple(map(sum, zip(*map(one.rank, combination), strict=True)))
-
-    def blocks(combination: Iterable[Built]) -> int:
-        return sum(built.blocks for built in combination)
-
     tried = list(product(*one.ways.values()))
-    fitting = [each for each in tried if blocks(each) <= allowed]
+    fitting = [each for each in tried if taken(each).blocks <= allowed]
     if fitting:
-        assert blocks(chosen.values()) <= allowed
-        assert figures(chosen.values()) == min(map(figures, fitting))
+        assert taken(chosen.values()).blocks <= allowed
+        assert figures(one, chosen.values()) == min(figures(one, each) for each in fitting)
     else:
-        assert blocks(chosen.values()) == min(map(blocks, tried))
+        assert taken(chosen.values()).blocks == min(taken(each).blocks for each in tried)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_luts_are_a_limit_as_block_rams_are(seed: int) -> None:
+    chance = random.Random(seed)
+    allowed = {Resource.BLOCKS: chance.randrange(40), Resource.LUTS: chance.randrange(6000)}
+    one = choosing(seed, allowed)
+    chosen = one.cheapest()
+    tried = list(product(*one.ways.values()))
+    fitting = [each for each in tried if not excess(taken(each), allowed)]
+    if fitting:
+        assert not excess(taken(chosen.values()), allowed)
+        assert figures(one, chosen.values()) == min(figures(one, each) for each in fitting)
+    else:
+
+        def fullness(each: Iterable[Built]) -> float:
+            cost = taken(each)
+            blocks = cost.blocks / max(1, allowed[Resource.BLOCKS])
+            return max(blocks, cost.luts / max(1, allowed[Resource.LUTS]))
+
+        assert fullness(chosen.values()) == min(map(fullness, tried))
 
 
 STEPS = """#define T 5

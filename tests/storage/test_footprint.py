@@ -11,7 +11,7 @@ from hlsmem.cli.main import main
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
-from hlsmem.errors import InputError
+from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Primitive, from_json, notes_json, to_json
@@ -200,7 +200,7 @@ def test_a_shortfall_names_the_cheapest_change() -> None:
     assert found.what == ("blur takes 3 DP16KD on ecp5, and the design allows 1: 2 too many")
     assert found.remedy == (
         "arrays.blurx.parts: [{operands: [m_blurx_C.0, m_blurx_C.1, m_blurx_C.2], kind: banked}]"
-        " saves 3 for 762 LUTs and flip-flops more"
+        " saves 3 DP16KD for 722 LUTs and 40 flip-flops"
     )
 
 
@@ -226,19 +226,22 @@ def test_what_fits_is_planned_and_a_shortfall_is_told_where_nothing_does() -> No
     assert found.what.endswith("takes 2 DP16KD on ecp5, and the design allows 1: 1 too many")
 
 
-def full(device: str, blocks: int) -> str:
-    """What the remedy is for a chain of so many blocks, which no style makes smaller."""
+def told(device: str, cost: Cost) -> Problem:
+    """What is said of a chain that takes so much, which no style makes smaller."""
     plan = planned("sobel", "params.N=8", "order=iteration", f"target.device={device}").plan
-    memory = replace(plan.memories["in"], resources=Cost(blocks=blocks))
+    memory = replace(plan.memories["in"], resources=cost)
     arrays = {"in": replace(plan.arrays["in"], rejected=())}
     found = shortfall(replace(plan, memories={"in": memory}, arrays=arrays))
     assert found is not None
-    return found.remedy
+    return found
 
 
 def test_a_device_too_small_names_a_larger_one() -> None:
-    assert full("ecp5-12k", 40) == "set target.device to ecp5-25k, which has 56"
-    assert full("ecp5-85k", 300) == "no device of ecp5 has as many: plan smaller parameters"
+    found = told("ecp5-12k", Cost(blocks=40)).remedy
+    assert found == "set target.device to ecp5-25k, which has 56 DP16KD"
+    assert told("ecp5-85k", Cost(blocks=300)).remedy == (
+        "no device of ecp5 has as many: compute fewer elements a step, or plan smaller parameters"
+    )
 
 
 def test_a_shortfall_is_exit_code_1_and_the_plan_is_written(
@@ -285,3 +288,44 @@ def test_the_report_has_the_columns_that_engineers_parse() -> None:
     assert int(words) * int(bits) * int(banks) == int(size)
     assert "8 of 56 DP16KD on ecp5-25k" in text
     assert "no chain: 3 accesses write 'y'" in text
+
+
+LUT_RAM = ("target.device=ecp5-12k", "arrays.blurx.style=distributed", COPIES)
+
+
+def test_luts_beyond_the_device_are_exit_code_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Copies of long lines in LUT RAM, which not even a chain in it would make fit."""
+    design, out = str(EXAMPLES / "blur" / "design.yaml"), str(tmp_path / "out")
+    settings = [word for one in LUT_RAM for word in ("--set", one)]
+    assert main(["plan", design, "-o", out, "--param", "N=2000", *settings]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "blur takes 45996 LUTs on ecp5-12k, without address generators, and there are 12096:"
+        " 33900 too many; set target.device to ecp5-85k, which has 83640 LUTs"
+    )
+
+
+def test_other_parts_that_fit_come_before_a_larger_device() -> None:
+    found = planned("blur", *LUT_RAM, "params.N=1000").shortfall
+    assert found is not None
+    assert found.what.endswith("there are 12096: 10992 too many")
+    assert found.remedy == (
+        "arrays.blurx.parts: [{operands: [m_blurx_C.0, m_blurx_C.1, m_blurx_C.2], kind: chain}]"
+        " saves 15466 LUTs for 64 flip-flops"
+    )
+
+
+def test_of_two_resources_both_are_named_and_the_device_has_both() -> None:
+    found = told("ecp5-12k", Cost(blocks=40, flip_flops=30000))
+    assert str(found) == (
+        "sobel takes 40 DP16KD and 30000 flip-flops on ecp5-12k, without address generators, and"
+        " there are 32 and 12096: 8 and 17904 too many; set target.device to ecp5-45k, which has"
+        " 108 DP16KD and 43848 flip-flops"
+    )
+
+
+def test_of_large_rams_a_device_without_them_has_none() -> None:
+    found = told("xczu3eg", Cost(large=1))
+    assert found.what == "sobel takes 1 URAM288 on xczu3eg, and there are 0: 1 too many"
+    assert found.remedy == "set target.device to xczu4ev, which has 48 URAM288"
