@@ -7,7 +7,7 @@ in the order of the data flow, the others at their present choice, until nothing
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
@@ -22,6 +22,7 @@ from hlsmem.storage.candidates import Candidate, Figures
 from hlsmem.storage.elastic import branch_cost
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
+from hlsmem.storage.knapsack import added, cheapest
 from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS, Run, is_full, least_of, run_of
 from hlsmem.values import dataclass
 
@@ -29,9 +30,6 @@ MOST_ROUNDS = 4
 # Candidates of one array whose runs are predicted, the cheapest first; and where storage of it may
 # still save cycles then.
 MOST_PREDICTED, MOST_TRIED = 3, 8
-# Sums of choices that are kept an array, of those with the best ranks and of those that leave most
-# of the target each.
-MOST_SUMS = 32
 # Accesses of an array that are listed at most, where isl has no gates of a memory that is to be
 # compared with what is there.
 MOST_COMPARED = 100_000
@@ -142,7 +140,7 @@ class Chooser:
 
         Raises LimitError if nothing moves in its run.
         """
-        current = self.cheapest()
+        current = cheapest(self.ways, self.rank, self.terms.budget)
         if not self.is_least(current) or self.branches(current):
             for _ in range(MOST_ROUNDS):
                 before = dict(current)
@@ -180,57 +178,6 @@ class Chooser:
         candidate = built.candidate
         self.outcomes[name][candidate] = Outcome(
             candidate=candidate, built=built, cycles=cycles, waiting=waiting, reason=reason
-        )
-
-    def cheapest(self) -> dict[str, Built]:
-        """The cheapest of every array; of those that fit together where there are any, else of
-        those that take least more than there is.
-
-        A knapsack with a choice an array: of the sums with as many block RAMs the cheapest, which
-        is exact unless something else of the target runs short; then of all resources.
-        """
-        for kept in (_cheapest_by_blocks, self.undominated):
-            found = self.sums(kept)
-            fitting = [one for one in found if self.fits(one.cost)]
-            if fitting:
-                best = min(fitting, key=lambda one: one.ranks)
-                break
-        else:
-            best = min(found, key=lambda one: (self.fullness(one.cost), one.ranks))
-        return dict(zip(self.ways, best.chosen, strict=True))
-
-    def sums(self, kept: Callable[[list[_Sum]], list[_Sum]]) -> list[_Sum]:
-        """What choices for all arrays come to, of which `kept` says what is gone on with."""
-        found = [_Sum()]
-        for ways in self.ways.values():
-            longer = [
-                _Sum(
-                    cost=sum_of.cost + (one.cost or Cost()),
-                    ranks=_added(sum_of.ranks, (*self.rank(one), position)),
-                    chosen=(*sum_of.chosen, one),
-                )
-                for sum_of in found
-                for position, one in enumerate(ways)
-            ]
-            found = kept(longer)
-        return found
-
-    def undominated(self, sums: list[_Sum]) -> list[_Sum]:
-        """Those than which none is better in rank and in every resource that has an end, at most
-        `MOST_SUMS` of the best ranks and as many of those that leave most."""
-        found: list[_Sum] = []
-        for one in sorted(sums, key=lambda one: one.ranks):
-            taken = {each: getattr(one.cost, each) for each in self.terms.budget}
-            if all(excess(other.cost, taken) for other in found):
-                found.append(one)
-        best, others = found[:MOST_SUMS], found[MOST_SUMS:]
-        return best + sorted(others, key=lambda one: self.fullness(one.cost))[:MOST_SUMS]
-
-    def fullness(self, cost: Cost) -> float:
-        """The share of the target that a cost takes of what is scarcest for it."""
-        return max(
-            (getattr(cost, one) / max(1, most) for one, most in self.terms.budget.items()),
-            default=0.0,
         )
 
     def fits(self, cost: Cost | None) -> bool:
@@ -391,26 +338,7 @@ class Chooser:
 
     def total(self, name: str, current: Mapping[str, Built]) -> Figures:
         """What an array and all branch FIFOs take."""
-        return _added(self.branches(current), self.rank(current[name]))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sum:
-    """What choices for some arrays take together, with their ranks added up."""
-
-    cost: Cost = Cost()
-    ranks: Figures = ()
-    chosen: tuple[Built, ...] = ()
-
-
-def _cheapest_by_blocks(sums: list[_Sum]) -> list[_Sum]:
-    """Of those with as many block RAMs the cheapest."""
-    found: dict[int, _Sum] = {}
-    for one in sums:
-        blocks = one.cost.blocks
-        if blocks not in found or one.ranks < found[blocks].ranks:
-            found[blocks] = one
-    return list(found.values())
+        return added(self.branches(current), self.rank(current[name]))
 
 
 def _key(current: Mapping[str, Built]) -> tuple[Candidate, ...]:
@@ -426,10 +354,6 @@ def _beside(prediction: Prediction, current: Mapping[str, Built]) -> frozenset[s
         for name, one in current.items()
         if not any(stream.name in waiting for c in one.circuits for stream in c.streams)
     )
-
-
-def _added(one: Figures, other: Figures) -> Figures:
-    return tuple(a + b for a, b in zip(one, other, strict=True)) if one else other
 
 
 def _text(error: InputError | LimitError) -> str:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hlsmem.devices.primitives import Budget, Cost, Resource, excess
 from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.planfile import Elastic, Memory
+from hlsmem.planfile import Elastic
 from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -22,7 +18,6 @@ from hlsmem.storage import chooser as module
 from hlsmem.storage.build import Built, Terms
 from hlsmem.storage.candidates import Candidate, Ranking
 from hlsmem.storage.chooser import Chooser
-from hlsmem.storage.layout import NO_ADDRESS
 from hlsmem.storage.parts import operands_of
 from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.runs import Run
@@ -134,93 +129,6 @@ def test_what_cannot_be_built_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen.built["blurx"].candidate == found[1]
     reasons = {outcome.candidate: outcome.reason for outcome in chosen.outcomes["blurx"]}
     assert reasons[found[0]] == "two ports are needed"
-
-
-def way(number: int, luts: int, blocks: int) -> Built:
-    """A way to hold an array of which only the cost is looked at."""
-    memory = Memory(bits=8, words=number, resources=Cost(luts=luts, blocks=blocks))
-    none = Ram(mapping=replace(NO_ADDRESS, cells=number))
-    return Built(
-        candidate=Candidate(array="a", shares=(((("m", number),), none),)),
-        program=None,  # type: ignore[arg-type]
-        parts=(),
-        circuits=(),
-        memories={"a": memory},
-        device="ecp5-25k",
-    )
-
-
-@pytest.mark.parametrize(
-    ("more", "fewer", "taken"), [(2000, 8, False), (500, 30, True), (3001, 30, False)]
-)
-def test_blocks_are_saved_where_they_are_worth_their_luts(
-    more: int, fewer: int, taken: bool
-) -> None:
-    """Of ECP5's 56 blocks: each is worth 100 LUTs, as the family's file says."""
-    ranking = Ranking("auto", "ecp5-25k")
-    blocks, logic = way(1, 100, 56), way(2, 100 + more, 56 - fewer)
-    assert (
-        ranking.of(logic.candidate, logic.cost) < ranking.of(blocks.candidate, blocks.cost)
-    ) == taken
-
-
-def choosing(seed: int, allowed: Budget) -> Chooser:
-    """A choice among four ways of one to four arrays at random costs."""
-    chance = random.Random(seed)
-    ranking = Ranking("auto", "ecp5-25k")
-    one = Chooser(
-        None,  # type: ignore[arg-type]
-        {},
-        Terms(latency={}, ranking=ranking, device="ecp5-25k", budget=allowed),
-    )
-    for name in "abcd"[: chance.randrange(1, 5)]:
-        found = [way(k, chance.randrange(3000), chance.randrange(16)) for k in range(1, 5)]
-        one.ways[name] = sorted(found, key=one.rank)
-    return one
-
-
-def figures(one: Chooser, combination: Iterable[Built]) -> tuple[float, ...]:
-    return tuple(map(sum, zip(*map(one.rank, combination), strict=True)))
-
-
-def taken(combination: Iterable[Built]) -> Cost:
-    return sum((built.cost or Cost() for built in combination), Cost())
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_the_cheapest_that_fit_together(seed: int) -> None:
-    """Of all combinations of a candidate an array, as trying them out finds it."""
-    allowed = random.Random(seed).randrange(40)
-    one = choosing(seed, {Resource.BLOCKS: allowed})
-    chosen = one.cheapest()
-    tried = list(product(*one.ways.values()))
-    fitting = [each for each in tried if taken(each).blocks <= allowed]
-    if fitting:
-        assert taken(chosen.values()).blocks <= allowed
-        assert figures(one, chosen.values()) == min(figures(one, each) for each in fitting)
-    else:
-        assert taken(chosen.values()).blocks == min(taken(each).blocks for each in tried)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_luts_are_a_limit_as_block_rams_are(seed: int) -> None:
-    chance = random.Random(seed)
-    allowed = {Resource.BLOCKS: chance.randrange(40), Resource.LUTS: chance.randrange(6000)}
-    one = choosing(seed, allowed)
-    chosen = one.cheapest()
-    tried = list(product(*one.ways.values()))
-    fitting = [each for each in tried if not excess(taken(each), allowed)]
-    if fitting:
-        assert not excess(taken(chosen.values()), allowed)
-        assert figures(one, chosen.values()) == min(figures(one, each) for each in fitting)
-    else:
-
-        def fullness(each: Iterable[Built]) -> float:
-            cost = taken(each)
-            blocks = cost.blocks / max(1, allowed[Resource.BLOCKS])
-            return max(blocks, cost.luts / max(1, allowed[Resource.LUTS]))
-
-        assert fullness(chosen.values()) == min(map(fullness, tried))
 
 
 STEPS = """#define T 5
