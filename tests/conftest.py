@@ -15,7 +15,7 @@ from hlsmem.polyhedra import limits
 from hlsmem.tools import simulation
 from hlsmem.tools.sandbox import TRUST, obstacle
 from hlsmem.verification import building, host
-from hlsmem.verification.host import LEVELS, OTHER_COMPILERS
+from hlsmem.verification.host import LEVELS, OTHER_COMPILERS, seldom_taken
 from tests import choice, families, needs, plans
 from tests.compiled import Compilers, Simulations
 from tests.needs import pytest_addoption, pytest_runtest_setup, pytest_terminal_summary
@@ -96,10 +96,13 @@ def _compiled_once() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _built_once_more() -> Iterator[None]:
     """The host check builds the generated C four times more, with other compilers and levels,
-    which is a third of its time. One is left: what it looks at is the same."""
+    which is a third of its time, and four times for paths that ordinary calls do not take. One is
+    left: what it looks at is the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(host, "LEVELS", families.by_default(host.LEVELS[:1], host.LEVELS))
         patch.setattr(host, "OTHER_COMPILERS", families.by_default((), host.OTHER_COMPILERS))
+        none = families.by_default(lambda *_: iter(()), seldom_taken)
+        patch.setattr(host, "seldom_taken", none)
         yield
 
 
@@ -108,6 +111,7 @@ def all_builds(monkeypatch: pytest.MonkeyPatch) -> None:
     """All of them all the same, as users have them."""
     monkeypatch.setattr(host, "LEVELS", LEVELS)
     monkeypatch.setattr(host, "OTHER_COMPILERS", OTHER_COMPILERS)
+    monkeypatch.setattr(host, "seldom_taken", seldom_taken)
 
 
 @pytest.fixture

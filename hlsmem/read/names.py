@@ -75,10 +75,13 @@ def generated_names(function: str, parameters: Iterable[str]) -> frozenset[str]:
     """The names that the C made from a function defines or calls, those in RESERVED not.
 
     >>> sorted(generated_names("f", ["N"]) - C_CALLED)
-    ['F_N', 'F_RESTRICT', 'F_WS_BYTES', 'f_original', 'f_ws', 'f_ws_bytes']
+    ['F_N', 'F_RESTRICT', 'F_STACK_BYTES', 'F_WS_BYTES', 'f_original', 'f_ws', 'f_ws_bytes']
     """
     own = (f"{function}_{ending}" for ending in ("ws", "ws_bytes", "original"))
-    macros = (f"{function.upper()}_{name}" for name in ("WS_BYTES", "RESTRICT", *parameters))
+    macros = (
+        f"{function.upper()}_{name}"
+        for name in ("WS_BYTES", "STACK_BYTES", "RESTRICT", *parameters)
+    )
     return C_CALLED.union(own, macros)
 
 

@@ -40,22 +40,13 @@ from hlsmem.verification.interface import (
     numpy_type,
     with_inputs,
 )
-from hlsmem.verification.overlap import (
-    arena_bytes,
-    arguments_of,
-    fault_of,
-    has_pairs,
-    overlapping,
-    placements,
-    reached,
-)
 from hlsmem.verification.recorder import ASIDE, RECORD, RECORDER, WRAPPED
 from hlsmem.verification.replay import Given
 from hlsmem.verification.sizes import sizes_of
 from hlsmem.verification.stops import ending
 from hlsmem.verification.trace import Caller
 
-_SANITIZERS = (
+SANITIZERS = (
     "-O1",
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
@@ -167,11 +158,11 @@ class Bench(Builder):
     def sanitized(self, pair: Pair) -> Pair | None:
         """The pair with the generated C and its caller under sanitizers; None without them."""
         target = pair.folder / "sanitized"
-        flags = [pair.standard, *FLAGS, *_SANITIZERS]
+        flags = [pair.standard, *FLAGS, *SANITIZERS]
         try:
             self.build_generated(pair.folder, pair.values, flags, target, caller=CALLER_TEXTS)
         except FoundDifferent:
-            if supports(self.compiler, _SANITIZERS):
+            if supports(self.compiler, SANITIZERS):
                 raise
             return None
         return replace(pair, generated=target)
@@ -211,12 +202,12 @@ class Bench(Builder):
         target = pair.folder / "original_sanitized"
         if self.kernel is None:
             return None
-        flags = [pair.standard, *FLAGS, *_SANITIZERS, "-w", str(pair.folder / "harness.c")]
+        flags = [pair.standard, *FLAGS, *SANITIZERS, "-w", str(pair.folder / "harness.c")]
         built = self.compile_original(pair.values, [*flags, "-o", str(target), "-lm"])
         if not built.succeeded:
             return None
-        finished = self._run(target, [str(pair.folder / "expected"), str(seed)])
-        return None if finished.succeeded else _ending(finished)
+        finished = self.call(target, [str(pair.folder / "expected"), str(seed)])
+        return None if finished.succeeded else ending_of(finished)
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -237,13 +228,13 @@ class Bench(Builder):
             before = self._before(pair, seed)
             for entry, tiles in product(("", "ws"), [(), *self.tilings()]):
                 arguments = [str(found), str(seed), *([entry] if entry else [])]
-                finished = self._run(pair.generated, [*arguments, *map(str, tiles)])
+                finished = self.call(pair.generated, [*arguments, *map(str, tiles)])
                 name = f"{pair.interface.function}{'_tiled' * bool(tiles)}{'_ws' * bool(entry)}()"
                 if tiles:
                     name += f" with tiles {tiles[: self.rows]} from {tiles[self.rows :]}"
                 where = " at ".join(filter(None, [name, values_text(pair.values)]))
                 if not finished.succeeded:
-                    what = f"{where} stops: {_ending(finished)}"
+                    what = f"{where} stops: {ending_of(finished)}"
                     raise self._contradiction(pair, seed, what)
                 other = difference(pair.interface, pair.masks, expected, found)
                 other = other or _changed(pair, before, found)
@@ -259,9 +250,9 @@ class Bench(Builder):
         if expected.exists():
             return expected
         target = expected.with_suffix(".new")
-        finished = self._run(pair.original, [str(target), str(seed)])
+        finished = self.call(pair.original, [str(target), str(seed)])
         if not finished.succeeded:
-            raise NoOriginal(f"the original stops: {_ending(finished)}")
+            raise NoOriginal(f"the original stops: {ending_of(finished)}")
         unknown = not_finite(pair.interface, pair.masks, target)
         if unknown:
             where = ", ".join(filter(None, [values_text(pair.values), f"input {seed}"]))
@@ -276,43 +267,8 @@ class Bench(Builder):
         if self.tile is None:
             return None
         output = pair.folder / "before"
-        self._run(pair.original, [str(output), str(seed), "inputs"])
+        self.call(pair.original, [str(output), str(seed), "inputs"])
         return output
-
-    def overlapped(self, pair: Pair) -> str | None:
-        """What is wrong where arguments overlap; "" if nothing, None where none must not.
-
-        Compiled without the rule that objects of two types are apart, which callers then break.
-        """
-        if self.kernel is None or not self.tests_pointers:
-            return None
-        found = reached(self.program, self.kernel, pair.interface, pair.values)
-        if not has_pairs(found):
-            return None
-        made = placements(found)
-        size = arena_bytes(found, made)
-        outputs, answers = [], ""
-        for generated, flags in ((False, ()), (True, ("-O3", "-march=native"))):
-            main = pair.folder / f"overlapping{int(generated)}.c"
-            text = overlapping(pair.interface, size, tested=generated)
-            main.write_text(text, encoding="utf-8")
-            target, output = main.with_suffix(""), main.with_suffix(".out")
-            own = [*flags, "-fno-strict-aliasing"]
-            built = self.with_main(pair, main, own, target, generated=generated)
-            if not built.succeeded:
-                message = first_message(built)
-                if not generated:
-                    raise NoOriginal(f"the original does not compile alone: {message}")
-                raise FoundDifferent(f"no test of arguments that overlap: {message}")
-            finished = self._run(target, [str(output), *arguments_of(made)])
-            if not finished.succeeded and not generated:
-                what = f"where arguments overlap the original stops: {_ending(finished)}"
-                raise NoOriginal(what)
-            if not finished.succeeded:
-                raise FoundDifferent(f"where arguments overlap it stops: {_ending(finished)}")
-            outputs.append(output)
-            answers = finished.output
-        return fault_of(self.function, made, answers.split(), (outputs[0], outputs[1]))
 
     def workspaces(self, pair: Pair) -> tuple[bytes, bytes]:
         """What the workspace holds behind a call, filled before with either of FILLS."""
@@ -321,9 +277,9 @@ class Bench(Builder):
     def workspace(self, pair: Pair, fill: int) -> bytes:
         """What the workspace holds behind a call, filled before with a byte."""
         arguments = [str(pair.folder / "found"), str(SEEDS[0]), "ws"]
-        finished = self._run(pair.generated, arguments, {"HLSMEM_FILL": str(fill)})
+        finished = self.call(pair.generated, arguments, {"HLSMEM_FILL": str(fill)})
         if not finished.succeeded:
-            raise FoundDifferent(f"{self.function}_ws() stops: {_ending(finished)}")
+            raise FoundDifferent(f"{self.function}_ws() stops: {ending_of(finished)}")
         return (pair.folder / "found.ws").read_bytes()
 
     def followed(self, pair: Pair, seed: int = SEEDS[0]) -> np.ndarray:
@@ -342,22 +298,19 @@ class Bench(Builder):
             built = self.compile([*aside, "-c", str(folder / text), "-o", objects[-1]], self.out)
             if not built.succeeded:
                 raise FoundDifferent(f"{text} does not compile: {first_message(built)}")
-        for file in self.all_generated():
-            objects.append(str(folder / f"followed_{Path(file).stem}.o"))
-            flags = [pair.standard, *RECORD, *given, WITH_WORKSPACE]
-            built = self.compile([*flags, "-c", file, "-o", objects[-1]], self.out)
-            if not built.succeeded:
-                raise FoundDifferent(f"{file} does not compile: {first_message(built)}")
+        objects += self.objects(
+            folder, "followed", [pair.standard, *RECORD, *given, WITH_WORKSPACE]
+        )
         built = self.compile([*WRAPPED, *objects, "-o", str(target), "-lm"], self.out)
         if not built.succeeded:
             raise FoundDifferent(f"{self.generated} does not link: {first_message(built)}")
         record = folder / "followed.record"
         record.unlink(missing_ok=True)
-        finished = self._run(
+        finished = self.call(
             target, [str(folder / "found"), str(seed), "ws"], {"HLSMEM_RECORD": str(record)}
         )
         if not finished.succeeded:
-            raise FoundDifferent(f"{self.function}_ws() recorded stops: {_ending(finished)}")
+            raise FoundDifferent(f"{self.function}_ws() recorded stops: {ending_of(finished)}")
         rows = np.fromfile(record, dtype=np.uint64) if record.exists() else np.zeros(0, np.uint64)
         return rows.reshape(-1, 2)
 
@@ -377,7 +330,7 @@ class Bench(Builder):
             if not finished.succeeded:
                 more = self.small_stack_kib + folded_bytes // 1024 + 1
                 other = self._in_stack(pair.original, arguments[:1], more)
-                return _ending(finished) if other.succeeded else None
+                return ending_of(finished) if other.succeeded else None
         return ""
 
     def _in_stack(self, program: Path, arguments: Sequence[str], kib: int) -> Finished:
@@ -415,7 +368,7 @@ class Bench(Builder):
         if self.kernel is not None:
             text = harness(pair.interface)
             return Given(caller=Caller(text=text, arguments=("found", str(seed))))
-        self._run(pair.original, [str(output), str(seed), "inputs"])
+        self.call(pair.original, [str(output), str(seed), "inputs"])
         held, start, contents = output.read_bytes(), 0, {}
         for array in pair.interface.arrays:
             kind = numpy_type(array.type)
@@ -449,12 +402,13 @@ class Bench(Builder):
         drawn = inputs_of(replace(self.program.source, values=values))
         return with_inputs(found, drawn, self.inputs)
 
-    def _run(
+    def call(
         self,
         program: Path,
         arguments: Sequence[str],
         environment: Mapping[str, str] | None = None,
     ) -> Finished:
+        """Run a program that was compiled here, in its folder."""
         return run(
             [str(program), *arguments],
             folder=program.parent,
@@ -536,7 +490,7 @@ def values_text(values: Mapping[str, int]) -> str:
     return ", ".join(f"{name}={value}" for name, value in values.items())
 
 
-def _ending(finished: Finished) -> str:
+def ending_of(finished: Finished) -> str:
     """How a run ended, in one line."""
     if finished.status == 3:
         return f"something was written outside {finished.errors.strip()}"

@@ -224,6 +224,16 @@ class Builder:
             raise FoundDifferent(f"{self.generated} does not compile: {first_message(finished)}")
         return finished
 
+    def objects(self, folder: Path, prefix: str, flags: Sequence[str]) -> list[str]:
+        """The objects of OUT/host, a file each, in `folder`; raises FoundDifferent."""
+        found = []
+        for file in self.all_generated():
+            found.append(str(folder / f"{prefix}_{Path(file).stem}.o"))
+            built = self.compile([*flags, "-c", file, "-o", found[-1]], self.out)
+            if not built.succeeded:
+                raise FoundDifferent(f"{file} does not compile: {first_message(built)}")
+        return found
+
     def all_generated(self) -> list[str]:
         """The generated file, and those of versions that it calls."""
         if not self.has_versions:

@@ -27,6 +27,7 @@ from hlsmem.read.design import changed
 from hlsmem.tools.find import C_COMPILER, CLANG, find
 from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
+from hlsmem.verification import calls
 from hlsmem.verification.bench import FILLS, SEEDS, Bench, Pair, values_text
 from hlsmem.verification.building import FoundDifferent, NoOriginal
 from hlsmem.verification.events import Run
@@ -156,7 +157,9 @@ def _judge(bench: Bench, program: Program) -> Iterator[Verdict]:
     yield from _workspace(bench, pairs[0], played)
     yield from memory_verdicts(bench, pairs[0], program)
     yield from _accesses(bench, pairs[0], played)
-    yield from _overlapped(bench, pairs)
+    light = calls.light_pair(bench, pairs)
+    yield from _tested(bench, light)
+    yield from seldom_taken(bench, light)
     yield _compilers(bench, pairs)
     yield _sanitized(bench, bench.sanitized(pairs[1 % len(pairs)]))
     yield _warnings(bench, pairs[0])
@@ -351,16 +354,40 @@ def _declared(
     return arrays, space
 
 
-def _overlapped(bench: Bench, pairs: Sequence[Pair]) -> list[Verdict]:
-    """The verdict on calls whose arguments overlap, where pointers may; the plan's size first."""
-    found = [bench.overlapped(pair) for pair in pairs[:2]]
-    if found[0] is None:
-        return []
-    fault = next(filter(None, found), "")
-    if fault:
-        raise FoundDifferent(fault)
-    detail = "where arguments overlap it says so and does what the original does, and else not"
-    return [_verdict(bench.plan, Status.PASS, detail)]
+def _tested(bench: Bench, pair: Pair) -> Iterator[Verdict]:
+    """The verdict on calls whose arguments overlap, where the C tests that some lie apart."""
+    try:
+        many = calls.compare_tested(bench, pair)
+    except NoOriginal as error:
+        yield _verdict(bench.plan, Status.NOT_JUDGED, str(error))
+        return
+    if many:
+        detail = "where arguments overlap it says so and does what the original does, and else not"
+        yield _verdict(bench.plan, Status.PASS, detail)
+
+
+def seldom_taken(bench: Bench, pair: Pair) -> Iterator[Verdict]:
+    """The verdicts on paths that ordinary calls do not take, where the C has some."""
+    asks, allocates = calls.asks(bench), calls.allocates(bench)
+    if not (asks or allocates):
+        return
+    own = calls.answered(bench, 0) if asks else bench
+    try:
+        was_allocated = calls.compare_with_malloc(own, pair)
+        many = counted(calls.compare_overlapped(bench, pair), "call") if asks else ""
+    except NoOriginal as error:
+        yield _verdict(bench.plan, Status.NOT_JUDGED, str(error))
+        return
+    if asks:
+        detail = "its loops for arguments that overlap are bit-equal to the original, and to its"
+        detail += f" other loops one by one in {many} with such arguments"
+        yield _verdict(bench.plan, Status.PASS, detail)
+    if allocates and was_allocated:
+        detail = "the same with its workspace from malloc, which it frees; without, it aborts"
+        yield _verdict(bench.plan, Status.PASS, detail)
+    elif allocates:
+        detail = f"malloc is not called where {calls.limit_of(bench)} is 0"
+        yield _verdict(bench.plan, Status.NOT_JUDGED, detail)
 
 
 def _compilers(bench: Bench, pairs: Sequence[Pair]) -> Verdict:

@@ -7,12 +7,15 @@ arguments are laid against each other so that they just do not meet, and one ele
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from pycparser import c_ast
 
+from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Kernel, Program
 from hlsmem.read.c.symbols import shape_of
@@ -23,7 +26,13 @@ from hlsmem.verification.interface import Argument, Interface, numpy_type
 
 _ROOM = 256
 """Bytes between arguments that are apart."""
+_LEAST, _MOST_BYTES = 9, 64 << 20
+"""Placements of a pair that are tried, and what calls with all may leave: of large arguments
+fewer are tried."""
 _UNIT = 64
+
+Pair = tuple[int, int]
+"""Two arguments, by their places in the interface."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,40 +71,56 @@ class Placement:
 
 
 def reached(
-    program: Program, kernel: Kernel, interface: Interface, values: Mapping[str, int]
+    program: Program, kernel: Kernel | None, interface: Interface, values: Mapping[str, int]
 ) -> tuple[Reached, ...]:
     """What a call at these parameters touches of each array argument."""
     found = []
-    types = types_in_sight(kernel)
-    nodes = kernel.function.decl.type.args.params if kernel.function.decl.type.args else []
-    shapes = {n.name: shape_of(n.type, types) for n in nodes if isinstance(n, c_ast.Decl)}
+    shapes = {} if kernel is None else _shapes(kernel)
     for argument in interface.arrays:
         ends: list[int] = []
         is_written = False
         for statement in program.source.statements:
             for access in (*statement.reads, *statement.writes):
-                variable = kernel.variables.get(access.array)
-                own = program.arrays[access.array].is_parameter
-                if variable is None or not own or variable.declaration.name != argument.name:
+                strides = _strides(program, kernel, access.array, argument)
+                if strides is None:
                     continue
                 touched = access.relation.intersect_domain(statement.domain).range()
                 elements = points(fix_parameters(touched, values))
                 if not len(elements):
                     continue
                 is_written |= access in statement.writes
-                ends += _flat(elements, argument, variable.strides, values)
+                ends += _flat(elements, argument, strides, values)
         size = int(numpy_type(argument.type, argument.members).itemsize)
-        shape = shapes[argument.name]
+        shape = shapes.get(argument.name)
         found.append(
             Reached(
                 argument=argument,
                 start=min(ends) * size if ends else 0,
                 end=(max(ends) + 1) * size if ends else 0,
                 is_written=is_written,
-                is_plain=shape.pointer and not shape.restrict,
+                is_plain=shape is not None and shape.pointer and not shape.restrict,
             )
         )
     return tuple(found)
+
+
+def _shapes(kernel: Kernel) -> dict[str, Any]:
+    types = types_in_sight(kernel)
+    nodes = kernel.function.decl.type.args.params if kernel.function.decl.type.args else []
+    return {n.name: shape_of(n.type, types) for n in nodes if isinstance(n, c_ast.Decl)}
+
+
+def _strides(
+    program: Program, kernel: Kernel | None, array: str, argument: Argument
+) -> Sequence[object] | None:
+    """The strides that C has for an array in an argument, empty for its own; None elsewhere."""
+    if kernel is None:
+        return () if array == argument.name else None
+    variable = kernel.variables.get(array)
+    own = program.arrays[array].is_parameter
+    if variable is None or not own or variable.declaration.name != argument.name:
+        return None
+    return variable.strides
 
 
 def _flat(
@@ -112,28 +137,101 @@ def _flat(
     return [int(places.min()), int(places.max())]
 
 
-def has_pairs(found: Sequence[Reached]) -> bool:
-    return any(True for _ in _pairs(found))
+def crossings_of(
+    program: Program,
+    kernel: Kernel | None,
+    found: Sequence[Reached],
+    pairs: Sequence[Pair],
+    values: Mapping[str, int],
+) -> dict[Pair, list[int]]:
+    """How many bytes the second of two arguments has to lie from the first for one iteration of
+    the loops to reach an element of both, one of them written: at first, half way and at last."""
+    statements = program.source.statements
+    reach: list[list[tuple[Any, Any, bool, Sequence[object]]]] = [[] for _ in found]
+    for statement in statements:
+        for access in (*statement.reads, *statement.writes):
+            for k, one in enumerate(found):
+                strides = _strides(program, kernel, access.array, one.argument)
+                if strides is not None:
+                    is_write = access in statement.writes
+                    reach[k].append((statement, access, is_write, strides))
+
+    def place(k: int, access: Any, strides: Sequence[object], instance: Any) -> int:
+        elements = points(
+            fix_parameters(access.relation, values).intersect_domain(instance).range()
+        )
+        return _flat(elements, found[k].argument, strides, values)[0] * found[k].size
+
+    made: dict[Pair, list[int]] = {}
+    for first, second in pairs:
+        distances = dict[int, None]()
+        for (s, access, is_write, strides), (t, partner, too, others) in product(
+            reach[first], reach[second]
+        ):
+            if not (is_write or too):
+                continue
+            for instance in _samples(fix_parameters(s.domain, values)):
+                near = _in_the_iteration(instance, s, t, values)
+                if near is not None:
+                    at = place(first, access, strides, instance)
+                    distances[at - place(second, partner, others, near)] = None
+        made[first, second] = list(distances)
+    return made
 
 
-def _pairs(found: Sequence[Reached]) -> Iterator[tuple[int, int]]:
-    """The arguments that must not meet: one is written, one is a plain pointer."""
-    for one, other in combinations(range(len(found)), 2):
-        both = found[one], found[other]
-        if any(r.is_written for r in both) and any(r.is_plain for r in both):
-            yield one, other
+def _samples(domain: Any) -> Iterator[Any]:
+    """The first, the last and one of the middle of a set, as sets."""
+    if domain.is_empty():
+        return
+    yield domain.lexmin()
+    middle = domain
+    for k in range(domain.dim(DimType.set)):
+        least, most = (int(end(k).to_python()) for end in (middle.dim_min_val, middle.dim_max_val))
+        nearer = middle.fix_val(DimType.set, k, (least + most) // 2)
+        middle = middle if nearer.is_empty() else nearer
+    yield middle.lexmin()
+    yield domain.lexmax()
 
 
-def placements(found: Sequence[Reached]) -> tuple[Placement, ...]:
-    """All arguments apart; then each pair just apart, an element nearer, and at one place."""
+def _in_the_iteration(instance: Any, statement: Any, other: Any, values: Mapping[str, int]) -> Any:
+    """An instance of another statement at the same counts of the loops, as a set; None: none.
+
+    Of times of C every second entry is a place in the text.
+    """
+    when = fix_parameters(statement.schedule, values).intersect_domain(instance).range()
+    for k in range(0, when.dim(DimType.set), 2):
+        when = when.drop_constraints_involving_dims(DimType.set, k, 1)
+    times = fix_parameters(other.schedule.intersect_domain(other.domain), values)
+    found = times.intersect_range(when).domain()
+    return None if found.is_empty() else found.lexmin()
+
+
+def tested_pairs(found: Sequence[Reached], *, plain: bool) -> tuple[Pair, ...]:
+    """The arguments of which one is written; if `plain`, one is a plain pointer too."""
+    return tuple(
+        (one, other)
+        for one, other in combinations(range(len(found)), 2)
+        if any(found[k].is_written for k in (one, other))
+        and (not plain or any(found[k].is_plain for k in (one, other)))
+    )
+
+
+def placements(
+    found: Sequence[Reached],
+    pairs: Sequence[Pair],
+    crossings: Mapping[Pair, Sequence[int]] = MappingProxyType({}),
+) -> tuple[Placement, ...]:
+    """All arguments apart; then each pair just apart, an element nearer, half way, at one place,
+    at the `crossings` (bytes of the second from the first), and an element beside these."""
     apart, at = list[int](), 0
     for each in found:
         at += _ROOM + max(0, -each.start)
         at += -at % _UNIT
         apart.append(at)
         at += max(each.bytes, each.end)
-    made = [_placed(found, apart, "all apart")]
-    for first, second in _pairs(found):
+    made = [_placed(found, pairs, apart, "all apart")]
+    most = max(_LEAST, _MOST_BYTES // (max(at, 1) * max(len(pairs), 1)))
+    for first, second in pairs:
         # What moves by its elements stays aligned.
         smaller = found[first].size < found[second].size
         one, other = (second, first) if smaller else (first, second)
@@ -141,12 +239,17 @@ def placements(found: Sequence[Reached]) -> tuple[Placement, ...]:
         if still.start == still.end or moved.start == moved.end:
             continue
         behind, front = still.end - moved.start, still.start - moved.end
-        near = (behind - moved.size, front + moved.size, -moved.size, 0, moved.size)
-        for distance in dict.fromkeys((behind, front, *near)):
+        half = [end // 2 // moved.size * moved.size for end in (behind, front)]
+        met = [-at if smaller else at for at in crossings.get((first, second), ())]
+        near = (at + by for at in (0, *met) for by in (-moved.size, 0, moved.size))
+        tried = dict.fromkeys(
+            (behind, front, behind - moved.size, front + moved.size, *half, *near)
+        )
+        for distance in list(tried)[:most]:
             places = list(apart)
             places[other] = places[one] + distance
             text = f"{moved.argument.name} {distance} bytes from {still.argument.name}"
-            made.append(_placed(found, places, text))
+            made.append(_placed(found, pairs, places, text))
     least = min(place for one in made for place in one.places)
     shift = _ROOM - least
     shift += -shift % _UNIT
@@ -160,8 +263,10 @@ def placements(found: Sequence[Reached]) -> tuple[Placement, ...]:
     )
 
 
-def _placed(found: Sequence[Reached], places: Sequence[int], text: str) -> Placement:
-    met = any(found[a].meets(found[b], places[a], places[b]) for a, b in _pairs(found))
+def _placed(
+    found: Sequence[Reached], pairs: Sequence[Pair], places: Sequence[int], text: str
+) -> Placement:
+    met = any(found[a].meets(found[b], places[a], places[b]) for a, b in pairs)
     return Placement(places=tuple(places), is_apart=not met, text=text)
 
 
@@ -227,17 +332,41 @@ def arguments_of(made: Sequence[Placement]) -> list[str]:
     return [str(place) for one in made for place in one.places]
 
 
-def fault_of(
-    function: str, made: Sequence[Placement], said: Sequence[str], files: tuple[Path, Path]
-) -> str:
-    """What is wrong with the answers of the test, or with what the calls left; "" if nothing."""
+def wrong_answer(function: str, made: Sequence[Placement], said: Sequence[str]) -> str:
+    """What is wrong with the answers of the test; "" if nothing."""
     for one, answer in zip(made, said, strict=True):
         if answer != str(int(one.is_apart)):
             where = "which overlap" if not one.is_apart else "which lie apart"
             return f"{function}_apart() says {answer} of arguments with {one.text}, {where}"
-    expected, found = (file.read_bytes() for file in files)
-    step = len(expected) // len(made)
-    for number, one in enumerate(made):
-        if expected[number * step : (number + 1) * step] != found[number * step :][:step]:
-            return f"{function}() differs from the original with {one.text}"
     return ""
+
+
+def differing(
+    found: Sequence[Reached], made: Sequence[Placement], expected: Path, other: Path
+) -> tuple[int, str]:
+    """Of how many placements two runs left the same bytes, and the first of which they did not,
+    in words, "" for none.
+
+    Those of which the expected floats are no finite numbers say nothing: a call whose arguments
+    overlap may go on from what it made.
+    """
+    want, have = expected.read_bytes(), other.read_bytes()
+    step, same = len(want) // len(made), 0
+    for number, one in enumerate(made):
+        own = want[number * step : (number + 1) * step]
+        if not _are_finite(found, one, own):
+            continue
+        if own != have[number * step : (number + 1) * step]:
+            return same, one.text
+        same += 1
+    return same, ""
+
+
+def _are_finite(found: Sequence[Reached], made: Placement, held: bytes) -> bool:
+    for one, place in zip(found, made.places, strict=True):
+        kind = numpy_type(one.argument.type, one.argument.members)
+        if kind.kind == "f":
+            numbers = np.frombuffer(held[place : place + one.bytes], dtype=kind)
+            if not np.isfinite(numbers).all():
+                return False
+    return True

@@ -34,7 +34,7 @@ def sizes_of(program: Program, plan: Plan) -> list[dict[str, int]]:
             return [given]
     found = [given, *(size for size in _small_sizes(program) if size != given)]
     larger = {name: max(value, _BEYOND_STRIPS) for name, value in given.items()}
-    if plan.host_order is not None and larger != given and _is_light(program, larger):
+    if plan.host_order is not None and larger != given and is_light(program, larger):
         found.append(larger)
     return found
 
@@ -90,7 +90,7 @@ def _parameter_names(kernel: Kernel) -> list[str]:
     return [node.name for node in (arguments.params if arguments else []) if hasattr(node, "name")]
 
 
-def _is_light(program: Program, values: Mapping[str, int]) -> bool:
+def is_light(program: Program, values: Mapping[str, int]) -> bool:
     """Whether the arrays of a program are small, and it is for these parameters."""
     if fix_parameters(program.context, values).is_empty() or not _stays_inside(program, values):
         return False

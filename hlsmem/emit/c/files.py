@@ -22,7 +22,7 @@ from hlsmem.emit.c.state import init_name, init_prototype, state_folds
 from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
 from hlsmem.emit.c.vectors import vector_helpers
 from hlsmem.emit.c.versions import Profile, Version
-from hlsmem.emit.c.wrapper import Memory, Wrapper, return_early
+from hlsmem.emit.c.wrapper import Memory, Wrapper, limit_lines, return_early
 from hlsmem.program import SourceFile
 from hlsmem.shape.scale import Scale
 from hlsmem.values import dataclass
@@ -97,6 +97,10 @@ class Parts:
     @property
     def bytes_macro(self) -> str:
         return f"{self.function.name.upper()}_WS_BYTES"
+
+    @property
+    def stack_macro(self) -> str:
+        return f"{self.function.name.upper()}_STACK_BYTES"
 
     @property
     def bytes_function(self) -> str:
@@ -283,6 +287,9 @@ def _source(parts: Parts) -> list[list[str]]:
     system = [f"#include <{h}>" for h, words in _SYSTEM if any(w in text for w in words)]
     known = [line for line in system if line not in function.includes]
     helpers = [helper_lines(text), *vector_helpers(text), *alignment_helpers(text)]
+    if parts.stack_macro in text:
+        held = parts.capacity if parts.arguments else parts.stack_bytes
+        helpers.append(limit_lines(parts.stack_macro, held))
     before, *tests, versions = sections
     used = words([_COMMENT.sub("", text), *function.statics])
     declared = [*function.declarations(used), *function.statics]
@@ -386,6 +393,7 @@ def _wrapper(parts: Parts, entry: Entry) -> list[str]:
         aligned=stored[0].type,
         capacity=parts.capacity,
         stack_bytes=parts.stack_bytes,
+        limit=parts.stack_macro,
         memory=parts.memory,
         begins=f"{init_name(function.name)}(&{{space}});" if parts.keeps_state else "",
         original=_original_call(parts) if function.original is not None else "",

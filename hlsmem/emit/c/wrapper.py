@@ -58,8 +58,9 @@ class Wrapper:
     bytes of the workspace: a constant of the compiler if it is `fixed`, the same at all sizes if
     it is `constant`.
     `aligned` is the widest type in it, `capacity` its bytes at the plan's sizes, `stack_bytes`
-    what may stand on the stack, `begins` a statement for the first call, "" for none, `original`
-    the call of the original, "" where there is none.
+    what may stand on the stack, `limit` the macro for what does where malloc gives the rest,
+    `begins` a statement for the first call, "" for none, `original` the call of the original, ""
+    where there is none.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Wrapper:
     aligned: str
     capacity: int
     stack_bytes: int
+    limit: str
     memory: Memory
     begins: str
     original: str
@@ -109,10 +111,10 @@ class Wrapper:
 
     def _growing(self) -> list[str]:
         space, larger = (free_name(name, self.taken) for name in ("workspace", "larger"))
-        held = f"{self.capacity}u"
+        held = f"{self.limit} > 0u ? {self.limit} : 1u"
         if self.fixed:
-            held = f"{self.size} <= {self.stack_bytes}u ? {self.size} : 1u"
-        too_large = f"{self.size} > sizeof {space}"
+            held = f"{self.size} <= {self.limit} ? {self.size} : 1u"
+        too_large = f"{self.size} > {self.limit}"
         return [
             *self._variable(space, held),
             f"    void *const {larger} = {too_large} ? {asked_of_malloc(self.size)} : NULL;",
@@ -164,3 +166,13 @@ def return_early(test: str, call: str, returned: str) -> list[str]:
     if returned:
         return [f"    if ({test})", f"        return {call};"]
     return [f"    if ({test}) {{", f"        {call};", "        return;", "    }"]
+
+
+def limit_lines(limit: str, size: int) -> list[str]:
+    """The lines of a source that define the macro `limit`, which those who compile it may."""
+    return [
+        "/* The bytes that a workspace may have on the stack; larger ones are from malloc. */",
+        f"#ifndef {limit}",
+        f"#define {limit} {size}u",
+        "#endif",
+    ]

@@ -1,0 +1,252 @@
+"""Calls of host C that take paths which ordinary calls do not: the workspace from malloc, no memory
+for it, and arguments that overlap.
+
+The workspace comes from malloc where the macro for the stack is 0. Loops that are there twice, as
+vectors and for arguments that overlap, ask one variable, which a copy of the C gives a value: so
+the second one runs on arguments that are apart, where the original says what is right, and the
+first one, compiled without vectors, says what is right of arguments that overlap.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hlsmem.tools.find import supports
+from hlsmem.verification.bench import SANITIZERS, SEEDS, Bench, Pair, ending_of
+from hlsmem.verification.building import (
+    CALLER_TEXTS,
+    FLAGS,
+    WITH_WORKSPACE,
+    FoundDifferent,
+    NoOriginal,
+    first_message,
+)
+from hlsmem.verification.overlap import (
+    arena_bytes,
+    arguments_of,
+    crossings_of,
+    differing,
+    overlapping,
+    placements,
+    reached,
+    tested_pairs,
+    wrong_answer,
+)
+from hlsmem.verification.sizes import is_light
+
+_ASKED = "hlsmem_apart"
+_ASKS = re.compile(rf"\b(const int {_ASKED} =)[^;]*;")
+_VECTORS = ("-O3", "-march=native")
+# Blocks begin where 48 bytes lie in front of the next line of a cache, the most that malloc leaves,
+# and end where they end: what is behind is not the program's.
+_MALLOC = r"""
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *block, *start;
+
+void *hlsmem_malloc(size_t bytes)
+{
+    if (getenv("HLSMEM_NO_MEMORY")) {
+        fputs("hlsmem: no memory\n", stderr);
+        return NULL;
+    }
+    for (size_t before = 0; before <= 48; before += 16) {
+        block = malloc(before + bytes);
+        start = (char *)block + before;
+        if (((uintptr_t)start & 63) == 16)
+            break;
+        if (before < 48)
+            free(block);
+    }
+    return start;
+}
+
+void hlsmem_free(void *given)
+{
+    if (given != NULL && given != start) {
+        fputs("ERROR: free() of what malloc() did not give\n", stderr);
+        exit(5);
+    }
+    if (given != NULL)
+        free(block);
+    if (given != NULL)
+        start = NULL;
+}
+
+__attribute__((destructor)) static void left(void)
+{
+    if (start != NULL) {
+        fputs("ERROR: the workspace from malloc() is not freed\n", stderr);
+        _Exit(5);
+    }
+}
+"""
+_OWN_MALLOC = ("-Dmalloc=hlsmem_malloc", "-Dfree=hlsmem_free")
+_NO_MEMORY = "hlsmem: no memory"
+
+
+def light_pair(bench: Bench, pairs: Sequence[Pair]) -> Pair:
+    """The first of the sizes at which arrays are small, else the last."""
+    return next((one for one in pairs if is_light(bench.program, one.values)), pairs[-1])
+
+
+def allocates(bench: Bench) -> bool:
+    """Whether the generated C calls malloc."""
+    return any(re.search(r"\bmalloc\(", text) for text in _texts(bench).values())
+
+
+def asks(bench: Bench) -> bool:
+    """Whether loops of the generated C ask if arguments are apart."""
+    return any(_ASKED in text for text in _texts(bench).values())
+
+
+def limit_of(bench: Bench) -> str:
+    """The macro for the bytes of the workspace that may stand on the stack."""
+    return f"{bench.function.upper()}_STACK_BYTES"
+
+
+def _texts(bench: Bench) -> dict[str, str]:
+    return {name: (bench.out / name).read_text(encoding="utf-8") for name in bench.all_generated()}
+
+
+def answered(bench: Bench, answer: int) -> Bench:
+    """The bench of a copy of OUT in which loops are told whether arguments are apart.
+
+    Raises FoundDifferent where they ask otherwise than generated C does.
+    """
+    out = Path(tempfile.mkdtemp(dir=bench.work))
+    for part in ("design", "host"):
+        shutil.copytree(bench.out / part, out / part)
+    for name, text in _texts(bench).items():
+        new, count = _ASKS.subn(rf"\g<1> {answer};", text)
+        if _ASKED in text and count == 0:
+            raise FoundDifferent(f"{name} does not set {_ASKED} as generated C does")
+        (out / name).write_text(new, encoding="utf-8")
+    return replace(bench, out=out)
+
+
+def compare_with_malloc(bench: Bench, pair: Pair) -> bool:
+    """Whether the workspace came from malloc, in calls that have no room for it on the stack.
+
+    They leave what the original leaves, free it, and abort where there is none. Raises
+    FoundDifferent, and NoOriginal where the original is not defined.
+    """
+    target = pair.folder / "allocated"
+    (pair.folder / "malloc.c").write_text(_MALLOC, encoding="utf-8")
+    flags = [pair.standard, *FLAGS, *_sanitizers(bench), *bench.generated_flags(pair.values)]
+    flags += [WITH_WORKSPACE, "-w", f"-D{limit_of(bench)}=0u"]
+    objects = bench.objects(pair.folder, "allocated", [*flags, *_OWN_MALLOC])
+    texts = [str(pair.folder / name) for name in (*CALLER_TEXTS, "malloc.c")]
+    built = bench.compile([*flags, *objects, *texts, "-o", str(target), "-lm"], bench.out)
+    if not built.succeeded:
+        raise FoundDifferent(f"{bench.generated} does not link: {first_message(built)}")
+    seeds = bench.seeds if bench.program.has_conditions else SEEDS[:2]
+    try:
+        bench.compare(replace(pair, generated=target), seeds)
+    except FoundDifferent as error:
+        raise FoundDifferent(f"on paths that ordinary calls do not take {error}") from None
+    arguments = [str(pair.folder / "found"), str(SEEDS[0])]
+    without = bench.call(target, arguments, {"HLSMEM_NO_MEMORY": "1"})
+    was_asked = _NO_MEMORY in without.errors
+    if was_asked and without.status != -signal.SIGABRT:
+        raise FoundDifferent(f"{bench.function}() does not abort where malloc() has no memory")
+    return was_asked
+
+
+def compare_overlapped(bench: Bench, pair: Pair) -> int:
+    """Compare loops for arguments that overlap with those that are vectors, on such arguments.
+
+    In how many calls. Raises FoundDifferent, and NoOriginal where a call stops.
+    """
+    runs = _Runs(bench, pair, tested=False)
+    expected = runs.left(answered(bench, 1), "serial", ("-O0",), is_right=True)
+    return sum(
+        runs.compare(expected, runs.left(bench, name, flags), f"its loops by {flags[0]} are")
+        for name, flags in _ways(bench).items()
+    )
+
+
+def compare_tested(bench: Bench, pair: Pair) -> int:
+    """Compare calls whose arguments overlap with those of the original, where the C tests that
+    some lie apart, and see that the test is right.
+
+    In how many calls, 0 where nothing is tested. Raises FoundDifferent, and NoOriginal where the
+    original stops.
+    """
+    own_order = bench.plan.host_order is not None
+    if bench.kernel is None or not (bench.tests_pointers or own_order):
+        return 0
+    runs = _Runs(bench, pair, tested=True)
+    if len(runs.made) == 1 or bench.tile is not None:
+        return 0
+    expected = runs.left(None, "original", (), is_right=True)
+    return sum(
+        runs.compare(expected, runs.left(bench, name, flags), f"{bench.function}() is")
+        for name, flags in _ways(bench).items()
+    )
+
+
+def _ways(bench: Bench) -> dict[str, Sequence[str]]:
+    return {"vectors": _VECTORS, "sanitized": _sanitizers(bench)}
+
+
+def _sanitizers(bench: Bench) -> Sequence[str]:
+    return SANITIZERS if supports(bench.compiler, SANITIZERS) else ("-O1",)
+
+
+class _Runs:
+    """Programs that call a function with arguments at places where they meet, at one size.
+
+    Compiled without the rule that objects of two types are apart, which callers then break. Where
+    the C has a test that arguments are apart, they are those that it tests.
+    """
+
+    def __init__(self, bench: Bench, pair: Pair, *, tested: bool) -> None:
+        self.bench, self.pair, self.tested = bench, pair, tested
+        self.found = reached(bench.program, bench.kernel, pair.interface, pair.values)
+        # In an order of its own C tests all of which one is written, else pointers that may meet.
+        plain = tested and bench.plan.host_order is None
+        pairs = tested_pairs(self.found, plain=plain)
+        met = crossings_of(bench.program, bench.kernel, self.found, pairs, pair.values)
+        self.made = placements(self.found, pairs, met)
+
+    def left(
+        self, bench: Bench | None, name: str, flags: Sequence[str], *, is_right: bool = False
+    ) -> Path:
+        """What calls leave by a generated C, or by the original; `is_right` says that others are
+        judged by it."""
+        own = self.bench if bench is None else bench
+        size = arena_bytes(self.found, self.made)
+        main = self.pair.folder / f"overlapping_{name}.c"
+        asks = self.tested and bench is not None
+        main.write_text(overlapping(self.pair.interface, size, tested=asks), encoding="utf-8")
+        target, output = main.with_suffix(""), main.with_suffix(".out")
+        flags = [*flags, "-fno-strict-aliasing"]
+        built = own.with_main(self.pair, main, flags, target, generated=bench is not None)
+        wrong = NoOriginal if is_right else FoundDifferent
+        if not built.succeeded:
+            raise wrong(f"no calls with arguments that overlap: {first_message(built)}")
+        finished = own.call(target, [str(output), *arguments_of(self.made)])
+        if not finished.succeeded:
+            by = "the original" if bench is None else f"{own.function}()"
+            raise wrong(f"where arguments overlap {by} stops: {ending_of(finished)}")
+        if asks:
+            fault = wrong_answer(own.function, self.made, finished.output.split())
+            if fault:
+                raise FoundDifferent(fault)
+        return output
+
+    def compare(self, expected: Path, found: Path, what: str) -> int:
+        """How many calls left the same; those that leave no numbers prove nothing."""
+        compared, place = differing(self.found, self.made, expected, found)
+        if place:
+            raise FoundDifferent(f"{what} not right with {place}")
+        return compared
