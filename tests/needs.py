@@ -33,8 +33,9 @@ OTHERS = "for other reasons"
 RECORD = Path(__file__).parent / "record.json"
 
 
-def _command(name: str) -> Callable[[], object]:
-    """What finds a program that Debian has under its own name, and that tests alone call."""
+def _command(name: str, package: str = "") -> Callable[[], object]:
+    """What finds a program that tests alone call; Debian has it in a package of its name, or in
+    another."""
     return partial(
         find,
         Need(
@@ -44,7 +45,7 @@ def _command(name: str) -> Callable[[], object]:
             variable=None,
             version_arguments=("--version",),
             least=(0,),
-            install=(f"apt-get install {name}",),
+            install=(f"apt-get install {package or name}",),
         ),
     )
 
@@ -71,6 +72,7 @@ TOOLS: dict[str, Callable[[], object]] = {
     "iverilog": lambda: find_simulator(os.environ.get("PATH", ""), "icarus"),
     "yosys": find_yosys,
     "prover": find_prover,
+    "bwrap": _command("bwrap", "bubblewrap"),
     "cmake": _command("cmake"),
     "chromium": _command("chromium"),
     "fusesoc": _package("fusesoc", "soc"),
