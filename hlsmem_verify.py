@@ -52,7 +52,11 @@ MOST_CLASSES = 256
 
 
 class Refused(Exception):
-    """Not a plan: what is wrong with the file (exit 2)."""
+    """Not a plan: what is wrong with the file (exit 2), and what to do."""
+
+    def __init__(self, what: str, remedy: str = "run `hlsmem plan` again") -> None:
+        super().__init__(what)
+        self.remedy = remedy
 
 
 class False_(Exception):
@@ -396,7 +400,7 @@ def document_of(text: str) -> dict[str, Any]:
         raise Refused(f"values stand more than {DEEPEST} deep")
     made = document.get("format") if isinstance(document, dict) else None
     if made != FORMAT:
-        raise Refused(f"the format is {str(made)[:40]!r}, not {FORMAT!r}: run `hlsmem plan` again")
+        raise Refused(f"the format is {str(made)[:40]!r}, not {FORMAT!r}")
     found = list(misfits(document, SHAPE))
     if found:
         raise Refused("; ".join(found[:8]))
@@ -3717,7 +3721,8 @@ def _size(text: str, params: Values) -> Values:
     if not set(pairs) <= set(params) or not all(
         re.fullmatch(r"-?\d{1,9}", v) for v in pairs.values()
     ):
-        raise Refused(f"--at {text[:60]!a} gives no values of {', '.join(params)}")
+        what = f"--at {text[:60]!a} gives no values of {', '.join(params)}"
+        raise Refused(what, "write it like --at N=5,M=6")
     return {name: int(value) for name, value in pairs.items()}
 
 
@@ -3761,10 +3766,11 @@ def main(arguments: list[str] | None = None) -> int:
         document = read(file)
         found = verify(document, [_size(one, document["params"]) for one in asked.at])
     except Refused as reason:
-        print(f"hlsmem-verify: {file}: {reason}", file=sys.stderr)
+        print(f"hlsmem-verify: {file}: {reason}; {reason.remedy}", file=sys.stderr)
         return 2
     except MemoryError:
-        print(f"hlsmem-verify: {file}: memory is not enough", file=sys.stderr)
+        remedy = "plan at smaller parameters, or give it more"
+        print(f"hlsmem-verify: {file}: memory is not enough; {remedy}", file=sys.stderr)
         return 4
     try:
         _tell(found, asked)

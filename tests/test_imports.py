@@ -143,7 +143,7 @@ SHARED = {
 SHARED_NAMES = {
     "files": {"": "read_bytes"},
     "planfile": {
-        "": "Plan from_json main_file to_json",
+        "": "Plan from_anybody main_file to_json",
         "bounded": "MOST_BYTES read_text",
         "folder": "refuse_strange",
         "program": "program_text",

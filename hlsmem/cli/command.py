@@ -42,7 +42,30 @@ def main(arguments: Sequence[str]) -> int:
             what = "there is no memory left; take smaller parameters (`--param N=..`)"
             print(f"hlsmem: {what}, or {more}", file=sys.stderr)
             return 4
-        return _of_the_system(error) if isinstance(error, OSError) else _own_bug(error)
+        if isinstance(error, OSError):
+            return _of_the_system(error)
+        return _of_changed_plans(options, error) or _own_bug(error)
+
+
+def _of_changed_plans(options: argparse.Namespace, error: Exception) -> int:
+    """2 where a plan that the verb reads is not as hlsmem wrote it, which is said; else 0.
+
+    A plan that has the shape of one may still make no sense: verbs that draw it trust it.
+    """
+    from hlsmem.emit.listed import is_as_made
+
+    given = [getattr(options, name) for name in options.reads]
+    paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
+    plans = [path / "plan.json" if path.is_dir() else path for path in paths]
+    changed = [
+        file
+        for file in plans
+        if file.suffix == ".json" and file.is_file() and not is_as_made(file.parent, file.name)
+    ]
+    for file in changed:
+        what = f"{file}: it is not as hlsmem wrote it, and nothing more can be made of it"
+        print(f"{what} ({type(error).__name__}: {str(error)[:80]}); plan again", file=sys.stderr)
+    return 2 if changed else 0
 
 
 def _of_the_system(error: OSError) -> int:

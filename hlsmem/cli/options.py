@@ -36,6 +36,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Fold arrays into the fewest cells, write Verilog and C for them, prove both.",
     )
     parser.add_argument("--version", action="version", version=TOOL)
+    # Options of a verb that may name a plan that it reads.
+    parser.set_defaults(reads=())
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
 
     plan = verbs.add_parser("plan", help="plan the memories of a design and write OUT")
@@ -54,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("--json", action="store_true", help="print plan.json instead of the report")
 
     check = verbs.add_parser("check", help="prove a plan again from the files in OUT")
-    check.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
+    _add_out(check)
     check.add_argument(
         "--only", action="append", default=[], choices=CHECKS, help="may be given several times"
     )
@@ -83,7 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     bench = verbs.add_parser(
         "bench", help="time the host C in OUT beside the original, run by turns"
     )
-    bench.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
+    _add_out(bench)
+    bench.set_defaults(reads=("out", "against"))
     bench.add_argument(
         "--against",
         type=Path,
@@ -105,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
 
     placed = [family.name for family in FAMILIES.values() if family.router is not None]
     synth = verbs.add_parser("synth", help="area and clock of the Verilog in OUT, by Yosys")
-    synth.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
+    _add_out(synth)
     synth.add_argument(
         "--family",
         choices=tuple(FAMILIES),
@@ -140,6 +143,7 @@ def _parser() -> argparse.ArgumentParser:
         "explain", help="why an array is not smaller, what its reads cost, what would save"
     )
     _add_design(explain, "a design.yaml, a C file, or a folder written by `hlsmem plan`")
+    explain.set_defaults(reads=("design",))
     explain.add_argument("array", nargs="?", metavar="ARRAY", help="default: every array")
     explain.add_argument(
         "--lifetimes",
@@ -288,7 +292,7 @@ def _parser() -> argparse.ArgumentParser:
     what_if.add_argument("--json", action="store_true", help="print JSON")
 
     view = verbs.add_parser("view", help="the run of a plan, cell by cell, on a page")
-    view.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
+    _add_out(view)
     view.add_argument(
         "-o", "--output", dest="file", type=Path, metavar="FILE", help="default: OUT/report.html"
     )
@@ -301,6 +305,7 @@ def _parser() -> argparse.ArgumentParser:
     sides = "a folder written by `hlsmem plan`, a plan.json, or a design"
     diff.add_argument("old", type=Path, metavar="OLD", help=sides)
     diff.add_argument("new", type=Path, metavar="NEW", help=sides)
+    diff.set_defaults(reads=("old", "new"))
     diff.add_argument("--format", choices=("text", "markdown", "github"), default="text")
     diff.add_argument(
         "--fail-on",
@@ -323,6 +328,11 @@ def _parser() -> argparse.ArgumentParser:
             help="the most that it may take; default: three quarters of what there is",
         )
     return parser
+
+
+def _add_out(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
+    parser.set_defaults(reads=("out",))
 
 
 def _add_force(parser: argparse.ArgumentParser) -> None:

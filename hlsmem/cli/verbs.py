@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hlsmem.cli.request import Request
     from hlsmem.pipeline.plan import Planning
     from hlsmem.read.folder import Folder
+    from hlsmem.verification import Subject, Verdict
 
 
 def plan(
@@ -133,10 +134,8 @@ def check(
     """
     from hlsmem.cli.text import print_error
     from hlsmem.emit.folder import list_anew, rewrite_files, settle
-    from hlsmem.emit.report import report
+    from hlsmem.emit.verdicts import checks_section
     from hlsmem.pipeline.checks import run_checks
-    from hlsmem.planfile import read_plan
-    from hlsmem.viewing.small import small_page
 
     _trust(trust)
     settle(out)
@@ -150,27 +149,40 @@ def check(
         indent=1,
         ensure_ascii=False,
     )
-    plan = read_plan(out)
-    page = small_page(checks.subject, checks.verdicts)
-    text = report(
-        plan,
-        checks.verdicts,
-        pictures=_pictures(out),
-        synthesis=_synthesis(out),
-        page=page.remark,
-    )
+    texts, undrawn = dict[str, str](), None
+    try:
+        texts = _drawn(out, checks.subject, checks.verdicts, _synthesis(out))
+    except Exception as error:  # the verdicts are worth having all the same
+        undrawn = error
+    text = texts.get("report.md") or checks_section(checks.verdicts)
     print(document if as_json else visible(text).rstrip("\n"), flush=True)
     for warning in checks.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    texts = {"checks.json": document + "\n", "report.md": text}
-    texts |= {} if page.html is None else {"report.html": page.html}
     try:
         if waves:
             list_anew(out, [f"sim/{one.name}" for one in out.glob("sim/*") if one.suffix in _WAVES])
-        _print_kept(out, rewrite_files(out, texts))
+        _print_kept(out, rewrite_files(out, {"checks.json": document + "\n"} | texts))
     except InputError as error:  # the verdicts are out, and say what they say
         print_error(error)
+    if undrawn is not None:
+        raise undrawn
     return checks.exit_code
+
+
+def _drawn(
+    out: Path, subject: Subject, verdicts: Sequence[Verdict], synthesis: str
+) -> dict[str, str]:
+    """The report of a folder, and the page of a run that is not long."""
+    from hlsmem.emit.report import report
+    from hlsmem.planfile import read_plan
+    from hlsmem.viewing.small import small_page
+
+    pictures = [file.relative_to(out).as_posix() for file in out.glob("pictures/*.svg")]
+    page = small_page(subject, verdicts)
+    own = {} if page.html is None else {"report.html": page.html}
+    plan = read_plan(out)
+    text = report(plan, verdicts, pictures=pictures, synthesis=synthesis, page=page.remark)
+    return own | {"report.md": text}
 
 
 def _trust(trust: bool) -> None:
@@ -218,10 +230,6 @@ _SYNTHESIS = "synth.md"
 _WAVES = (".fst", ".vcd")
 
 
-def _pictures(out: Path) -> list[str]:
-    return [file.relative_to(out).as_posix() for file in out.glob("pictures/*.svg")]
-
-
 def _synthesis(out: Path) -> str:
     """What synthesis said of OUT; empty where it has not run."""
     file = out / _SYNTHESIS
@@ -238,8 +246,6 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
     """
     from hlsmem.devices import DEFAULT_FAMILY, family_of
     from hlsmem.emit.folder import rewrite_files, settle
-    from hlsmem.emit.report import report
-    from hlsmem.planfile import read_plan
     from hlsmem.synthesis import (
         promise_of,
         sources_of,
@@ -249,7 +255,6 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
         unplaced,
     )
     from hlsmem.verification import load_subject, read_verdicts
-    from hlsmem.viewing.small import small_page
 
     _trust(trust)
     settle(out)
@@ -269,15 +274,8 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
     promise = promise_of(plan, figures)
     if promise is not None:
         text = f"{text}\n\n{promise.text()}"
-    verdicts = read_verdicts(out)
-    told = report(
-        read_plan(out),
-        verdicts,
-        pictures=_pictures(out),
-        synthesis=text,
-        page=small_page(subject, verdicts).remark,
-    )
-    texts = {"synth.json": document + "\n", _SYNTHESIS: text + "\n", "report.md": told}
+    texts = {"synth.json": document + "\n", _SYNTHESIS: text + "\n"}
+    texts |= _drawn(out, subject, read_verdicts(out), text)
     _print_kept(out, rewrite_files(out, texts))
     print(document if as_json else text)
     if promise is not None and not promise.kept:

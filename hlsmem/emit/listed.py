@@ -68,6 +68,12 @@ def _texts_of(folder: Path, key: str) -> dict[str, str] | None:
         return None
 
 
+def is_as_made(folder: Path, name: str) -> bool:
+    """Whether a file of a folder is as hlsmem wrote it, by the list."""
+    hashes = listed(folder) or {}
+    return name in hashes and _is_as_written(folder / name, hashes[name])
+
+
 def carry_over(old: Path, fresh: Path) -> list[str]:
     """Bring what is the user's from `old` into `fresh`, which has its new files already.
 

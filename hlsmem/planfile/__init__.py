@@ -1,6 +1,13 @@
 """The plan of a design, and plan.json."""
 
-from hlsmem.planfile.document import from_json, main_file, read_plan, read_plan_file, to_json
+from hlsmem.planfile.document import (
+    from_anybody,
+    from_json,
+    main_file,
+    read_plan,
+    read_plan_file,
+    to_json,
+)
 from hlsmem.planfile.model import (
     ArrayPlan,
     BankBoxes,
@@ -52,6 +59,7 @@ __all__ = [
     "Stream",
     "Target",
     "Timing",
+    "from_anybody",
     "from_json",
     "main_file",
     "notes_json",

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Values
 from contextlib import suppress
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -48,12 +49,14 @@ from hlsmem.planfile.model import (
 )
 from hlsmem.planfile.notes import Notes, no_notes, notes_of
 from hlsmem.planfile.program import AccessText, FilterText, ProgramText, StatementText
+from hlsmem.planfile.shape import misfits
 from hlsmem.quantity import parse_quantity
 from hlsmem.version import TOOL
 
 FORMAT = "hlsmem-plan/3"
 # Elements written up to which a reader can look at each moment of a run.
 _MOST_SWEPT = 1 << 18
+_MOST_PROBLEMS = 20
 
 
 def to_json(plan: Plan) -> str:
@@ -69,7 +72,24 @@ def from_json(text: str, file: str = "plan.json", notes: str | None = None) -> P
     numeric values are both kept as they stand: whether they agree is for `check` to judge, not
     for the reader.
     """
+    return _of_document(document_of(text, file), file, notes)
+
+
+def from_anybody(text: str, file: str, notes: str | None = None) -> Plan:
+    """The same of a file that anybody may have written: what verbs read.
+
+    Raises InputError also for all that has not the shape of a plan, down to the leaves.
+    """
     document = document_of(text, file)
+    if isinstance(document, dict) and document.get("format") == FORMAT:
+        found = list(islice(misfits(document), _MOST_PROBLEMS))
+        if found:
+            what = [f"{file}: {one}{_of_another_version(document)}" for one in found]
+            raise InputError(*(Problem(one, "run `hlsmem plan` again") for one in what))
+    return _of_document(document, file, notes)
+
+
+def _of_document(document: Any, file: str, notes: str | None) -> Plan:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         found = document.get("format") if isinstance(document, dict) else None
         raise InputError(
@@ -137,7 +157,7 @@ def read_plan_file(file: Path, remedy: str = "check the name", notes: Path | Non
     if notes is not None:
         with suppress(InputError):
             told = read_text(notes, "")
-    return from_json(text, str(file), told)
+    return from_anybody(text, str(file), told)
 
 
 def _plan_document(plan: Plan) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from hlsmem import files
 from hlsmem.errors import InputError, LimitError, MissingToolError, Problem, ToolError
 from hlsmem.options import Design
-from hlsmem.planfile import Plan, from_json, main_file
+from hlsmem.planfile import Plan, from_anybody, main_file
 from hlsmem.planfile.bounded import read_text
 from hlsmem.planfile.folder import refuse_strange
 from hlsmem.program import Program
@@ -26,7 +26,6 @@ from hlsmem.verdict import BEATS, Extent, Status, Verdict, exit_code
 from hlsmem.verification.agreement import other_plan
 from hlsmem.verification.libraries import Libraries
 from hlsmem.verification.rules import Rules, rules_of, with_rules
-from hlsmem.verification.shape import misshapen
 from hlsmem.watchdog import scratch
 
 if TYPE_CHECKING:
@@ -328,12 +327,8 @@ def load_subject(out: Path, *, waves: bool = False) -> Subject:
     refuse_strange(out)
     file = out / "plan.json"
     text = read_text(file, f"run `hlsmem plan DESIGN -o {out}` first")
-    plan = from_json(text, str(file))
+    plan = from_anybody(text, str(file))
     document = json.loads(text)
-    problems = misshapen(document)
-    if problems:
-        remedy = "run `hlsmem plan` again"
-        raise InputError(*(Problem(f"{file}: {problem}", remedy) for problem in problems))
     design = load(main_file(out, plan), settings=plan.overrides)
     program = arranged(design.input) if isinstance(design.input, Program) else None
     return Subject(

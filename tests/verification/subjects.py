@@ -101,7 +101,7 @@ def _array_plan(
     values = () if everywhere else tuple(source.values.items())
     scope = "all-parameters" if everywhere else "at"
     certificate = Certificate(scope=scope, by="hand", at=values)
-    mapping = Mapping(pieces=(), method="by hand", cells=cells, certificate=certificate)
+    mapping = Mapping(pieces=(), method="by-hand", cells=cells, certificate=certificate)
     operands = operands_of(source, array) if isinstance(source, Program) else ()
     return ArrayPlan(
         name=name,

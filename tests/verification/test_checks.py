@@ -193,7 +193,7 @@ def test_what_is_no_out_is_refused(blur: Path, tmp_path: Path) -> None:
     assert message(blur) == (f"{blur}/plan.json: inputs names no files; run `hlsmem plan` again")
     edit(blur, lambda document: document["memories"]["blurx"].update(copies=0))
     assert message(blur) == (
-        f"{blur}/plan.json: memories.blurx.copies is 0, less than 1; run `hlsmem plan` again"
+        f"{blur}/plan.json: memories.blurx.copies is 0; run `hlsmem plan` again"
     )
 
 

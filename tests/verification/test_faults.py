@@ -75,7 +75,7 @@ def subject(name: str) -> tuple[Program, Document]:
         {array: [own] for array, own in pieces.items()},
         memories=memories,
         bounds={
-            array: [{"kind": "max-live", "cells": cells, "expr": str(cells), "status": "counted"}]
+            array: [{"kind": "max-live", "cells": cells, "expr": str(cells)}]
             for array, cells in alive.items()
         },
     )

@@ -12,13 +12,19 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.planfile import from_json
-from hlsmem.verification.shape import misshapen
+from hlsmem.planfile.shape import misfits
 from tests.families import by_default
 from tests.verification.subjects import exact, passes
 from tests.verification.test_faults import subject
 
 NO_MEMORY = "arrays.A.parts[0].memory is 'n', which memories does not have"
+TIMING = {"cycles": {"kind": "exact"}, "interval": None, "asked": None, "output_register": False}
+BANKS = {"bank_basis": [[1, 2], [0, 5]], "bank_block": 1, "storage_basis": [[5, 0], [0, 5]]}
 BAD: list[Any] = [None, -1, True, "x", "N^2", "[N] -> { [i] : }", [], {}, 1.5, 10**30]
+
+
+def misshapen(document: Any) -> tuple[str, ...]:
+    return tuple(misfits(document))
 
 
 def test_a_plan_has_the_shape() -> None:
@@ -29,26 +35,22 @@ def test_a_plan_has_the_shape() -> None:
     ("path", "value", "found"),
     [
         (("params", "N"), "5", "params.N is '5'"),
-        (("params",), [], "params is []"),
-        (("memories", "m", "copies"), 0, "memories.m.copies is 0, less than 1"),
-        (("arrays", "A", "parts"), None, "arrays.A.parts is None"),
+        (("params",), [], "params is no object"),
+        (("memories", "m", "copies"), 0, "memories.m.copies is 0"),
+        (("arrays", "A", "parts"), None, "arrays.A.parts is no list"),
         (
             ("arrays", "A", "mapping", "pieces", 0, "modulus_value", 1),
             2.0,
             "arrays.A.mapping.pieces[0].modulus_value[1] is 2.0",
         ),
-        (("program",), [], "program is []"),
+        (("program",), [], "program is no object"),
         (("design",), "x" * 90, None),
-        (("timing",), {"cycles": 1.5}, "timing is {'cycles': 1.5}"),
+        (("timing",), TIMING, "timing.cycles.value is missing"),
         (("arrays", "A", "parts", 0, "memory"), "n", NO_MEMORY),
         (("memories", "m", "kind"), "junk", "memories.m.kind is 'junk'"),
-        (("arrays", "A", "mapping", "cells"), 0, "arrays.A.mapping.cells is 0, less than 1"),
-        (("streams",), "x", "streams is 'x'"),
-        (
-            ("target",),
-            {"device": 7, "block_rams": None},
-            "target is {'device': 7, 'block_rams': None}",
-        ),
+        (("arrays", "A", "mapping", "cells"), 0, "arrays.A.mapping.cells is 0"),
+        (("streams",), "x", "streams is no list"),
+        (("target",), {"device": 7, "block_rams": None}, "target.device is 7"),
         (
             ("arrays", "A", "mapping", "pieces", 0, "matrix_value", 1),
             [0, 1, 2],
@@ -59,19 +61,41 @@ def test_a_plan_has_the_shape() -> None:
             [],
             "arrays.A.mapping.pieces[0].offset has 0 entries, not 2",
         ),
-        (("arrays", "A", "bounds", 0, "expr"), ["N"], "arrays.A.bounds[0].expr is ['N']"),
+        (("arrays", "A", "bounds", 0, "expr"), ["N"], "arrays.A.bounds[0].expr[0] is no object"),
     ],
 )
 def test_a_misfit_is_named(path: tuple[Any, ...], value: Any, found: str | None) -> None:
     document = changed(subject("two arrays")[1], path, value)
-    assert misshapen(document) == (() if found is None else (found,))
+    assert misshapen(document)[:1] == (() if found is None else (found,))
 
 
 def test_a_missing_key_is_named() -> None:
     document = copy.deepcopy(subject("two arrays")[1])
     del document["arrays"]["A"]["parts"][0]["base"], document["context"]
     assert misshapen(document) == ("context is missing", "arrays.A.parts[0].base is missing")
-    assert misshapen([]) == ("the plan is []",)
+    assert misshapen([]) == ("the plan is no object",)
+
+
+@pytest.mark.parametrize(
+    ("banks", "found"),
+    [
+        ({}, None),
+        ({"bank_basis": [[1, 0], [0, 0]]}, "bank_basis has no positive pivot in each row"),
+        ({"bank_basis": [[1, 2], [3, 5]]}, "bank_basis has no positive pivot in each row"),
+        ({"bank_basis": [[1, 2], [0, -5]]}, "bank_basis has no positive pivot in each row"),
+        ({"bank_basis": [[1, 2]]}, "bank_basis has 1 entry, not 2"),
+        ({"storage_basis": [[1, 2], [0]]}, "storage_basis[1] has 1 entry, not 2"),
+        ({"bank_block": None}, "bank_block is None, where there are banks"),
+        ({"storage_basis": None}, "has no storage_basis and no boxes, or both"),
+        ({"boxes": {"lower": [0], "sides": [1, 5], "counts": [5, 1]}}, "boxes.lower has 1 entry"),
+    ],
+)
+def test_banks_are_told_apart_by_a_basis(banks: dict[str, Any], found: str | None) -> None:
+    document = copy.deepcopy(subject("two arrays")[1])
+    part = document["arrays"]["A"]["parts"][0]
+    part |= BANKS | banks
+    wrong = misshapen(document)
+    assert any(found in one for one in wrong) if found else not wrong
 
 
 def changed(document: Any, path: tuple[Any, ...], value: Any) -> Any:
