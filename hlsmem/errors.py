@@ -6,8 +6,9 @@ A failed check is a verdict, not an exception.
 
 from __future__ import annotations
 
+import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from hlsmem.places import Place
@@ -30,6 +31,19 @@ class Problem:
     remedy: str
     place: Place | None = None
     notes: tuple[Note, ...] = ()
+
+    def in_words(self, words: Mapping[str, str]) -> Problem:
+        """The problem with other words for some.
+
+        >>> str(Problem("'a_2' is not read", "read a_2").in_words({"a_2": "a"}))
+        "'a' is not read; read a"
+        """
+
+        def said(text: str) -> str:
+            return re.sub(r"\w+", lambda found: words.get(found[0], found[0]), text)
+
+        notes = tuple(Note(said(note.text), note.place) for note in self.notes)
+        return Problem(said(self.what), said(self.remedy), self.place, notes)
 
     def __str__(self) -> str:
         text = f"{self.what}; {self.remedy}" if self.remedy else self.what

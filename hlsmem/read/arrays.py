@@ -108,11 +108,17 @@ def _operand(text: str) -> tuple[str, int]:
     return stream, int(number)
 
 
-def check_array_names(settings: Mapping[str, ArrayKeys], texts: Texts) -> None:
-    """Array and index names must be usable, and index names differ."""
+def check_array_names(
+    settings: Mapping[str, ArrayKeys], texts: Texts, *, of_kernel: bool = False
+) -> None:
+    """Array and index names must be usable, and index names differ.
+
+    Arrays of a kernel have the names that its C gives them.
+    """
     for name, keys in settings.items():
         place = texts.document.key_place("arrays", name)
-        check_name("array", name, place, texts.problems)
+        if not of_kernel:
+            check_name("array", name, place, texts.problems)
         names = keys.index or ()
         for position, entry in enumerate(names):
             place = texts.place("arrays", name, "index", position)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -24,7 +24,7 @@ from hlsmem.options import (
     TargetOptions,
 )
 from hlsmem.places import Place, Span
-from hlsmem.program import Code, ConflictInput, Program, SourceFile, Statement, values_name
+from hlsmem.program import Array, Code, ConflictInput, Program, SourceFile, Statement, values_name
 from hlsmem.quantity import Quantity
 from hlsmem.read import suffixes
 from hlsmem.read.arrays import (
@@ -45,7 +45,7 @@ from hlsmem.read.assembly import (
 from hlsmem.read.classes import read_class
 from hlsmem.read.code import read_code
 from hlsmem.read.conflicts import read_conflicts
-from hlsmem.read.document import Document, override, read_document, read_file
+from hlsmem.read.document import Document, override, read_document, read_file, with_names
 from hlsmem.read.expansion import with_expansion
 from hlsmem.read.folder import Folder, folder_with
 from hlsmem.read.host import read_host
@@ -622,6 +622,24 @@ def _refuse_unheard(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: 
         texts.problems.add(what, nearest(name, sorted(words), "check the name"), place)
 
 
+def _under(renamed: Mapping[str, str], keys: DesignKeys, texts: Texts) -> tuple[DesignKeys, Texts]:
+    """What a design says of arrays, by the names that the reader has for them."""
+    arrays = {renamed.get(name, name): own for name, own in keys.arrays.items()}
+    expand = tuple(renamed.get(name, name) for name in keys.plan.expand)
+    plan = keys.plan.model_copy(update={"expand": expand})
+    document = with_names(texts.document, renamed)
+    return keys.model_copy(update={"arrays": arrays, "plan": plan}), replace(
+        texts, document=document
+    )
+
+
+def _renamings(renamed: Mapping[str, str], arrays: Mapping[str, Array]) -> Iterator[Problem]:
+    """A remark on each array that has another name here than in the user's file."""
+    for own, here in renamed.items():
+        what = f"{own!r} is called {here!r} in what is planned: generated C has that name itself"
+        yield Problem(what, "settings go by either name", arrays[here].place)
+
+
 def _kernel(
     keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder
 ) -> tuple[Reading, DesignKeys] | None:
@@ -629,7 +647,7 @@ def _kernel(
     from hlsmem.read.c.kernel import read_kernel
     from hlsmem.read.c.special import specialised
 
-    check_array_names(keys.arrays, texts)
+    check_array_names(keys.arrays, texts, of_kernel=True)
     if not _are_files(kernel, folder, texts):
         return None
     chain = None
@@ -667,6 +685,8 @@ def _kernel(
         if chain is None:
             _refuse_unheard(keys, kernel, texts, folder)
         return None
+    if found.renamed:
+        keys, texts = _under(found.renamed, keys, texts)
     timing = _timing(keys, found.statements, texts)
     side = _side_by_side(keys, found, texts)
     if side is not None:
@@ -709,7 +729,7 @@ def _kernel(
         levels=found.depth,
         entries_per_level=2,
         kernel=own,
-        notes=remarks,
+        notes=(*remarks, *_renamings(found.renamed, arrays)),
         timing=timing,
         nests=side.nests if side is not None else (),
         condition=found.condition,

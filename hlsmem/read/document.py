@@ -72,6 +72,29 @@ class Document:
         return self.values[path].place()
 
 
+def with_names(document: Document, new: Mapping[str, str]) -> Document:
+    """`document` with other keys in `arrays`, which keep their places.
+
+    >>> read = read_document("arrays: {a: {}}", "d.yaml")
+    >>> with_names(read, {"a": "b"}).key_place("arrays", "b").column
+    10
+    """
+
+    def moved(path: KeyPath) -> KeyPath:
+        if len(path) < 2 or path[0] != "arrays":
+            return path
+        return ("arrays", new.get(str(path[1]), path[1]), *path[2:])
+
+    own = document.get("arrays")
+    value = {new.get(name, name): keys for name, keys in own.items()} if own else own
+    return replace(
+        document,
+        value=document.value | {"arrays": value},
+        values={moved(path): span for path, span in document.values.items()},
+        keys={moved(path): span for path, span in document.keys.items()},
+    )
+
+
 def read_file(path: Path) -> str:
     """The text of a file, unchanged; raises InputError where there is no readable text."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import count
 
 from hlsmem.errors import Problems
 from hlsmem.places import Place
@@ -19,20 +20,15 @@ C_KEYWORDS = frozenset(
     """.split()  # noqa: SIM905 - a list of quoted words would be harder to read
 )
 
-# IEEE 1364-2005, annex B.
-VERILOG_KEYWORDS = frozenset(
+# ISO C++17, section 5.11, without the words that C99 has as well.
+CXX_KEYWORDS = frozenset(
     """
-    always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config
-    deassign default defparam design disable edge else end endcase endconfig endfunction
-    endgenerate endmodule endprimitive endspecify endtable endtask event for force forever fork
-    function generate genvar highz0 highz1 if ifnone incdir include initial inout input instance
-    integer join large liblist library localparam macromodule medium module nand negedge nmos
-    nor noshowcancelled not notif0 notif1 or output parameter pmos posedge primitive pull0
-    pull1 pulldown pullup pulsestyle_ondetect pulsestyle_onevent rcmos real realtime reg release
-    repeat rnmos rpmos rtran rtranif0 rtranif1 scalared showcancelled signed small specify
-    specparam strong0 strong1 supply0 supply1 table task time tran tranif0 tranif1 tri tri0 tri1
-    triand trior trireg unsigned use uwire vectored wait wand weak0 weak1 while wire wor xnor xor
-    """.split()  # noqa: SIM905
+    alignas alignof and and_eq asm bitand bitor catch char16_t char32_t class compl constexpr
+    const_cast decltype delete dynamic_cast explicit export friend mutable namespace new noexcept
+    not not_eq nullptr operator or or_eq private protected public reinterpret_cast static_assert
+    static_cast template this thread_local throw try typeid typename using virtual wchar_t xor
+    xor_eq
+    """.split()  # noqa: SIM905 - a list of quoted words would be harder to read
 )
 
 # Names that generated C keeps for itself begin with it.
@@ -49,8 +45,8 @@ def check_name(
 ) -> bool:
     """Whether `name` can name a `what`; if not, the reason goes to `problems`.
 
-    A `bare` name appears in Verilog and isl text as it is. The others only appear there with
-    something in front or behind, so that an array may well be called `input`.
+    A `bare` name appears in isl text as it is. In Verilog all names have something in front or
+    behind, so that an array may well be called `input`.
     """
     remedy = "choose another name"
     if not _IDENTIFIER.fullmatch(name):
@@ -61,8 +57,6 @@ def check_name(
         reason = "is a keyword of C"
     elif name in C_CALLED:
         reason = "is a name that generated C calls"
-    elif bare and name in VERILOG_KEYWORDS:
-        reason = "is a keyword of Verilog"
     elif bare and is_keyword(name):
         reason = "is a keyword of isl"
     else:
@@ -83,6 +77,26 @@ def generated_names(function: str, parameters: Iterable[str]) -> frozenset[str]:
         for name in ("WS_BYTES", "STACK_BYTES", "RESTRICT", *parameters)
     )
     return C_CALLED.union(own, macros)
+
+
+def free_name(wanted: str, taken: set[str]) -> str:
+    """A name that is not `taken`, whatever its case, and is from now on: the wanted one, or that
+    with a number.
+
+    >>> free_name("t", {"t", "T_2"})
+    't_3'
+    """
+    is_free = wanted.casefold() not in {one.casefold() for one in taken}
+    found = wanted if is_free else numbered(wanted, taken)
+    taken.add(found)
+    return found
+
+
+def numbered(wanted: str, taken: Iterable[str]) -> str:
+    """The wanted name with the least number, from 2 on, that nothing has, whatever its case."""
+    known = {one.casefold() for one in taken}
+    free = (f"{wanted}_{number}" for number in count(2))
+    return next(name for name in free if name.casefold() not in known)
 
 
 def nearest(name: str, known: Sequence[str], otherwise: str) -> str:

@@ -71,13 +71,13 @@ def divided(
     """The program with an array `<array>_<k>` in place of `array` for every block of operands.
 
     Each operand is in one block; with `alone`, those in none are left out. A write goes to all
-    parts that read its element.
+    parts that read its element. Where an array has such a name, `_part` stands in the middle.
     """
     if not alone and sorted(o for block in blocks for o in block) != sorted(
         operands_of(program, array)
     ):
         raise ValueError(f"the blocks of {array.name!r} are not its operands, each once")
-    names = [f"{array.name}_{k}" for k in range(len(blocks))]
+    names = _part_names(program, array, len(blocks))
     whole = _accessed(program, array, dict(zip(names, blocks, strict=True)))
     parts = []
     for name, block in zip(names, blocks, strict=True):
@@ -88,6 +88,14 @@ def divided(
         for one in whole.statements
     )
     return replace(whole, statements=statements), tuple(parts)
+
+
+def _part_names(program: Program, array: Array, number: int) -> list[str]:
+    known = {name.casefold() for name in program.arrays}
+    name = array.name
+    while any(f"{name}_{k}".casefold() in known for k in range(number)):
+        name += "_part"
+    return [f"{name}_{k}" for k in range(number)]
 
 
 def _accessed(program: Program, array: Array, blocks: Mapping[str, Block]) -> Program:

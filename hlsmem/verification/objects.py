@@ -82,10 +82,11 @@ class Objects:
     def _arrays(self, taken: set[str], parameters: set[str]) -> dict[tuple[Object, Path], str]:
         used: set[str] = set()
         found = {}
+        folded = {name.casefold() for name in taken}
         for one in self._declared:
             for path in self._touched.get(one, ()):
                 name = "_".join((one.name, *path))
-                if name in used | parameters or (path and name in taken):
+                if name in used | parameters or (path and name.casefold() in folded):
                     name = _numbered(name, used | taken | parameters)
                 used.add(name)
                 found[one, path] = name
@@ -241,8 +242,9 @@ def _counter(loop: Any) -> str:
 
 
 def _numbered(name: str, taken: set[str]) -> str:
-    number = 2
-    while f"{name}_{number}" in taken:
+    """With the least number that makes it another name than all, in any case."""
+    number, folded = 2, {one.casefold() for one in taken}
+    while f"{name}_{number}".casefold() in folded:
         number += 1
     return f"{name}_{number}"
 

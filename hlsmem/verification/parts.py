@@ -202,7 +202,7 @@ def _parts(
     shared |= {"declared": None, "bounds": []}
     several = len(own["parts"]) > 1
     found = []
-    for number, part in enumerate(own["parts"]):
+    for part in own["parts"]:
         if part["memory"] not in memories:
             raise ValueError(f"memory {part['memory']!r} is not in the plan")
         entry = {**shared, **part, "kind": memories[part["memory"]]["kind"]}
@@ -210,7 +210,7 @@ def _parts(
             entry["bounds"] = own["bounds"]
         found.append(
             Part(
-                name=f"{array.name}_{number}" if several else array.name,
+                name=part["memory"] if several else array.name,
                 array=array.name,
                 operands=tuple((str(stream), int(k)) for stream, k in part["operands"]),
                 entry=entry,

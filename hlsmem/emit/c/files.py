@@ -17,7 +17,7 @@ from hlsmem.emit.c.folds import Cells, Fold, total_bytes, workspace
 from hlsmem.emit.c.functions import mixed_elements, network_functions, wrap_lines
 from hlsmem.emit.c.guards import Test
 from hlsmem.emit.c.heads import Heads
-from hlsmem.emit.c.names import KEYWORD_RESTRICT, respelled, restrict, spelling
+from hlsmem.emit.c.names import KEYWORD_RESTRICT, apart_from, respelled, restrict, spelling
 from hlsmem.emit.c.state import init_name, init_prototype, state_folds
 from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
 from hlsmem.emit.c.vectors import vector_helpers
@@ -268,7 +268,9 @@ def _source(parts: Parts) -> list[list[str]]:
         }
         wraps |= mixed_elements(parts.region.program)
         small = network_functions(parts.region.program)
-    wrap_functions = [wrap_lines(e) for e in sorted(wraps, key=lambda e: e.name)]
+    wrap_functions = [
+        apart_from(function.macros, wrap_lines(e)) for e in sorted(wraps, key=lambda e: e.name)
+    ]
     called = words(line for body in bodies for line in body)
     stored = workspace(parts.folds.values())
     cells = [fold.definition() for fold in stored if fold.function in called]
@@ -286,7 +288,11 @@ def _source(parts: Parts) -> list[list[str]]:
     text = "\n".join(line for lines in rest for line in lines)
     system = [f"#include <{h}>" for h, words in _SYSTEM if any(w in text for w in words)]
     known = [line for line in system if line not in function.includes]
-    helpers = [helper_lines(text), *vector_helpers(text), *alignment_helpers(text)]
+    helpers = [
+        apart_from(function.macros, lines)
+        for lines in (helper_lines(text), *vector_helpers(text), *alignment_helpers(text))
+        if lines
+    ]
     if parts.stack_macro in text:
         held = parts.capacity if parts.arguments else parts.stack_bytes
         helpers.append(limit_lines(parts.stack_macro, held))
@@ -397,7 +403,7 @@ def _wrapper(parts: Parts, entry: Entry) -> list[str]:
         memory=parts.memory,
         begins=f"{init_name(function.name)}(&{{space}});" if parts.keeps_state else "",
         original=_original_call(parts) if function.original is not None else "",
-        taken=frozenset({*function.parameters, *entry.arguments}),
+        taken=frozenset({*function.parameters, *function.macros, *entry.arguments}),
     ).lines()
 
 

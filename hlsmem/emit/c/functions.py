@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from hlsmem.emit.c.names import apart_from
 from hlsmem.program import Access, ElementType, Mix, NetworkBody, Program, Statement, mix
 from hlsmem.read.names import RESERVED
 
@@ -55,11 +56,12 @@ def network_functions(program: Program) -> list[list[str]]:
                 case NetworkBody() as body:
                     found.append(_body_lines(program, statement, access, body))
                 case Mix():
-                    found.append(_mix_body_lines(program, statement, access))
+                    own = _mix_body_lines(program, statement, access)
+                    found.append(apart_from(program.parameters, own))
     if any(isinstance(statement.body, Mix) for statement in program.statements):
         reads = [a.array for s in program.statements for a in s.reads if isinstance(s.body, Mix)]
         elements = {program.arrays[name].element for name in reads}
-        found.insert(0, _mix_lines(elements))
+        found.insert(0, apart_from(program.parameters, _mix_lines(elements)))
     return found
 
 
@@ -89,7 +91,8 @@ def _body_lines(
     lines += [f"    (void){name};" for _, name in operands if name not in words]
     lines += [f"    {line}" if line.strip() else "" for line in body.split("\n")]
     lines += [f"    (void){w.array};" for w in statement.writes if w.array != result]
-    return [*lines, f"    return {value};", "}"]
+    inside = {name for _, name in operands} | {write.array for write in statement.writes}
+    return apart_from(inside & {*program.parameters}, [*lines, f"    return {value};", "}"])
 
 
 def _mix_body_lines(program: Program, statement: Statement, access: Access) -> list[str]:

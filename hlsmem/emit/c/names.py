@@ -12,22 +12,14 @@ from collections.abc import Iterable, Mapping
 from pycparser import c_ast
 
 from hlsmem.emit.c.syntax import walk
-from hlsmem.read.names import RESERVED
+from hlsmem.read.names import CXX_KEYWORDS, RESERVED
 
-# ISO C++17, section 5.11, without the words that C99 has as well.
-_CXX_KEYWORDS = frozenset(
-    """
-    alignas alignof and and_eq asm bitand bitor catch char16_t char32_t class compl constexpr
-    const_cast decltype delete dynamic_cast explicit export friend mutable namespace new noexcept
-    not not_eq nullptr operator or or_eq private protected public reinterpret_cast static_assert
-    static_cast template this thread_local throw try typeid typename using virtual wchar_t xor
-    xor_eq
-    """.split()  # noqa: SIM905 - a list of quoted words would be harder to read
-)
 KEYWORD_RESTRICT = f"{RESERVED}restrict"
 """What a text that is respelled says for the keyword itself."""
 
-_TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|[A-Za-z_]\w*', re.DOTALL)
+_TOKEN = re.compile(
+    r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|# *include[^\n]*|[A-Za-z_]\w*', re.DOTALL
+)
 
 
 def restrict(function: str) -> str:
@@ -46,19 +38,31 @@ def macro(function: str, name: str) -> str:
 
 def spelling(function: str, macros: Iterable[str], types: Iterable[str]) -> Mapping[str, str]:
     """How names of the program are written in the generated files where that is otherwise."""
-    words = {word: f"{RESERVED}{word}" for word in _CXX_KEYWORDS}
+    words = {word: f"{RESERVED}{word}" for word in CXX_KEYWORDS}
     words |= {"_Bool": "bool", "restrict": restrict(function), KEYWORD_RESTRICT: "restrict"}
     words |= {name: f"{function}_{name}" for name in types}
     return words | {name: macro(function, name) for name in macros}
 
 
 def respelled(text: str, words: Mapping[str, str]) -> str:
-    """C with identifiers replaced; what stands in comments, strings and characters stays.
+    """C with identifiers replaced; comments, strings, characters and names of headers stay.
 
     >>> respelled('f(N, "N", \\'N\\'); /* N */', {"N": "BLUR_N"})
     'f(BLUR_N, "N", \\'N\\'); /* N */'
+    >>> respelled("#include <math.h>", {"h": "BLUR_h"})
+    '#include <math.h>'
     """
     return _TOKEN.sub(lambda found: words.get(found[0], found[0]), text)
+
+
+def apart_from(macros: Iterable[str], lines: Iterable[str]) -> list[str]:
+    """Lines of our own functions, which have no macro of the program, with other names for theirs.
+
+    >>> apart_from(["h", "N"], ["uint32_t h = word;"])
+    ['uint32_t hlsmem_h = word;']
+    """
+    names = {name: f"{RESERVED}{name}" for name in macros}
+    return respelled("\n".join(lines), names).split("\n")
 
 
 def type_names(nodes: Iterable[c_ast.Node]) -> tuple[str, ...]:

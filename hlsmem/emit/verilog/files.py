@@ -30,7 +30,7 @@ from hlsmem.storage.kinds import Circuit, View
 from hlsmem.storage.ram.skips import SeenView
 from hlsmem.storage.ram.view import BufferView
 from hlsmem.values import dataclass
-from hlsmem.verilog.names import refuse_equal_names
+from hlsmem.verilog.names import file_names
 from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.version import VERSION
 from hlsmem.walk.model import bits_for
@@ -275,7 +275,6 @@ def _packed(
     """
     own = [(name, library.with_versions(text)) for name, text in reversed(modules)]
     used = library.used_by(text for _, text in modules)
-    refuse_equal_names([*((library.versioned(name), "") for name in used), *own])
     rest = [name for name in library.modules() if name not in used]
     leaves = [family.output_leaf for family in FAMILIES.values() if family.output_leaf]
     texts = {f"rtl/{name}": text for name, text in library.library_files(used, leaves)}
@@ -285,12 +284,13 @@ def _packed(
         *(f"rtl/{library.versioned(name)}.v" for name in used),
         *(f"rtl/library/{library.versioned(name)}.v" for name in rest),
     ]
-    texts |= {f"rtl/{name}.v": text for name, text in own}
-    names = [*map(library.versioned, used), *(name for name, _ in own)]
+    file_of = file_names([*map(library.versioned, used), *(name for name, _ in own)])
+    texts |= {f"rtl/{file_of[name]}.v": text for name, text in own}
+    names = list(file_of.values())
     texts["rtl/files.f"] = "".join(f"{name}.v\n" for name in names)
     texts["rtl/README.md"] = readme
     cores = {
-        f"{plan.design}.core": ("core.j2", [f"rtl/{name}.v" for name, _ in own]),
+        f"{plan.design}.core": ("core.j2", [f"rtl/{file_of[name]}.v" for name, _ in own]),
         f"{LIBRARY_CORE}.core": ("library.core.j2", modules_of_library),
     }
     for name, (template, files) in cores.items():

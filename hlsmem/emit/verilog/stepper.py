@@ -6,7 +6,9 @@ cell by one along an array dimension, up or down, by constants.
 
 from __future__ import annotations
 
+from hlsmem import library
 from hlsmem.planfile import ArrayPlan, Plan
+from hlsmem.read.names import free_name
 from hlsmem.values import dataclass
 from hlsmem.verilog.text import literal, ram_style
 from hlsmem.walk.model import bits_for
@@ -51,11 +53,12 @@ class StepperView:
 
 
 def stepper_views(plan: Plan) -> tuple[StepperView, ...]:
-    """One view an array."""
-    return tuple(_view(plan, array) for array in plan.arrays.values())
+    """One view an array; its modules have names of their own, in any case."""
+    taken = set(map(library.versioned, library.modules()))
+    return tuple(_view(plan, array, taken) for array in plan.arrays.values())
 
 
-def _view(plan: Plan, array: ArrayPlan) -> StepperView:
+def _view(plan: Plan, array: ArrayPlan, taken: set[str]) -> StepperView:
     piece = array.mapping.pieces[0]
     rows, moduli = piece.matrix_at(plan.params), piece.modulus_at(plan.params)
     cells = array.mapping.cells
@@ -82,8 +85,8 @@ def _view(plan: Plan, array: ArrayPlan) -> StepperView:
         for part in reversed(parts)
     ]
     return StepperView(
-        ram=f"{plan.design}_{array.name}",
-        stepper=f"{plan.design}_{array.name}_step",
+        ram=free_name(f"{plan.design}_{array.name}", taken),
+        stepper=free_name(f"{plan.design}_{array.name}_step", taken),
         array=array.name,
         index=array.index,
         bits=array.bits,

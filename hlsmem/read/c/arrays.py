@@ -18,6 +18,7 @@ from hlsmem.read.c.flat import Flat
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.types import element_type
+from hlsmem.read.names import numbered
 from hlsmem.values import dataclass
 
 
@@ -46,14 +47,15 @@ def arrays_of(
     touched = {t.variable for s in walk.statements for t in s.touches}
     found: dict[Variable, Array] = {}
     used: set[str] = set()
+    taken = {one.casefold() for one in declared.taken}
     variables = (one for v in declared.variables for one in (v, *v.members.values()))
     for variable in variables:
         if variable not in touched:
             continue
         name = variable.name
         unfree = used | set(walk.reader.parameters)
-        if name in unfree or (variable.path and name in declared.taken):
-            name = _numbered(name, used | declared.taken)
+        if name in unfree or (variable.path and name.casefold() in taken):
+            name = numbered(name, used | declared.taken)
         used.add(name)
         if variable in walk.told:
             found[variable] = _condition(name, variable, walk)
@@ -87,13 +89,6 @@ def _condition(name: str, variable: Variable, walk: Walk) -> Array:
         storage=Storage.MEMORY,
         place=walk.reader.source.name_place(variable.declaration),
     )
-
-
-def _numbered(name: str, taken: set[str] | frozenset[str]) -> str:
-    number = 2
-    while f"{name}_{number}" in taken:
-        number += 1
-    return f"{name}_{number}"
 
 
 def storage_of(variable: Variable, outside: frozenset[str]) -> Storage:

@@ -6,6 +6,7 @@ different things of their own are told apart by a number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -100,7 +101,7 @@ def merged(files: Files, problems: Problems) -> Any:
     used = {name for tree in files.trees for name in names.identifiers(tree)}
     owners: dict[str, str] = {}
     for tree in (files.own, *files.trees[:-1]):
-        _rename(tree, _renamings(tree, shared, owners, used))
+        rename(tree, _renamings(tree, shared, owners, used))
     defined = {
         node.decl.name
         for tree in files.trees
@@ -207,22 +208,29 @@ def _free(name: str, used: set[str]) -> str:
     return f"{tag} {own}_{number}".strip()
 
 
-def _rename(node: Any, new: Mapping[str, str]) -> None:
+# What pragmas of HLS say by the program's names; their other words are the vendor's.
+_OF_PRAGMA = re.compile(r"(\b(?:variable|port|depth|factor)\s*=\s*)([A-Za-z_]\w*)", re.IGNORECASE)
+
+
+def rename(node: Any, new: Mapping[str, str]) -> None:
     """Give things of a file other names in its tree, which is changed in place.
 
-    Variables inside of functions that are called so get the name too: they shadow alike.
+    Variables inside of functions that are called so get the name too: they shadow alike. So do
+    those that a pragma says.
     """
     if not new:
         return
     match node:
         case c_ast.StructRef():
-            _rename(node.name, new)
+            rename(node.name, new)
             return
         case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if node.name:
             tag = f"{type(node).__name__} {node.name}"
             node.name = new.get(tag, tag).partition(" ")[2]
         case c_ast.IdentifierType():
             node.names = [new.get(one, one) for one in node.names]
+        case c_ast.Pragma() if node.string:
+            node.string = _OF_PRAGMA.sub(lambda o: o[1] + new.get(o[2], o[2]), node.string)
         case c_ast.TypeDecl() if node.declname:
             node.declname = new.get(node.declname, node.declname)
         case c_ast.ID() | c_ast.Decl() | c_ast.Typedef() | c_ast.Enumerator() if node.name:
@@ -231,13 +239,13 @@ def _rename(node: Any, new: Mapping[str, str]) -> None:
         if isinstance(node, (c_ast.Struct, c_ast.Union)) and isinstance(part, c_ast.Decl):
             _rename_types(part.type, new)
         else:
-            _rename(part, new)
+            rename(part, new)
 
 
 def _rename_types(node: Any, new: Mapping[str, str]) -> None:
     """Of a member of a struct the type and the extents alone."""
     while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
         if getattr(node, "dim", None) is not None:
-            _rename(node.dim, new)
+            rename(node.dim, new)
         node = node.type
-    _rename(node.type if isinstance(node, c_ast.TypeDecl) else node, new)
+    rename(node.type if isinstance(node, c_ast.TypeDecl) else node, new)

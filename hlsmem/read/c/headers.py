@@ -113,6 +113,36 @@ PURE_FUNCTIONS = frozenset(
 )
 
 
+# What C keeps for its library wherever a program has functions or variables that other files see
+# (C99, section 7.1.3), and what <stdlib.h> and <string.h> of systems declare besides.
+LIBRARY_FUNCTIONS = frozenset(
+    [f"{name}{kind}" for name in _DOUBLE_FUNCTIONS for kind in ("", "f", "l")]
+    + _words(
+        # <math.h>, <stdlib.h>
+        "frexp modf ilogb scalbn scalbln nan lrint llrint lround llround remquo nexttoward "
+        "abs labs llabs div ldiv lldiv abort atexit atof atoi atol atoll bsearch calloc exit free "
+        "getenv malloc mblen mbstowcs mbtowc qsort rand realloc srand strtod strtof strtol strtold "
+        "strtoll strtoul strtoull system wcstombs wctomb aligned_alloc quick_exit "
+        "a64l alloca clearenv drand48 ecvt erand48 fcvt gcvt initstate jrand48 l64a lcong48 "
+        "lrand48 mrand48 nrand48 putenv random realpath seed48 select setenv setstate srand48 "
+        "srandom unsetenv valloc "
+        # <string.h>
+        "memchr memcmp memcpy memmove memset strcat strchr strcmp strcoll strcpy strcspn strerror "
+        "strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtok strxfrm "
+        "bcmp bcopy bzero ffs index memccpy rindex stpcpy strcasecmp strdup strndup strnlen strsep "
+        # <stdio.h>
+        "clearerr fclose feof ferror fflush fgetc fgetpos fgets fopen fprintf fputc fputs fread "
+        "freopen fscanf fseek fsetpos ftell fwrite getc getchar gets perror printf putc putchar "
+        "puts remove rename rewind scanf setbuf setvbuf snprintf sprintf sscanf tmpfile tmpnam "
+        "ungetc vfprintf vprintf vsnprintf vsprintf "
+        # <ctype.h>, <time.h>, <signal.h>, <setjmp.h>, <locale.h>
+        "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper "
+        "isxdigit tolower toupper asctime clock ctime difftime gmtime localtime mktime strftime "
+        "time raise signal longjmp localeconv setlocale"
+    )
+)
+
+
 def types_of(headers: Iterable[str]) -> dict[str, str]:
     """The typedef names these headers make known, with their C types."""
     return {name: base for header in headers for name, base in TYPES.get(header, {}).items()}

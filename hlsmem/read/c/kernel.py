@@ -47,6 +47,7 @@ from hlsmem.read.c.ranges import Range
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, walk_region
 from hlsmem.read.c.remarks import remarks_on
+from hlsmem.read.c.reserved import check_reserved, make_way, names_of_user, under
 from hlsmem.read.c.scratch import with_kept
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.statements import depth_of, iterator_names, statements_of, trips_of
@@ -65,7 +66,7 @@ from hlsmem.read.c.trees import is_assertion, nodes_of
 from hlsmem.read.c.trips import Trips
 from hlsmem.read.c.types import IntegerType
 from hlsmem.read.folder import Folder
-from hlsmem.read.names import RESERVED, generated_names
+from hlsmem.read.names import RESERVED
 from hlsmem.read.nests import WrittenBlock
 from hlsmem.values import dataclass
 
@@ -79,7 +80,8 @@ class KernelReading:
     down is its negated variable. `depth` is the number of loops of the deepest nest,
     `iterator_names` names the time dimensions; `trips` map instances of each statement to the
     numbers of the iterations of its loops; `blocks` are multifor blocks. `condition` is a set
-    of parameters: only there the kernel is what was read.
+    of parameters: only there the kernel is what was read. `renamed` are arrays that have another
+    name here than in the user's file.
     """
 
     arrays: tuple[Array, ...]
@@ -90,6 +92,7 @@ class KernelReading:
     kernel: Kernel
     trips: Mapping[str, Any] = field(default_factory=dict, compare=False)
     blocks: tuple[WrittenBlock, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
     condition: Any
 
 
@@ -129,6 +132,7 @@ def read_kernel(
     Raises InputError with all problems found.
     """
     known = {name: (values or {})[name] for name in fixed}
+    renamed: Mapping[str, str] = {}
     try:
         files = read_files(folder, file, sources, cflags=cflags, symbolic=parameters)
         preprocessed, source = files.preprocessed, files.source
@@ -143,7 +147,9 @@ def read_kernel(
         if files.are_cxx:
             tree, chosen, head = in_c(tree, chosen, source, parameters, problems)
         problems.raise_if_any()
-        values_of = promised(tree, ranges or {}, parameters, source, problems)
+        renamed = make_way(tree, chosen, head, parameters)
+        kept = frozenset(renamed.get(name, name) for name in kept)
+        values_of = promised(tree, under(renamed, ranges), parameters, source, problems)
         problems.raise_if_any()
         trips_said = Trips(
             by_label=trips or {},
@@ -186,7 +192,7 @@ def read_kernel(
             single = with_single_assignments(unit)
             moves = seen if single is unit else look(single)
             moved, handed_on = read_at_their_source(
-                single, moves.walk, moves.region, moves.flat, frozenset(kept)
+                single, moves.walk, moves.region, moves.flat, kept
             )
         if handed_on.variables:
             moved = without_unread(moved)
@@ -210,7 +216,7 @@ def read_kernel(
             )
         _check_labels(walk, preprocessed.macros, problems)
         _check_outside(walk, region, declared, parameters, problems)
-        _check_reserved(chosen, parameters, source, problems)
+        check_reserved(tree, chosen, parameters, source, problems)
         apart: tuple[tuple[str, str], ...] = ()
         if tests_pointers:
             apart = pairs_to_test(walk, region.function, problems)
@@ -222,7 +228,8 @@ def read_kernel(
             taken=names.identifiers(chosen) | frozenset(parameters),
         )
         _check_foreign(walk, sources, problems)
-        arrays = arrays_of(walk, naming, element_types or {}, extents or {}, flat, problems)
+        types, sizes_said = under(renamed, element_types), under(renamed, extents)
+        arrays = arrays_of(walk, naming, types, sizes_said, flat, problems)
         sizes = {
             name: (values or {})[name] for name in preprocessed.macros if name in (values or {})
         }
@@ -241,13 +248,19 @@ def read_kernel(
     except RecursionError:
         what = f"the C text of '{file}' is nested too deeply"
         raise InputError(Problem(what, "split long expressions and nests")) from None
+    except InputError as error:
+        known_by = names_of_user(renamed)
+        raise InputError(*(one.in_words(known_by) for one in error.problems)) from None
     process = chosen.decl.name
     depth = depth_of(walk.statements)
     taken = {array.name for array in arrays.values()} | set(parameters) | {process}
     statements = statements_of(walk.statements, arrays, process, depth, source)
     arrays = with_kept(arrays, statements, naming.outside)
     arrays = with_arrivals(handed_on, arrays, walk.statements, kept)
-    remarks = remarks_on(arrays, statements, naming.outside, process)
+    remarks = {
+        name: remark.in_words(names_of_user(renamed))
+        for name, remark in remarks_on(arrays, statements, naming.outside, process).items()
+    }
     handing: tuple[Statement, ...] = ()
     if handed_on.variables:
         handing = _moves(as_written.walk, arrays, process, source)
@@ -279,6 +292,9 @@ def read_kernel(
         condition=_at_values(condition_of(flat.values(), reader.assumed), known),
         trips=trips_of(walk.statements, statements),
         blocks=walk.marks.written(walk.slots),
+        renamed={
+            own: here for own, here in renamed.items() if here in {a.name for a in arrays.values()}
+        },
     )
 
 
@@ -662,26 +678,6 @@ def _reader(
         assigned=assigned,
         function=region.function.decl.name,
     )
-
-
-def _check_reserved(
-    function: Any, parameters: tuple[str, ...], source: SourceMap, problems: Problems
-) -> None:
-    """Refuse names that generated C keeps for itself, each where it stands first."""
-    refused: set[str] = set()
-    generated = generated_names(function.decl.name, parameters)
-    for node in nodes_of(function):
-        for name in names.names_at(node):
-            if name in refused:
-                continue
-            if name.startswith(RESERVED):
-                reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
-            elif name in generated and isinstance(node, c_ast.Decl):
-                reason = "is a name that the generated C defines or calls itself"
-            else:
-                continue
-            refused.add(name)
-            problems.add(f"{name!r} {reason}", "rename it", source.name_place(node))
 
 
 def _check_outside(

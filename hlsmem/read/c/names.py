@@ -102,19 +102,6 @@ def identifiers(node: Any) -> frozenset[str]:
     return frozenset(found)
 
 
-def free_name(wanted: str, taken: set[str]) -> str:
-    """A name that is not `taken`, and is from now on: the wanted one, or that with a number.
-
-    >>> free_name("t", {"t", "t_2"})
-    't_3'
-    """
-    found, number = wanted, 2
-    while found in taken:
-        found, number = f"{wanted}_{number}", number + 1
-    taken.add(found)
-    return found
-
-
 # What has names besides uses.
 _NAMED = frozenset(
     [c_ast.Label, c_ast.Decl, c_ast.IdentifierType, c_ast.Struct, c_ast.Union, c_ast.Enum]

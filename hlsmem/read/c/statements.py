@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from typing import Any
 
 from hlsmem.places import Place
@@ -36,8 +37,7 @@ def statements_of(
 
     Their process is `process`, or the outermost task where there are no statements beside tasks.
     """
-    labels = {statement.label for statement in statements if statement.label}
-    names = statement_names(statements, labels)
+    names = statement_names(statements, arrays)
     parameters = _parameters(statements)
     whole = Task(region=0, name=process, runs=0, apart=0)
     around = (whole,) if any(one.tasks for one in statements) else ()
@@ -99,19 +99,38 @@ def _parameters(statements: Sequence[Written]) -> tuple[str, ...]:
     return tuple(space.get_dim_name(DimType.param, i) for i in range(count))
 
 
-def statement_names(statements: Sequence[Written], labels: Collection[str]) -> list[str]:
-    """The label of each statement, or S0, S1, .. over the others without a clash."""
-    names: list[str] = []
-    number = 0
-    for statement in statements:
-        if statement.label:
-            names.append(statement.label)
-            continue
-        while f"S{number}" in labels:
-            number += 1
-        names.append(f"S{number}")
-        number += 1
-    return names
+def statement_names(statements: Sequence[Written], arrays: Mapping[Variable, Array]) -> list[str]:
+    """The label of each statement, or S0, S1, .. over the others.
+
+    They name streams with the arrays, `s_<array>_<statement>`, of which no two are alike in any
+    case: a label for which they would be gets a number, S0 the next one.
+    """
+    taken = {
+        name.casefold()
+        for array in arrays.values()
+        for name in (f"{array.name}_in", f"{array.name}_out", "fill", "drain")
+    }
+    found: dict[int, str] = {}
+
+    def choose(position: int, names: Iterable[str]) -> None:
+        one = statements[position]
+        for name in names:
+            ends = [f"s_{arrays[one.write.variable].name}_{name}"]
+            ends += [f"m_{arrays[t.variable].name}_{name}" for t in (*one.looks, *one.reads)]
+            own = {each.casefold() for each in (name, *ends)}
+            if not own & taken:
+                taken.update(own)
+                found[position] = name
+                return
+
+    for position, one in enumerate(statements):
+        if one.label:
+            choose(position, chain([one.label], (f"{one.label}_{number}" for number in count(2))))
+    numbers = count()
+    for position, one in enumerate(statements):
+        if not one.label:
+            choose(position, (f"S{number}" for number in numbers))
+    return [found[position] for position in range(len(statements))]
 
 
 def distinct(names: Sequence[str], taken: Collection[str]) -> tuple[str, ...]:

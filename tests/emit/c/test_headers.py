@@ -107,8 +107,10 @@ def test_a_name_that_the_generated_c_uses(tmp_path: Path, name: str, where: str)
     old, new = ("int out[N][N]", f"int out[N][N], int {name}")
     if where == "local":
         old, new = "int blurx[N][N];", f"int blurx[N][N], {name} = 0;"
-    with pytest.raises(InputError, match=f"'{name}' is a name that the generated C"):
-        read_design(tmp_path, BLUR.replace(old, new), PARAMS)
+    design = read_design(tmp_path, BLUR.replace(old, new), PARAMS)
+    text = emitted(design, plan_by_hand(design, ROWS))["kernel.c"]
+    assert f"int user_{name}" in text
+    assert f"int {name}" not in text
 
 
 def test_where_the_workspace_is_by_default(tmp_path: Path) -> None:

@@ -96,8 +96,9 @@ _Guards = tuple["Any | _Loop", ...]
 class _State:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.taken = set(names.identifiers(unit.function))
-        self.taken |= {one.name for one in nodes_of(unit.function) if isinstance(one, c_ast.Label)}
+        known = {*names.identifiers(unit.function), *unit.parameters}
+        known |= {one.name for one in nodes_of(unit.function) if isinstance(one, c_ast.Label)}
+        self.taken = {one.casefold() for one in known}
         self.data = data_names(unit.function) | set(unit.ranges)
         self.loops: list[_Loop] = []
         self.conditions: list[Condition] = []
@@ -275,9 +276,9 @@ class _State:
     def condition(self, *, ends: bool = False) -> str:
         """A new name, T0, T1, ..: of a variable, and of the statement that writes it."""
         number = len(self.conditions)
-        while f"T{number}" in self.taken:
+        while f"t{number}" in self.taken:
             number += 1
-        self.taken.add(f"T{number}")
+        self.taken.add(f"t{number}")
         self.data |= {f"T{number}"}
         self.conditions.append(Condition(name=f"T{number}", ends=ends))
         return f"T{number}"

@@ -35,6 +35,7 @@ from hlsmem.read.c.trees import (
     negation,
     rewrite_statements,
 )
+from hlsmem.read.names import free_name
 
 
 def bound_loops(unit: Unit) -> Unit:
@@ -142,7 +143,7 @@ class _State:
 
     def turns(self, node: Any, body: list[Any], most: Quantity) -> Any:
         """A loop of `while` or `do` over a new variable."""
-        turn = names.free_name("turn", self.taken)
+        turn = free_name("turn", self.taken)
         kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
         begins = declaration(kind, turn, integer(0, node.coord), node.coord)
         variable = name(turn, node.coord)

@@ -15,7 +15,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c.lists import UnfitListError, UnknownValueError, elements_of, first_extent
-from hlsmem.read.c.names import free_name, identifiers
+from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.nests import nest
 from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.unit import Unit
@@ -36,6 +36,7 @@ from hlsmem.read.c.trees import (
     rewrite_statements,
     text_of,
 )
+from hlsmem.read.names import free_name
 
 
 def assign_initial_values(unit: Unit) -> Unit:

@@ -10,7 +10,6 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c import names
 from hlsmem.read.c.normal.gathered import stores, written_names
 from hlsmem.read.c.normal.integers import is_index, type_of
 from hlsmem.read.c.normal.outline import INT_TYPE, NoFunctionError, Outline, element_kind, loads_of
@@ -29,6 +28,7 @@ from hlsmem.read.c.trees import (
     used_names,
 )
 from hlsmem.read.c.types import INT, LONG, FloatType, IntegerType
+from hlsmem.read.names import free_name
 from hlsmem.values import dataclass
 
 
@@ -285,7 +285,7 @@ class Iteration:
             if before[position].place.depth < place.depth and self.moves_loads(made):
                 self.notes.keeps_loads = False
         outline = Outline(self.own.scope, own, self.written, self.shared)
-        called = names.free_name(f"{self.function}_{wanted}", self.notes.taken)
+        called = free_name(f"{self.function}_{wanted}", self.notes.taken)
         try:
             made, call = outline.call(called, kind, nodes, node)
         except NoFunctionError:
@@ -370,7 +370,7 @@ class Iteration:
     def temporary(self, load: Any) -> Any:
         """The declaration of a variable for a load."""
         base = base_of(load).name
-        own = names.free_name(f"{base}_0", self.notes.taken)
+        own = free_name(f"{base}_0", self.notes.taken)
         made = declaration(self.kind(base), own, None, load.coord)
         declare(made, self.own.scope, "region")
         return made

@@ -17,6 +17,7 @@ from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.purity import parameters_of
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import changed, name, nodes_of, rewrite
+from hlsmem.read.names import free_name
 from hlsmem.values import dataclass
 
 
@@ -68,7 +69,7 @@ class Naming:
     def free(self, wanted: str) -> str:
         """A name that nothing has, with a number."""
         self.taken.add(wanted)
-        return names.free_name(wanted, self.taken)
+        return free_name(wanted, self.taken)
 
     def own(self, wanted: str, around: Collection[str]) -> str:
         """A name that is not `around`, the wanted one if that is free."""

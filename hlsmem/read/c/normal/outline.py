@@ -9,7 +9,6 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.names import free_name
 from hlsmem.read.c.normal.integers import is_index, type_of
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.symbols import Parameter, Scope, TypeName, Variable
@@ -29,6 +28,7 @@ from hlsmem.read.c.trees import (
     used_names,
 )
 from hlsmem.read.c.types import INT
+from hlsmem.read.names import free_name
 from hlsmem.values import dataclass
 
 # Nodes of a function.

@@ -11,7 +11,6 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c import names
 from hlsmem.read.c.symbols import Scope, constant_integer, shape_of
 from hlsmem.read.c.trees import (
     base_of,
@@ -23,6 +22,7 @@ from hlsmem.read.c.trees import (
     rewrite,
     used_names,
 )
+from hlsmem.read.names import free_name
 
 # Elements of an array that become variables, at most.
 _MOST_ELEMENTS = 256
@@ -55,7 +55,7 @@ def _opened(
         case c_ast.Decl(type=c_ast.TypeDecl() | c_ast.ArrayDecl(), storage=[]):
             initial = None if node.init is None else _renamed(node.init, known)
             is_free = node.name not in declared and scope.find(node.name) is None
-            own = node.name if is_free else names.free_name(node.name, taken)
+            own = node.name if is_free else free_name(node.name, taken)
             declared.add(own)
             known[node.name] = own
             if own == node.name and initial is node.init:
@@ -135,7 +135,7 @@ def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> l
             return None
         if place not in own:
             wanted = "_".join([array.name, *map(str, place)])
-            own[place] = wanted if wanted not in taken else names.free_name(wanted, taken)
+            own[place] = wanted if wanted not in taken else free_name(wanted, taken)
             taken.add(own[place])
         return c_ast.ID(own[place], node.coord)
 

@@ -13,6 +13,7 @@ from hlsmem.read.c.normal.data import data_names, holds_data
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.syntax import Region, find_region
 from hlsmem.read.c.trees import children_of, nodes_of_body, used_names
+from hlsmem.read.names import free_name
 
 
 def index_variables(unit: Unit) -> set[str]:
@@ -113,7 +114,7 @@ def stepped_parameters(unit: Unit, tracked: Collection[str]) -> dict[str, str]:
     own = unit.function.decl.type.args.params if unit.function.decl.type.args else []
     taken = {*names.identifiers(unit.function), *unit.parameters}
     return {
-        node.name: names.free_name(node.name, taken)
+        node.name: free_name(node.name, taken)
         for node in own
         if isinstance(node, c_ast.Decl) and node.name in tracked
     }

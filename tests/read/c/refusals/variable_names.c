@@ -8,7 +8,5 @@ void f(int n, int m, int A[n], int B[n])
             A[i] = 1;
     for (int n = 0; n < 3; n++)
         A[n] = 1;
-    for (int Max = 0; Max < 3; Max++)
-        A[Max] = 1;
 #pragma endscop
 }

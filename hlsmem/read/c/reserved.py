@@ -1,0 +1,141 @@
+"""Names of the user's that generated C defines, calls or includes itself, or isl has for itself.
+
+What nobody outside of the kernel knows gets another name: local variables, parameters, static
+variables and functions of the file. What others know by its name is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pycparser import c_ast
+
+from hlsmem.errors import Problems
+from hlsmem.polyhedra.diagnosis import is_keyword
+from hlsmem.read.c import headers, names
+from hlsmem.read.c.files import rename
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.trees import children_of, nodes_of
+from hlsmem.read.names import CXX_KEYWORDS, RESERVED, free_name, generated_names
+
+_Value = TypeVar("_Value")
+
+_INCLUDED = frozenset(headers.types_of(["stdint.h", "stdbool.h", "stddef.h"])) | {"true", "false"}
+
+
+def make_way(tree: Any, function: Any, head: Any, parameters: Sequence[str]) -> Mapping[str, str]:
+    """Give variables and functions of the user's that are in the way names with `user_` in front,
+    and say these names by their own.
+
+    The tree, and the declaration `head` of the function in C++, are changed in place; labels,
+    members and types are in nobody's way.
+    """
+    generated = generated_names(function.decl.name, parameters)
+    known = _declared(tree)
+    wrong = {one for one in known if one.lower().startswith(RESERVED)}
+    wrong |= known & (generated | _INCLUDED)
+    wrong |= _of_file(tree) & headers.LIBRARY_FUNCTIONS
+    wrong |= set(filter(is_keyword, _counters(tree)))
+    wrong -= {function.decl.name, *parameters, *_known_outside(tree)}
+    taken = {*names.identifiers(tree), *generated}
+    new = {one: free_name(f"user_{one}", taken) for one in sorted(wrong)}
+    for one in (tree, *([] if head is None else [head])):
+        rename(one, new)
+    return new
+
+
+def under(renamed: Mapping[str, str], given: Mapping[str, _Value] | None) -> dict[str, _Value]:
+    """What is given by names of the user's, by those that they have here."""
+    return {renamed.get(name, name): one for name, one in (given or {}).items()}
+
+
+def names_of_user(renamed: Mapping[str, str]) -> dict[str, str]:
+    """The user's words for names that are here instead."""
+    return {here: own for own, here in renamed.items()}
+
+
+def _declared(tree: Any) -> set[str]:
+    """The names of variables and functions, those of members not."""
+    found = set[str]()
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, c_ast.Decl) and node.name:
+            found.add(node.name)
+        if not isinstance(node, (c_ast.Struct, c_ast.Union)):
+            pending += children_of(node)
+    return found
+
+
+def _counters(tree: Any) -> Iterator[str]:
+    """The variables that loops count, as isl knows them."""
+    for node in nodes_of(tree):
+        match node:
+            case c_ast.For(init=c_ast.DeclList(decls=declared)):
+                yield from (one.name for one in declared)
+            case c_ast.For(init=c_ast.Assignment(lvalue=c_ast.ID(name=name))):
+                yield name
+
+
+def _of_file(tree: Any) -> set[str]:
+    """The functions and variables at the level of the file."""
+    own = (getattr(node, "decl", node) for node in tree.ext)
+    return {one.name for one in own if isinstance(one, c_ast.Decl) and one.name}
+
+
+def _known_outside(tree: Any) -> set[str]:
+    """The functions and variables that other files see, or are expected to have; and types."""
+    found = {node.name for node in tree.ext if isinstance(node, c_ast.Typedef)}
+    own = [getattr(node, "decl", node) for node in tree.ext]
+    shared = [one for one in own if isinstance(one, c_ast.Decl) and "static" not in one.storage]
+    shared += [
+        one for one in nodes_of(tree) if isinstance(one, c_ast.Decl) and "extern" in one.storage
+    ]
+    return found | {one.name for one in shared if one.name}
+
+
+def check_reserved(
+    tree: Any, function: Any, parameters: Sequence[str], source: SourceMap, problems: Problems
+) -> None:
+    """Refuse names that generated C keeps for itself, or C for its library, each where it stands
+    first."""
+    own = function.decl.name
+    refused: set[str] = set()
+    for kept, whose in (
+        (CXX_KEYWORDS, "a keyword of C++, which the header is for as well"),
+        (headers.LIBRARY_FUNCTIONS, "a function of the C library"),
+    ):
+        if own in kept:
+            place = source.name_place(function.decl)
+            problems.add(f"{own!r} is {whose}", "rename the function", place)
+            refused.add(own)
+    taken = generated_names(own, parameters) | _INCLUDED
+    shared = _shared_variables(tree)
+    for node in nodes_of(function):
+        for name in names.names_at(node):
+            if name in refused or isinstance(node, c_ast.Label):
+                continue
+            is_own = isinstance(node, c_ast.Decl) or name in parameters or name in shared
+            if name.lower().startswith(RESERVED):
+                reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
+            elif name in taken and is_own:
+                reason = "is a name that the generated C defines or calls itself"
+            elif name in headers.LIBRARY_FUNCTIONS and name in shared:
+                reason = "is a function of the C library"
+            else:
+                continue
+            refused.add(name)
+            problems.add(f"{name!r} {reason}", "rename it", source.name_place(node))
+
+
+def _shared_variables(tree: Any) -> set[str]:
+    """The variables that other files see, or are expected to have."""
+    return {
+        node.name
+        for node in tree.ext
+        if isinstance(node, c_ast.Decl)
+        and node.name
+        and "static" not in node.storage
+        and not isinstance(node.type, c_ast.FuncDecl)
+    }
