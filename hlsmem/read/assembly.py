@@ -312,8 +312,7 @@ def _check_reserved(reading: Reading, texts: Texts) -> None:
         for array in sorted(planned & used):
             other = known.setdefault(f"{array}_{statement.name}", array)
             if other != array:
-                called = f"both called {array}_{statement.name}"
-                what = f"streams of {other!r} and {array!r} are {called}"
+                what = f"a stream of {array!r} would have the name of one of {other!r}"
                 texts.problems.add(what, f"rename {statement.name!r}", statement.place)
 
 

@@ -81,7 +81,7 @@ def _refuse_equal_names(program: Program, streams: Sequence[Stream]) -> None:
     for stream in streams:
         other = first.setdefault(stream.name, stream)
         if other is not stream:
-            what = f"{_whose(other)} and {_whose(stream)} would both have the stream {stream.name}"
+            what = f"{_whose(other)} and {_whose(stream)} would both have one stream"
             note = Note("the first one", _place_of_access(program, other))
             place = _place_of_access(program, stream)
             problems.append(Problem(what, "rename a statement or an array", place, (note,)))

@@ -22,6 +22,7 @@ from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.syntax import parse
 from hlsmem.read.c.trees import nodes_of, text_of
 from hlsmem.read.folder import Folder
+from hlsmem.read.names import numbered
 from hlsmem.read.suffixes import is_cxx
 from hlsmem.values import dataclass
 
@@ -201,11 +202,9 @@ def _declared(node: Any) -> list[str]:
 
 def _free(name: str, used: set[str]) -> str:
     tag, _, own = name.rpartition(" ")
-    number = 2
-    while f"{own}_{number}" in used:
-        number += 1
-    used.add(f"{own}_{number}")
-    return f"{tag} {own}_{number}".strip()
+    found = numbered(own, used)
+    used.add(found)
+    return f"{tag} {found}".strip()
 
 
 # What pragmas of HLS say by the program's names; their other words are the vendor's.
