@@ -95,6 +95,11 @@ class Bench(Builder):
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     @property
+    def stack_macro(self) -> str:
+        """The macro for the bytes of the workspace that may stand on the stack."""
+        return f"{self.function.upper()}_STACK_BYTES"
+
+    @property
     def rows(self) -> int:
         """The rows along which the generated C cuts tiles, by its header; 0 if it does not."""
         if not self.is_tiled:
@@ -156,9 +161,13 @@ class Bench(Builder):
         )
 
     def sanitized(self, pair: Pair) -> Pair | None:
-        """The pair with the generated C and its caller under sanitizers; None without them."""
+        """The pair with the generated C and its caller under sanitizers; None without them.
+
+        The stack just holds the workspace.
+        """
         target = pair.folder / "sanitized"
-        flags = [pair.standard, *FLAGS, *SANITIZERS]
+        limit = f"-D{self.stack_macro}={len(self.workspace(pair, FILLS[0]))}u"
+        flags = [pair.standard, *FLAGS, *SANITIZERS, limit]
         try:
             self.build_generated(pair.folder, pair.values, flags, target, caller=CALLER_TEXTS)
         except FoundDifferent:

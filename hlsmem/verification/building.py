@@ -245,6 +245,7 @@ class Builder:
         macros = self.kernel.macros if self.kernel is not None else tuple(values)
         prefix = self.function.upper()
         flags = [f"-D{prefix}_{name}={values[name]}" for name in macros if name in values]
+        flags += ["-iquote", "."]  # of OUT, or of a copy
         if self.kernel is not None:
             flags += [*self._user_flags(), "-Idesign", "-Dmain=hlsmem_users_main"]
         return flags
@@ -260,7 +261,7 @@ class Builder:
         arguments = [] if parts == ["void"] else [str(values[part]) for part in parts]
         size = f"{name}_ws_bytes({', '.join(arguments)})"
         return (
-            f'#include "{header}"\n'
+            f'#include "host/{header.name}"\n'
             f"size_t hlsmem_workspace_bytes(void)\n{{\n    return {size};\n}}\n"
         )
 

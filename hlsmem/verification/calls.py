@@ -108,11 +108,6 @@ def asks(bench: Bench) -> bool:
     return any(_ASKED in text for text in _texts(bench).values())
 
 
-def limit_of(bench: Bench) -> str:
-    """The macro for the bytes of the workspace that may stand on the stack."""
-    return f"{bench.function.upper()}_STACK_BYTES"
-
-
 def _texts(bench: Bench) -> dict[str, str]:
     return {name: (bench.out / name).read_text(encoding="utf-8") for name in bench.all_generated()}
 
@@ -142,7 +137,7 @@ def compare_with_malloc(bench: Bench, pair: Pair) -> bool:
     target = pair.folder / "allocated"
     (pair.folder / "malloc.c").write_text(_MALLOC, encoding="utf-8")
     flags = [pair.standard, *FLAGS, *_sanitizers(bench), *bench.generated_flags(pair.values)]
-    flags += [WITH_WORKSPACE, "-w", f"-D{limit_of(bench)}=0u"]
+    flags += [WITH_WORKSPACE, "-w", f"-D{bench.stack_macro}=0u"]
     objects = bench.objects(pair.folder, "allocated", [*flags, *_OWN_MALLOC])
     texts = [str(pair.folder / name) for name in (*CALLER_TEXTS, "malloc.c")]
     built = bench.compile([*flags, *objects, *texts, "-o", str(target), "-lm"], bench.out)

@@ -161,7 +161,7 @@ def _judge(bench: Bench, program: Program) -> Iterator[Verdict]:
     yield from _tested(bench, light)
     yield from seldom_taken(bench, light)
     yield _compilers(bench, pairs)
-    yield _sanitized(bench, bench.sanitized(pairs[1 % len(pairs)]))
+    yield _sanitized(bench, bench.sanitized(light))
     yield _warnings(bench, pairs[0])
 
 
@@ -386,7 +386,7 @@ def seldom_taken(bench: Bench, pair: Pair) -> Iterator[Verdict]:
         detail = "the same with its workspace from malloc, which it frees; without, it aborts"
         yield _verdict(bench.plan, Status.PASS, detail)
     elif allocates:
-        detail = f"malloc is not called where {calls.limit_of(bench)} is 0"
+        detail = f"malloc is not called where {bench.stack_macro} is 0"
         yield _verdict(bench.plan, Status.NOT_JUDGED, detail)
 
 

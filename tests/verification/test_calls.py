@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.tools.sandbox import obstacle
 from hlsmem.verdict import Status
 from hlsmem.verification import host
 from hlsmem.verification.host import LEVELS, seldom_taken
@@ -21,6 +22,17 @@ OTHERWISE = "        } else {\n"
 def _with_seldom_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "seldom_taken", seldom_taken)
     monkeypatch.setattr(host, "LEVELS", LEVELS[:1])
+
+
+def test_an_out_that_programs_of_the_check_alone_see(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a sandbox /tmp holds OUT or a copy of it, and nothing else."""
+    reason = obstacle()
+    if reason is not None:
+        pytest.skip(f"no sandbox here: {reason}")
+    monkeypatch.setenv("HLSMEM_TRUST", "")
+    assert all(one.status is Status.PASS for one in check(*planned(tmp_path, folds=ROWS)))
 
 
 def otherwise(out: Path, old: str, new: str) -> None:
