@@ -70,7 +70,8 @@ class ElementType:
 class Storage(Enum):
     """Where an array lives: outside, on chip, passing by in an order, constant, or kept.
 
-    State stays on chip from one run to the next: its elements are live before and after.
+    State stays on chip from one run to the next: its elements are live before and after. What the
+    datapath keeps, as it does wires and registers of its own, has neither memory nor stream.
     """
 
     EXTERNAL = "external"
@@ -78,6 +79,7 @@ class Storage(Enum):
     STREAM = "stream"
     ROM = "rom"
     STATE = "state"
+    DATAPATH = "datapath"
 
 
 class Order(Enum):

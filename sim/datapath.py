@@ -1,8 +1,9 @@
 """The user's datapath, played by recorded values: a pipeline a statement.
 
 A statement takes the read beats of one instance when all are there, and `latency` cycles later
-offers its write beats; the pipeline moves unless a beat at its end has not been accepted.
-A statement without read streams offers its next beats at all times.
+offers its write beats; the pipeline moves unless a beat at its end has not been accepted. Where
+the datapath keeps values, an instance is taken when those that it waits for have their results.
+A statement that waits for nothing offers its next beats at all times.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Ports:
 
 
 class Pipeline:
-    """One statement with read streams; instances are numbered in schedule order.
+    """One statement that waits for streams or for others; instances are in schedule order.
 
     In every cycle: `offer` with the read streams that are valid, then `accept` with the write
     streams that were accepted; `accept` tells the read streams whose beat is taken.
@@ -36,11 +37,20 @@ class Pipeline:
         self.following = 0
         self.accepted: set[int] = set()  # of the instance at the end
         self.at_end = BUBBLE
+        # Others, and how many results of each are there before an instance is taken.
+        self.awaited: list[tuple[Pipeline, Sequence[int]]] = []
+
+    @property
+    def results(self) -> int:
+        """The instances whose results are there: at the end of the pipeline, or behind it."""
+        return self.following - sum(stage != BUBBLE for stage in self.stages[:-1])
 
     def offer(self, valid: set[int]) -> tuple[int, ...]:
         """The write streams that get a beat offered in this cycle."""
-        self.complete = self.following < len(self.instances) and all(
-            stream in valid for stream in self.instances[self.following].reads
+        self.complete = (
+            self.following < len(self.instances)
+            and all(stream in valid for stream in self.instances[self.following].reads)
+            and all(other.results >= needed[self.following] for other, needed in self.awaited)
         )
         if self.latency:
             self.at_end = self.stages[-1]
@@ -101,10 +111,12 @@ class Source:
 
 
 def pipelines_of(statements: Sequence[dict[str, Any]], latency: int | None) -> list[Pipeline]:
-    """One pipeline a statement that has read streams; `latency` replaces that of the plan."""
+    """One pipeline a statement that waits for something; `latency` replaces that of the plan."""
     pipelines = []
     for statement in statements:
         kinds = [Ports(tuple(reads), tuple(writes)) for reads, writes in statement["kinds"]]
         instances = [kinds[kind] for kind in statement["instances"]]
         pipelines.append(Pipeline(instances, statement["latency"] if latency is None else latency))
+    for pipeline, statement in zip(pipelines, statements, strict=True):
+        pipeline.awaited = [(pipelines[at], needed) for at, needed in statement["waits"]]
     return pipelines

@@ -47,7 +47,7 @@ def dependences(program: Program) -> tuple[Dependence, ...]:
             continue
         flow = dataflow(program, name, full)
         found.append(Dependence(array=name, kind="flow", relation=_flow(flow)))
-        if array.storage is Storage.EXTERNAL or not flow.written_once:
+        if array.storage in (Storage.EXTERNAL, Storage.DATAPATH) or not flow.written_once:
             found += _overwriting(program, name)
     return tuple(one for one in found if not one.relation.is_empty())
 

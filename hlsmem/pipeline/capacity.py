@@ -16,7 +16,7 @@ from hlsmem.network.listed import net_of
 from hlsmem.network.listing import orders_of
 from hlsmem.network.processes import selftimed_processes
 from hlsmem.options import Design
-from hlsmem.predict import latencies
+from hlsmem.predict import datapaths_of
 from hlsmem.program import Program
 from hlsmem.storage.build import Built, Terms, build
 from hlsmem.storage.chooser import Chosen
@@ -172,7 +172,7 @@ def _resized(program: Program, chosen: Chosen, least: Mapping[_Place, int], term
     depths = {one.stream: one.beats for one in resized.elastic}
     try:
         prediction = predict_circuits(
-            resized.circuits, latencies(program), resized.junctions, depths
+            resized.circuits, datapaths_of(program), resized.junctions, depths
         )
     except LimitError:
         windows = [one.array for one in least if one.numbering is not None]

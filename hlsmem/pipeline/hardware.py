@@ -19,7 +19,7 @@ from hlsmem.pipeline.folding import Folded, blocks_of, form_of
 from hlsmem.pipeline.placement import Placement, in_rams, placed, rejected, target_of
 from hlsmem.pipeline.pragmas import judges_interval
 from hlsmem.planfile import Rejected, Timing
-from hlsmem.predict import FULL_INTERVAL, latencies, refuse_interval
+from hlsmem.predict import FULL_INTERVAL, datapaths_of, refuse_interval
 from hlsmem.program import Program
 from hlsmem.storage.build import Built, Terms
 from hlsmem.storage.candidates import Candidate, Finder, Impossible, Ranking
@@ -132,7 +132,7 @@ def _terms(design: Design, program: Program) -> Terms:
     """What the choice of storage has to keep to."""
     target = target_of(design)
     return Terms(
-        latency=latencies(program),
+        datapaths=datapaths_of(program),
         ranking=Ranking(design.plan.objective, design.target.device),
         slack=design.plan.slack,
         device=design.target.device,
@@ -153,7 +153,7 @@ def _with_fast_rams(design: Design, program: Program, chosen: Chosen) -> Chosen:
     fast = chosen.registered()
     try:
         depths = {one.stream: one.beats for one in chosen.elastic}
-        prediction = predict_circuits(fast.circuits, latencies(program), fast.junctions, depths)
+        prediction = predict_circuits(fast.circuits, datapaths_of(program), fast.junctions, depths)
     except LimitError:
         return chosen
     before, after = chosen.prediction.interval, prediction.interval

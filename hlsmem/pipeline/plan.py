@@ -21,6 +21,7 @@ from hlsmem.pipeline.folding import Folded, analyse, blocks_of, choices_of, oper
 from hlsmem.pipeline.guards import guard_remarks
 from hlsmem.pipeline.hardware import not_asked_for
 from hlsmem.pipeline.host import HostPlan
+from hlsmem.pipeline.kept import datapath_lines
 from hlsmem.pipeline.placement import Placement
 from hlsmem.pipeline.remarks import kernel_remarks
 from hlsmem.pipeline.split import split_remark
@@ -144,7 +145,7 @@ def planned(
         timing=timing,
         target=placement.target,
         search=found.search,
-        remarks=(*guard_remarks(design), *map(str, remarks), *of_c),
+        remarks=(*guard_remarks(design), *datapath_lines(design), *map(str, remarks), *of_c),
         host_order=None if host is None else host.order,
     )
     return Planning(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hlsmem.errors import HlsmemError
 from hlsmem.pipeline.folding import Folded
 from hlsmem.pipeline.placement import Placement
-from hlsmem.predict import latencies
+from hlsmem.predict import datapaths_of
 from hlsmem.program import Program
 from hlsmem.storage.prediction import predict_circuits
 
@@ -71,5 +71,5 @@ def cycles_of(chosen: Chosen, program: Program, idle: dict[str, Any]) -> int | N
     """The cycles of a run without stalls in which these instances do not run."""
     depths = {one.stream: one.beats for one in chosen.elastic}
     return predict_circuits(
-        chosen.circuits, latencies(program), chosen.junctions, depths, idle
+        chosen.circuits, datapaths_of(program), chosen.junctions, depths, idle
     ).cycles

@@ -12,13 +12,14 @@ or cannot be said, the run is played (`play`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Any
 
 from hlsmem.gates.ranks import extremes, rank_of
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType, Map, PwMultiAff
+from hlsmem.predict.datapaths import Datapaths
 from hlsmem.predict.prediction import ENDING_CYCLES, FULL_INTERVAL, Prediction, StreamPrediction
 from hlsmem.predict.steps import steps_behind
 from hlsmem.values import dataclass
@@ -55,16 +56,16 @@ class Passage:
 def closed_form(
     passages: Sequence[Passage],
     step_entries: int,
-    latency: Mapping[str, int],
+    datapaths: Datapaths,
     forks: Sequence[tuple[str, ...]] = (),
 ) -> Prediction | None:
     """The prediction for arrays that run together; None where it takes a play.
 
-    `step_entries` is the number of time entries that make a step, `latency` has the cycles of every
-    statement's datapath. `forks` are write streams that bring the same beats to several storages,
+    `step_entries` is the number of time entries that make a step, `datapaths` carry
+    nothing. `forks` are write streams that bring the same beats to several storages,
     each those that it takes: the next one comes when all have it.
     """
-    network = _Network(passages, latency, forks)
+    network = _Network(passages, datapaths, forks)
     if not network.is_solved():
         return None
     streams = tuple(one for passage in passages for one in network.streams_of(passage))
@@ -88,10 +89,10 @@ class _Network:
     def __init__(
         self,
         passages: Sequence[Passage],
-        latency: Mapping[str, int],
+        datapaths: Datapaths,
         forks: Sequence[tuple[str, ...]],
     ) -> None:
-        self.passages, self.latency = passages, latency
+        self.passages, self.datapaths = passages, datapaths
         self.forks = {name: fork for fork in forks for name in fork}
         self.written: dict[str, Cycles] = {}
         self.taken: dict[str, Cycles] = {}
@@ -122,7 +123,7 @@ class _Network:
             return False
         else:
             taken = self.taken[statement].intersect_domain(times)
-            cycles = taken.add_constant_val(self.latency.get(statement, 1))
+            cycles = taken.add_constant_val(self.datapaths.cycles(statement))
         if cycles is not None:
             self.written[writer.name] = cycles.coalesce()
         return cycles is not None

@@ -16,6 +16,7 @@ import numpy as np
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra.enumeration import distinct
+from hlsmem.predict.datapaths import Datapaths
 from hlsmem.predict.machine import row_codes
 from hlsmem.predict.prediction import ENDING_CYCLES
 from hlsmem.values import dataclass
@@ -52,12 +53,12 @@ class Reuse:
 def least_cycles(
     streams: Sequence[PlainStream],
     flows: Sequence[Flow],
-    latency: Mapping[str, int],
+    datapaths: Datapaths,
     reuses: Sequence[Reuse] = (),
 ) -> int:
     """The cycles of a run in which beats wait for the values of these flows and for `reuses` alone.
 
-    `streams` are all that take part, `latency` are the cycles of every statement's datapath.
+    `streams` are all that take part, `datapaths` are those of every statement.
     Statements take their instances one after the other, one a cycle, in the order of time. A read
     is issued in the cycle after the one in which its value was written, at the earliest.
     """
@@ -77,7 +78,7 @@ def least_cycles(
     sequence = which[np.argsort(order, kind="stable")].tolist()
     last = [-1] * len(tables)
     position = [0] * len(tables)
-    cycles = [latency.get(name, 1) if name in reading else 0 for name in statements]
+    cycles = [datapaths.cycles(name) if name in reading else 0 for name in statements]
     ending = 0
     for number in sequence:
         table, instance = tables[number], position[number]

@@ -10,7 +10,18 @@ import numpy as np
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra.codes import code_of_rows
 from hlsmem.polyhedra.enumeration import distinct
-from hlsmem.predict.parts import Column, Datapath, Players, Reader, Stream, Wire, Writer, column
+from hlsmem.predict.datapaths import Carried, Datapaths
+from hlsmem.predict.parts import (
+    Awaited,
+    Column,
+    Datapath,
+    Players,
+    Reader,
+    Stream,
+    Wire,
+    Writer,
+    column,
+)
 
 
 class Machine:
@@ -25,7 +36,7 @@ class Machine:
     def __init__(
         self,
         players: Sequence[Players],
-        latency: Mapping[str, int],
+        datapaths: Datapaths,
         forks: Sequence[tuple[str, ...]] = (),
         outcome: Outcome | None = None,
     ) -> None:
@@ -42,21 +53,35 @@ class Machine:
             _draw(self.streams, self.readers, outcome)
         looked = {reader.stream for reader in self.looking}
         self.datapaths: list[Datapath] = []
-        groups = _statements([stream for stream in self.streams if stream not in looked])
+        played = [stream for stream in self.streams if stream not in looked]
+        groups, carried = _statements(played, datapaths)
         driven = {s.name for _, own in groups for s in own if s.is_write}
         # Beats from outside that go to several storages: the next one comes when all have it.
         for fork in forks:
             own = [streams[name].circuit for name in fork if name not in driven]
             groups += [("", own)] if own else []
             driven.update(fork)
+        paths: dict[str, Datapath] = {}
+        every = {
+            name: _running(name, datapaths.instances[name].rows, outcome)
+            for name, _ in groups
+            if name in datapaths.instances
+        }
         for name, own in groups:
-            kinds, which = _kinds(own, {s.name: streams[s.name].runs for s in own})
+            kinds, which, rows = _kinds(
+                own, {s.name: streams[s.name].runs for s in own}, every.get(name)
+            )
             ports = [
                 ([readers[r] for r in reads], [streams[w] for w in writes])
                 for reads, writes in kinds
             ]
-            cycles = latency.get(name, 1) if name else 0
-            self.datapaths.append(Datapath(ports, column(which), cycles))
+            cycles = datapaths.cycles(name) if name else 0
+            path = Datapath(ports, column(which), cycles, name=name, rows=rows)
+            self.datapaths.append(path)
+            paths[name] = path
+        for one in carried:
+            needed = _results_needed(one, every[one.reader], every[one.writer])
+            paths[one.reader].awaited.append(Awaited(paths[one.writer], column(needed), one.array))
         self.datapaths = _by_offers(self.datapaths)
         self.sources: list[Stream] = []
         for stream in self.streams:
@@ -142,11 +167,41 @@ Outcome = Mapping[str, Any]
 Kinds = list[tuple[list[str], list[str]]]
 
 
-def _statements(played: Sequence[Stream]) -> list[tuple[str, list[PlainStream]]]:
-    """The statements with read streams, and the streams of each."""
+def _statements(
+    played: Sequence[Stream], datapaths: Datapaths
+) -> tuple[list[tuple[str, list[PlainStream]]], list[Carried]]:
+    """The statements that wait for streams, or for others that do, with the streams of each, and
+    what these carry."""
     streams = [s.circuit for s in played if not (s.circuit.is_fill or s.circuit.is_drain)]
-    names = dict.fromkeys(stream.statement for stream in streams if not stream.is_write)
-    return [(name, [stream for stream in streams if stream.statement == name]) for name in names]
+    reading = dict.fromkeys(stream.statement for stream in streams if not stream.is_write)
+    names, carried = datapaths.waiting(tuple(reading))
+    return [
+        (name, [stream for stream in streams if stream.statement == name]) for name in names
+    ], carried
+
+
+def _running(statement: str, rows: Any, outcome: Outcome | None) -> Any:
+    """The rows of a statement's instances that run in an outcome."""
+    idle = None if outcome is None else outcome.get(statement)
+    if idle is None or not len(idle):
+        return rows
+    own, others = row_codes([rows, idle[:, : rows.shape[1]]])
+    return rows[~np.isin(own, others)]
+
+
+def _results_needed(one: Carried, own: Any, other: Any) -> Any:
+    """How many instances of the writer, of the rows `other`, have their results before each of the
+    reader, of the rows `own`, takes its beats."""
+    needed: Any = np.zeros(len(own), dtype=np.int64)
+    reader, writer = one.pairs()
+    if not len(reader):
+        return needed
+    readers, writers, own, other = row_codes([reader, writer, own, other])
+    at = np.minimum(np.searchsorted(own, readers), len(own) - 1)
+    number = np.searchsorted(other, writers, side="right")
+    runs = own[at] == readers
+    np.maximum.at(needed, at[runs], number[runs])
+    return needed
 
 
 def _looking(streams: Sequence[Stream], readers: Mapping[str, Reader]) -> list[Reader]:
@@ -175,21 +230,28 @@ def _draw(streams: Sequence[Stream], readers: Sequence[Reader], outcome: Outcome
                 reader.issues = column(np.concatenate([[0], np.cumsum(runs)]))
 
 
-def _kinds(own: Sequence[PlainStream], runs: Mapping[str, Column | None]) -> tuple[Kinds, Any]:
-    """The kinds of instances that some streams have beats of, and the kind of each instance.
+def _kinds(
+    own: Sequence[PlainStream], runs: Mapping[str, Column | None], every: Any = None
+) -> tuple[Kinds, Any, list[Any]]:
+    """The kinds of instances that some streams have beats of, the kind of each instance, and rows
+    that have them all.
 
     A kind is the streams that an instance reads and those it writes. Of a stream with `runs` some
-    beats are of instances that do not run.
+    beats are of instances that do not run. `every` are the times of all instances, those without a
+    beat too, where they count.
     """
-    codes = row_codes([s.instances.rows for s in own])
+    rows = [s.instances.rows for s in own]
+    if every is not None:
+        rows = [*(one[:, : every.shape[1]] for one in rows), every]
+    codes = row_codes(rows)
     codes = [
-        code if runs[s.name] is None else code[np.asarray(runs[s.name])]
-        for s, code in zip(own, codes, strict=True)
+        code if k == len(own) or runs[own[k].name] is None else code[np.asarray(runs[own[k].name])]
+        for k, code in enumerate(codes)
     ]
     instances = distinct(np.concatenate(codes), runs=True)
     bits = np.int64 if len(own) < 63 else object
     present = np.zeros(len(instances), dtype=bits)
-    for number, code in enumerate(codes):
+    for number, code in enumerate(codes[: len(own)]):
         present[np.searchsorted(instances, code)] |= 1 << number
     masks, which = _numbered(present, 1 << len(own))
     kinds: Kinds = []
@@ -197,7 +259,7 @@ def _kinds(own: Sequence[PlainStream], runs: Mapping[str, Column | None]) -> tup
         there = [s for number, s in enumerate(own) if mask >> number & 1]
         reads = [s.name for s in there if not s.is_write]
         kinds.append((reads, [s.name for s in there if s.is_write]))
-    return kinds, which
+    return kinds, which, rows
 
 
 def _numbered(values: Any, end: int) -> tuple[Any, Any]:

@@ -39,6 +39,7 @@ class Hold(Enum):
     RESULT = "the datapath, which has no result yet"
     STEP = "beats of its own step"
     CONDITION = "a value that says whether its instance runs"
+    CARRIED = "a value that the datapath has not computed yet"
 
 
 def column(values: Any) -> Column:
@@ -316,37 +317,81 @@ class Writer:
         self.stream.go(cycle)
 
 
-class Datapath:
-    """A statement with read streams: a pipeline that stalls as a whole.
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What an instance takes from another datapath, or from its own, without a stream: of `array`,
+    when so many `results` of that one are there, by instance."""
 
-    `ports` has what instances of a kind read and write, `kinds` the kind of every instance.
+    of: Datapath
+    results: Column
+    array: str
+
+
+class Datapath:
+    """A statement that waits for streams, or for others that do: a pipeline that stalls as a whole.
+
+    `ports` has what instances of a kind read and write, `kinds` the kind of every instance, whose
+    times are `rows`. What is `awaited` of other datapaths is there once they have the results;
+    `missing` is what keeps the following instance back, `late` the same, or what did so in the
+    cycle before.
     """
 
     __slots__ = (
         "accepted",
         "at_end",
+        "awaited",
         "complete",
         "following",
         "kinds",
+        "late",
         "latency",
+        "missing",
+        "name",
         "ports",
+        "rows",
         "stages",
     )
 
     def __init__(
-        self, ports: Sequence[tuple[list[Reader], list[Stream]]], kinds: Column, latency: int
+        self,
+        ports: Sequence[tuple[list[Reader], list[Stream]]],
+        kinds: Column,
+        latency: int,
+        *,
+        name: str = "",
+        rows: Sequence[Any] = (),
     ) -> None:
         self.ports, self.kinds, self.latency = ports, kinds, latency
+        self.name, self.rows = name, rows
+        self.awaited: list[Awaited] = []
+        self.missing: Awaited | None = None
+        self.late: Awaited | None = None
         self.stages = [-1] * latency  # the oldest last
         self.following = 0
         self.accepted: list[Stream] = []  # results of the instance at the end
         self.at_end = -1
         self.complete = False
 
+    @property
+    def results(self) -> int:
+        """The instances whose results are there: those at the end of the pipeline, or behind it."""
+        return self.following - sum(stage >= 0 for stage in self.stages[:-1])
+
+    def lacks(self) -> Awaited | None:
+        """What the following instance still awaits of other datapaths."""
+        for one in self.awaited:
+            if one.of.results < one.results[self.following]:
+                return one
+        return None
+
     def offer(self, offered: set[Stream]) -> None:
         """Add the write streams that get a beat offered in this cycle."""
         following = self.following
         self.complete = following < len(self.kinds)
+        if self.awaited:
+            before, self.missing = self.missing, self.lacks() if self.complete else None
+            self.late = self.missing or before
+            self.complete = self.complete and self.missing is None
         if self.complete:
             for reader in self.ports[self.kinds[following]][0]:
                 # Most readers do not look at what is offered: half of a play is spent here.

@@ -6,20 +6,20 @@ Simulation must give the same number of cycles.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.enumeration import distinct
+from hlsmem.predict.datapaths import Datapaths
 from hlsmem.predict.machine import Machine, Outcome, longest, row_codes
 from hlsmem.predict.parts import Hold, Players, Stream
 from hlsmem.predict.play import Play
 from hlsmem.predict.rows import Rows, run_of_rows
 from hlsmem.predict.steps import steps_behind
 from hlsmem.predict.waits import Wait
-from hlsmem.program import Program
 from hlsmem.values import dataclass
 
 # Registers between the last beat and the fall of busy.
@@ -57,19 +57,14 @@ class Prediction:
     streams: tuple[StreamPrediction, ...]
 
 
-def latencies(program: Program) -> dict[str, int]:
-    """Cycles of every statement's datapath."""
-    return {statement.name: statement.latency for statement in program.statements}
-
-
 def predict_players(
     players: Sequence[Players],
     step_entries: int,
-    latency: Mapping[str, int],
+    datapaths: Datapaths,
     forks: Sequence[tuple[str, ...]] = (),
     outcome: Outcome | None = None,
 ) -> Prediction:
-    """The prediction for what plays together, with datapaths of these latencies in cycles.
+    """The prediction for what plays together, with these datapaths.
 
     `step_entries` is the number of time entries that make a step of the program. `forks` are write
     streams that bring the same beats to several storages: the next one comes when all have it.
@@ -77,7 +72,7 @@ def predict_players(
 
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
-    machine = Machine(players, latency, forks, outcome)
+    machine = Machine(players, datapaths, forks, outcome)
     play = Play(machine)
     last = play.run()
     if last is None:

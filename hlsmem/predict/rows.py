@@ -145,12 +145,13 @@ class Ends:
 
     def __init__(self, machine: Machine, rows: Rows, kept: int, half: int) -> None:
         self.machine, self.rows, self.kept, self.half = machine, rows, kept, half
-        self.streams = [self.count([stream.circuit]) for stream in machine.streams]
-        self.paths = [self.count(_circuits(path)) for path in machine.datapaths]
-        self.readers = [self.count([reader.stream.circuit]) for reader in machine.readers]
+        self.streams = [self.count(_rows(stream)) for stream in machine.streams]
+        self.paths = [self.count(path.rows) for path in machine.datapaths]
+        self.readers = [self.count(_rows(reader.stream)) for reader in machine.readers]
         assert machine.watched is not None
-        self.own = self.count([machine.watched.circuit])
+        self.own = self.count(_rows(machine.watched))
         self.count_of = dict(zip(machine.streams, self.streams, strict=True))
+        self.count_of_path = dict(zip(machine.datapaths, self.paths, strict=True))
         self.turns = {w.stream: w.turns for writers in machine.writers for w in writers}
         self.seen: dict[Hashable, End] = {}
         self.same: tuple[End, End] | None = None
@@ -160,10 +161,9 @@ class Ends:
         machine.mark = self.mark
         machine.half = half
 
-    def count(self, streams: Sequence[PlainStream]) -> Count:
-        """The instances of some streams before the rows that are alike, and in a period."""
+    def count(self, rows: Sequence[Any]) -> Count:
+        """The instances, with their times, before the rows that are alike, and in a period."""
         first, period = self.rows.first, self.rows.period
-        rows = [stream.instances.rows for stream in streams]
         entry = self.rows.entry
         before = [own[own[:, entry] < first] for own in rows]
         inside = [own[(own[:, entry] >= first) & (own[:, entry] < first + period)] for own in rows]
@@ -224,7 +224,11 @@ class Ends:
     def are_inside(self) -> bool:
         """Whether all that has beats in rows that are alike is on one of these."""
         inside = all(one.before <= gone for one, gone in self.counts()) and not self.are_past()
-        return inside and all(self.stays(stream) for stream in self.machine.streams)
+        return (
+            inside
+            and all(self.stays(stream) for stream in self.machine.streams)
+            and all(self.rests(path) for path in self.machine.datapaths)
+        )
 
     def are_past(self) -> bool:
         """Whether something has all rows that are alike behind it: it is on none of them again."""
@@ -255,6 +259,16 @@ class Ends:
                 return False
         return True
 
+    def rests(self, path: Datapath) -> bool:
+        """The same of a datapath without instances in rows that are alike."""
+        if self.count_of_path[path].period or path.following >= len(path.kinds):
+            return True
+        for one in path.awaited:
+            count, results = self.count_of_path[one.of], one.results[path.following]
+            if count.period and count.before < results <= one.of.results:
+                return False
+        return True
+
     def positions(self, period: int) -> tuple[int, ...]:
         """How far everything is, from the end of a period."""
         machine = self.machine
@@ -278,12 +292,9 @@ def _oldest(path: Datapath) -> int:
     return min([path.following, *(stage for stage in path.stages if stage >= 0)])
 
 
-def _circuits(path: Datapath) -> list[PlainStream]:
-    """The streams of a datapath."""
-    found: list[Stream] = []
-    for reads, writes in path.ports:
-        found += [*(reader.stream for reader in reads), *writes]
-    return [stream.circuit for stream in dict.fromkeys(found)]
+def _rows(stream: Stream) -> list[Any]:
+    """The times of the instances of a stream."""
+    return [stream.circuit.instances.rows]
 
 
 def _distinct(parts: Sequence[Any]) -> int:

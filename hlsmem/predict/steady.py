@@ -48,6 +48,8 @@ class Moment:
     gone: list[int]
     place: list[int]
     taken: list[int]
+    following: list[int]
+    results: list[int]
 
 
 @dataclass(slots=True)
@@ -75,6 +77,9 @@ class Steady:
         self.machine = machine
         self.waits = waits
         self.position = {stream: k for k, stream in enumerate(machine.streams)}
+        # The datapaths that wait for others, and these.
+        several = (p for path in machine.datapaths for one in path.awaited for p in (path, one.of))
+        self.awaiting = list(dict.fromkeys(several))
         self.history: list[Went] = []
         self.least = 1
         self.rest = 0
@@ -158,6 +163,8 @@ class Steady:
             gone=[stream.gone for stream in self.machine.streams],
             place=[stream.place for stream in self.machine.streams],
             taken=[reader.taken for reader in self.machine.readers],
+            following=[path.following for path in self.awaiting],
+            results=[path.results for path in self.awaiting],
         )
 
     def record(self, period: int, of: Round | None = None) -> None:
@@ -187,6 +194,7 @@ class Steady:
             (
                 tuple(s - path.following if s >= 0 else None for s in path.stages),
                 tuple(self.position[stream] for stream in path.accepted),
+                path.missing and path.missing.of.name,
             )
             for path in machine.datapaths
         )
@@ -216,7 +224,7 @@ class Steady:
         while sure < most:
             ahead = min(ahead, most)
             sure = ahead
-            for answers in self.answers(recording, gone, place, ahead + 1):
+            for answers in self.answers(recording, gone, place, following, ahead + 1):
                 sure = min(sure, _agreeing(answers))
                 if not sure:
                     return 0
@@ -254,7 +262,12 @@ class Steady:
         return min(found, default=0)
 
     def answers(
-        self, recording: Recording, gone: list[int], place: list[int], periods: int
+        self,
+        recording: Recording,
+        gone: list[int],
+        place: list[int],
+        following: list[int],
+        periods: int,
     ) -> Iterator[Any]:
         """Answers to every lookup of the recorded period, and of the same in the next ones.
 
@@ -298,6 +311,13 @@ class Steady:
             taken = _ahead(taken_then[:, n], steps, gone[self.position[reader.stream]])
             for mark in reader.marks():
                 yield np.asarray(mark)[np.minimum(taken, len(mark) - 1)]
+        rates = dict(zip(self.machine.datapaths, following, strict=True))
+        for n, path in enumerate(self.awaiting):
+            at = _ahead(np.array([m.following[n] for m in moments]), steps, rates[path])
+            for one in path.awaited:
+                source = self.awaiting.index(one.of)
+                there = _ahead(np.array([m.results[source] for m in moments]), steps, rates[one.of])
+                yield np.asarray(one.results)[np.minimum(at, len(one.results) - 1)] <= there
 
     def alike(self, recording: Recording, following: list[int], periods: int) -> Iterator[int]:
         """Per datapath, in how many of the next periods its instances have the same streams."""

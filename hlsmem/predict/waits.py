@@ -27,8 +27,9 @@ class Link:
 class Wait:
     """A stream, what holds it back, and the other stream, by their names.
 
-    `round_cycles` is not 0 where the other waits for this one in turn: the cycles until a
-    value is back. `step_beats` are the most beats of a step, where these are what is held back by.
+    `round_cycles` is not 0 where the other waits for this one in turn, or has to be computed: the
+    cycles until a value is back. `step_beats` are the most beats of a step, where these are what
+    is held back by.
     """
 
     stream: str
@@ -55,6 +56,9 @@ class Wait:
                 return f"{self.stream} waits for other reads of its copy"
             case Hold.STEP:
                 return f"a step has up to {self.step_beats} beats of {self.stream}"
+            case Hold.CARRIED:
+                after = f"which the datapath has after {counted(self.round_cycles, 'cycle')}"
+                return f"{self.stream} waits for {self.other}, {after}"
         return f"{self.stream} waits for {self.other or 'its datapath'}"
 
 
@@ -70,6 +74,9 @@ def cause(machine: Machine, stream: Stream) -> Wait:
         if hold is None:  # it has a beat in every cycle
             before = links[-1]
             return _wait(before.stream, before.hold, stream)
+        carried = _carried(machine, stream, hold)
+        if carried is not None:
+            return carried
         other = _other(machine, stream, hold, by)
         if other is None or hold is Hold.PORT:
             return _wait(stream, hold, other)
@@ -94,6 +101,21 @@ def _other(machine: Machine, stream: Stream, hold: Hold, by: Stream | None) -> S
         return by
     path = machine.path_of.get(stream)
     return _missing(path, stream) if path is not None and hold in _OF_DATAPATHS else None
+
+
+def _carried(machine: Machine, stream: Stream, hold: Hold) -> Wait | None:
+    """The value that the datapath of a stream has not computed yet, if that holds it back."""
+    path = machine.path_of.get(stream) if hold in _OF_DATAPATHS else None
+    if path is None or path.late is None:
+        return None
+    kept = path.late
+    value = f"the {kept.array} of {kept.of.name}"
+    return Wait(
+        stream=stream.circuit.name,
+        hold=Hold.CARRIED,
+        other=value,
+        round_cycles=max(1, kept.of.latency),
+    )
 
 
 def _missing(path: Datapath, asking: Stream) -> Stream | None:

@@ -44,6 +44,9 @@ def declared_array(
     name: str, keys: ArrayKeys, texts: Texts, *, index: tuple[str, ...], storage: Storage
 ) -> Array:
     """An array that design.yaml alone declares; `index` names its coordinates by default."""
+    if keys.storage == "datapath":
+        what = f"{name!r} is no variable of a kernel: no datapath is known that keeps it"
+        texts.problem(what, "use storage: memory", "arrays", name, "storage")
     return Array(
         name=name,
         element=ElementType(keys.type or DEFAULT_TYPE),

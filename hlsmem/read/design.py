@@ -45,6 +45,7 @@ from hlsmem.read.assembly import (
 from hlsmem.read.classes import read_class
 from hlsmem.read.code import read_code
 from hlsmem.read.conflicts import read_conflicts
+from hlsmem.read.datapath import refuse_other_datapaths
 from hlsmem.read.document import Document, override, read_document, read_file, with_names
 from hlsmem.read.expansion import with_expansion
 from hlsmem.read.folder import Folder, folder_with
@@ -579,7 +580,9 @@ def _chain(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> Chain | None:
             Call(text=one.call, place=texts.place("kernel", "functions", number, "call"))
             for number, one in enumerate(kernel.functions)
         ),
-        inside=frozenset(name for name, one in storages.items() if one in ("memory", "state")),
+        inside=frozenset(
+            name for name, one in storages.items() if one in ("memory", "state", "datapath")
+        ),
         outside=frozenset(name for name, one in storages.items() if one in ("external", "stream")),
     )
 
@@ -720,6 +723,7 @@ def _kernel(
             continue
         array = with_settings(arrays[name], settings, texts)
         arrays[name] = with_stream_times(array, settings, texts, times)
+    refuse_other_datapaths(arrays, found.statements, texts)
     reading = Reading(
         arrays=arrays,
         statements=found.statements,

@@ -179,12 +179,13 @@ PartsName = Literal["auto", "one", "streams", "operands"]
 class ArrayKeys(Keys):
     """How one array is stored, and what nothing else declares about it."""
 
-    storage: Literal["external", "memory", "stream", "rom", "state"] | None = Field(
+    storage: Literal["external", "memory", "stream", "rom", "state", "datapath"] | None = Field(
         default=None,
         description=(
             "external: no hardware is made (default for parameters of a kernel); memory: on chip"
             " (default otherwise); stream: elements enter or leave once, in an order; rom:"
-            " constant content"
+            " constant content; datapath: no memory and no stream, for variables of one loop nest"
+            " of a kernel whose subscripts are numbers"
         ),
     )
     type: TypeName | None = Field(

@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from hlsmem.budgets import ACCESSES
 from hlsmem.devices.primitives import Budget, Cost
 from hlsmem.planfile import Memory
+from hlsmem.predict import Datapaths
 from hlsmem.program import Program
 from hlsmem.storage.candidates import Candidate, Ranking
 from hlsmem.storage.circuits import array_circuit, on_target
@@ -61,7 +62,7 @@ class Terms:
     `budget` is what all arrays together may take.
     """
 
-    latency: Mapping[str, int]
+    datapaths: Datapaths
     ranking: Ranking
     slack: int = 0
     device: str | None = None

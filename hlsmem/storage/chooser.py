@@ -188,7 +188,7 @@ class Chooser:
         if key not in self.runs:
             try:
                 least = partial(self.bound, current, frozenset())
-                self.runs[key] = run_of(current.values(), self.terms.latency, least)
+                self.runs[key] = run_of(current.values(), self.terms.datapaths, least)
             except LimitError as error:
                 self.runs[key] = error
         return self.runs[key]
@@ -218,7 +218,7 @@ class Chooser:
                 else None
                 for name in current
             ]
-            self.bounds[key] = least_of(current.values(), self.terms.latency, fastest)
+            self.bounds[key] = least_of(current.values(), self.terms.datapaths, fastest)
         return self.bounds[key]
 
     def is_hopeless(self, built: Built, name: str, current: Mapping[str, Built]) -> bool:

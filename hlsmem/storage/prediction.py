@@ -13,7 +13,7 @@ from hlsmem.budgets import ACCESSES
 from hlsmem.gates.cut import Cut
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType
-from hlsmem.predict import Prediction, predict_players
+from hlsmem.predict import Datapaths, Prediction, predict_players
 from hlsmem.predict.closed import Passage, closed_form
 from hlsmem.predict.machine import Machine, Outcome
 from hlsmem.predict.parts import Players, Stream, Writer
@@ -73,12 +73,12 @@ def network_of(
 
 def predict_circuits(
     memories: Sequence[Circuit],
-    latency: Mapping[str, int],
+    datapaths: Datapaths,
     joined: Sequence[Junction] = (),
     depths: Mapping[str, int] = NO_DEPTHS,
     outcome: Outcome | None = None,
 ) -> Prediction:
-    """The prediction for circuits that run together, with datapaths of these latencies.
+    """The prediction for circuits that run together, with these datapaths.
 
     `joined` and `depths` are those of a network. In closed form where no beat has to wait, else
     by a play of the run; where that is too long, cycles are not known and the reason says so. With
@@ -87,27 +87,25 @@ def predict_circuits(
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
     network = network_of(memories, joined, depths)
-    found = without_stalls(network, latency)
-    return played(network, latency, outcome) if found is None else found
+    found = without_stalls(network, datapaths)
+    return played(network, datapaths, outcome) if found is None else found
 
 
-def without_stalls(network: Network, latency: Mapping[str, int]) -> Prediction | None:
+def without_stalls(network: Network, datapaths: Datapaths) -> Prediction | None:
     """The prediction in closed form; None where beats may wait."""
     passages = [memory.passage(network.depths) for memory in network.memories]
     known = [passage for passage in passages if passage is not None]
-    if not known or len(known) < len(passages):
+    if not known or len(known) < len(passages) or datapaths.carried:
         return None
     known += [Passage(writer=sink, links=()) for sink in network.sinks]
-    return closed_form(known, network.step_entries, latency, network.forks)
+    return closed_form(known, network.step_entries, datapaths, network.forks)
 
 
-def played(
-    network: Network, latency: Mapping[str, int], outcome: Outcome | None = None
-) -> Prediction:
+def played(network: Network, datapaths: Datapaths, outcome: Outcome | None = None) -> Prediction:
     """The prediction by a play: of a few rows of a long run where its rows are alike."""
     whole = all_streams(network)
     beats = sum(stream.beats for stream in whole)
-    found = _by_rows(network, whole, latency) if beats > MOST_WHOLE else None
+    found = _by_rows(network, whole, datapaths) if beats > MOST_WHOLE else None
     if found is None and beats > ACCESSES:
         told = f"cycles are not predicted: the streams have {beats} beats, and runs in which beats"
         told += f" wait are played up to {ACCESSES}"
@@ -115,7 +113,7 @@ def played(
     if found is None:
         players = _players(network)
         steps = network.step_entries
-        found = predict_players(players, steps, latency, network.forks, outcome)
+        found = predict_players(players, steps, datapaths, network.forks, outcome)
     return _outside(found, network.joined)
 
 
@@ -133,21 +131,23 @@ def _players(network: Network) -> list[Players]:
 
 
 def _by_rows(
-    network: Network, whole: Sequence[PlainStream], latency: Mapping[str, int]
+    network: Network, whole: Sequence[PlainStream], datapaths: Datapaths
 ) -> Prediction | None:
     """The prediction from a few rows; None where it takes all."""
-    rows = rows_of(network, whole)
+    rows = rows_of(network, whole, datapaths)
     if rows is None:
         return None
 
     def machine_of(kept: int) -> Machine | None:
-        few = with_few(network, rows, kept)
-        return None if few is None else Machine(_players(few), latency, few.forks)
+        few, own = with_few(network, rows, kept), datapaths.without(rows.cut(kept))
+        if few is None or not own.is_clear():
+            return None
+        return Machine(_players(few), own, few.forks)
 
     return predict_rows(rows, whole, machine_of, network.step_entries)
 
 
-def rows_of(network: Network, whole: Sequence[PlainStream]) -> Rows | None:
+def rows_of(network: Network, whole: Sequence[PlainStream], datapaths: Datapaths) -> Rows | None:
     """Rows of the run of a network that are alike, `whole` are all its streams; None where it has
     too few, or what is looked up in storage is not known row by row, nor is what data decide."""
     if any(stream.looks() for stream in whole):
@@ -156,11 +156,12 @@ def rows_of(network: Network, whole: Sequence[PlainStream]) -> Rows | None:
     times = [stream.instances.times for stream in inner]
     for memory in network.memories:
         times += memory.row_times()
+    times += datapaths.row_times()
     if any(one is None for one in times):  # a chain whose beats were listed
         return None
     if len({one.dim(DimType.set) for one in times}) > 1:
         return None
-    rows = rows_alike(times, partial(_tables, network))
+    rows = rows_alike(times, partial(_tables, network, datapaths))
     if rows is None or rows.entry >= network.step_entries:
         return None
     cut = rows.cut(0)
@@ -174,9 +175,9 @@ def with_few(network: Network, rows: Rows, kept: int) -> Network | None:
     return few if all(memory.is_clear() for memory in few.memories) else None
 
 
-def _tables(network: Network, entry: int) -> list[Any] | None:
+def _tables(network: Network, datapaths: Datapaths, entry: int) -> list[Any] | None:
     """What is looked up in storage, as sets of times with it; None where it is not in rows."""
-    found: list[Any] = []
+    found: list[Any] = datapaths.row_tables(entry)
     for memory in network.memories:
         tables = memory.row_tables(entry)
         if tables is None:

@@ -8,7 +8,7 @@ from itertools import repeat
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.planfile import Elastic
-from hlsmem.predict import Prediction
+from hlsmem.predict import Datapaths, Prediction
 from hlsmem.predict.flow import Flow, Reuse, least_cycles
 from hlsmem.storage.build import Built
 from hlsmem.storage.elastic import branch_fifos
@@ -48,7 +48,7 @@ class Run:
 
 def least_of(
     built: Collection[Built],
-    latency: Mapping[str, int],
+    datapaths: Datapaths,
     fastest: Collection[int | None] | None = None,
 ) -> int:
     """Cycles that a run of what holds all arrays does not undercut, with any branch FIFOs.
@@ -67,20 +67,20 @@ def least_of(
     beats = sum(stream.beats for circuit in circuits for stream in circuit.streams)
     if beats > MOST_WHOLE:
         network = network_of(circuits, [junction for one in built for junction in one.junctions])
-        found = _least_by_rows(network, least, latency)
+        found = _least_by_rows(network, least, datapaths)
         if found is not None:
             return found
-    return 0 if beats > MOST_FOLLOWED else _followed(circuits, least, latency)
+    return 0 if beats > MOST_FOLLOWED else _followed(circuits, least, datapaths)
 
 
 def _least_by_rows(
-    network: Network, least: Sequence[int | None], latency: Mapping[str, int]
+    network: Network, least: Sequence[int | None], datapaths: Datapaths
 ) -> int | None:
     """The same from runs of few rows, if two more take as many cycles more twice in a row.
 
     What a whole run takes is not proved by that: storage is chosen by it, nothing is claimed.
     """
-    rows = rows_of(network, all_streams(network))
+    rows = rows_of(network, all_streams(network), datapaths)
     if rows is None:
         return None
     kept = _FEW_ROWS + rows.periods % _ROWS_MORE
@@ -89,7 +89,7 @@ def _least_by_rows(
         few = with_few(network, rows, kept + more * _ROWS_MORE)
         if few is None:
             return None
-        found.append(_followed(few.memories, least, latency))
+        found.append(_followed(few.memories, least, datapaths))
     first, second, third = found
     if third - second != second - first:
         return None
@@ -97,7 +97,7 @@ def _least_by_rows(
 
 
 def _followed(
-    circuits: Sequence[Circuit], least: Sequence[int | None], latency: Mapping[str, int]
+    circuits: Sequence[Circuit], least: Sequence[int | None], datapaths: Datapaths
 ) -> int:
     """The same from all beats of some circuits."""
     streams: list[PlainStream] = []
@@ -107,10 +107,10 @@ def _followed(
         streams += circuit.streams
         flows += circuit.flows(circuit.least_cycles if cycles is None else cycles)
         reuses += circuit.reuses() if cycles is None else ()
-    return least_cycles(streams, flows, latency, reuses)
+    return least_cycles(streams, flows, datapaths, reuses)
 
 
-def run_of(built: Iterable[Built], latency: Mapping[str, int], least: Callable[[], int]) -> Run:
+def run_of(built: Iterable[Built], datapaths: Datapaths, least: Callable[[], int]) -> Run:
     """The run of what holds all arrays, with branch FIFOs where it stalls without and they help.
 
     `least` gives the cycles that no run of it undercuts, as `least_of`. Raises LimitError if
@@ -119,20 +119,20 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int], least: Callable[[
     listed = tuple(built)
     circuits = [circuit for one in listed for circuit in one.circuits]
     joined = [junction for one in listed for junction in one.junctions]
-    plain = Run(prediction=predict_circuits(circuits, latency, joined))
+    plain = Run(prediction=predict_circuits(circuits, datapaths, joined))
     if is_full(plain.prediction):
         return plain
-    elastic = branch_fifos(circuits, latency, joined)
+    elastic = branch_fifos(circuits, datapaths.latency, joined)
     depths = {one.stream: one.beats for one in elastic}
     if not depths:
         return plain
     network = network_of(circuits, joined, depths)
-    prediction = without_stalls(network, latency)
+    prediction = without_stalls(network, datapaths)
     if prediction is None:
         # A bound takes less than a play that is in vain.
         if not _can_help(plain, least()):
             return plain
-        prediction = played(network, latency)
+        prediction = played(network, datapaths)
     run = Run(prediction=prediction, elastic=elastic)
     after = run.prediction.cycles
     if after is None or not _can_help(plain, after):
@@ -141,11 +141,11 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int], least: Callable[[
         return run
 
     def cycles(fewer: Mapping[str, int]) -> int | None:
-        return predict_circuits(circuits, latency, joined, fewer).cycles
+        return predict_circuits(circuits, datapaths, joined, fewer).cycles
 
     fewest = _fewest(elastic, depths, after, cycles)
     depths = {one.stream: one.beats for one in fewest}
-    return Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=fewest)
+    return Run(prediction=predict_circuits(circuits, datapaths, joined, depths), elastic=fewest)
 
 
 def _can_help(plain: Run, cycles: int) -> bool:

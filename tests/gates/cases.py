@@ -10,7 +10,7 @@ from pathlib import Path
 from hlsmem.options import Design
 from hlsmem.pipeline.folding import Folded
 from hlsmem.planfile import Plan
-from hlsmem.predict import Prediction, latencies
+from hlsmem.predict import Prediction, datapaths_of
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.build import Built
@@ -62,7 +62,7 @@ def planned(name: str) -> Gated:
     planning = plan_storage(load(file, parameters=parameters, settings=settings))
     assert planning.program is not None
     memories = circuits(planning.program, laid(planning.plan))
-    prediction = predict_circuits(memories, latencies(planning.program))
+    prediction = predict_circuits(memories, datapaths_of(planning.program))
     return Gated(
         folded=planning.folded,
         design=planning.design,

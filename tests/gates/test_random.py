@@ -11,7 +11,7 @@ from hlsmem.errors import InputError
 from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.planfile import ArrayPlan, Part, Plan, rules_of
-from hlsmem.predict import latencies
+from hlsmem.predict import datapaths_of
 from hlsmem.program import Order, Program
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.parts import operands_of
@@ -123,4 +123,4 @@ def test_random_programs_run_through_their_gates(seed: int) -> None:
     memories = circuits(program, laid(plan))
     for memory in memories:
         play(program, memory, chance)
-    predict_circuits(memories, latencies(program))
+    predict_circuits(memories, datapaths_of(program))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
+from hlsmem.predict import Datapaths
 from hlsmem.storage import prediction
 from hlsmem.storage.prediction import Network, played
 
 
-def way_of(network: Network, latency: Mapping[str, int], monkeypatch: pytest.MonkeyPatch) -> str:
+def way_of(network: Network, datapaths: Datapaths, monkeypatch: pytest.MonkeyPatch) -> str:
     """`rows` where the run can be predicted by rows, else `whole`; both give the same."""
-    wanted = played(network, latency)
+    wanted = played(network, datapaths)
     by_rows = prediction.predict_rows
     few: list[bool] = []
 
@@ -24,5 +23,5 @@ def way_of(network: Network, latency: Mapping[str, int], monkeypatch: pytest.Mon
     with monkeypatch.context() as patched:
         patched.setattr(prediction, "MOST_WHOLE", 0)
         patched.setattr(prediction, "predict_rows", counted)
-        assert played(network, latency) == wanted
+        assert played(network, datapaths) == wanted
     return "rows" if any(few) else "whole"

@@ -13,7 +13,7 @@ import pytest
 
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import Memory
-from hlsmem.predict import latencies
+from hlsmem.predict import Datapaths, datapaths_of
 from hlsmem.predict.prediction import Prediction
 from hlsmem.program import Order, Program
 from hlsmem.read.design import load
@@ -97,13 +97,13 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit] | None
 
 def both(
     memories: Sequence[Circuit],
-    latency: dict[str, int],
+    datapaths: Datapaths,
     joined: Sequence[Junction] = (),
     depths: Mapping[str, int] = NO_DEPTHS,
 ) -> tuple[Prediction | None, Prediction]:
     """The prediction in closed form, where there is one, and by a play."""
     network = network_of(memories, joined, depths)
-    return without_stalls(network, latency), played(network, latency)
+    return without_stalls(network, datapaths), played(network, datapaths)
 
 
 def in_parts(program: Program, chance: random.Random) -> tuple[Program, tuple[Junction, ...]]:
@@ -131,7 +131,7 @@ def compared(seed: int, *, divides: bool = False) -> str:
     if memories is None:
         return "memory"
     latency = {statement.name: chance.choice([0, 1, 1, 3]) for statement in program.statements}
-    closed, played = both(memories, latency, joined)
+    closed, played = both(memories, Datapaths(latency=latency), joined)
     if closed is None:
         return "played"
     assert closed == played
@@ -189,7 +189,7 @@ def test_examples_take_the_cycles_of_their_play(name: str, settings: tuple[str, 
     assert planning.program is not None
     depths = {one.stream: one.beats for one in planning.plan.elastic}
     joined = [one for built in planning.storage.values() for one in built.junctions]
-    closed, played = both(planning.circuits, latencies(planning.program), joined, depths)
+    closed, played = both(planning.circuits, datapaths_of(planning.program), joined, depths)
     assert closed == played
     assert planning.prediction == played
 

@@ -4,12 +4,12 @@ for alone."""
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from hlsmem.predict import latencies
+from hlsmem.predict import Datapaths, datapaths_of
 from hlsmem.predict.flow import least_cycles
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.kinds import Circuit
@@ -25,14 +25,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 SEEDS = [seed for seed in range(60) if seed not in {13, 23, 40}]
 
 
-def least(
-    memories: Sequence[Circuit], latency: Mapping[str, int], *, with_reuses: bool = False
-) -> int:
+def least(memories: Sequence[Circuit], datapaths: Datapaths, *, with_reuses: bool = False) -> int:
     streams = [stream for memory in memories for stream in memory.streams]
     rams = [memory for memory in memories if isinstance(memory, MemoryCircuit)]
     flows = [flow for ram in rams for flow in flows_of(ram, 2)]
     reuses = [reuse for ram in rams for reuse in reuses_of(ram)] if with_reuses else []
-    return least_cycles(streams, flows, latency, reuses)
+    return least_cycles(streams, flows, datapaths, reuses)
 
 
 @pytest.mark.few("0-True", "2-False")
@@ -43,9 +41,10 @@ def test_no_run_takes_fewer(seed: int, with_reuses: bool) -> None:
     program = random_program(chance, size=12)
     memories = circuits(program, laid(plan_of(program, chance.choice([0, 1]))))
     latency = {statement.name: chance.choice([0, 1, 2, 5]) for statement in program.statements}
-    cycles = predict_circuits(memories, latency).cycles
+    datapaths = Datapaths(latency=latency)
+    cycles = predict_circuits(memories, datapaths).cycles
     assert cycles is not None
-    assert least(memories, latency, with_reuses=with_reuses) <= cycles
+    assert least(memories, datapaths, with_reuses=with_reuses) <= cycles
 
 
 @pytest.mark.parametrize("latency", [0, 1, 3])
@@ -55,7 +54,7 @@ def test_the_bound_is_reached_where_every_cell_waits_for_its_reads(latency: int)
     chance = random.Random(177)
     program = random_program(chance, size=12)
     memories = circuits(program, laid(plan_of(program, chance.choice([0, 1]))))
-    same = {statement.name: latency for statement in program.statements}
+    same = Datapaths(latency={one.name: latency for one in program.statements})
     assert least(memories, same, with_reuses=True) == predict_circuits(memories, same).cycles
 
 
@@ -77,11 +76,11 @@ def test_a_cell_written_again_waits_for_its_read() -> None:
         reads=["[N] -> { S[i, k] -> A[0] }", "[N] -> { R[i] -> A[0] }"],
     )
     memories = circuits(program, laid(plan_of(program, 0)))
-    latency = {"P": 0, "S": 1, "R": 0}
-    cycles = predict_circuits(memories, latency).cycles
+    datapaths = Datapaths(latency={"P": 0, "S": 1, "R": 0})
+    cycles = predict_circuits(memories, datapaths).cycles
     assert cycles is not None
-    bound = least(memories, latency, with_reuses=True)
-    assert least(memories, latency) < bound <= cycles <= 1.05 * bound + 16
+    bound = least(memories, datapaths, with_reuses=True)
+    assert least(memories, datapaths) < bound <= cycles <= 1.05 * bound + 16
 
 
 @pytest.mark.parametrize("latency", [1, 4])
@@ -95,7 +94,7 @@ def test_a_sum_takes_as_long_as_its_values_are_on_the_way(latency: int) -> None:
         reads=["[N] -> { S[i] -> A[i - 1] }"],
     )
     memories = circuits(program, laid(plan_of(program, 0)))
-    named = {"P": 0, "S": latency}
+    named = Datapaths(latency={"P": 0, "S": latency})
     cycles = predict_circuits(memories, named).cycles
     assert cycles is not None
     assert cycles - 1 <= least(memories, named) <= cycles
@@ -109,6 +108,6 @@ def test_durbin_is_as_fast_as_its_sums_let_it() -> None:
     assert planning.plan.timing is not None
     cycles = planning.plan.timing.cycles
     assert cycles is not None
-    assert 0.95 * cycles <= least(planning.circuits, latencies(planning.program)) <= cycles
+    assert 0.95 * cycles <= least(planning.circuits, datapaths_of(planning.program)) <= cycles
     ways = [one for array in planning.plan.arrays.values() for one in array.rejected]
     assert all(one.cycles is None for one in ways)

@@ -14,7 +14,7 @@ from hlsmem.gates.related import Unrelated
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.plan import Planning
-from hlsmem.predict import Prediction
+from hlsmem.predict import Datapaths, Prediction
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.circuits import circuits
@@ -26,6 +26,8 @@ from tests.plans import hardware_of, laid
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+
+NONE = Datapaths(latency={})
 
 
 def chain(length: int) -> Program:
@@ -42,7 +44,9 @@ def chain(length: int) -> Program:
 
 def cycles(program: Program, latency: int, *, output_register: bool = False) -> Prediction:
     memories = circuits(program, laid(plan_of(program, 0)), output_register=output_register)
-    return predict_circuits(memories, {s.name: latency for s in program.statements})
+    return predict_circuits(
+        memories, Datapaths(latency={s.name: latency for s in program.statements})
+    )
 
 
 @pytest.mark.parametrize("latency", [0, 1, 4])
@@ -68,8 +72,8 @@ def test_blur_writes_one_value_a_cycle(size: int) -> None:
     memories = circuits(planning.program, laid(planning.plan))
     # The last write in cycle N*N - 1, the last read issued one later and taken two later,
     # then two registers until busy falls.
-    assert predict_circuits(memories, {}).cycles == size * size - 1 + 4
-    streams = {s.name: s for s in predict_circuits(memories, {}).streams}
+    assert predict_circuits(memories, NONE).cycles == size * size - 1 + 4
+    streams = {s.name: s for s in predict_circuits(memories, NONE).streams}
     assert streams["s_blurx_P"].last_cycle == size * size - 1
     assert streams["m_blurx_C"].first_cycle == 2 * size + 1
 
@@ -78,7 +82,10 @@ def test_latency_delays_the_end_alone_where_nothing_comes_back() -> None:
     planning = hardware_of(EXAMPLES / "blur/design.yaml", parameters={"N": 8})
     assert planning.program is not None
     memories = circuits(planning.program, laid(planning.plan))
-    assert predict_circuits(memories, {"C": 9}).cycles == predict_circuits(memories, {}).cycles
+    assert (
+        predict_circuits(memories, Datapaths(latency={"C": 9})).cycles
+        == predict_circuits(memories, NONE).cycles
+    )
 
 
 # How much is lost besides a beat a cycle at the busiest write port, or of the longest stream.
@@ -129,14 +136,14 @@ def test_streams_that_wait_for_each_other_are_reported() -> None:
     streams = list(memory.streams)
     streams[reader] = replace(circuit, gates=(gate,))
     with pytest.raises(LimitError, match="wait for each other: m_A_S at beat 0 of 5"):
-        predict_circuits([replace(memory, streams=tuple(streams))], {})
+        predict_circuits([replace(memory, streams=tuple(streams))], NONE)
 
 
 def test_a_program_without_planned_arrays_has_nothing_to_predict() -> None:
     settings = ["arrays.in.storage=external"]
     planning = hardware_of(EXAMPLES / "sobel/design.yaml", settings=settings)
     assert (planning.circuits, planning.prediction, planning.plan.timing) == ((), None, None)
-    assert predict_circuits([], {}).interval == 1.0
+    assert predict_circuits([], NONE).interval == 1.0
 
 
 def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(

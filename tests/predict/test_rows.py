@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import LimitError
-from hlsmem.predict import latencies
+from hlsmem.predict import Datapaths, datapaths_of
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from tests.families import by_default
@@ -34,9 +34,9 @@ def compared(seed: int, monkeypatch: pytest.MonkeyPatch, *, divides: bool = Fals
         return "memory"
     latency = {statement.name: chance.choice([0, 1, 2, 3]) for statement in program.statements}
     network = network_of(memories, joined)
-    if without_stalls(network, latency) is not None:
+    if without_stalls(network, Datapaths(latency=latency)) is not None:
         return "closed"
-    return way_of(network, latency, monkeypatch)
+    return way_of(network, Datapaths(latency=latency), monkeypatch)
 
 
 @pytest.mark.parametrize("divides", [False, True])
@@ -60,7 +60,7 @@ def test_a_camera_pipe_without_branch_fifos_of_any_height() -> None:
     planning = hardware_of(ROOT / "tests/designs/camera.yaml", parameters={"W": 24, "H": 2080})
     assert planning.program is not None
     network = network_of(planning.circuits)
-    found = played(network, latencies(planning.program))
+    found = played(network, datapaths_of(planning.program))
     assert found.cycles is not None
     rows = [planned_cycles(height) for height in (40, 41)]
     assert found.cycles == rows[0] + (2080 - 40) * (rows[1] - rows[0])
@@ -71,6 +71,6 @@ def planned_cycles(height: int) -> int:
     parameters = {"W": 24, "H": height}
     planning = hardware_of(ROOT / "tests/designs/camera.yaml", parameters=parameters)
     assert planning.program is not None
-    cycles = played(network_of(planning.circuits), latencies(planning.program)).cycles
+    cycles = played(network_of(planning.circuits), datapaths_of(planning.program)).cycles
     assert cycles is not None
     return cycles

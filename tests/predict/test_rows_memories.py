@@ -11,6 +11,7 @@ import pytest
 
 from hlsmem.errors import LimitError
 from hlsmem.planfile import Memory
+from hlsmem.predict import Datapaths
 from hlsmem.program import Program
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.circuits import Circuit
@@ -59,7 +60,7 @@ def compared(seed: int, monkeypatch: pytest.MonkeyPatch) -> str:
             return "refused"
     latency = {statement.name: chance.choice([0, 1, 2, 3]) for statement in program.statements}
     network = network_of(memories)
-    return way_of(network, latency, monkeypatch)
+    return way_of(network, Datapaths(latency=latency), monkeypatch)
 
 
 def test_random_networks_of_memories(monkeypatch: pytest.MonkeyPatch) -> None:

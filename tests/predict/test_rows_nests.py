@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.errors import LimitError
 from hlsmem.planfile import Memory
-from hlsmem.predict import rows
+from hlsmem.predict import Datapaths, rows
 from hlsmem.predict.play import Play
 from hlsmem.program import Order, Program
 from hlsmem.storage import prediction
@@ -100,7 +100,7 @@ def compared(seed: int, monkeypatch: pytest.MonkeyPatch) -> str:
             return "refused"
     latency = {statement.name: chance.choice([0, 1, 2, 3]) for statement in program.statements}
     network = network_of(memories)
-    return way_of(network, latency, monkeypatch)
+    return way_of(network, Datapaths(latency=latency), monkeypatch)
 
 
 def unequal_nests(rows: int) -> Network:
@@ -150,7 +150,7 @@ def test_rows_are_played_in_vain_within_a_budget(
     monkeypatch.setattr(rows, "MOST_WORK", most)
     for periods in (30 * 12 + 6, 60 * 12 + 6):
         work.clear()
-        found = played(unequal_nests(periods), {"S0": 1, "S1": 1})
+        found = played(unequal_nests(periods), Datapaths(latency={"S0": 1, "S1": 1}))
         assert found.cycles is None
         assert [beats for beats, _ in work] == [16 * periods for periods in kept]
         assert sum(beats + looks for beats, looks in work) <= most
@@ -192,7 +192,7 @@ def test_a_play_ends_where_no_state_can_repeat(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(prediction, "MOST_WHOLE", 0)
     monkeypatch.setattr(prediction, "ACCESSES", 0)
     monkeypatch.setattr(rows, "Play", Counted)
-    assert played(unequal_nests(366), {"S0": 1, "S1": 1}).cycles is None
+    assert played(unequal_nests(366), Datapaths(latency={})).cycles is None
     assert left
     assert all(left)
 

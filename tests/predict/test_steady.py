@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 import pytest
 
-from hlsmem.predict import latencies
+from hlsmem.predict import Datapaths, datapaths_of
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.play import Play
 from hlsmem.predict.steady import Steady
@@ -33,9 +33,9 @@ Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]
 
 
 def outcome(
-    memories: Sequence[Circuit], latency: Mapping[str, int], depths: Mapping[str, int]
+    memories: Sequence[Circuit], datapaths: Datapaths, depths: Mapping[str, int]
 ) -> Outcome:
-    machine = Machine([memory.players(depths) for memory in memories], latency)
+    machine = Machine([memory.players(depths) for memory in memories], datapaths)
     play = Play(machine)
     cycles = play.run()
     ends = [(stream.first_cycle, stream.last_cycle) for stream in machine.streams]
@@ -44,7 +44,7 @@ def outcome(
 
 def skipped_and_plain(
     memories: Sequence[Circuit],
-    latency: Mapping[str, int],
+    datapaths: Datapaths,
     patch: pytest.MonkeyPatch,
     depths: Mapping[str, int] = NO_DEPTHS,
 ) -> int:
@@ -58,11 +58,11 @@ def skipped_and_plain(
 
     with patch.context() as context:
         context.setattr(Steady, "skipped", counted)
-        fast = outcome(memories, latency, depths)
+        fast = outcome(memories, datapaths, depths)
     with patch.context() as context:
         context.setattr(Steady, "skipped", lambda *_: 0)
         context.setattr(Steady, "before_cycle", lambda _: None)
-        assert outcome(memories, latency, depths) == fast
+        assert outcome(memories, datapaths, depths) == fast
     return sum(skips)
 
 
@@ -71,9 +71,11 @@ def test_designs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     planning = planned(name)
     program = planning.program
     assert program is not None
-    skipped_and_plain(planning.circuits, latencies(program), monkeypatch)
+    skipped_and_plain(planning.circuits, datapaths_of(program), monkeypatch)
     slower = circuits(program, laid(planning.plan), output_register=True)
-    skipped_and_plain(slower, dict.fromkeys(latencies(program), 3), monkeypatch)
+    skipped_and_plain(
+        slower, Datapaths(latency=dict.fromkeys(datapaths_of(program).latency, 3)), monkeypatch
+    )
 
 
 @pytest.mark.few("blur", "half")
@@ -91,7 +93,7 @@ def test_long_rows_are_skipped(
 ) -> None:
     planning = hardware_of(EXAMPLES / name / "design.yaml", parameters=parameters)
     assert planning.program is not None
-    named = latencies(planning.program)
+    named = datapaths_of(planning.program)
     assert skipped_and_plain(planning.circuits, named, monkeypatch) > least
 
 
@@ -102,7 +104,7 @@ def test_wires_that_some_beats_use(name: str, monkeypatch: pytest.MonkeyPatch) -
     assert planning.program is not None
     memories = [c for c in circuits(planning.program, laid(planning.plan)) if not is_chain(c)]
     assert any(memory.wires for memory in memories)
-    assert skipped_and_plain(memories, {}, monkeypatch) > 500
+    assert skipped_and_plain(memories, Datapaths(latency={}), monkeypatch) > 500
 
 
 @pytest.mark.few("blur-1", "half-1")
@@ -113,7 +115,7 @@ def test_chains(name: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> Non
     planning = hardware_of(file, parameters={"N": 64}, settings=settings)
     assert planning.program is not None
     assert all(map(is_chain, planning.circuits))
-    named = dict.fromkeys(latencies(planning.program), latency)
+    named = Datapaths(latency=dict.fromkeys(datapaths_of(planning.program).latency, latency))
     assert skipped_and_plain(planning.circuits, named, monkeypatch) > 0
 
 
@@ -123,7 +125,7 @@ def test_fifos(latency: int, registered: str, monkeypatch: pytest.MonkeyPatch) -
     planning = hardware_of(FIFOS, parameters={"N": 400}, settings=settings)
     assert planning.program is not None
     assert all(isinstance(circuit, FifoCircuit) for circuit in planning.circuits)
-    named = dict.fromkeys(latencies(planning.program), latency)
+    named = Datapaths(latency=dict.fromkeys(datapaths_of(planning.program).latency, latency))
     assert skipped_and_plain(planning.circuits, named, monkeypatch) > 0
 
 
@@ -138,7 +140,7 @@ def test_branch_fifos(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert planning.prediction is not None
     depths = {one.stream: one.beats for one in planning.plan.elastic}
     assert depths
-    named, cycles = latencies(planning.program), planning.prediction.cycles
+    named, cycles = datapaths_of(planning.program), planning.prediction.cycles
     assert cycles is not None
     assert 2 * skipped_and_plain(planning.circuits, named, monkeypatch, depths) > cycles
 
@@ -194,7 +196,7 @@ CHANGES = {
 def test_a_change_in_a_long_run(change: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
     program = CHANGES[change]
     memories = circuits(program, laid(plan_of(program, 0)))
-    assert skipped_and_plain(memories, {"C": latency}, monkeypatch) > 30
+    assert skipped_and_plain(memories, Datapaths(latency={"C": latency}), monkeypatch) > 30
 
 
 def iterations_of_rows(reads: Sequence[str], second: str) -> Program:
@@ -229,7 +231,7 @@ ROWS = {
 @pytest.mark.parametrize("rows", ROWS)
 def test_rows_of_an_outer_loop(rows: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
     memories = circuits(ROWS[rows], laid(plan_of(ROWS[rows], 0)))
-    assert skipped_and_plain(memories, {"C": latency}, monkeypatch) > 200
+    assert skipped_and_plain(memories, Datapaths(latency={"C": latency}), monkeypatch) > 200
 
 
 def test_a_product_is_skipped_in_all_its_loops(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,7 +239,7 @@ def test_a_product_is_skipped_in_all_its_loops(monkeypatch: pytest.MonkeyPatch) 
     planning = hardware_of(EXAMPLES / "matmul_relu" / "design.yaml", parameters={"N": 24})
     assert planning.program is not None
     assert planning.plan.timing is not None
-    skipped = skipped_and_plain(planning.circuits, latencies(planning.program), monkeypatch)
+    skipped = skipped_and_plain(planning.circuits, datapaths_of(planning.program), monkeypatch)
     assert planning.plan.timing.cycles is not None
     assert 3 * skipped > 2 * planning.plan.timing.cycles
 
@@ -249,4 +251,4 @@ def test_random_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     program = random_program(chance, size=24)
     memories = circuits(program, laid(plan_of(program, chance.choice([0, 1]))))
     named = {statement.name: chance.choice([0, 1, 2, 5]) for statement in program.statements}
-    skipped_and_plain(memories, named, monkeypatch)
+    skipped_and_plain(memories, Datapaths(latency=named), monkeypatch)

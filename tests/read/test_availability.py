@@ -25,7 +25,7 @@ def messages(line: str) -> list[str]:
     ("line", "message"),
     [
         ("arrays: {a: {storage: rom}}", "d:4:23: arrays.a.storage: 'rom' is not available yet;"
-         " leave it out or use 'external', 'memory', 'stream', 'state'"),
+         " leave it out or use 'external', 'memory', 'stream', 'state', 'datapath'"),
         ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),
         ("plan: {objective: delay}", "d:4:19: plan.objective: 'delay' is not available yet;"
          " leave it out or use 'auto', 'cells', 'words', 'blocks'"),

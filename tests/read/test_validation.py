@@ -66,12 +66,12 @@ def test_the_smallest_design_and_its_defaults() -> None:
         (
             "arrays: {a: {storage: strem}}",
             "d:4:23: arrays.a.storage must be one of 'external', 'memory', 'stream', 'rom',"
-            " 'state', not 'strem'; did you mean 'stream'?",
+            " 'state', 'datapath', not 'strem'; did you mean 'stream'?",
         ),
         (
             "arrays: {a: {storage: 1}}",
             "d:4:23: arrays.a.storage must be one of 'external', 'memory', 'stream', 'rom',"
-            " 'state', not 1; choose one of these",
+            " 'state', 'datapath', not 1; choose one of these",
         ),
         (
             "arrays: {a: {parts: [{operands: [m_a_S.0], kind: heap}]}}",

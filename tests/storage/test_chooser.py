@@ -11,7 +11,7 @@ import pytest
 from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import Elastic
-from hlsmem.predict import latencies
+from hlsmem.predict import datapaths_of
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage import chooser as module
@@ -43,7 +43,7 @@ def candidates() -> tuple[Program, list[Candidate]]:
 
 
 def chooser(program: Program, found: list[Candidate]) -> Chooser:
-    terms = Terms(latency=latencies(program), ranking=Ranking("auto", None))
+    terms = Terms(datapaths=datapaths_of(program), ranking=Ranking("auto", None))
     return Chooser(program, {"blurx": found}, terms)
 
 

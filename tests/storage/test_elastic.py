@@ -15,7 +15,7 @@ import pytest
 from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
-from hlsmem.predict import latencies
+from hlsmem.predict import Datapaths, datapaths_of
 from hlsmem.program import Program
 from hlsmem.storage.prediction import network_of, played, predict_circuits, without_stalls
 from hlsmem.tools.simulators import find_simulator
@@ -79,8 +79,10 @@ def cycles(name: str, depths: dict[str, int], latency: dict[str, int] | None = N
     """The cycles of a run with branch FIFOs of these depths, predicted."""
     own = planning(name)
     joined = [junction for built in own.storage.values() for junction in built.junctions]
-    slower = latencies(program_of(name)) if latency is None else latency
-    found = predict_circuits(own.circuits, slower, joined, MappingProxyType(depths)).cycles
+    slower = datapaths_of(program_of(name)).latency if latency is None else latency
+    found = predict_circuits(
+        own.circuits, Datapaths(latency=slower), joined, MappingProxyType(depths)
+    ).cycles
     assert found is not None
     return found
 
@@ -232,7 +234,8 @@ def test_no_beat_of_the_next_run_goes_into_what_waits_in_front_of_a_part() -> No
 def test_what_waits_in_front_of_a_part_is_known_in_closed_form(latency: int) -> None:
     """At the depth that is needed, and with more; what is stalled is played."""
     own = planning("in front of a part")
-    slower = {**latencies(program_of("in front of a part")), "Q": latency}
+    given = datapaths_of(program_of("in front of a part")).latency
+    slower = Datapaths(latency={**given, "Q": latency})
     joined = [junction for built in own.storage.values() for junction in built.junctions]
     known = 0
     for depth in range(1, 18):
@@ -259,7 +262,7 @@ LONG = (
 
 def runs_of(name: str) -> tuple[BenchRun, ...]:
     """Datapaths of all statements alike, from 0 cycles to 20 more than the slowest."""
-    slowest = max(latencies(program_of(name)).values())
+    slowest = max(datapaths_of(program_of(name)).latency.values())
     return tuple(BenchRun(name=f"{k}", latency=k) for k in range(slowest + max(SLOWER) + 1))
 
 
@@ -280,7 +283,7 @@ def test_no_depth_and_no_datapath_decides_what_comes_out(
     """Every beat is right, and the cycles are those predicted, at any depth and latency."""
     depths = {stream: depth or beats for stream, beats in depths_of(name).items()}
     found = simulated(name, tmp_path, depths, runs_of(name))
-    statements = latencies(program_of(name))
+    statements = datapaths_of(program_of(name)).latency
     assert found == [cycles(name, depths, dict.fromkeys(statements, k)) for k in range(len(found))]
 
 
@@ -291,7 +294,7 @@ def test_a_datapath_slower_than_declared_takes_the_cycles_predicted(
 ) -> None:
     """One branch alone is slower: B, whose result the other branch waits for."""
     name = "unsharp"
-    own = latencies(program_of(name))
+    own = datapaths_of(program_of(name)).latency
     program = program_of(name)
     late = replace(
         program,

@@ -101,7 +101,11 @@ def _workspace_lines(region: Region, used: set[str]) -> list[str]:
             pointer = f"({fold.type} *)(void *)({at})"
         lines.append(f"{fold.type} *const {fold.variable} = {pointer};")
     for name, fold in region.folds.items():
-        if fold.is_variable and name not in region.kept and fold.variable in used:
+        if not fold.is_local or name in region.kept or fold.variable not in used:
+            continue
+        if not fold.is_variable:
+            lines.append(f"{fold.type} {fold.variable}[{fold.cells}];")
+        else:
             lines.append(f"{fold.type} {fold.variable} = 0;")
             if not _is_read(region.program, name):
                 lines.append(f"(void){fold.variable};")

@@ -273,7 +273,8 @@ def _source(parts: Parts) -> list[list[str]]:
     ]
     called = words(line for body in bodies for line in body)
     stored = workspace(parts.folds.values())
-    cells = [fold.definition() for fold in stored if fold.function in called]
+    arrays = [one for one in parts.folds.values() if one.is_local and not one.is_variable]
+    cells = [fold.definition() for fold in (*stored, *arrays) if fold.function in called]
     variables = [list(fold.comment) for fold in parts.folds.values() if fold.is_variable]
     original = list(function.original or ()) if parts.falls_back else []
     own = [list(lines) for entry in parts.entries for lines in entry.helpers]

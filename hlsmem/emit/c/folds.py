@@ -10,8 +10,8 @@ from hlsmem.emit.c.cells import cell_expression, cell_of_pieces, size_text
 from hlsmem.emit.c.functions import needs_wrap
 from hlsmem.emit.c.syntax import words
 from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.mapping.model import Certificate, Piece, unfolded
 from hlsmem.mapping.model import Mapping as Folding
-from hlsmem.mapping.model import Piece
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import with_parameters, without_name
@@ -35,6 +35,7 @@ class Fold:
     """One folded array. `type` is the C type of a cell, `cells` its number of cells.
 
     `variable` is the pointer to its cells, or, for one cell but of state, the variable that is it.
+    What the datapath of the hardware keeps `is_local`: a variable or an array of the function.
     `cell` is the body of its cell function over `index`; `arguments` are the parameters of
     the program that this function is given first (those that are no macros). `frame` is what it
     prints, None where that is what loops compute: of a mapping in pieces, and `by_formula`.
@@ -58,6 +59,11 @@ class Fold:
     def is_state(self) -> bool:
         """Whether its cells keep what they hold from call to call, in the workspace."""
         return self.array.storage is Storage.STATE
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is declared where the region begins, and not in the workspace."""
+        return self.is_variable or self.array.storage is Storage.DATAPATH
 
     @property
     def is_long(self) -> bool:
@@ -186,7 +192,7 @@ def workspace(folds: Iterable[Fold]) -> tuple[Fold, ...]:
 
     The widest elements stand first: then every array is aligned if the workspace is.
     """
-    stored = [fold for fold in folds if not fold.is_variable]
+    stored = [fold for fold in folds if not fold.is_local]
     return tuple(sorted(stored, key=lambda fold: -fold.array.element.cell_bytes))
 
 
@@ -235,5 +241,21 @@ def total_bytes(folds: Sequence[Fold]) -> str:
 
 
 def in_declared_order(cells: Cells, program: Program) -> Cells:
-    """The mappings of the planned arrays, in order of declaration."""
-    return {array.name: cells[array.name] for array in program.planned_arrays()}
+    """The mappings of the planned arrays, in order of declaration, and of those that the datapath
+    of the hardware keeps: C has them as they are declared."""
+    planned = {array.name for array in program.planned_arrays()}
+    return {
+        array.name: cells[array.name] if array.name in planned else _as_declared(array)
+        for array in program.arrays.values()
+        if array.name in planned or array.storage is Storage.DATAPATH
+    }
+
+
+def _as_declared(array: Array) -> Folding:
+    extents = array.extents or ()
+    return Folding(
+        method="declared",
+        pieces=(unfolded(extents, (Quantity.constant(0),) * len(extents)),),
+        cells=Quantity.product(extents).evaluate({}),
+        certificate=Certificate(scope="all-parameters", by="widths"),
+    )

@@ -156,16 +156,17 @@ def host_loops(design: Design, program: Program, cells: Cells) -> HostLoops:
         parts = _kernel_parts(design, program, program.kernel, cells, {})
     else:
         parts = _network_parts(design, program, cells)
+    folds = {name: fold for name, fold in parts.folds.items() if name in cells}
     return HostLoops(
         program=program,
         loops=shaped_loops(parts.region),
         scale=parts.scale,
         elements={
             name: parts.scale.restrict(accessed_elements(program, fold.array))
-            for name, fold in parts.folds.items()
+            for name, fold in folds.items()
         },
-        folds=parts.folds,
-        mappings={name: cells[name] for name in parts.folds},
+        folds=folds,
+        mappings={name: cells[name] for name in folds},
     )
 
 

@@ -22,6 +22,7 @@ from hlsmem.verification.looking import filter_rows
 from hlsmem.verification.parts import lanes_of, only_looked_at
 from hlsmem.verification.prefix import Prefix, first_contents, stream_totals
 from hlsmem.verification.rows import row_numbers
+from hlsmem.verification.rtl.carried import Waits, waits_of
 from hlsmem.verification.rtl.device import READ, WRITE
 from hlsmem.verification.rtl.values import (
     NOTHING,
@@ -161,11 +162,14 @@ class StreamBeats:
 class Instances:
     """The instances of a statement in order that have beats: the streams each has them on.
 
-    Instance i has beats on the streams `patterns[pattern[i]]`, reads first.
+    Instance i has beats on the streams `patterns[pattern[i]]`, reads first. Where the datapath
+    keeps values for others all that run are listed: before instance i, `waits[S][i]` of those of S
+    have their results.
     """
 
     patterns: tuple[tuple[str, ...], ...]
     pattern: np.ndarray = field(compare=False)
+    waits: Mapping[str, np.ndarray] = field(default_factory=dict, compare=False)
 
     def __len__(self) -> int:
         return len(self.pattern)
@@ -221,7 +225,9 @@ def traffic(whole: Program, run: Run | None, prefix: Prefix | None = None) -> Tr
     streams = [one for one in streams if len(one) or one.passed]
     if program.lanes:
         streams = [_side_by_side(whole, one) for one in streams]
-    instances = _instances(program, families, streams)
+    reading = {one.statement for one in streams if one.statement and one.direction == READ}
+    waits = waits_of(program, families, reading - looking(program), ran)
+    instances = _instances(program, families, streams, waits, ran)
     ranked = {one.name: one for one in _ranked(program, streams, steps)}
     if prefix is not None:
         ranked = _with_totals(ranked, whole)
@@ -370,14 +376,20 @@ def _lanes(program: Program) -> tuple[list[int], list[int]]:
 
 
 def _instances(
-    program: Program, families: Sequence[Family], streams: Sequence[StreamBeats]
+    program: Program,
+    families: Sequence[Family],
+    streams: Sequence[StreamBeats],
+    waits: Waits,
+    ran: Mapping[str, np.ndarray] | None,
 ) -> Mapping[str, Instances]:
-    """Per statement which streams its instances have beats on."""
+    """Per statement which streams its instances have beats on, and what they wait for."""
     found = {}
     looks = looking(program)  # these end inside
+    carrying = waits.keys() | {writer for own in waits.values() for writer in own}
     for family in families:
-        own = [one for one in streams if one.statement == family.statement.name]
-        if not own or family.statement.name in looks:
+        name = family.statement.name
+        own = [one for one in streams if one.statement == name]
+        if (not own and name not in carrying) or name in looks:
             continue
         own.sort(key=lambda one: one.direction == WRITE)
         mask = np.zeros(len(family.points), dtype=np.int64)
@@ -387,13 +399,18 @@ def _instances(
             rows = [one.rank for one in own]
         for bit, mine in enumerate(rows):
             mask[mine] |= 1 << bit
-        kinds, pattern = np.unique(mask[mask > 0], return_inverse=True)
-        found[family.statement.name] = Instances(
+        there = mask > 0
+        if name in carrying:
+            passes = ran is not None and family.statement.looks_apart
+            there = ran[name] if ran is not None and passes else np.ones(len(mask), dtype=bool)
+        kinds, pattern = np.unique(mask[there], return_inverse=True)
+        found[name] = Instances(
             patterns=tuple(
                 tuple(one.name for bit, one in enumerate(own) if kind >> bit & 1)
                 for kind in kinds.tolist()
             ),
             pattern=pattern.reshape(-1),
+            waits=waits.get(name, {}),
         )
     return found
 

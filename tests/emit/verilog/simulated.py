@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.planfile import Plan, to_json
-from hlsmem.predict import latencies
+from hlsmem.predict import datapaths_of
 from hlsmem.program import Program, SourceFile
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.prediction import predict_circuits
@@ -32,7 +32,7 @@ def write(files: Iterable[SourceFile], folder: Path) -> None:
 def written(program: Program, plan: Plan, folder: Path, *, registered: bool = False) -> None:
     """Write the Verilog of a plan in which every array is one part."""
     memories = circuits(program, laid(plan), output_register=registered)
-    prediction = predict_circuits(memories, latencies(program))
+    prediction = predict_circuits(memories, datapaths_of(program))
     write(rtl_files(program, plan, memories, prediction), folder)
 
 

@@ -15,7 +15,7 @@ from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan
-from hlsmem.predict import latencies
+from hlsmem.predict import Datapaths, datapaths_of
 from hlsmem.read.design import load
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from hlsmem.storage.wire.circuit import WireCircuit
@@ -113,12 +113,12 @@ def test_no_wire_where_the_reader_waits_for_another_stream() -> None:
 def test_a_play_has_the_cycles_of_the_closed_form(cycles: int, settings: tuple[str, ...]) -> None:
     own = planning(*settings)
     assert own.program is not None
-    latency = dict.fromkeys(latencies(own.program), cycles)
+    datapaths = Datapaths(latency=dict.fromkeys(datapaths_of(own.program).latency, cycles))
     network = network_of(own.circuits)
     assert any(isinstance(circuit, WireCircuit) for circuit in own.circuits)
-    found = without_stalls(network, latency)
+    found = without_stalls(network, datapaths)
     assert (found is None) == bool(settings)
-    play = played(network, latency)
+    play = played(network, datapaths)
     if found is not None:
         assert replace(play, wait=None) == found
     else:

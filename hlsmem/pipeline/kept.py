@@ -1,0 +1,50 @@
+"""What is said of variables that the datapath keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hlsmem.errors import Problem
+from hlsmem.options import Design
+from hlsmem.program import Program, Storage
+
+
+def kept_by_the_datapath(program: Program) -> dict[str, tuple[str, ...]]:
+    """The arrays that the datapath keeps, with the statements that touch each."""
+    return {
+        name: tuple(
+            one.name
+            for one in program.statements
+            if any(access.array == name for access in (*one.reads, *one.writes))
+        )
+        for name, array in program.arrays.items()
+        if array.storage is Storage.DATAPATH
+    }
+
+
+def datapath_lines(design: Design) -> tuple[str, ...]:
+    """The line of the report on them; none where there are none."""
+    kept = kept_by_the_datapath(design.input) if isinstance(design.input, Program) else {}
+    if not kept:
+        return ()
+    listed = (f"{name} ({', '.join(statements)})" for name, statements in kept.items())
+    return (f"the datapath keeps, without a memory or a stream: {', '.join(listed)}",)
+
+
+def assumed_latencies(design: Design) -> Iterator[Problem]:
+    """A remark on each sum of floats that waits for itself, and whose adder has no latency."""
+    program = design.input
+    if not isinstance(program, Program):
+        return
+    for statement in program.statements:
+        if statement.name in design.pipeline.latency:
+            continue
+        written = {one.array for one in statement.writes}
+        for access in statement.reads:
+            array = program.arrays[access.array]
+            own = array.storage is Storage.DATAPATH and access.array in written
+            if own and array.element.is_float:
+                what = f"{statement.name} waits for its own {array.name!r}: one cycle is assumed"
+                remedy = f"say how long it takes, as --set pipeline.latency.{statement.name}=4"
+                yield Problem(what, remedy, statement.place)
+                break
