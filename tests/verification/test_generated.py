@@ -243,9 +243,7 @@ def test_inputs_are_files_below_design(
         generated(out)
     for command in (["check", str(out)], ["explain", str(out)]):
         assert main(command) == 2
-        assert (
-            f"inputs names {name!r}, which is no file below design/; run" in capsys.readouterr().err
-        )
+        assert f"{name!r}, which is no file" in capsys.readouterr().err
 
 
 def test_what_describes_the_verilog_is_made_and_not_read(
