@@ -21,6 +21,7 @@ ORDER = [
     "places",
     "errors",
     "files",
+    "memory",
     "resources",
     "watchdog",
     "library",

@@ -11,10 +11,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from hlsmem.cli.memory import is_no_memory, limited, text_of, usual_limit
+from hlsmem.cli.memory import text_of, usual_limit
 from hlsmem.cli.options import options_of
 from hlsmem.cli.request import Request
 from hlsmem.errors import HlsmemError, InputError, Problem
+from hlsmem.memory import limited
 from hlsmem.version import TOOL
 
 
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        if is_no_memory(error):
+        if isinstance(error, MemoryError):
             more = "more memory" if most is None else f"allow more than {text_of(most)} by --memory"
             what = "there is no memory left; take smaller parameters (`--param N=..`)"
             print(f"hlsmem: {what}, or {more}", file=sys.stderr)

@@ -1,13 +1,11 @@
-"""The memory that a command may take, it and each copy of it that works for it."""
+"""Sizes of memory on the command line, and the one that a command may take unasked."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import errno
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -51,39 +49,3 @@ def usual_limit() -> int | None:
         with contextlib.suppress(OSError, ValueError):
             found.append(int(Path(group).read_text(encoding="ascii")))
     return max(min(found) * 3 // 4, _LEAST_USUAL)
-
-
-@contextlib.contextmanager
-def limited(size: int | None) -> Iterator[None]:
-    """Work that has no more than `size` bytes, also in copies of this process.
-
-    Beyond, Python raises MemoryError, and isl what `is_no_memory` knows. None takes all that the
-    system gives: so does every system that has no such limit.
-    """
-    try:
-        import resource
-    except ImportError:
-        yield
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    known = [one for one in (size, soft, hard) if one not in (None, resource.RLIM_INFINITY)]
-    most = hard if size is None else min(known)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-
-
-def is_no_memory(error: Exception) -> bool:
-    """Whether an error says that no more memory is given: to Python, to isl, or to a new process.
-
-    >>> is_no_memory(MemoryError()), is_no_memory(OSError(12, "Cannot allocate memory"))
-    (True, True)
-    """
-    words = ("allocation failure in /project/isl", "failed to map segment", "std::bad_alloc")
-    return (
-        isinstance(error, MemoryError)
-        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
-        or any(one in str(error) for one in words)
-    )

@@ -592,7 +592,7 @@ def view(
     if opened:
         import webbrowser
 
-        from hlsmem.cli.memory import limited
+        from hlsmem.memory import limited
 
         with limited(None):
             webbrowser.open(target.resolve().as_uri())

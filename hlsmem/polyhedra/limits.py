@@ -21,6 +21,7 @@ import islpy as _isl
 
 from hlsmem import watchdog
 from hlsmem.errors import LimitError, Problem
+from hlsmem.memory import is_no_memory
 from hlsmem.polyhedra import PolyhedralError, Val
 from hlsmem.polyhedra.kept import forget
 
@@ -220,6 +221,8 @@ def _serve(
     except BaseException as error:
         if is_hit() or isinstance(error, WorkLimitError):
             send("limit", None)
+        elif is_no_memory(error):  # of this copy
+            send("error", (MemoryError(), []))
         else:
             error.add_note("".join(traceback.format_tb(error.__traceback__)))
             send("error", (error, error.__notes__))

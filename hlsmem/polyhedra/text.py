@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any
 
 from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.memory import is_near_limit, limited
 from hlsmem.places import Place, Span
 from hlsmem.polyhedra import (
     Map,
@@ -20,7 +22,7 @@ from hlsmem.polyhedra.diagnosis import NAME, Fault, fault_of
 from hlsmem.polyhedra.limits import WorkLimitError, bounded
 
 # Operations of isl that a text may take: about 5 s, and 200 MB.
-_OPERATIONS = 10_000_000
+_OPERATIONS, _BYTES = 10_000_000, 200 << 20
 _BAND = re.compile(r"\s*(\[[^\[\]{}]*\]\s*->\s*)?\[\s*\{.*\}\s*\]\s*", re.DOTALL)
 
 
@@ -81,6 +83,7 @@ def parse_band(
         try:
             return UnionMap.from_multi_union_pw_aff(MultiUnionPwAff(text))
         except PolyhedralError:
+            _refuse_where_memory_fails(MultiUnionPwAff, text)
             fault = fault_of(text, parameters, MultiUnionPwAff)
     at = place.place(fault.offset, fault.length) if isinstance(place, Span) else place
     raise InputError(Problem(f"{what} {fault.what}", fault.remedy, at))
@@ -100,9 +103,20 @@ def _parse(
             remedy = "write it with fewer cases: each `or`, `!=` and `mod .. !=` multiplies them"
             raise LimitError(Problem(found, remedy, where)) from None
         except PolyhedralError:
+            _refuse_where_memory_fails(kind, text)
             fault = _wrong_kind(kind, text) or fault_of(text, parameters, UnionSet, UnionMap)
     at = place.place(fault.offset, fault.length) if isinstance(place, Span) else place
     raise InputError(Problem(f"{what} {fault.what}", fault.remedy, at))
+
+
+def _refuse_where_memory_fails(kind: Any, text: str) -> None:
+    """Raise MemoryError where isl reads a text that it failed at once it gets all memory there is:
+    it says "syntax error" of both."""
+    if not is_near_limit(_BYTES):
+        return
+    with limited(None), bounded(_OPERATIONS), suppress(PolyhedralError):
+        kind(text)
+        raise MemoryError
 
 
 def _leftover(text: str) -> Fault | None:

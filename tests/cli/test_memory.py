@@ -6,15 +6,20 @@ import argparse
 import errno
 import os
 import resource
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from hlsmem.cli import memory
 from hlsmem.cli.main import main
-from hlsmem.cli.memory import is_no_memory, limited, size_of, usual_limit
-from hlsmem.polyhedra import PolyhedralError
+from hlsmem.cli.memory import size_of, usual_limit
+from hlsmem.errors import InputError
+from hlsmem.memory import is_no_memory, limited
+from hlsmem.polyhedra import PolyhedralError, Set
 from hlsmem.polyhedra.limits import within
+from hlsmem.polyhedra.text import parse_set
 from hlsmem.tools.run import run
 
 
@@ -95,6 +100,46 @@ def test_what_is_said_where_there_is_no_memory() -> None:
     assert is_no_memory(PolyhedralError(isl))
     assert is_no_memory(OSError(errno.ENOMEM, "Cannot allocate memory"))
     assert not is_no_memory(ValueError("no number"))
+
+
+CASES = " or ".join(f"(i = {k} and 0 <= j < {k} * N)" for k in range(200))
+TEXT = f"[N] -> {{ A[i, j] : {CASES} }}"
+
+
+def _told(read: Callable[[str], object], blocks: int) -> str:
+    """What comes of reading a text where so many blocks of memory are left."""
+    taken = list[bytes]()
+    try:
+        with limited(room(0)):
+            with suppress(MemoryError):
+                while True:
+                    taken.append(bytes(4096))
+            del taken[-1 - blocks :]
+            read(TEXT)
+            return "."
+    except MemoryError:
+        return "m"
+    except Exception as error:
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("read", [Set, lambda text: parse_set(text, parameters=["N"])])
+def test_a_text_without_memory_is_no_fault_of_the_text(read: Callable[[str], object]) -> None:
+    """isl says "syntax error" where it gets none."""
+    source, target = os.pipe()
+    child = os.fork()
+    if child == 0:  # the limit is its own
+        for extra in range(0, 600, 20):
+            os.write(target, _told(read, extra).encode())
+        os._exit(0)
+    os.close(target)
+    with os.fdopen(source, "rb") as answers:
+        told = answers.read().decode()
+    assert os.waitpid(child, 0)[1] == 0
+    assert set(told) == {"m", "."}, told
+    # A fault of the text is still told as one.
+    with limited(room(100 << 20)), pytest.raises(InputError, match="that nothing opens"):
+        parse_set("[N] -> { A[i) : }", parameters=["N"])
 
 
 KERNEL = "void k(const int a[8], int o[8]) { for (int i = 0; i < 8; i++) o[i] = a[i]; }\n"
