@@ -232,11 +232,14 @@ class View:
     def __repr__(self) -> str:
         return f"<View of {len(self.html)} characters>"
 
-    def write(self, file: str | Path) -> None:
-        """Write the page to a file, in the place of what is there."""
-        from hlsmem.emit.folder import rewrite_file
+    def write(self, file: str | Path, *, force: bool = False) -> None:
+        """Write the page to a file, in whose last line it says that hlsmem made it.
 
-        rewrite_file(Path(file), self.html)
+        Raises InputError where another file is there, unless by `force`.
+        """
+        from hlsmem.emit import marked
+
+        marked.write_marked(Path(file), self.html, marked.XML, force=force)
 
     def _repr_html_(self) -> str:
         return (

@@ -13,6 +13,7 @@ import pytest
 
 import hlsmem
 from hlsmem.api import _settings
+from hlsmem.errors import InputError
 
 BLUR = Path(__file__).resolve().parent.parent / "examples" / "blur"
 KERNEL = (
@@ -73,8 +74,15 @@ def test_what_is_written_opens_again(tmp_path: Path) -> None:
     assert again.document() == planning.document()
     assert hlsmem.check(tmp_path / "out", only=["exact"]).verdicts[0].fine
     page = hlsmem.view(tmp_path / "out")
-    page.write(tmp_path / "page.html")
-    assert (tmp_path / "page.html").read_text() == page.html
+    for _ in range(2):  # in the place of itself
+        page.write(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text().startswith(page.html)
+    (tmp_path / "mine.html").write_text("mine")
+    with pytest.raises(InputError, match="is there, and is not as hlsmem made it"):
+        page.write(tmp_path / "mine.html")
+    assert (tmp_path / "mine.html").read_text() == "mine"
+    page.write(tmp_path / "mine.html", force=True)
+    assert (tmp_path / "mine.html").read_text() == (tmp_path / "page.html").read_text()
     assert "srcdoc=" in page._repr_html_()
     assert "<!doctype html>" not in page._repr_html_()
 
