@@ -35,7 +35,7 @@ from typing import Any
 
 import islpy as isl
 
-FORMAT = "hlsmem-plan/3"
+FORMAT = "hlsmem-plan/4"
 DIM = isl.dim_type
 
 # What anybody's file may have.
@@ -78,14 +78,10 @@ TABLE = """
 piece       domain P.isl?; matrix [[P.formula]]; matrix_value [[P.int]]; modulus [P.formula];
             modulus_value [P.positive]; offset [P.formula]; offset_value [P.int]
 certificate scope P=all-parameters,at; by S.text; at <P.int>; kernel~ [[P.formula]]
-mapping     method S.label; cells P.positive; certificate @certificate; work S.natural;
-            pieces [@piece]
+mapping     method S.label; cells P.positive; certificate @certificate; pieces [@piece]
 cost        blocks M.natural; large M.natural; luts M.natural; lut_ram M.natural;
             flip_flops M.natural
 boxes       lower [P.int]; sides [P.int]; counts [P.int]
-part        memory P.name; operands [(P.name P.natural)]; takes P.isl?; mapping P.null | @mapping;
-            base P.natural; bank_basis [[P.int]]?; bank_block P.positive?;
-            storage_basis [[P.int]]?; boxes @boxes?; taps [P.natural]?; taps_expr [P.formula]?
 moment      moment P.isl?
 elements    elements P.isl
 first       from P.positive
@@ -94,24 +90,24 @@ formula     when P.isl; expr P.formula
 bound       kind P=max-live,live-at,difference-clique,clique,exhaustive,width; cells P.positive;
             expr P.null | P.formula | (@formula);
             witness P.null | @moment | @elements | @first | @points
-candidate   method S.label; cells S.positive; shape S.label; score S.ratio
-host        order P=sequential,iteration; mapping @mapping; cell_bytes P.positive;
-            at M.natural?; shape S.label; score S.ratio; front [@candidate];
-            way_out @candidate?; is_given S.truth
+part        memory P.name; operands [(P.name P.natural)]; takes P.isl?; mapping P.null | @mapping;
+            lattice P.null | @bound; base P.natural; bank_basis [[P.int]]?; bank_block P.positive?;
+            storage_basis [[P.int]]?; boxes @boxes?; taps [P.natural]?; taps_expr [P.formula]?
+cells       mapping @mapping; lattice P.null | @bound; cell_bytes P.positive; at M.natural?;
+            shape S.label
+hardware    parts [@part]; words P.natural; bits P.natural; bound P.null | @bound;
+            standing P.text; certificate @certificate
+host        parts [@cells]; words P.positive; bits P.positive; bound P.null | @bound;
+            standing P.text; certificate @certificate
+holdings    hardware @hardware; host @host?
 band        kind H=sequential,tiled; rows [S.text]; maps <H.isl>
 class       schedules H=sequential,tiled,any,affine,before; bands [@band]; before [H.isl]?;
             symbolic H.truth; relation P=exact,superset; fixed P.truth; outside P.truth
 element     type H.name; bits P.positive
 declared    cells P.positive; expr P.formula
 conflicts   differences P.isl; pairs H.isl?; elements H.isl?
-tried       method S.label; cells S.positive?
-blocks      device M.label; count M.natural; least M.natural; fewest_cells S.positive
-share       operands [S.label]; kind S=wire,registers,ram,banked,chain,fifo,window
-rejected    parts [@share]; words S.natural?; resources @cost?; cycles M.natural?
 array       element @element; index [H.name]; extents [H.formula]?; declared @declared?;
-            conflicts @conflicts?; bounds [@bound]; mapping @mapping; parts [@part];
-            candidates [@tried]; cells_without_slack S.positive?; cells_of_any_form S.positive?;
-            blocks @blocks?; rejected [@rejected]; state~ H.truth; class~ @class; host~ @host
+            conflicts @conflicts?; state~ H.truth; class~ @class; holdings @holdings
 access      array H.name; kind H=read,write,may-read,may-write,look; map H.isl; operand H.natural?
 filter      entries H.positive; value H.isl
 statement   process H.name; role H=compute,arrival,departure; domain H.isl; schedule H.isl;
@@ -131,15 +127,23 @@ run         seed M.natural; value M.natural
 cycles      kind M=exact,by-run; value~ M.natural; bound~ M.natural; runs~ [@run]
 timing      cycles @cycles?; interval M.null | M.natural | M.ratio; asked M.positive?;
             output_register M.truth
-search      complete S.truth; work S.natural
 cut         vector S.positive?; outer S.positive?; rows S.positive?; jam S.positive
-order       times <P.isl>; cuts~ <@cut>; machine~ <S.positive>
+order       steps P.truth; times <P.isl>; cuts~ <@cut>; machine~ <S.positive>
+as_written  bits S.natural; cycles S.natural?
+found       what S.text; text @as_written
+orders      hardware @found?; host @order?
+kept        name S.name; type S.name; statements [S.name]
+outside     why S.text; reads_a_step M.natural?
+ram         bytes M.natural; where S=stack,heap,static; source M.natural?;
+            overlap S=none,check,stop,refuse
+c           ram @ram
 target      device H.label; block_rams H.natural?
-plan        format S=hlsmem-plan/3; tool S.text; design H.name; inputs {S.text};
-            overrides [S.text]; search~ @search; params <H.int>; context H.isl;
-            target @target?; program @program?; arrays <@array>; memories <@memory>;
-            streams [@stream]; elastic [@elastic]; paths [(M.text M.text)]?; timing @timing?;
-            host~ @order
+plan        format S=hlsmem-plan/4; tool S.text; design H.name; inputs {S.text};
+            overrides [S.text]; params <H.int>; context H.isl;
+            target @target?; program @program?; orders @orders; arrays <@array>;
+            datapath [@kept]; outside <@outside>; host @c?;
+            memories <@memory>; streams [@stream]; elastic [@elastic];
+            paths [(M.text M.text)]?; timing @timing?
 """
 
 
@@ -297,12 +301,18 @@ def misfits(value: Any, shape: Any, path: KeyPath = ()) -> Iterator[str]:
             for position, (inner, one) in enumerate(zip(value, shape.entries, strict=True)):
                 yield from misfits(inner, one, (*path, position))
         case Either():
-            found = [list(misfits(value, one, path)) for one in shape.choices]
+            # Nobody means null by what is something else.
+            choices = [one for one in shape.choices if value is None or not _is_null(one)]
+            found = [list(misfits(value, one, path)) for one in choices]
             if all(found):
                 yield min(found, key=lambda one: (len(one), -len(one[0])))[0]
         case _:
             if not _is_leaf(value, shape):
                 yield f"{joined(path)} is {repr(value)[:60]}"
+
+
+def _is_null(shape: Any) -> bool:
+    return isinstance(shape, Leaf) and shape.kind == "null"
 
 
 def _is_leaf(value: Any, leaf: Leaf) -> bool:
@@ -2404,8 +2414,8 @@ class Judge:
     def judge(self) -> None:
         for name, array in self.document["arrays"].items():
             self._array(name, array, ("arrays", name))
-        if "host" in self.document:
-            self.claim(("host",), "every two that meet keep their order", self._order_of_c)
+        where: KeyPath = ("orders", "host")
+        self.claim(where, "every two that meet keep their order", self._order_of_c)
         self._memories()
         self.claim(("streams",), "streams", self._streams)
 
@@ -2420,28 +2430,11 @@ class Judge:
             return
         if "class" in array:
             self.lemmas[*path, "class"] = "class"
-        self._informative(array)
-        if self.claim((*path, "bounds"), "bounds", lambda: self._bounded(name, array)):
-            del self.lemmas[*path, "bounds"]  # each is proved by itself
-        own: KeyPath = (*path, "mapping")
-        if self.claim(own, "rows", lambda: self._mapping(name, array, array["mapping"], None)):
-            del self.lemmas[own]
-            self.lemmas |= {(*own, key): "rows" for key in ("cells", "certificate", "pieces")}
-        known: list[tuple[str, int]] = []
-        bounds = sorted(
-            enumerate(array["bounds"]), key=lambda one: one[1]["kind"] in ("exhaustive", "width")
-        )
-        for position, bound in bounds:
-            where = (*path, "bounds", position)
-
-            def prove(bound: dict[str, Any] = bound) -> None:
-                self._bound(name, array, bound, known)
-
-            if self.claim(where, bound["kind"], prove):
-                known.append((bound["kind"], bound["cells"]))
-        self._parts(name, array, path)
-        if "host" in array:
-            self._host(name, array, path)
+        where: KeyPath = (*path, "holdings", "hardware")
+        self._hardware(name, array, array["holdings"]["hardware"], where)
+        host = array["holdings"]["host"]
+        if host is not None:
+            self._host(name, array, host, (*path, "holdings", "host"))
 
     def _element(self, array: dict[str, Any]) -> None:
         found = re.fullmatch(r"u?int([1-9]\d?)|float|double", array["element"]["type"])
@@ -2507,26 +2500,99 @@ class Judge:
             if not pairs.deltas().reset_tuple_id().is_subset(given):
                 raise False_("a pair has another difference")
 
+    # -- what holds them
+
+    def _hardware(
+        self, name: str, array: dict[str, Any], held: dict[str, Any], path: KeyPath
+    ) -> None:
+        self._parts(name, array, held["parts"], path)
+        self.claim([(*path, "words"), (*path, "bits")], "sum", lambda: self._sums(name, held))
+        wires = any(self._kind(part) == "wire" for part in held["parts"])
+
+        def bounded() -> None:
+            if (self.program.rules or {}).get("capacity") == "selftimed":
+                if held["bound"] is not None:
+                    raise False_("processes that run by themselves have no order to count in")
+            elif held["bound"] is not None:
+                self._bound(name, array, held["bound"], held["words"], [], self.lives.get(name))
+            elif not wires and held["words"] > 1:
+                self._bounded(name, array)
+
+        self.claim((*path, "bound"), "bound", bounded)
+        for k, part in enumerate(held["parts"]):
+            where = (*path, "parts", k, "lattice")
+            self.claim(where, "lattice", lambda part=part: self._lattice(name, array, held, part))
+        self.claim((*path, "standing"), "standing", lambda: self._standing(held))
+        scopes = [self._scope(part) for part in held["parts"]]
+        self.claim((*path, "certificate"), "weakest", lambda: self._weakest(held, scopes))
+
     def _bounded(self, name: str, array: dict[str, Any]) -> None:
         """What lives at once is stated wherever it can be counted: nobody may leave it out."""
-        if self.program.rules is None or array.get("class", {}).get("outside"):
+        if self.program.rules is None or "class" in array:
             return
         births = at_values(self.lives[name].births, self.values).wrap()
-        if 0 < count(births) <= MOST_SWEPT and not any(
-            "live" in bound["kind"] for bound in array["bounds"]
-        ):
+        if 0 < count(births) <= MOST_SWEPT:
             raise False_("how many elements are alive at once is not stated")
 
-    def _informative(self, array: dict[str, Any]) -> None:
-        """What says only what was tried still has to agree with the rest."""
-        cells = array["mapping"]["cells"]
-        for key in ("cells_without_slack", "cells_of_any_form"):
-            if array[key] is not None and key == "cells_without_slack" and array[key] > cells:
-                self.false.append(f"{key} is {array[key]}, more than the cells")
-        least = max((one["cells"] for one in array["bounds"] if "live" in one["kind"]), default=1)
-        for one in array["candidates"]:
-            if one["cells"] is not None and one["cells"] < least:
-                self.false.append(f"the candidate {one['method']} is below max-live")
+    def _lattice(
+        self, name: str, array: dict[str, Any], held: dict[str, Any], part: dict[str, Any]
+    ) -> None:
+        """A bound of modular mappings is of one that is all that holds the array."""
+        bound, whole = part["lattice"], held["bound"]
+        if bound is None:
+            return
+        if len(held["parts"]) != 1 or part["mapping"] is None:
+            raise False_("it is of no mapping of the whole array")
+        known = [] if whole is None else [(whole["kind"], whole["cells"])]
+        self._bound(name, array, bound, part["mapping"]["cells"], known, self.lives.get(name))
+
+    def _sums(self, name: str, held: dict[str, Any]) -> None:
+        """Words and bits are those of the memories, and of the branch FIFOs at them."""
+        words = bits = 0
+        for part in held["parts"]:
+            memory = self._memory(part)
+            words, bits = words + memory["words"], bits + memory["words"] * memory["bits"]
+            own = [str(stream) for stream, _ in part["operands"]]
+            names = {f"m_{part['memory']}_{one.removeprefix(f'm_{name}_')}": one for one in own}
+            for one in self.document["elastic"]:
+                stream, inner = one["stream"], f"s_{part['memory']}_"
+                if stream in names or stream.startswith(inner):
+                    values = own.count(names[stream]) if stream in names else 1
+                    words, bits = words + one["beats"] * values, bits + one["beats"] * one["bits"]
+        _same("words", held["words"], words)
+        _same("bits", held["bits"], bits)
+
+    def _standing(self, held: dict[str, Any]) -> None:
+        """The words beside the bounds: those of all, and of modular mappings where one is all."""
+        words, bound = held["words"], held["bound"]
+        lattice = held["parts"][0]["lattice"] if len(held["parts"]) == 1 else None
+        gap = "" if bound is None else f"{words - bound['cells']} above {_kind(bound)}"
+        if words <= 1:
+            found = "optimal"
+        elif bound is not None and bound["cells"] == words:
+            found = "optimal for the class" if "points" in (bound["witness"] or {}) else "optimal"
+        elif lattice is not None and lattice["cells"] == words:
+            found = ", ".join(["optimal among modular mappings", *([gap] if gap else [])])
+        else:
+            found = gap or "no bound known"
+        _same("standing", held["standing"], found)
+
+    def _scope(self, part: dict[str, Any]) -> str:
+        """What a part is proved for: its mapping or its taps; words of a FIFO are a number."""
+        if part["mapping"] is not None:
+            return str(part["mapping"]["certificate"]["scope"])
+        sure = part["taps_expr"] is not None or (part["taps"] is not None and not any(part["taps"]))
+        return "all-parameters" if sure else "at"
+
+    def _weakest(self, held: dict[str, Any], scopes: list[str]) -> None:
+        scope = "all-parameters" if set(scopes) == {"all-parameters"} else "at"
+        _same("scope", held["certificate"]["scope"], scope)
+        at = {} if scope == "all-parameters" else self.document["params"]
+        _same("at", held["certificate"]["at"], at)
+        if len(held["parts"]) == 1 and held["parts"][0]["mapping"] is not None:
+            _same("certificate", held["certificate"], held["parts"][0]["mapping"]["certificate"])
+        elif "kernel" in held["certificate"]:
+            raise False_("a kernel is of a mapping")
 
     # -- mappings
 
@@ -2640,7 +2706,13 @@ class Judge:
     # -- bounds
 
     def _bound(
-        self, name: str, array: dict[str, Any], bound: dict[str, Any], known: list[tuple[str, int]]
+        self,
+        name: str,
+        array: dict[str, Any],
+        bound: dict[str, Any],
+        size: int,
+        known: list[tuple[str, int]],
+        lives: Lives | None,
     ) -> None:
         kind, witness, cells = bound["kind"], bound["witness"], bound["cells"]
         keys = {"max-live": "moment", "live-at": "moment", "exhaustive": "from", "width": "points"}
@@ -2649,11 +2721,10 @@ class Judge:
             raise (Unknown if witness is None else False_)(f"it has no witness for {kind}")
         if "moment" not in witness and bound["expr"] is not None:
             raise False_(f"a {kind} has no formula")
-        size = mapping_cells = array["mapping"]["cells"]
-        if kind != "difference-clique" and cells > mapping_cells:
-            raise False_(f"it is above the {size} cells of the mapping")
+        if kind != "difference-clique" and cells > size:
+            raise False_(f"it is above the {size} words that hold the array")
         if "moment" in witness:
-            self._max_live(name, bound)
+            self._max_live(bound, lives)
         elif "points" in witness:
             self._width(name, array, cells, witness["points"])
         elif kind == "exhaustive":
@@ -2661,9 +2732,9 @@ class Judge:
         else:
             self._clique(name, array, bound)
 
-    def _max_live(self, name: str, bound: dict[str, Any]) -> None:
+    def _max_live(self, bound: dict[str, Any], lives: Lives | None) -> None:
         """Lemma *max-live*: so many elements are alive just after one moment."""
-        program, moment, lives = self.program, bound["witness"]["moment"], self.lives.get(name)
+        program, moment = self.program, bound["witness"]["moment"]
         if lives is None:
             raise False_("there is no time without a program")
         expr, where = bound["expr"], program.context
@@ -2677,7 +2748,7 @@ class Judge:
             if expr != "1" or not where.is_subset(lives.births.domain().params()):
                 raise False_("there may be no value at all")
             if bound["kind"] == "max-live":
-                self._sweep(name, 1)
+                self._sweep(lives, 1)
             return
         at = program.set(moment, "moment")
         if at.dim(DIM.set) != program.rules["time"] + 1 or not _is_point(at):
@@ -2689,11 +2760,10 @@ class Judge:
         if expr is not None:
             count_is(alive, program.poly(expr), where, program)
         if bound["kind"] == "max-live":
-            self._sweep(name, number)
+            self._sweep(lives, number)
 
-    def _sweep(self, name: str, most: int) -> None:
+    def _sweep(self, lives: Lives, most: int) -> None:
         """Lemma *sweep*: no moment has more elements alive, at the plan's values."""
-        lives = self.lives[name]
         births = at_values(lives.births, self.values)
         size = births.dim(DIM.in_)
         if count(births.wrap()) > MOST_SWEPT:
@@ -2765,11 +2835,13 @@ class Judge:
 
     # -- parts
 
-    def _parts(self, name: str, array: dict[str, Any], path: KeyPath) -> None:
-        parts, program = array["parts"], self.program
+    def _parts(
+        self, name: str, array: dict[str, Any], parts: list[dict[str, Any]], path: KeyPath
+    ) -> None:
+        program = self.program
         where: list[KeyPath] = [(*path, "parts", k) for k in range(len(parts))]
         if program.rules is None:
-            self.claim(where, "one RAM", lambda: self._given_part(array))
+            self.claim(where, "one RAM", lambda: self._given_part(name, array, parts))
             return
         wanted = [op for op, _ in self._operands(name)]
         served = [(str(s), int(k)) for part in parts for s, k in part["operands"]]
@@ -2799,17 +2871,25 @@ class Judge:
                 lambda part=part: self._part(name, array, part, len(parts)),
             )
 
+    def _held(self, name: str) -> list[dict[str, Any]]:
+        """The parts of an array; none of one that is not planned."""
+        array = self.document["arrays"].get(name)
+        return [] if array is None else list(array["holdings"]["hardware"]["parts"])
+
     def _kind(self, part: dict[str, Any]) -> str:
         memory = self.document["memories"].get(part["memory"])
         return "part" if memory is None else str(memory["kind"])
 
-    def _given_part(self, array: dict[str, Any]) -> None:
-        """Lemma *one RAM*: given conflicts have no streams, and the array's mapping alone."""
-        _same("parts", len(array["parts"]), 1)
-        (stated,) = array["parts"]
-        plain = {"mapping": array["mapping"], "operands": [], "takes": None, "base": 0}
-        if stated != {**dict.fromkeys(stated), **plain, "memory": stated["memory"]}:
-            raise False_("it is not the array's mapping in one RAM")
+    def _given_part(self, name: str, array: dict[str, Any], parts: list[dict[str, Any]]) -> None:
+        """Lemma *one RAM*: given conflicts have no streams, and one mapping alone."""
+        _same("parts", len(parts), 1)
+        (stated,) = parts
+        own = {key: stated[key] for key in ("memory", "mapping", "lattice")}
+        if stated != {**dict.fromkeys(stated), **own, "operands": [], "base": 0}:
+            raise False_("it is no mapping in one RAM")
+        if stated["mapping"] is None:
+            raise False_("it has no mapping")
+        self._mapping(name, array, stated["mapping"], None)
         self._fits(Part("", array, stated, self._memory(stated), [], None, None), 1)
 
     def _operands(self, name: str) -> list[tuple[tuple[str, int], Any]]:
@@ -2834,7 +2914,7 @@ class Judge:
 
     def _has_no_streams(self, name: str) -> bool:
         """Whether data decide what is accessed: no stream can bring that. State may have none."""
-        parts = self.document["arrays"][name]["parts"]
+        parts = self._held(name)
         if self._is_state(name) and not any(part["operands"] for part in parts):
             return True
         kinds = {
@@ -2907,9 +2987,7 @@ class Judge:
                 self._window(part)
                 self._fits(part, self._ports(part))
                 return
-            same = whole and stated["mapping"] == array["mapping"]
-            if not same or ("arrays", name, "mapping", "pieces") not in self.lemmas:
-                self._mapping(name, array, stated["mapping"], None if same else lives)
+            self._mapping(name, array, stated["mapping"], None if whole else lives)
             if kind == "banked":
                 self._banked(part)
             elif banks:
@@ -2983,8 +3061,9 @@ class Judge:
                 last = (name, time)
         for array in {a["array"] for s in self.program.statements.values() for a in s["accesses"]}:
             events = self.play._events(array)
-            own = self.document["arrays"].get(array, {"parts": []})["parts"]
-            for part in own or [None]:
+            held: list[Any] = [*self._held(array)]
+            held = held or [None]
+            for part in held:
                 if part and self._memory(part)["kind"] in ("fifo", "window"):
                     writer = {t: s[3 + len(array) :] for t, kind, s, *_ in events if kind in WRITES}
                     for one, other in self._waits(array, part, self._memory(part), writer):
@@ -3310,36 +3389,60 @@ class Judge:
         elif most > memory["words"]:
             raise False_(f"{most} values wait at once, it has {memory['words']} words")
         held = max((held for *_, held in self.play.moments(values)), default=0)
-        if memory["words"] > max(1, held) and memory["words"] != part.array["mapping"]["cells"]:
+        if memory["words"] > max(2, held):
             raise False_(f"{held} values are alive at once, for {memory['words']} words")
 
     # -- the host, memories and streams
 
     def _order_of_c(self) -> None:
-        found = self.program.swapped(self.program.in_times(self.document["host"]["times"]))
+        """C of the whole has the order of the program, or times that change no value."""
+        order = self.document["orders"]["host"]
+        if order is None or not order["times"]:
+            return
+        if order["steps"]:
+            raise False_("it has times of its own, and steps")
+        found = self.program.swapped(self.program.in_times(order["times"]))
         if found:
             raise False_(f"{found} change places")
 
-    def _host(self, name: str, array: dict[str, Any], path: KeyPath) -> None:
-        host = array["host"]
+    def _lives_in_c(self, name: str, size: int) -> Lives | None:
+        """When values live as C runs; None where there is no C of the whole, but cells alone."""
+        order = self.document["orders"]["host"]
+        if order is None or self.program.rules is None:
+            return None
+        program = self.program.in_times(order["times"]) if order["times"] else self.program
+        own = "iteration" if order["steps"] else "sequential"
+        return Lives(program, name, size, order=own, strict=False, slack=0)
 
+    def _host(self, name: str, array: dict[str, Any], held: dict[str, Any], path: KeyPath) -> None:
         def prove() -> None:
-            own = self.document.get("host")
-            lives = Lives(
-                self.program if own is None else self.program.in_times(own["times"]),
-                name,
-                len(array["index"]),
-                order=host["order"],
-                strict=False,
-                slack=0,
-            )
-            self._mapping(name, array, host["mapping"], lives)
+            _same("parts", len(held["parts"]), 1)
+            (cells,) = held["parts"]
+            lives = self._lives_in_c(name, len(array["index"]))
+            self._mapping(name, array, cells["mapping"], lives)
             bits = array["element"]["bits"]
             wide = next((w for w in (8, 16, 32, 64) if w >= bits), 0)
-            _same("cell_bytes", host["cell_bytes"], wide // 8)
-            self._alone(name, host)
+            _same("cell_bytes", cells["cell_bytes"], wide // 8)
+            _same("words", held["words"], cells["mapping"]["cells"])
+            _same("bits", held["bits"], 8 * cells["cell_bytes"] * held["words"])
+            _same("certificate", held["certificate"], cells["mapping"]["certificate"])
+            self._standing(held)
+            if lives is not None:
+                self._alone(name, cells)
+            elif cells["at"] is not None:
+                raise False_("it has a place, and there is no C of the whole")
+            known = []
+            if held["bound"] is not None:
+                own = lives or self.lives.get(name)
+                self._bound(name, array, held["bound"], held["words"], [], own)
+                known = [(held["bound"]["kind"], held["bound"]["cells"])]
+            if cells["lattice"] is not None:
+                if self.document["orders"]["host"] not in (None, _IN_THE_ORDER):
+                    raise Unknown("lattices are counted in the order of the program")
+                own = self.lives.get(name)
+                self._bound(name, array, cells["lattice"], held["words"], known, own)
 
-        self.claim((*path, "host"), "rows, in C's order", prove)
+        self.claim(path, "rows, in C's order", prove)
 
     def _alone(self, name: str, host: dict[str, Any]) -> None:
         """No other array of C has cells among those of this one, which are aligned."""
@@ -3349,20 +3452,23 @@ class Judge:
             raise False_(f"cells of '{name}' are not aligned")
         first, last = _bytes_in_c(host)
         for other, array in self.document["arrays"].items():
-            if other != name and "host" in array and array["host"]["at"] is not None:
-                start, end = _bytes_in_c(array["host"])
-                if start < last and first < end:
-                    raise False_(f"cells of '{name}' and '{other}' overlap")
+            if other == name or array["holdings"]["host"] is None:
+                continue
+            for one in array["holdings"]["host"]["parts"]:
+                if one["at"] is not None:
+                    start, end = _bytes_in_c(one)
+                    if start < last and first < end:
+                        raise False_(f"cells of '{name}' and '{other}' overlap")
         return None
 
     def _memories(self) -> None:
         """Each memory holds one part, and is proved with it."""
         holders = {
-            part["memory"]: ("arrays", name, "parts", k)
-            for name, array in self.document["arrays"].items()
-            for k, part in enumerate(array["parts"])
+            part["memory"]: ("arrays", name, "holdings", "hardware", "parts", k)
+            for name in self.document["arrays"]
+            for k, part in enumerate(self._held(name))
         }
-        many = sum(len(array["parts"]) for array in self.document["arrays"].values())
+        many = sum(len(self._held(name)) for name in self.document["arrays"])
         if many != len(holders):
             self.false.append("memories: two parts are in one memory")
         for name in self.document["memories"]:
@@ -3462,12 +3568,12 @@ class Judge:
         if stated is not None:
             apart = self.program.set(stated["differences"], "differences")
             given = set(listed(at_values(apart, values))) - {(0,) * len(array["index"])}
-        everywhere = array["mapping"]["certificate"]["scope"] == "all-parameters"
+        held, host = array["holdings"]["hardware"], array["holdings"]["host"]
         if self.program.rules is None:
-            if everywhere:
-                together(
-                    ((one, (0,) * len(one)) for one in given), self._cells(array["mapping"], values)
-                )
+            for one in (*held["parts"], *(host["parts"] if host else ())):
+                if self._scope_of(one) == "all-parameters":
+                    zero = (((0,) * len(point)) for point in given)
+                    together(zip(given, zero, strict=True), self._cells(one["mapping"], values))
             return
         if "class" in array and array["class"]["fixed"] and values != self.values:
             return
@@ -3485,17 +3591,29 @@ class Judge:
         exact = "class" not in array or array["class"]["relation"] == "exact"
         if stated is not None and (found != given if exact else not found <= given):
             raise False_(f"its conflicts are others: {sorted(found ^ given)[:2]}")
-        if everywhere:
-            together(pairs, self._cells(array["mapping"], values))
-        for bound in array["bounds"]:
-            if bound["kind"] == "max-live" and bound["expr"] is not None:
-                self._max_live_at(bound, play, lives)
-        for stated in array["parts"]:
-            self._part_at(play, name, stated)
-        host = array.get("host")
-        if host and host["mapping"]["certificate"]["scope"] == "all-parameters":
-            own = play.lives(name, order=host["order"], slack=0)
-            together(play.meetings(own), self._cells(host["mapping"], values))
+        bound = held["bound"]
+        if bound is not None and bound["kind"] == "max-live" and bound["expr"] is not None:
+            self._max_live_at(bound, play, lives)
+        whole = len(held["parts"]) == 1 and held["parts"][0]["takes"] is None
+        for one in held["parts"]:
+            if whole and self._scope_of(one) == "all-parameters":
+                together(pairs, self._cells(one["mapping"], values))
+            else:
+                self._part_at(play, name, one)
+        order = self.document["orders"]["host"]
+        if host is None or order is None or order["times"]:
+            return
+        (cells,) = host["parts"]
+        bound = host["bound"]
+        own = play.lives(name, order="iteration" if order["steps"] else "sequential", slack=0)
+        if bound is not None and bound["kind"] == "max-live" and bound["expr"] is not None:
+            self._max_live_at(bound, play, own)
+        if self._scope_of(cells) == "all-parameters":
+            together(play.meetings(own), self._cells(cells["mapping"], values))
+
+    def _scope_of(self, one: dict[str, Any]) -> str:
+        """What a mapping is proved for; "" where there is none."""
+        return "" if one["mapping"] is None else str(one["mapping"]["certificate"]["scope"])
 
     def _cells(self, mapping: dict[str, Any], values: Values) -> Callable[[Point], Any]:
         """The cell of an element: its piece, and the remainders by its moduli."""
@@ -3565,6 +3683,15 @@ def _times(a: int, b: int) -> int:
 def _same(what: str, stated: Any, found: Any) -> None:
     if stated != found:
         raise False_(f"{what} is {str(stated)[:60]}, not {str(found)[:60]}")
+
+
+# C runs the program as it is.
+_IN_THE_ORDER = {"steps": False, "times": {}}
+
+
+def _kind(bound: dict[str, Any]) -> str:
+    """What a bound counts: of a long run that so many live at some moment."""
+    return "max-live" if bound["kind"] == "live-at" else str(bound["kind"])
 
 
 def _bytes_in_c(host: dict[str, Any]) -> tuple[int, int]:

@@ -21,7 +21,6 @@ from hlsmem.pipeline.answers import plan_design, plan_hardware
 from hlsmem.pipeline.order import search_limits
 from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.what_if import figures
 from hlsmem.program import Program
 from hlsmem.read.design import load
 
@@ -82,7 +81,10 @@ def _measured(name: str) -> list[str]:
     # Cells need no circuits; those of an order by columns are found by listing its beats.
     kept, other = _best(name, "kept", plan_design), _best(name, "any", plan_hardware)
     return [
-        *(str(figures(one.plan).cells) for one in (planning, kept, other)),
+        *(
+            str(sum(m.cells for m in one.folded.mappings.values()))
+            for one in (planning, kept, other)
+        ),
         f"{plain:.2f}",
         *(f"{one:.2f} ({one / plain:.2f}x)" for one in (search_seconds, asked)),
         str(work),

@@ -250,40 +250,36 @@ class View:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PlannedArray:
-    """An array of a plan: cells, words, the best bound, and the cell of an element."""
+    """An array of a plan: what holds it, the bound of that, and the cell of an element in C."""
 
     planning: Planning
     plan: ArrayPlan
 
     def __repr__(self) -> str:
-        return f"<{self.plan.name}: {self.cells} cells, {self.standing}>"
+        return f"<{self.plan.name}: {self.words} words, {self.standing}>"
 
     @property
-    def cells(self) -> int:
-        """Cells of the mapping."""
-        return self.plan.mapping.cells
+    def cells(self) -> int | None:
+        """Cells of the C; None where there is none."""
+        return None if self.plan.host is None else self.plan.host.words
 
     @property
     def words(self) -> int:
-        """Words of all memories that hold it."""
-        from hlsmem.planfile.figures import words_of
-
-        return words_of(self.planning.plan, self.plan.name)
+        """Words of all memories that hold it in hardware."""
+        return self.plan.hardware.words
 
     @property
     def bound(self) -> Bound | None:
-        """The greatest bound; None where none is known."""
-        return max(self.plan.bounds, key=lambda bound: bound.cells, default=None)
+        """The words that no hardware for it goes below; None where none are known."""
+        return self.plan.hardware.bound
 
     @property
     def standing(self) -> str:
-        """How the size compares with the bounds."""
-        from hlsmem.emit.report import standing
-
-        return standing(self.plan)
+        """How the words compare with the bounds."""
+        return self.plan.hardware.standing
 
     def cell(self, *element: int) -> int:
-        """The number of the cell of an element, row-major over the components of its piece.
+        """The number of the cell of an element in C, row-major over the components of its piece.
 
         Raises InputError where the element has another number of indices, lies outside of the
         array, or has no cell.
@@ -307,7 +303,9 @@ class PlannedArray:
             what = f"{self.plan.name}{list(element)} is outside of {self.plan.name}{shape}"
             raise InputError(Problem(what, "give indices from 0 up to the extents"))
         points = np.array([element], dtype=np.int64).reshape(1, -1)
-        found = addresses(read_folding(self.plan.name, document), points, self.planning.plan.params)
+        (part, *_) = (document["holdings"]["host"] or document["holdings"]["hardware"])["parts"]
+        folding = read_folding(self.plan.name, {**document, **part})
+        found = addresses(folding, points, self.planning.plan.params)
         if found[0] < 0:
             what = f"{self.plan.name}{list(element)} has no cell"
             raise InputError(Problem(what, "the mapping's pieces do not hold it"))
@@ -330,9 +328,9 @@ class Planning:
     _known: list[Worked] = field(default_factory=list)
 
     def __repr__(self) -> str:
-        cells = [f"{name} {one.mapping.cells}" for name, one in self.plan.arrays.items()]
+        cells = [f"{name} {one.hardware.words}" for name, one in self.plan.arrays.items()]
         shown = ", ".join(cells[:5]) + (f" and {len(cells) - 5} more" if len(cells) > 5 else "")
-        text = f"<Planning of {self.plan.design}: {shown or 'no arrays'} cells>"
+        text = f"<Planning of {self.plan.design}: {shown or 'no arrays'} words>"
         return text if len(text) <= 200 else f"{text[:196]}...>"
 
     @property
@@ -392,13 +390,13 @@ class Planning:
             return view(out)
 
     def _repr_html_(self) -> str:
-        from hlsmem.planfile.figures import metrics_of
-
-        rows = [("array", "cells", "words", "gap", "standing")]
-        for name in self.plan.arrays:
-            one = metrics_of(self.plan, name)
-            gap = "" if one.gap is None else str(one.gap)
-            rows.append((name, str(one.cells), str(one.words), gap, one.standing))
+        rows = [("array", "words", "bound", "standing", "C cells", "C bound")]
+        for name, array in self.plan.arrays.items():
+            held, host = array.hardware, array.host
+            bounds = [None if one is None else one.bound for one in (held, host)]
+            bound, of_c = ("" if one is None else str(one.cells) for one in bounds)
+            cells = "" if host is None else str(host.words)
+            rows.append((name, str(held.words), bound, held.standing, cells, of_c))
         lines = [
             "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row) + "</tr>"
             for row, tag in zip(rows, ["th"] + ["td"] * len(self.plan.arrays), strict=True)

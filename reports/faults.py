@@ -203,11 +203,12 @@ def _equivalence(fault: PlantedFault) -> str:
 def _plan_outcomes(subject: Subject) -> Iterator[Outcome]:
     """plan.json with a modulus one smaller, for `exact` and `replay`."""
     for array, entry in subject.document["arrays"].items():
-        for number, value in enumerate(entry["mapping"]["pieces"][0]["modulus_value"]):
+        cells = entry["holdings"]["host"]["parts"][0]["mapping"]
+        for number, value in enumerate(cells["pieces"][0]["modulus_value"]):
             if value < 2:
                 continue
             document = copy.deepcopy(dict(subject.document))
-            mapping = document["arrays"][array]["mapping"]
+            mapping = document["arrays"][array]["holdings"]["host"]["parts"][0]["mapping"]
             piece = mapping["pieces"][0]
             piece["modulus"][number] = f"{piece['modulus'][number]} - 1"
             piece["modulus_value"][number] = value - 1
@@ -218,11 +219,11 @@ def _plan_outcomes(subject: Subject) -> Iterator[Outcome]:
                 where=f"plan.json: {array}",
                 **_plan_verdicts(subject, document),
             )
-        for number, part in enumerate(entry["parts"]):
+        for number, part in enumerate(entry["holdings"]["hardware"]["parts"]):
             if part["bank_basis"] is None:
                 continue
             document = copy.deepcopy(dict(subject.document))
-            basis = document["arrays"][array]["parts"][number]["bank_basis"]
+            basis = document["arrays"][array]["holdings"]["hardware"]["parts"][number]["bank_basis"]
             basis[0] = [basis[0][0], basis[0][1] + 1]
             yield Outcome(
                 example=subject.name,

@@ -212,8 +212,8 @@ def _derived(folder: Path) -> Iterator[list[str]]:
         target = folder / name / "net.yaml"
         write_network(design, target)
         assert isinstance(design.input, Program)
-        both = [plan_design(one).plan.arrays for one in (design, load(target))]
-        cells = (", ".join(f"{k} {v.mapping.cells}" for k, v in one.items()) for one in both)
+        both = [plan_design(one).folded.mappings for one in (design, load(target))]
+        cells = (", ".join(f"{k} {v.cells}" for k, v in one.items()) for one in both)
         channels = channels_of(arranged_within(operations_of(design), design.input))
         statements = len(design.input.statements)
         yield [name, str(statements), str(len(channels)), *cells]
@@ -255,15 +255,16 @@ def _side_by_side(folder: Path) -> Iterator[list[str]]:
                 design = load(sobel(folder, mode, offset, {"K": rows, "N": columns}))
                 at = [f"{rows}x{columns}", f"({offset[0]},{offset[1]})", mode]
                 try:
-                    plan = plan_design(design).plan.arrays["a"]
+                    planning = plan_design(design)
                 except InputError:
                     program = design.input
                     assert isinstance(program, Program)
                     least = least_offset(program, program.nests[1])
                     yield [*at, "refused", "-", str(least).replace(" ", "")]
                     continue
-                alive = next(one.cells for one in plan.bounds if one.kind == "max-live")
-                yield [*at, str(plan.mapping.cells), str(alive), "-"]
+                bound = planning.plan.arrays["a"].hardware.bound
+                alive = "-" if bound is None else str(bound.cells)
+                yield [*at, str(planning.folded.mappings["a"].cells), alive, "-"]
 
 
 def _red_and_black(folder: Path) -> Iterator[list[str]]:
@@ -276,7 +277,7 @@ def _red_and_black(folder: Path) -> Iterator[list[str]]:
 def _cipher(folder: Path) -> Iterator[list[str]]:
     for row in golden_case("004", "s004-mf-cipher")["rows"]:
         designs = [load(cipher(folder, mode, row["k"])) for mode in ("sequence", "parallel")]
-        cells = [str(plan_design(one).plan.arrays["c"].mapping.cells) for one in designs]
+        cells = [str(plan_design(one).folded.mappings["c"].cells) for one in designs]
         yield [str(row["k"]), str(len(ticks(designs[0].input, 1))), *cells]
 
 

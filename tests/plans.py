@@ -21,6 +21,8 @@ from typing import Any
 
 import pytest
 
+from hlsmem.lifetime.problem import Bound
+from hlsmem.mapping.model import Certificate
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.folding import folded_in_order
@@ -28,9 +30,9 @@ from hlsmem.pipeline.host import host_of
 from hlsmem.pipeline.output import described_files, played_files
 from hlsmem.pipeline.placement import in_rams
 from hlsmem.pipeline.plan import Planning, planned
-from hlsmem.planfile import ArrayPlan, Memory, Plan, rules_of
+from hlsmem.planfile import ArrayPlan, HardwareHolding, Memory, Part, Plan, rules_of
 from hlsmem.polyhedra.limits import Pickler
-from hlsmem.program import Program
+from hlsmem.program import Array, Program
 from hlsmem.read.design import load
 from hlsmem.storage.layout import Laid
 from hlsmem.storage.streams import streams_of
@@ -104,14 +106,37 @@ def laid(plan: Plan) -> dict[str, Laid]:
     """The arrays of a plan, each in its only part."""
     return {
         name: Laid(
-            memory=plan.memories.get(one.parts[0].memory)
-            or Memory(bits=one.bits, words=one.mapping.cells),
-            part=one.parts[0],
-            bounds=one.bounds,
+            memory=plan.memories.get(one.hardware.parts[0].memory)
+            or Memory(bits=one.bits, words=one.hardware.parts[0].mapping.cells),
+            part=one.hardware.parts[0],
+            bounds=() if one.hardware.bound is None else (one.hardware.bound,),
             slack=plan.slack,
         )
         for name, one in plan.arrays.items()
     }
+
+
+def array_plan(array: Array, part: Part, bounds: Sequence[Bound] = ()) -> ArrayPlan:
+    """The plan of an array that one part holds."""
+    mapping = part.mapping
+    words = 1 if mapping is None else mapping.cells
+    certificate = Certificate(scope="all-parameters", by="hand")
+    of_all = [one for one in bounds if one.kind in ("max-live", "clique")]
+    return ArrayPlan(
+        name=array.name,
+        element=array.element.name,
+        bits=array.element.bits,
+        index=array.index,
+        declared=None,
+        declared_cells=None,
+        hardware=HardwareHolding(
+            parts=(part,),
+            words=words,
+            bits=words * array.element.bits,
+            bound=of_all[0] if of_all else None,
+            certificate=certificate if mapping is None else mapping.certificate,
+        ),
+    )
 
 
 def plan_of(program: Program, arrays: Mapping[str, Laid], *, slack: int = 0) -> Plan:
@@ -125,17 +150,7 @@ def plan_of(program: Program, arrays: Mapping[str, Laid], *, slack: int = 0) -> 
         program=rules_of(program, slack=slack),
         memories={name: one.memory for name, one in arrays.items()},
         arrays={
-            name: ArrayPlan(
-                name=name,
-                element=program.arrays[name].element.name,
-                bits=program.arrays[name].element.bits,
-                index=program.arrays[name].index,
-                declared=None,
-                declared_cells=None,
-                bounds=one.bounds,
-                mapping=one.addresses.mapping,
-                parts=(one.part,),
-            )
+            name: array_plan(program.arrays[name], one.part, one.bounds)
             for name, one in arrays.items()
         },
     )

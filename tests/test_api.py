@@ -48,19 +48,20 @@ def test_every_verb_has_an_example_and_help_lists_it() -> None:
 def test_a_plan_and_what_can_be_asked_of_it() -> None:
     planning = hlsmem.plan(BLUR / "design.yaml", params={"N": 8})
     (array,) = planning.arrays.values()
-    assert (array.cells, array.words, array.standing) == (17, 17, "optimal")
+    assert (array.cells, array.words, array.standing) == (16, 17, "optimal")
     assert array.bound is not None
     assert array.bound.expr == "2*N + 1"
-    assert array.cell(3, 4) == (3 - 2 * 4) % 17
+    assert array.cell(3, 4) == 3 % 2 * 8 + 4
     with pytest.raises(hlsmem.HlsmemError, match="blurx has 2 indices, and 1 are given"):
         array.cell(3)
     with pytest.raises(hlsmem.HlsmemError, match=r"blurx\[3, 8\] is outside of blurx\[8\]\[8\]"):
         array.cell(3, 8)
     assert "blurx[y - 2][x] costs 8 of 17 cells" in str(array.explain())
-    assert planning.report().startswith("# blur: 1 array, 64 cells folded to 17")
-    assert "<td>blurx</td><td>17</td><td>17</td><td>0</td><td>optimal</td>" in (
-        planning._repr_html_()
+    assert planning.report().startswith(
+        "# blur: 2048 bits declared -> 544 bits (hardware), 64 bytes (C), "
     )
+    row = "<td>blurx</td><td>17</td><td>17</td><td>optimal</td><td>16</td><td>16</td>"
+    assert row in planning._repr_html_()
     verdicts = planning.check(only=["exact"]).verdicts
     assert verdicts
     assert all(verdict.fine for verdict in verdicts)
@@ -70,7 +71,7 @@ def test_what_is_written_opens_again(tmp_path: Path) -> None:
     planning = hlsmem.plan(BLUR / "design.yaml", params={"N": 8}, settings={"order": "iteration"})
     planning.write(tmp_path / "out")
     again = hlsmem.open_plan(tmp_path / "out")
-    assert repr(again) == repr(planning) == "<Planning of blur: blurx 16 cells>"
+    assert repr(again) == repr(planning) == "<Planning of blur: blurx 17 words>"
     assert again.document() == planning.document()
     assert hlsmem.check(tmp_path / "out", only=["exact"]).verdicts[0].fine
     page = hlsmem.view(tmp_path / "out")
@@ -129,7 +130,7 @@ def test_nothing_prints_a_page_of_itself() -> None:
     worked = planning.worked()
     values = [
         design, planning, planning.arrays["blurx"], planning.plan, worked, worked.program,
-        worked.problems[0], worked.plan.arrays["blurx"].mapping, hlsmem.explain(design),
+        worked.problems[0], worked.plan.arrays["blurx"].hardware, hlsmem.explain(design),
         planning.view(),
     ]  # fmt: skip
     for value in values:

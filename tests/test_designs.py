@@ -40,7 +40,7 @@ def test_designs_fold_and_pass_their_checks(name: str, tmp_path: Path) -> None:
     sizes, cells = CASES[name]
     file = DESIGNS / f"{name}.yaml"
     planning = planning_of(file, sizes)
-    assert {k: array.mapping.cells for k, array in planning.plan.arrays.items()} == cells
+    assert {k: array.cells for k, array in planning.folded.mappings.items()} == cells
     write_folder(tmp_path / "out", files_of(file, sizes))
     verdicts = run_checks(tmp_path / "out", ("exact", "replay")).verdicts
     assert {verdict.check for verdict in verdicts} == {"exact", "replay"}

@@ -118,8 +118,8 @@ def written(files: dict[str, str], out: Path) -> Path:
 
 @pytest.mark.parametrize("name", CELLS)
 def test_an_example_is_as_small_as_promised(name: str) -> None:
-    arrays = planning_of(EXAMPLES / name).plan.arrays
-    assert {array: plan.mapping.cells for array, plan in arrays.items()} == CELLS[name]
+    found = planning_of(EXAMPLES / name).folded.mappings
+    assert {array: mapping.cells for array, mapping in found.items()} == CELLS[name]
 
 
 def assert_passes(
@@ -179,12 +179,12 @@ def test_the_c_of_an_example_runs_in_a_small_stack(name: str, tmp_path: Path) ->
 def test_four_examples_fold_tenfold(name: str) -> None:
     arrays = planning_of(EXAMPLES / name).plan.arrays.values()
     declared = sum(array.declared_cells or 0 for array in arrays)
-    assert declared >= 10 * sum(array.mapping.cells for array in arrays)
+    assert declared >= 10 * sum(array.hardware.words for array in arrays)
 
 
 def test_blur_by_iteration_needs_one_cell_less() -> None:
     planning = plan_storage(load(EXAMPLES / "blur/design.yaml", settings=["order=iteration"]))
-    assert planning.plan.arrays["blurx"].mapping.cells == 128
+    assert planning.folded.mappings["blurx"].cells == 128
 
 
 @pytest.mark.long
@@ -197,6 +197,6 @@ def test_blur_by_iteration_passes_its_checks(tmp_path: Path) -> None:
 
 def test_durbin_folds_to_two_rows_by_modulo() -> None:
     design = load(EXAMPLES / "durbin/design.yaml", settings=["plan.method=successive"])
-    mapping = plan_storage(design).plan.arrays["y"].mapping
+    mapping = plan_storage(design).folded.mappings["y"]
     assert mapping.cells == 200
     assert str(mapping.pieces[0].cells()) == "2*N"

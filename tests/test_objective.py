@@ -25,11 +25,8 @@ def test_a_block_that_is_taken_anyway_is_used_for_a_cheaper_address() -> None:
     design = blur("plan.objective=blocks", "target.device=ecp5-25k")
     plan = plan_storage(design).plan
     array = plan.arrays["blurx"]
-    assert array.mapping.pieces[0].modulus_at(plan.params) == (4, 64)
-    assert array.blocks is not None
-    assert (array.blocks.count, array.blocks.least, array.blocks.fewest_cells) == (1, 1, 129)
+    assert array.hardware.parts[0].mapping.pieces[0].modulus_at(plan.params) == (4, 64)
     lines = report(plan).splitlines()
-    assert "- cells: 256 (fewest blocks)" in lines
     assert (
         "- blocks: 1 of ecp5-25k, no fewer for the cells of the bound;"
         " 129 cells would do, with a dearer address"
@@ -43,9 +40,8 @@ def test_a_block_more_is_not_taken() -> None:
     """1101 cells are three blocks of 512 words; powers of two would take four."""
     settings = ("plan.objective=blocks", "target.device=ecp5", "params.N=550")
     array = plan_storage(blur(*settings)).plan.arrays["blurx"]
-    assert array.mapping.cells == 1101
-    assert array.blocks is not None
-    assert (array.blocks.count, array.blocks.least) == (3, 3)
+    assert array.hardware.parts[0].mapping.cells == 1101
+    assert array.notes.remarks[0].startswith("blocks: 3 of ecp5, no fewer for")
 
 
 def test_a_device_alone_leaves_the_plan_as_it_is() -> None:

@@ -61,7 +61,7 @@ def test_an_installed_wheel_plans_from_another_folder(wheel: Path, tmp_path: Pat
     command = [str(home / "bin" / "python"), "-I", "-c", _SCRIPT, "plan", "design.yaml", "--json"]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["arrays"]["blurx"]["mapping"]["cells"] == 129
+    assert json.loads(done.stdout)["arrays"]["blurx"]["holdings"]["hardware"]["words"] == 129
     assert str(home) in done.stderr, "the installed copy must be the one that ran"
 
 

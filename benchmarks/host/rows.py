@@ -238,7 +238,7 @@ def _candidates(plan: Plan) -> Iterator[tuple[str, Sequence[str]]]:
     """A name and settings for every pair of method and shape that was no worse in cells and score
     than all others, taken for all arrays that have it."""
     fronts = {
-        name: [(one.method, one.shape) for one in array.host.front]
+        name: [(one.method, one.shape) for one in array.notes.front]
         for name, array in plan.arrays.items()
         if array.host is not None
     }
@@ -275,24 +275,24 @@ def _row(
 def plan_cells(plan: Plan, values: Mapping[str, int]) -> int | None:
     """The cells of the plan's largest array at these parameters, whatever C has; None where its
     mappings hold at the plan's own alone."""
-    if not all(one.mapping.certificate.is_complete for one in plan.arrays.values()):
+    mappings = [one.hardware.parts[0].mapping for one in plan.arrays.values()]
+    if not all(one is not None and one.certificate.is_complete for one in mappings):
         return None
     return max(
-        sum(piece.cells().evaluate(values) for piece in one.mapping.pieces)
-        for one in plan.arrays.values()
+        sum(piece.cells().evaluate(values) for piece in one.pieces) for one in mappings if one
     )
 
 
 def cells_at(plan: Plan, values: Mapping[str, int]) -> int:
     """The cells of C at these parameters."""
-    hosts = (one.host for one in plan.arrays.values() if one.host is not None)
-    return sum(piece.cells().evaluate(values) for one in hosts for piece in one.mapping.pieces)
+    mappings = (one.host.cells.mapping for one in plan.arrays.values() if one.host is not None)
+    return sum(piece.cells().evaluate(values) for one in mappings for piece in one.pieces)
 
 
 def shapes_of(plan: Plan) -> str:
     """What loops do with the arrays that have more than one cell."""
     hosts = (one.host for one in plan.arrays.values() if one.host is not None)
-    return ", ".join(dict.fromkeys(one.shape for one in hosts if one.mapping.cells > 1))
+    return ", ".join(dict.fromkeys(one.cells.shape for one in hosts if one.words > 1))
 
 
 def _say(line: str) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 from hlsmem.emit.table import Column, table
 from hlsmem.orders.changes import Change, Changes, Figures, Illegal, Priced
 
-_FORMAT = "hlsmem-what-if/1"
+_FORMAT = "hlsmem-what-if/2"
 
 
 def changes_document(found: Changes) -> dict[str, Any]:
-    """The content of hlsmem-what-if/1."""
+    """The content of hlsmem-what-if/2."""
     return {
         "format": _FORMAT,
         "design": found.design,
@@ -34,7 +34,7 @@ def changes_document(found: Changes) -> dict[str, Any]:
 
 
 def rows_document(found: Changes) -> list[dict[str, Any]]:
-    """The changes as hlsmem-what-if/1 has them."""
+    """The changes as hlsmem-what-if/2 has them."""
     return [
         {
             "rank": rank,
@@ -69,7 +69,7 @@ def _figures_document(figures: Figures) -> dict[str, Any]:
         "blocks": figures.blocks,
         "cycles": figures.cycles,
         "arrays": {
-            name: {"cells": array.cells, "words": array.words}
+            name: {"words": array.words, "bits": array.bits}
             for name, array in figures.arrays.items()
         },
     }
@@ -84,7 +84,6 @@ def changes_text(found: Changes) -> str:
         Column("rank", right=True),
         Column("kind"),
         Column("saving", right=True),
-        Column("cells", right=True),
         Column("bits", right=True),
         Column("words", right=True),
         *([Column("blocks", right=True)] if with_blocks else []),
@@ -100,7 +99,7 @@ def changes_text(found: Changes) -> str:
     lines += [table(columns, rows), ""]
     scope = "legal for all parameters, proved" if found.params else "legal, proved"
     for rank, one in enumerate(found.changes, 1):
-        lines += _change_lines(found, rank, one, scope)
+        lines += _change_lines(rank, one, scope)
     if not found.changes:
         lines += ["No change was found that saves anything.", ""]
     if found.illegal:
@@ -119,7 +118,7 @@ def _row(
 ) -> list[str]:
     blocks = [str(figures.blocks)] if found.now.blocks is not None else []
     cycles = "unknown" if figures.cycles is None else str(figures.cycles)
-    numbers = [str(figures.cells), str(figures.bits), str(figures.words), *blocks, cycles]
+    numbers = [str(figures.bits), str(figures.words), *blocks, cycles]
     return [rank, kind, saving, *numbers, order]
 
 
@@ -127,10 +126,9 @@ def _order(change: Change) -> str:
     return f"by columns: {', '.join(change.by_columns)}" if change.by_columns else "kept"
 
 
-def _change_lines(found: Changes, rank: int, one: Priced, scope: str) -> list[str]:
-    cells = ", ".join(f"{name} {array.cells}" for name, array in one.figures.arrays.items())
-    only = "; cells only, no word is saved" if found.is_cells_only(one.figures) else ""
-    lines = [f"{rank}. {one.change.what}", f"   cells: {cells}{only}"]
+def _change_lines(rank: int, one: Priced, scope: str) -> list[str]:
+    words = ", ".join(f"{name} {array.words}" for name, array in one.figures.arrays.items())
+    lines = [f"{rank}. {one.change.what}", f"   words: {words}"]
     lines.append(f"   legal if {one.change.needs}" if one.change.needs else f"   {scope}")
     return [*lines, *(f"   --set '{setting}'" for setting in one.change.settings), ""]
 

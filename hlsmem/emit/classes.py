@@ -9,7 +9,7 @@ from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Mapping
-from hlsmem.planfile.figures import standing_of
+from hlsmem.planfile.model import standing_of
 from hlsmem.program import Array
 from hlsmem.values import dataclass
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping as Values
 from collections.abc import Sequence
 from typing import Any
 
+from hlsmem.emit.holdings import bound_text
 from hlsmem.emit.mathematics import mapping_lines
-from hlsmem.emit.report import bound_text
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Finding, Mapping, NoMapping
 from hlsmem.planfile import Memory
-from hlsmem.planfile.figures import standing_of
+from hlsmem.planfile.model import standing_of
 from hlsmem.program import Array
 from hlsmem.values import dataclass
 

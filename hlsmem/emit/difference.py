@@ -34,7 +34,14 @@ def compared(old: Plan, new: Plan, rules: Sequence[Rule] = ()) -> Difference:
 
 def _mapping(plan: Plan, name: str) -> str:
     one = plan.arrays[name]
-    return "; ".join(mapping_lines(name, one.index, one.mapping))
+    parts = one.hardware.parts
+    lines = [
+        mapping_lines(name, one.index, part.mapping)
+        if part.mapping is not None
+        else (plan.memories[part.memory].kind,)
+        for part in parts
+    ]
+    return "; ".join(line for own in lines for line in own)
 
 
 def difference_document(found: Difference) -> dict[str, Any]:

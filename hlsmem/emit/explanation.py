@@ -7,9 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from hlsmem.emit.changes import rows_document
-from hlsmem.emit.report import bound_text, standing
+from hlsmem.emit.holdings import bound_text
 from hlsmem.lifetime.explain import Explanation, Moment, Witness
 from hlsmem.lifetime.prices import Prices, ReadPrice
+from hlsmem.lifetime.problem import Bound
 from hlsmem.order.witness import element_text
 from hlsmem.orders.changes import Changes, Exceeded
 from hlsmem.planfile import ArrayPlan
@@ -29,20 +30,22 @@ class Explained:
     `explanation` is None for a bare conflict set, which has no times. `clique` are points
     of which any two are as far apart as two conflicting elements, where they say more than
     the times; "clique" among the bounds where they are elements that conflict themselves.
-    `words` are those of all memories that hold it. `first_write` and `last_read` are functions
+    `cells` are those of the best modular mapping, `bounds` what none, or no such, can go below.
+    `first_write` and `last_read` are functions
     of the element, a line each; `prices` are those of its reads.
     """
 
     plan: ArrayPlan
     explanation: Explanation | None
-    words: int
+    cells: int
+    bounds: tuple[Bound, ...]
     clique: tuple[Vector, ...] = ()
     first_write: tuple[str, ...] = ()
     last_read: tuple[str, ...] = ()
     prices: Prices = _UNPRICED
 
     def __repr__(self) -> str:
-        return f"<Explained {self.plan.name}: {self.plan.mapping.cells} cells>"
+        return f"<Explained {self.plan.name}: {self.cells} cells>"
 
     def __str__(self) -> str:
         return explanation_text(self)
@@ -81,14 +84,16 @@ def explanation_text(explained: Explained) -> str:
     For a bare conflict set the elements of which any two conflict, or what is known of them.
     """
     plan, why = explained.plan, explained.explanation
-    lines = [f"{plan.name}: {_cells(plan.mapping.cells)}, {standing(plan)}"]
+    held = plan.hardware
+    lines = [f"{plan.name}: {counted(held.words, 'word')}, {held.standing}"]
+    if explained.cells != held.words:
+        lines[0] += f"; {_cells(explained.cells)} by the best modular mapping"
     if why is not None:
-        lines[0] += f"; {_words(explained)}"
-        lines += [f"  bound: {bound_text(bound)}" for bound in plan.bounds]
+        lines += [f"  bound: {bound_text(bound)}" for bound in explained.bounds]
         lines += [f"  {line}" for line in (*explained.first_write, *explained.last_read)]
         lines += _times(why)
         lines += [f"  {line}" for line in _prices(explained)]
-    elif plan.mapping.cells == 1:
+    elif explained.cells == 1:
         lines.append("  no two elements conflict: one cell serves all")
     elif not explained.clique:
         lines.append("  there are too many differences to look for elements that all conflict")
@@ -96,21 +101,9 @@ def explanation_text(explained: Explained) -> str:
     return "\n".join(lines)
 
 
-def _words(explained: Explained) -> str:
-    """Words beside the bound: how far the memories are above what no mapping can go below."""
-    best = max((bound.cells for bound in explained.plan.bounds), default=None)
-    text = counted(explained.words, "word")
-    if best is None:
-        return text
-    more = explained.words - best
-    if more < 0:
-        return f"{text}, {-more} fewer than cells: a beat is taken as it comes"
-    return f"{text}, {more or 'none'} above the bound"
-
-
 def _prices(explained: Explained) -> list[str]:
     """What each read costs, the dearest first; those that cost nothing in one line."""
-    prices, cells = explained.prices, explained.plan.mapping.cells
+    prices, cells = explained.prices, explained.cells
     if prices.none:
         return [f"no read has a price: {prices.none}"]
     if not prices.reads and not prices.unpriced:
@@ -144,17 +137,15 @@ def _savings(found: Changes) -> list[str]:
     tried = counted(found.tried, "change")
     lines = [f"what would save, of {tried} tried:"]
     if not found.changes:
-        lines = [f"none of {tried} tried saves a cell"]
+        lines = [f"none of {tried} tried saves a bit"]
     for rank, one in enumerate(found.changes, 1):
         legal = f"legal if {one.change.needs}" if one.change.needs else "proved legal"
-        only = "; cells only" if found.is_cells_only(one.figures) else ""
-        cells = ", ".join(
-            f"{name} {found.now.arrays[name].cells} to {array.cells} cells"
+        words = ", ".join(
+            f"{name} {found.now.arrays[name].words} to {array.words} words"
             for name, array in one.figures.arrays.items()
-            if name in found.now.arrays and array.cells != found.now.arrays[name].cells
+            if name in found.now.arrays and array.words != found.now.arrays[name].words
         )
-        words = f"words {found.now.words} to {one.figures.words}"
-        lines.append(f"  {rank}. {one.change.what}: {cells or 'the same cells'}, {words}{only}")
+        lines.append(f"  {rank}. {one.change.what}: {words or 'the same words'}")
         lines.append(f"     {legal}")
         lines += [f"     --set '{setting}'" for setting in one.change.settings]
     lines += [f"  not tried, the work limit was hit: {what}" for what in found.not_tried]
@@ -173,7 +164,11 @@ def _against(one: Exceeded, found: Changes) -> list[str]:
         elif after is not None and one.taken is not None and after < one.taken:
             lines.append(f"  change {rank} comes to {after}: {after - one.most} too many")
     if len(lines) == 1:
-        lines.append("  no change that was tried makes it less")
+        of_c = one.metric == "cells"  # changes are tried for the hardware
+        why = (
+            "changes are not tried for the C" if of_c else "no change that was tried makes it less"
+        )
+        lines.append(f"  {why}")
     return lines
 
 
@@ -190,15 +185,15 @@ def design_document(found: DesignExplained) -> dict[str, Any]:
 
 def _document(one: Explained, changes: Changes | None) -> dict[str, Any]:
     plan, why = one.plan, one.explanation
-    best = max(plan.bounds, key=lambda bound: bound.cells, default=None)
+    best = plan.hardware.bound
     return {
         "array": plan.name,
-        "cells": plan.mapping.cells,
-        "words": one.words,
+        "cells": one.cells,
+        "words": plan.hardware.words,
         "bound": None
         if best is None
         else {"kind": best.kind, "cells": best.cells, "expr": best.expr, "status": best.status},
-        "standing": standing(plan),
+        "standing": plan.hardware.standing,
         "first_write": list(one.first_write),
         "last_read": list(one.last_read),
         "peak": None
@@ -219,12 +214,7 @@ def _document(one: Explained, changes: Changes | None) -> dict[str, Any]:
             for read in one.prices.reads
         ],
         "unpriced": list(one.prices.unpriced),
-        "changes": []
-        if changes is None
-        else [
-            row | {"cells_only": changes.is_cells_only(change.figures)}
-            for row, change in zip(rows_document(changes), changes.changes, strict=True)
-        ],
+        "changes": [] if changes is None else rows_document(changes),
         "tried": 0 if changes is None else changes.tried,
         "not_tried": [] if changes is None else list(changes.not_tried),
     }
@@ -271,7 +261,7 @@ def _clique(explained: Explained) -> list[str]:
     if not explained.clique:
         return []
     plan, count = explained.plan, len(explained.clique)
-    if any(bound.kind == "clique" for bound in plan.bounds):
+    if any(bound.kind == "clique" for bound in explained.bounds):
         lines = [f"any two of {counted(count, 'element')} conflict, so each has its own cell:"]
     else:
         lines = [
@@ -282,8 +272,9 @@ def _clique(explained: Explained) -> list[str]:
     lines += runs[:_MOST_RUNS]
     if len(runs) > _MOST_RUNS:
         lines.append(f"  and {counted(len(runs) - _MOST_RUNS, 'line')} more")
-    if count < plan.mapping.cells and any(b.cells == plan.mapping.cells for b in plan.bounds):
-        lines.append(f"the search excludes every lattice of fewer than {plan.mapping.cells} cells")
+    cells = explained.cells
+    if count < cells and any(one.cells == cells for one in explained.bounds):
+        lines.append(f"the search excludes every lattice of fewer than {cells} cells")
     return lines
 
 

@@ -62,7 +62,7 @@ def known_section(plan: Plan, verdicts: Sequence[Verdict], *, is_synthesised: bo
         kinds = "blocks, LUTs, flip-flops, primitives"
         rows.append([kinds, synthesised if is_synthesised else "as planned"])
     others = "as generated" if is_as_generated(verdicts) else "not checked"
-    rows.append(["what other mappings and storage would take, scores, searches", others])
+    rows.append(["what other storage would take", others])
     body = table([Column("numbers"), Column("known")], rows)
     return f"## How the numbers are known\n\n{body}"
 

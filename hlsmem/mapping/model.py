@@ -104,7 +104,7 @@ class Mapping:
     method: str
     cells: int
     certificate: Certificate
-    work: int = 0
+    work: int = field(default=0, compare=False)
     unfinished: Mapping | None = None
     bounds: tuple[Bound, ...] = ()
     findings: tuple[Finding, ...] = field(default=(), compare=False)

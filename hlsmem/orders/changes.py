@@ -38,15 +38,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayFigures:
-    """What an array takes: cells, and words after copies."""
+    """What the memories of an array take."""
 
-    cells: int
     words: int
+    bits: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What a plan takes: bits of its cells, words, block RAMs of a target, cycles of a run.
+    """What the memories of a plan take: bits, words, block RAMs of a target; cycles of a run.
 
     `blocks` is None without a target, `cycles` where none are predicted.
     """
@@ -56,10 +56,6 @@ class Figures:
     blocks: int | None
     cycles: int | None
     arrays: Mapping[str, ArrayFigures]
-
-    @property
-    def cells(self) -> int:
-        return sum(array.cells for array in self.arrays.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +71,9 @@ class Exceeded:
     taken: int | None
 
     def after(self, figures: Figures) -> int | None:
-        """The same figure with a change; None where that is not known."""
+        """The same figure with a change; None where that is not known, as cells of the C are."""
         if self.array is None:
-            found: int | None = getattr(figures, self.metric)
+            found: int | None = getattr(figures, self.metric, None)
             return found
         array = figures.arrays.get(self.array)
         return None if array is None else getattr(array, self.metric, None)
@@ -121,11 +117,6 @@ class Changes:
     blocks_first: bool = False
     tried: int = 0
     not_tried: tuple[str, ...] = ()
-
-    def is_cells_only(self, figures: Figures) -> bool:
-        """Whether a change saves cells, and neither a word nor a block RAM."""
-        fewer_blocks = (figures.blocks or 0) < (self.now.blocks or 0)
-        return figures.words >= self.now.words and not fewer_blocks
 
     def saving(self, figures: Figures) -> float:
         """How many times as much is taken now: block RAMs where they count, else bits."""

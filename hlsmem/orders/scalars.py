@@ -37,14 +37,17 @@ class Kept:
 
 
 def kept_by_scalars(program: Program, operations: int) -> Kept | None:
-    """What the scalars of a program keep from moving; None where that is nothing.
+    """What the scalars of a program keep from moving; None where that is nothing, or more than so
+    many operations of isl tell.
 
-    It is for programs that `distributed` finds no other order for. Raises WorkLimitError where isl
-    needs more than so many operations to tell.
+    It is for programs that `distributed` finds no other order for.
     """
     if not may_move(program):
         return None
-    entries = within(operations, lambda _: _entries(program))
+    try:
+        entries = within(operations, lambda _: _entries(program))
+    except WorkLimitError:
+        return None
     if not entries:
         return None
     freed = replace(
@@ -53,8 +56,6 @@ def kept_by_scalars(program: Program, operations: int) -> Kept | None:
     try:
         moved = distributed(freed, operations)
     except WorkLimitError as limit:
-        if limit.step is None:
-            raise
         moved = limit.step
     if moved is None:
         return None

@@ -9,7 +9,7 @@ from typing import Any
 
 from hlsmem.emit.difference import compared
 from hlsmem.lifetime.prices import read_text
-from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.answers import plan_design, plan_hardware
 from hlsmem.pipeline.opening import design_of
 from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.prices import read_prices
@@ -52,7 +52,7 @@ def side_of(path: Path) -> Side:
         return Side(plan=read_plan(path), folder=path)
     if path.suffix == ".json":
         return Side(plan=read_plan_file(path))
-    worked = plan_hardware(design_of(path, {}, ()))
+    worked = plan_design(design_of(path, {}, ()))
     return Side(plan=worked.plan, worked=worked)
 
 
@@ -103,7 +103,7 @@ def _accesses(new: Planning, statement: Statement, was: Statement | None) -> Ite
                 continue
             place = "" if access.place is None else str(access.place)
             costs = _price(new, statement, access) if planned and kind == "reads" else None
-            cells = new.plan.arrays[access.array].mapping.cells if planned else None
+            cells = new.folded.choices[access.array].mapping.cells if planned else None
             yield Cause(
                 what=f"{verb} of {read_text(access)} came",
                 place=place,

@@ -31,8 +31,8 @@ from hlsmem.pipeline.reuse import reused_choices
 from hlsmem.pipeline.split import split_choice
 from hlsmem.planfile import (
     ConflictText,
+    FoundOrder,
     ProgramText,
-    SearchedOrders,
 )
 from hlsmem.planfile.bounded import MOST_CHARACTERS
 from hlsmem.planfile.program import program_text
@@ -67,7 +67,8 @@ class Folded:
     """A design with its storage problems and the mapping of every array: what it costs is known.
 
     `program` has the arrival and departure statements of streams; it is None for a bare conflict
-    set. `search` says how its order was found, None where it was given.
+    set. `order` is there where it is
+    another than the text's.
     """
 
     design: Design
@@ -75,7 +76,7 @@ class Folded:
     problems: tuple[StorageProblem, ...]
     choices: Values[str, Choice]
     texts: Texts
-    search: SearchedOrders | None = None
+    order: FoundOrder | None = None
 
     @property
     def cost(self) -> tuple[int, int]:
@@ -99,7 +100,7 @@ class Folded:
         return any(one.orders is not None and one.orders.outside for one in self.problems)
 
 
-def folded(design: Design, search: SearchedOrders | None = None) -> Folded:
+def folded(design: Design, order: FoundOrder | None = None) -> Folded:
     """A design in its given order with the mapping of every array.
 
     Raises InputError where the program reads what nothing writes, or a method that was asked
@@ -113,7 +114,7 @@ def folded(design: Design, search: SearchedOrders | None = None) -> Folded:
         problems=problems,
         choices=choices,
         texts=_texts(design, program, problems),
-        search=search,
+        order=order,
     )
 
 
@@ -146,7 +147,17 @@ def _conflicts(program: Program | None, problem: StorageProblem) -> ConflictText
 
 def folded_in_order(design: Design) -> Folded:
     """The same in the order that `schedule: search` finds, where the design asks for it."""
-    return folded(*in_found_order(design, lambda one: folded(one).cost))
+    return folded(*in_found_order(design, lambda one: folded(one).cost, _least_bits))
+
+
+def _least_bits(design: Design) -> int:
+    """The bits that any storage takes: max-live of every array."""
+    _, problems = analyse(design)
+    return sum(
+        one.array.element.bits
+        * max((b.cells for b in one.bounds if b.kind == "max-live"), default=1)
+        for one in problems
+    )
 
 
 def choices_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as Values
 from dataclasses import field, replace
 from functools import partial
@@ -23,7 +23,7 @@ from hlsmem.orders.scalars import kept_by_scalars
 from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
 from hlsmem.pipeline.folding import Folded
 from hlsmem.pipeline.own_order import at_times, own_orders, refused_tiles
-from hlsmem.planfile import HostCandidate, HostCells, HostOrder
+from hlsmem.planfile import ArrayNotes, HostCandidate, HostCells, HostOrder
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ConflictInput, KernelBody, Order, Program, Statement
@@ -51,15 +51,15 @@ _LARGER = 16
 class HostPlan:
     """The C of the whole: its program in the order in which it runs, and the mapping of each array.
 
-    `program` is None where there are only cells, for a reason that `why_not` may say. `cells` are
-    those that C has apart from the plan's, `order` is its own where that is not the given one, and
-    `remarks` say what would help where it keeps the source's, and what was not looked for to its
-    end.
+    `program` and `order` are None where there are only cells, for a reason that `why_not` may say.
+    `cells` are those of the arrays, with `notes` on how they were chosen; `remarks` say what would
+    help where C keeps the order of the source, and what was not looked for to its end.
     """
 
     program: Program | None
     mappings: Cells
     cells: Values[str, HostCells] = field(default_factory=dict)
+    notes: Values[str, ArrayNotes] = field(default_factory=dict)
     order: HostOrder | None = None
     remarks: tuple[str, ...] = ()
     why_not: str = ""
@@ -90,13 +90,13 @@ def host_of(found: Folded) -> HostPlan:
         return _made(program, mappings, _of_steps_apart(design, apart, mappings))
     cut: list[str] = []
     own = _in_its_own_order(design, program, mappings, cut.append)
-    kept = _what_scalars_keep(design, program, cut.append) if own is None else ()
-    remarks = (*([_cut_short(cut)] if cut else ()), *kept)
+    remarks = tuple([_cut_short(cut)] if cut else [])
     if own is not None:
         return replace(own, remarks=remarks)
     if problems := refused_tiles(design.host):
         raise InputError(*problems)
     cells = in_shape(design, program, mappings, as_planned(found))
+    remarks += tuple(_what_scalars_keep(design, program))
     return replace(_made(program, mappings, cells), remarks=remarks)
 
 
@@ -107,12 +107,14 @@ def _cut_short(searches: Sequence[str]) -> str:
     return str(Problem(what, "host.order: given leaves the search out"))
 
 
-def _made(program: Program, mappings: Cells, cells: Values[str, HostCells]) -> HostPlan:
+def _made(program: Program, mappings: Cells, found: Shaped) -> HostPlan:
     """The C with these cells in the given order, an iteration as a step where all are so."""
-    own = {name: one.mapping for name, one in cells.items()}
-    steps = any(one.order == Order.ITERATION.value for one in cells.values())
     return HostPlan(
-        program=_in_order(program, by_steps=steps), mappings={**mappings, **own}, cells=cells
+        program=_in_order(program, by_steps=found.steps),
+        mappings={**mappings, **found.mappings},
+        cells=found.cells,
+        notes=found.notes,
+        order=HostOrder(steps=found.steps),
     )
 
 
@@ -155,32 +157,23 @@ def _may_have_an_order(design: Design, program: Program) -> bool:
     return is_free and design.plan.schedules == GIVEN and program.kernel is not None
 
 
-def _what_scalars_keep(
-    design: Design, program: Program, cut: Callable[[str], None]
-) -> tuple[str, ...]:
-    """What to write where scalars are all that keeps C in the source's order; nothing elsewhere.
-
-    `cut` is called where that took too much work to be found.
-    """
+def _what_scalars_keep(design: Design, program: Program) -> Iterator[str]:
+    """What to write where scalars are all that keeps C in the source's order; nothing elsewhere."""
     if not _may_have_an_order(design, program):
-        return ()
-    try:
-        kept = kept_by_scalars(program, _SCALARS)
-    except WorkLimitError:
-        cut("what scalars keep from moving")
-        return ()
+        return
+    kept = kept_by_scalars(program, _SCALARS)
     if kept is None or kept.times < _WORTH_SAYING:
-        return ()
+        return
     names = ", ".join(f"'{name}'" for name in kept.names)
     what = (
         f"C keeps the order of the source, as each iteration writes {names} anew: with an element"
         f" for each, loops would move and be vectors, {kept.times:.0f} times as fast by estimate"
     )
     remedy = "sum in the array that the result goes to (c[i][j] += ..), or in one of your own"
-    return (str(Problem(what, remedy, program.arrays[kept.names[0]].place)),)
+    yield str(Problem(what, remedy, program.arrays[kept.names[0]].place))
 
 
-def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Values[str, HostCells]:
+def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Shaped:
     """The cells of C where the plan's steps are none of its: those that are right for its order."""
     _refuse(design.host.choice, "C has fewest cells where it takes steps apart")
     own = dict(mappings)
@@ -217,9 +210,14 @@ def _at_its_times(
         if not fit:
             return None
         own[array.name] = min(fit, key=partial(_cells_at, values=largest))
-    cells = in_shape(design, moved, own, known, mappings, keeps_order=True)
-    held = {name: one.mapping for name, one in cells.items()}
-    return HostPlan(program=moved, mappings={**own, **held}, cells=cells, order=order)
+    shaped = in_shape(design, moved, own, known, mappings, keeps_order=True)
+    return HostPlan(
+        program=moved,
+        mappings={**own, **shaped.mappings},
+        cells=shaped.cells,
+        notes=shaped.notes,
+        order=order,
+    )
 
 
 def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
@@ -240,7 +238,7 @@ def in_shape(
     beside: Cells | None = None,
     *,
     keeps_order: bool = False,
-) -> Values[str, HostCells]:
+) -> Shaped:
     """What C makes of the arrays; `program` has a time for every instance or step.
 
     `known` is what methods were asked for arrays of this very program; `beside` are the plan's
@@ -282,20 +280,38 @@ def in_shape(
         ),
         program.values,
     )
-    return {
-        name: HostCells(
-            mapping=one.mapping,
-            order=found.program.order.value,
-            cell_bytes=program.arrays[name].element.cell_bytes,
-            at=at.get(name),
-            shape=one.shape,
-            score=one.score,
-            front=one.front,
-            way_out=one.way_out,
-            is_given=one.is_given,
-        )
-        for name, one in taken.items()
-    }
+    return Shaped(
+        steps=found.program.order is Order.ITERATION,
+        cells={
+            name: HostCells(
+                mapping=one.mapping,
+                cell_bytes=program.arrays[name].element.cell_bytes,
+                at=at.get(name),
+                shape=one.shape,
+            )
+            for name, one in taken.items()
+        },
+        notes={
+            name: ArrayNotes(
+                score=one.score, front=one.front, way_out=one.way_out, is_given=one.is_given
+            )
+            for name, one in taken.items()
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shaped:
+    """What C makes of the arrays, with how that was chosen; an iteration is a step where it
+    `steps`."""
+
+    steps: bool
+    cells: Values[str, HostCells]
+    notes: Values[str, ArrayNotes]
+
+    @property
+    def mappings(self) -> Cells:
+        return {name: one.mapping for name, one in self.cells.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -330,7 +346,7 @@ def _cells_at(mapping: Mapping, values: Values[str, int]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Taken:
-    """What C takes for an array: as in `HostCells`."""
+    """What C takes for an array: as in `HostCells` and `ArrayNotes`."""
 
     mapping: Mapping
     shape: str = "pieces"

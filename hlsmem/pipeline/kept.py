@@ -6,29 +6,28 @@ from collections.abc import Iterator
 
 from hlsmem.errors import Problem
 from hlsmem.options import Design
+from hlsmem.planfile import Kept
 from hlsmem.program import Program, Storage
 
 
-def kept_by_the_datapath(program: Program) -> dict[str, tuple[str, ...]]:
-    """The arrays that the datapath keeps, with the statements that touch each."""
-    return {
-        name: tuple(
-            one.name
-            for one in program.statements
-            if any(access.array == name for access in (*one.reads, *one.writes))
+def kept_by_the_datapath(design: Design) -> tuple[Kept, ...]:
+    """The variables that the datapath keeps, with the statements that touch each."""
+    program = design.input
+    if not isinstance(program, Program):
+        return ()
+    return tuple(
+        Kept(
+            name=name,
+            element=array.element.name,
+            statements=tuple(
+                one.name
+                for one in program.statements
+                if any(access.array == name for access in (*one.reads, *one.writes))
+            ),
         )
         for name, array in program.arrays.items()
         if array.storage is Storage.DATAPATH
-    }
-
-
-def datapath_lines(design: Design) -> tuple[str, ...]:
-    """The line of the report on them; none where there are none."""
-    kept = kept_by_the_datapath(design.input) if isinstance(design.input, Program) else {}
-    if not kept:
-        return ()
-    listed = (f"{name} ({', '.join(statements)})" for name, statements in kept.items())
-    return (f"the datapath keeps, without a memory or a stream: {', '.join(listed)}",)
+    )
 
 
 def assumed_latencies(design: Design) -> Iterator[Problem]:

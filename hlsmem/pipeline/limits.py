@@ -46,7 +46,7 @@ def broken_limits(planning: Planning) -> tuple[Problem, ...]:
             if one.standing is not None and not _MEETS[one.standing](metrics.standing):
                 found.append(
                     Problem(
-                        f"{name} takes {counted(metrics.cells, 'cell')}: {metrics.standing}, and"
+                        f"{name} takes {counted(metrics.words, 'word')}: {metrics.standing}, and"
                         f" limits ask for {one.standing}",
                         "`hlsmem compare` shows what every method finds",
                         one.places["standing"],
@@ -83,8 +83,9 @@ def _problem(planning: Planning, one: Exceeded) -> Problem:
     place = places.get(one.metric)
     noun = _ONE[one.metric]
     if one.taken is None:
-        what = f"limits allow {counted(one.most, noun)}, and no run of the plan is predicted"
-        return Problem(what, "leave limits.cycles out", place)
+        why = "no run of the plan is predicted" if one.metric == "cycles" else "there is no C"
+        what = f"limits allow {counted(one.most, noun)}, and {why}"
+        return Problem(what, f"leave limits.{one.metric} out", place)
     return Problem(
         f"{one.array or 'the plan'} takes {counted(one.taken, noun)}, and limits allow {one.most}:"
         f" {one.taken - one.most} too many",

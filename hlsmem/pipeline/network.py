@@ -219,7 +219,7 @@ def _storage(program: Program, plan: Plan, channel: Channel) -> tuple[str, int |
     before = channel.sink.reads[: channel.operand]
     number = sum(one.array == channel.array for one in before)
     operand = (f"m_{channel.array}_{channel.sink.name}", number)
-    for part in plan.arrays[channel.array].parts:
+    for part in plan.arrays[channel.array].hardware.parts:
         if operand in part.operands:
             memory = plan.memories[part.memory]
             return memory.kind, memory.words

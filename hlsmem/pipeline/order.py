@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlsmem.errors import InputError, Note, Problem
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order.arrangement import arranged_within
-from hlsmem.planfile import SearchedOrders
+from hlsmem.planfile import FoundOrder
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.read.design import changed
 
@@ -40,14 +41,15 @@ def settings_of(design: Design, one: Proposal) -> tuple[str, ...]:
 
 
 def in_found_order(
-    design: Design, cost: Callable[[Design], tuple[int, ...]]
-) -> tuple[Design, SearchedOrders | None]:
-    """The design with the best order there is in place of `schedule: search`, and how that went.
+    design: Design, cost: Callable[[Design], tuple[int, ...]], least: Callable[[Design], int]
+) -> tuple[Design, FoundOrder | None]:
+    """The design with the best order there is in place of `schedule: search`, and which that is.
 
-    Itself, and None, without a search. `cost` is made least. The order stands among the
-    overrides. Where none costs less than that of the source, the source's stays. Raises
-    InputError where arrays pass values from one nest to another and no legal order makes them
-    smaller, with a dependence that forbids it; not where the search was cut.
+    Itself, and None, without a search, and where the order of the source is best. `cost` is made
+    least; `least` are the bits that any storage takes. The order stands among the overrides. Where
+    none costs less than that of the source, the source's stays. Raises InputError where arrays
+    pass values from one nest to another and no legal order makes them smaller, with a dependence
+    that forbids it; not where the search was cut.
     """
     wanted = design.plan.search
     if not wanted.wanted or isinstance(design.input, ConflictInput):
@@ -60,13 +62,26 @@ def in_found_order(
         program, wanted, operations=operations, limit=limit, most=_PLANNED, doubtful=2
     )
     source = changed(design, ["schedule=null"])
-    choices = [source]
-    choices += [changed(design, settings_of(design, one)) for one in found.found[:_PLANNED]]
-    best = min(choices, key=cost) if len(choices) > 1 else source
+    choices: dict[Proposal | None, Design] = {None: source}
+    choices |= {one: changed(design, settings_of(design, one)) for one in found.found[:_PLANNED]}
+    chosen = min(choices, key=lambda one: cost(choices[one])) if len(choices) > 1 else None
+    best = choices[chosen]
     large = [name for name in found.apart if not _is_scalar(program.arrays[name])]
     if best is source and large and found.complete:
         _refuse(design, large, found)
-    return best, SearchedOrders(complete=found.complete, work=found.work)
+    if not found.complete:
+        best = _cut(best, found.work)
+    if chosen is None:
+        return best, None
+    return best, FoundOrder(what=chosen.what, bits=least(source))
+
+
+def _cut(design: Design, work: int) -> Design:
+    """The design with the remark that there may be better orders."""
+    assert isinstance(design.input, Program)
+    what = f"the search for an order was cut after {work} choices: there may be better ones"
+    notes = (*design.input.notes, Problem(what, "plan.budget makes it longer"))
+    return replace(design, input=replace(design.input, notes=notes))
 
 
 def _is_scalar(array: Array) -> bool:

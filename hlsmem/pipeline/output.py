@@ -10,10 +10,11 @@ from hlsmem.emit.c import emit_host
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.lifetime.curve import life_curves
-from hlsmem.mapping.sections import difference_plot
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping.sections import DifferencePlot, difference_plot
 from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.versions import version_files
-from hlsmem.planfile import notes_json, to_json
+from hlsmem.planfile import ArrayPlan, notes_json, to_json
 from hlsmem.program import Program, SourceFile
 
 
@@ -65,13 +66,21 @@ def _verifier() -> str:
 def pictures(planning: Planning) -> dict[str, str]:
     """The pictures of arrays that need more than a register."""
     arrays = planning.plan.arrays
-    drawn = [one for one in planning.problems if arrays[one.array.name].mapping.cells > 1]
-    plots = {one.array.name: difference_plot(one, arrays[one.array.name].mapping) for one in drawn}
+    drawn = [one for one in planning.problems if arrays[one.array.name].hardware.words > 1]
+    plots = {one.array.name: _lattice(one, arrays[one.array.name]) for one in drawn}
     return picture_files(
         planning.plan,
         life_curves(planning.program, drawn) if planning.program and drawn else {},
         {name: plot for name, plot in plots.items() if plot is not None},
     )
+
+
+def _lattice(problem: StorageProblem, array: ArrayPlan) -> DifferencePlot | None:
+    """The conflicts with the lattice of what holds an array: of a part that has one, else of C."""
+    of_c = () if array.host is None else (array.host.cells.mapping,)
+    mappings = (*(part.mapping for part in array.hardware.parts), *of_c)
+    found = next((one for one in mappings if one is not None and one.cells > 1), None)
+    return None if found is None else difference_plot(problem, found)
 
 
 def _verilog(planning: Planning) -> tuple[SourceFile, ...]:

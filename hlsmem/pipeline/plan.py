@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Values
-from collections.abc import Sequence
 from dataclasses import replace
 
 from hlsmem.bounds import with_bounds
@@ -12,24 +12,24 @@ from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime.analysis import storage_problems_within
 from hlsmem.lifetime.explain import most_alive
-from hlsmem.lifetime.problem import Bound, StorageProblem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
-from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.model import Mapping
 from hlsmem.mapping.portfolio import Choice
 from hlsmem.options import Design
 from hlsmem.pipeline.folding import Folded, analyse, blocks_of, choices_of, operations_of
 from hlsmem.pipeline.guards import guard_remarks
 from hlsmem.pipeline.hardware import not_asked_for
+from hlsmem.pipeline.holdings import cells_in_c, in_hardware
 from hlsmem.pipeline.host import HostPlan
-from hlsmem.pipeline.kept import datapath_lines
+from hlsmem.pipeline.kept import kept_by_the_datapath
 from hlsmem.pipeline.placement import Placement
 from hlsmem.pipeline.remarks import kernel_remarks
 from hlsmem.pipeline.split import split_remark
 from hlsmem.planfile import (
+    ArrayNotes,
     ArrayPlan,
-    Blocks,
-    Candidate,
-    HostCells,
+    HostHolding,
     Plan,
 )
 from hlsmem.predict import Prediction
@@ -40,6 +40,7 @@ from hlsmem.storage.footprint import shortfall
 from hlsmem.storage.kinds import Circuit
 from hlsmem.values import dataclass
 from hlsmem.version import TOOL
+from hlsmem.wording import counted
 
 Runs = tuple[tuple[int, int], ...]
 
@@ -111,6 +112,7 @@ def planned(
     design = found.design
     given = design.input
     least = _cells_without_slack(design)
+    cells = {} if host is None else cells_in_c(found, host)
     timing = placement.timing
     if timing is not None and timing.runs is not None and runs:
         timing = replace(timing, runs=runs)
@@ -119,7 +121,6 @@ def planned(
     if isinstance(given, Program):
         remarks = (*given.notes, *kernel_remarks(found, placement), *notes)
     of_c = () if host is None else host.remarks
-    cells = {} if host is None else host.cells
     plan = Plan(
         tool=TOOL,
         design=given.name,
@@ -135,6 +136,7 @@ def planned(
                 placement,
                 problem,
                 cells.get(problem.array.name),
+                None if host is None else host.notes.get(problem.array.name),
                 least.get(problem.array.name),
             )
             for problem in found.problems
@@ -144,8 +146,9 @@ def planned(
         paths=placement.paths,
         timing=timing,
         target=placement.target,
-        search=found.search,
-        remarks=(*guard_remarks(design), *datapath_lines(design), *map(str, remarks), *of_c),
+        found_order=found.order,
+        remarks=(*guard_remarks(design), *map(str, remarks), *of_c),
+        datapath=kept_by_the_datapath(design),
         host_order=None if host is None else host.order,
     )
     return Planning(
@@ -179,16 +182,12 @@ def _array_plan(
     found: Folded,
     placement: Placement,
     problem: StorageProblem,
-    host: HostCells | None,
+    host: HostHolding | None,
+    of_c: ArrayNotes | None,
     cells_without_slack: int | None,
 ) -> ArrayPlan:
-    array, choice = problem.array, found.choices[problem.array.name]
-    design, program, mapping = found.design, found.program, choice.mapping
+    array = problem.array
     declared = _declared(array)
-    # Bounds of lattices say nothing of a mapping in pieces.
-    is_split = len(mapping.pieces) > 1
-    bounds = problem.bounds if is_split else with_bounds(problem, mapping.cells, choice.bounds())
-    blocks = _blocks(design, program, array, choice, bounds)
     return ArrayPlan(
         name=array.name,
         element=array.element.name,
@@ -196,47 +195,67 @@ def _array_plan(
         index=array.index,
         declared=declared,
         declared_cells=None if declared is None else declared.evaluate(problem.values),
-        bounds=bounds,
-        mapping=mapping,
-        parts=placement.parts[array.name],
-        candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),
-        remark=split_remark(choice)
-        if design.plan.split
-        else _slack_remark(design, program, problem, mapping)
-        if design.plan.reuse
-        else ""
-        if blocks
-        else _remark(program, problem, mapping, design.plan.strict),
-        cells_without_slack=cells_without_slack,
-        cells_of_any_form=choice.cells_of_any_form,
-        blocks=blocks,
-        rejected=placement.rejected[array.name],
-        orders=problem.orders,
         extents=array.extents,
-        state=array.storage is Storage.STATE,
         conflicts=found.texts.conflicts[array.name],
+        orders=problem.orders,
+        state=array.storage is Storage.STATE,
+        hardware=in_hardware(found, placement, problem),
         host=host,
+        notes=replace(
+            of_c or ArrayNotes(),
+            remarks=tuple(_remarks(found, problem, cells_without_slack)),
+            rejected=placement.rejected[array.name],
+        ),
     )
+
+
+def _remarks(
+    found: Folded, problem: StorageProblem, cells_without_slack: int | None
+) -> Iterator[str]:
+    """What a setting costs an array, and why it does not fold."""
+    design, program = found.design, found.program
+    choice = found.choices[problem.array.name]
+    cells, free = choice.mapping.cells, choice.cells_of_any_form
+    if cells_without_slack is not None:
+        yield f"slack: {counted(cells_without_slack, 'cell')} would do at slack 0"
+    if free is not None:
+        settings = "without plan.round and plan.dimensions"
+        yield (
+            f"form: no cells more than {settings}"
+            if free >= cells
+            else f"form: {counted(free, 'cell')} would do {settings}"
+        )
+    blocks = _blocks(design, program, problem, choice)
+    if blocks:
+        yield blocks
+    elif design.plan.split:
+        yield split_remark(choice)
+    else:
+        own = (
+            _slack_remark(design, program, problem, choice.mapping)
+            if design.plan.reuse
+            else _remark(program, problem, choice.mapping, design.plan.strict)
+        )
+        if own:
+            yield own
 
 
 def _blocks(
-    design: Design,
-    program: Program | None,
-    array: Array,
-    choice: Choice,
-    bounds: Sequence[Bound],
-) -> Blocks | None:
-    """The block RAMs of the mapping, where they are what was made small."""
-    needed = blocks_of(design, program, array)
-    if needed is None or design.target.device is None:
-        return None
-    found = [answer.cells for _, answer in choice.candidates if isinstance(answer, Mapping)]
-    return Blocks(
-        device=design.target.device,
-        count=needed(choice.mapping.cells),
-        least=needed(max((bound.cells for bound in bounds), default=1)),
-        fewest_cells=min(found),
-    )
+    design: Design, program: Program | None, problem: StorageProblem, choice: Choice
+) -> str:
+    """The block RAMs of the mapping and their price in cells, where they are made small."""
+    needed = blocks_of(design, program, problem.array)
+    if needed is None:
+        return ""
+    cells = choice.mapping.cells
+    bounds = with_bounds(problem, cells, choice.bounds())
+    count, least = needed(cells), needed(max((bound.cells for bound in bounds), default=1))
+    fewest = min(one.cells for _, one in choice.candidates if isinstance(one, Mapping))
+    text = f"blocks: {count} of {design.target.device}, "
+    text += f"{'no fewer' if count == least else least} for the cells of the bound"
+    if fewest < cells:
+        text += f"; {counted(fewest, 'cell')} would do, with a dearer address"
+    return text
 
 
 def _slack_remark(
@@ -271,12 +290,6 @@ def _remark(
 
 def _declared(array: Array) -> Quantity | None:
     return None if array.extents is None else Quantity.product(array.extents)
-
-
-def _candidate(method: str, answer: Mapping | NoMapping) -> Candidate:
-    if isinstance(answer, NoMapping):
-        return Candidate(method=method, cells=None, reason=answer.reason)
-    return Candidate(method=method, cells=answer.cells)
 
 
 def _hash(text: str) -> str:

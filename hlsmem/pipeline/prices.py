@@ -37,7 +37,7 @@ def read_prices(planning: Planning, array: str) -> Prices:
         return Prices()
     if planning.design.plan.schedules != GIVEN:
         return Prices(none="without one the class has other orders")
-    if planning.plan.arrays[array].mapping.cells == 1:
+    if planning.folded.choices[array].mapping.cells == 1:
         return Prices()
     # A stream arrives at the least shift that its reads allow: it is found anew without each.
     if isinstance(given, Program) and program.arrays[array].storage is Storage.STREAM:
@@ -53,12 +53,12 @@ def read_prices(planning: Planning, array: str) -> Prices:
 
 
 def _price(planning: Planning, array: str, without: Without) -> ReadPrice:
-    design, plan = planning.design, planning.plan.arrays[array]
+    design, planned = planning.design, planning.folded.choices[array].mapping.cells
     limit = operations_of(design)
     if without.program.arrays[array].storage is Storage.STREAM:
         without = replace(without, program=arranged_within(limit, without.program))
     alive = within(limit, partial(_count, without, array, design.plan.strict, design.plan.slack))
-    cells = plan.mapping.cells
+    cells = planned
     if alive is None or alive < cells:
         problem = within(limit, partial(_problem, without, array, planning))
         choices = choices_of(design, without.program, (problem,))
@@ -69,7 +69,7 @@ def _price(planning: Planning, array: str, without: Without) -> ReadPrice:
         text=read_text(without.read),
         cells=cells,
         max_live=alive,
-        costs=plan.mapping.cells - cells,
+        costs=planned - cells,
     )
 
 

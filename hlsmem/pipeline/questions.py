@@ -15,13 +15,12 @@ from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS
-from hlsmem.pipeline.answers import plan_hardware, settled
+from hlsmem.pipeline.answers import plan_design, plan_hardware, settled
 from hlsmem.pipeline.folding import analyse, choices_of, variants_of
 from hlsmem.pipeline.limits import exceeded
 from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.prices import read_prices
 from hlsmem.pipeline.what_if import changes
-from hlsmem.planfile.figures import words_of
 from hlsmem.storage.ram.kind import in_memory
 from hlsmem.storage.ram.ports import read_ports
 
@@ -96,7 +95,7 @@ def explain_design(design: Design, array: str | None = None) -> DesignExplained:
 
     Raises InputError where the design plans no array of that name.
     """
-    planning = plan_hardware(design)
+    planning = (plan_design if _limits_cells(design) else plan_hardware)(design)
     _require_planned(array, tuple(planning.plan.arrays))
     found = None
     if planning.program is not None:
@@ -111,6 +110,12 @@ def explain_design(design: Design, array: str | None = None) -> DesignExplained:
     )
 
 
+def _limits_cells(design: Design) -> bool:
+    """Whether the design limits what the C takes: only then is it made to explain a plan."""
+    limits = (design.limits.whole, *design.limits.arrays.values())
+    return any(one.cells is not None for one in limits)
+
+
 def explain_arrays(planning: Planning, array: str | None = None) -> tuple[Explained, ...]:
     """Why the arrays of a planning are not smaller: all of them, or the one named."""
     return tuple(
@@ -122,20 +127,24 @@ def explain_arrays(planning: Planning, array: str | None = None) -> tuple[Explai
 
 def _explained(planning: Planning, problem: StorageProblem) -> Explained:
     name = problem.array.name
-    plan = planning.plan.arrays[name]
+    choice = planning.folded.choices[name]
+    cells = choice.mapping.cells
+    bounds = with_bounds(problem, cells, choice.bounds())
     explanation = times = None
     if planning.program is not None:
         strict = planning.plan.strict
         explanation = explain(planning.program, name, strict=strict)
         times = lifetimes(planning.program, problem, strict=strict)
     clique = None
-    if plan.mapping.cells > max(1, plan.max_live() or 0):
-        clique = clique_of(problem, enough=plan.mapping.cells)
+    alive = max((bound.cells for bound in bounds if bound.kind == "max-live"), default=1)
+    if cells > alive:
+        clique = clique_of(problem, enough=cells)
     points = () if clique is None else tuple(tuple(row) for row in clique.tolist())
     return Explained(
-        plan=plan,
+        plan=planning.plan.arrays[name],
         explanation=explanation,
-        words=words_of(planning.plan, name),
+        cells=cells,
+        bounds=bounds,
         clique=points,
         first_write=() if times is None else function_lines(times, times.first_write, "FW"),
         last_read=() if times is None else function_lines(times, times.last_read, "LR"),

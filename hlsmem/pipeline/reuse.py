@@ -42,7 +42,9 @@ def reused_choices(
             remedy = "plan it with schedules: tiled, any, .. first, and reuse that plan"
             wrong.add(f"plan.reuse: {objection}", remedy, given.place)
             continue
-        (piece,) = own.mapping.pieces
+        whole = _mapping(own)
+        assert whole is not None
+        (piece,) = whole.pieces
         proof = prove(piece, problem)
         if isinstance(proof, Counterexample):
             wrong.add(*_unsafe(program, problem, piece, proof, own), given.place, _lines(array))
@@ -66,19 +68,30 @@ def _mismatch(array: Array, own: ArrayPlan | None, other: Plan, problem: Storage
         there = f"{own.element} {own.name}[{', '.join(own.index)}]"
         here = f"{array.element.name} {array.name}[{', '.join(array.index)}]"
         return f"the plan has {there}, this design {here}"
-    if len(own.mapping.pieces) != 1:
+    mapping = _mapping(own)
+    if mapping is None:
+        return f"the plan holds {array.name!r} without addresses"
+    if len(mapping.pieces) != 1:
         return f"the mapping of {array.name!r} has several pieces"
-    (piece,) = own.mapping.pieces
+    (piece,) = mapping.pieces
     unknown = sorted(_parameters(piece) - set(problem.values))
     if unknown:
         return (
             f"the mapping of {array.name!r} depends on {unknown[0]!r}, which is no parameter here"
         )
     same = all(problem.values.get(name) == value for name, value in other.params.items())
-    if not own.mapping.certificate.is_complete and not same:
+    if not mapping.certificate.is_complete and not same:
         values = ", ".join(f"{name}={value}" for name, value in other.params.items())
         return f"the mapping of {array.name!r} holds at {values} alone"
     return ""
+
+
+def _mapping(own: ArrayPlan) -> Mapping | None:
+    """The addresses of an array in the hardware, else in the C."""
+    (part, *_) = own.hardware.parts
+    if part.mapping is not None or own.host is None:
+        return part.mapping
+    return own.host.cells.mapping
 
 
 def _parameters(piece: Piece) -> set[str]:

@@ -105,7 +105,7 @@ def _peak(subject: Subject, names: Sequence[str]) -> tuple[list[int] | None, dic
     curves = {
         name: [curve.width, *curve.alive] for name, curve in life_curves(program, drawn).items()
     }
-    largest = max(drawn, key=lambda one: subject.plan.arrays[one.array.name].mapping.cells)
+    largest = max(drawn, key=lambda one: subject.plan.arrays[one.array.name].hardware.words)
     assert largest.occupied is not None
     peak = max_live(largest.occupied, program.values)
     if peak is None or not peak.cells:

@@ -21,7 +21,6 @@ from hlsmem.pipeline.host import host_of
 from hlsmem.pipeline.order import search_limits, settings_of
 from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.planfile import Plan
-from hlsmem.planfile.figures import words_of
 from hlsmem.polyhedra.relations import sets_of
 from hlsmem.program import ConflictInput, Order, Program, Storage
 from hlsmem.read.design import changed
@@ -95,7 +94,7 @@ def changes(
     planned = (_priced(change, then) for then, change in likely[:top])
     saving = [one for one in planned if one is not None and _saves(one, now, result)]
     saving.sort(
-        key=lambda one: (-result.saving(one.figures), len(one.change.settings), one.figures.cells)
+        key=lambda one: (-result.saving(one.figures), len(one.change.settings), one.figures.words)
     )
     return replace(result, changes=tuple(_distinct(saving)))
 
@@ -130,12 +129,12 @@ def change_of(design: Design, settings: Sequence[str], *, option: str) -> Change
 def figures(plan: Plan) -> Figures:
     """What a plan takes."""
     arrays = {
-        name: ArrayFigures(cells=array.mapping.cells, words=words_of(plan, name))
+        name: ArrayFigures(words=array.hardware.words, bits=array.hardware.bits)
         for name, array in plan.arrays.items()
     }
     return Figures(
-        bits=sum(array.mapping.cells * array.bits for array in plan.arrays.values()),
-        words=sum(memory.words for memory in plan.memories.values()),
+        bits=sum(array.hardware.bits for array in plan.arrays.values()),
+        words=sum(array.hardware.words for array in plan.arrays.values()),
         blocks=None if plan.target is None else plan.resources.blocks,
         cycles=None if plan.timing is None else plan.timing.cycles,
         arrays=arrays,
@@ -143,7 +142,10 @@ def figures(plan: Plan) -> Figures:
 
 
 def _is_copied(plan: Plan, array: str) -> bool:
-    return array in plan.arrays and words_of(plan, array) > plan.arrays[array].mapping.cells > 1
+    if array not in plan.arrays:
+        return False
+    parts = plan.arrays[array].hardware.parts
+    return any(plan.memories[part.memory].copies > 1 for part in parts)
 
 
 def _blocks(found: Figures) -> int:

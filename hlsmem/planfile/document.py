@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from collections.abc import Mapping as Values
 from contextlib import suppress
 from dataclasses import asdict
@@ -28,32 +27,33 @@ from hlsmem.planfile.model import (
     ArrayPlan,
     BankBoxes,
     BankPlace,
-    Blocks,
-    Candidate,
     ConflictText,
     Elastic,
-    HostCandidate,
+    FoundOrder,
+    HardwareHolding,
+    Holding,
     HostCells,
+    HostHolding,
     HostOrder,
+    HostRam,
+    Kept,
     Lane,
     Memory,
+    Outside,
     Part,
     Plan,
     Primitive,
-    Rejected,
-    SearchedOrders,
-    Share,
     Stream,
     Target,
     Timing,
 )
-from hlsmem.planfile.notes import Notes, no_notes, notes_of
+from hlsmem.planfile.notes import ArrayNote, BoundNote, Notes, no_notes, notes_of
 from hlsmem.planfile.program import AccessText, FilterText, ProgramText, StatementText
 from hlsmem.planfile.shape import misfits
 from hlsmem.quantity import parse_quantity
 from hlsmem.version import TOOL
 
-FORMAT = "hlsmem-plan/3"
+FORMAT = "hlsmem-plan/4"
 # Elements written up to which a reader can look at each moment of a run.
 _MOST_SWEPT = 1 << 18
 _MOST_PROBLEMS = 20
@@ -167,15 +167,24 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
         "design": plan.design,
         "inputs": dict(plan.inputs),
         "overrides": list(plan.overrides),
-        **({} if plan.search is None else {"search": asdict(plan.search)}),
         "params": dict(plan.params),
         "context": plan.context,
         "target": _target_document(plan.target),
         "program": None if plan.program is None else _program_document(plan.program),
+        "orders": {
+            "hardware": _found_document(plan.found_order),
+            "host": None if plan.host_order is None else _order_document(plan.host_order),
+        },
         "arrays": {
             name: _array_document(array, plan.params, is_swept=_writes(plan, name) <= _MOST_SWEPT)
             for name, array in plan.arrays.items()
         },
+        "datapath": [
+            {"name": one.name, "type": one.element, "statements": list(one.statements)}
+            for one in plan.datapath
+        ],
+        "outside": {name: asdict(one) for name, one in plan.outside.items()},
+        "host": None if plan.ram is None else {"ram": asdict(plan.ram)},
         "memories": {name: _memory_document(memory) for name, memory in plan.memories.items()},
         "streams": [
             {
@@ -189,9 +198,14 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
         ],
         "elastic": [asdict(one) | {"latency": dict(one.latency)} for one in plan.elastic],
         "paths": None if plan.paths is None else [list(ports) for ports in plan.paths],
-        **({} if plan.host_order is None else {"host": _order_document(plan.host_order)}),
         "timing": _timing_document(plan.timing),
     }
+
+
+def _found_document(order: FoundOrder | None) -> dict[str, Any] | None:
+    if order is None:
+        return None
+    return {"what": order.what, "text": {"bits": order.bits, "cycles": order.cycles}}
 
 
 def _program_document(program: ProgramText) -> dict[str, Any]:
@@ -315,24 +329,13 @@ def _resources_document(cost: Cost | None) -> dict[str, int] | None:
     }
 
 
-def _rejected_document(one: Rejected) -> dict[str, Any]:
-    return {
-        "parts": [
-            {"operands": [f"{stream}.{k}" for stream, k in share.operands], "kind": share.kind}
-            for share in one.parts
-        ],
-        "words": one.words,
-        "resources": _resources_document(one.resources),
-        "cycles": one.cycles,
-    }
-
-
-def _part_document(part: Part, params: Values[str, int]) -> dict[str, Any]:
+def _part_document(part: Part, params: Values[str, int], known: int) -> dict[str, Any]:
     return {
         "memory": part.memory,
         "operands": [list(operand) for operand in part.operands],
         "takes": part.takes,
         "mapping": None if part.mapping is None else _mapping_document(part.mapping, params),
+        "lattice": None if part.lattice is None else _bound_document(part.lattice, known=known),
         "base": part.base,
         **_banks_document(part.banks),
         "taps": None if part.taps is None else list(part.taps),
@@ -358,25 +361,46 @@ def _array_document(
         "extents": None if array.extents is None else [str(one) for one in array.extents],
         "declared": declared,
         "conflicts": _conflicts_document(array.conflicts),
-        "bounds": [
-            _bound_document(bound, array.bounds, is_swept=is_swept) for bound in array.bounds
-        ],
-        "mapping": _mapping_document(array.mapping, params),
-        "parts": [_part_document(part, params) for part in array.parts],
-        "candidates": [_candidate_document(candidate) for candidate in array.candidates],
-        "cells_without_slack": array.cells_without_slack,
-        "cells_of_any_form": array.cells_of_any_form,
-        "blocks": None if array.blocks is None else asdict(array.blocks),
-        "rejected": [_rejected_document(one) for one in array.rejected],
         **({"state": True} if array.state else {}),
         **({} if array.orders is None else {"class": _class_document(array.orders)}),
-        **({} if array.host is None else {"host": _host_document(array.host, params)}),
+        "holdings": {
+            "hardware": {
+                "parts": [
+                    _part_document(part, params, _known(array.hardware))
+                    for part in array.hardware.parts
+                ],
+                **_holding_document(array.hardware, is_swept=is_swept),
+            },
+            "host": None
+            if array.host is None
+            else {
+                "parts": [_cells_document(array.host.cells, params, _known(array.host))],
+                **_holding_document(array.host, is_swept=is_swept),
+            },
+        },
+    }
+
+
+def _known(holding: Holding) -> int:
+    """Words that nothing undercuts."""
+    return 1 if holding.bound is None else holding.bound.cells
+
+
+def _holding_document(holding: Holding, *, is_swept: bool) -> dict[str, Any]:
+    bound = holding.bound
+    return {
+        "words": holding.words,
+        "bits": holding.bits,
+        "bound": None if bound is None else _bound_document(bound, is_swept=is_swept),
+        "standing": holding.standing,
+        "certificate": _certificate_document(holding.certificate),
     }
 
 
 def _order_document(order: HostOrder) -> dict[str, Any]:
     cuts = {name: asdict(one) for name, one in order.cuts.items()}
     return {
+        "steps": order.steps,
         "times": dict(order.times),
         **({"cuts": cuts} if cuts else {}),
         **({"machine": dict(order.machine)} if order.machine else {}),
@@ -386,39 +410,20 @@ def _order_document(order: HostOrder) -> dict[str, Any]:
 def _read_order(document: dict[str, Any]) -> HostOrder:
     return HostOrder(
         times=dict(document["times"]),
+        steps=document["steps"],
         cuts={name: Cuts(**one) for name, one in document.get("cuts", {}).items()},
         machine=dict(document.get("machine", {})),
     )
 
 
-def _host_document(host: HostCells, params: Values[str, int]) -> dict[str, Any]:
+def _cells_document(cells: HostCells, params: Values[str, int], known: int) -> dict[str, Any]:
     return {
-        "order": host.order,
-        "mapping": _mapping_document(host.mapping, params),
-        "cell_bytes": host.cell_bytes,
-        "at": host.at,
-        "shape": host.shape,
-        "score": host.score,
-        "front": [asdict(one) for one in host.front],
-        "way_out": None if host.way_out is None else asdict(host.way_out),
-        "is_given": host.is_given,
+        "mapping": _mapping_document(cells.mapping, params),
+        "lattice": None if cells.lattice is None else _bound_document(cells.lattice, known=known),
+        "cell_bytes": cells.cell_bytes,
+        "at": cells.at,
+        "shape": cells.shape,
     }
-
-
-def _read_host(document: dict[str, Any] | None) -> HostCells | None:
-    if document is None:
-        return None
-    return HostCells(
-        order=document["order"],
-        mapping=_read_mapping(document["mapping"]),
-        cell_bytes=document["cell_bytes"],
-        at=document["at"],
-        shape=document["shape"],
-        score=document["score"],
-        front=tuple(HostCandidate(**one) for one in document["front"]),
-        way_out=HostCandidate(**document["way_out"]) if document["way_out"] else None,
-        is_given=document["is_given"],
-    )
 
 
 def _conflicts_document(conflicts: ConflictText | None) -> dict[str, Any] | None:
@@ -431,13 +436,16 @@ def _conflicts_document(conflicts: ConflictText | None) -> dict[str, Any] | None
     }
 
 
-def _bound_document(bound: Bound, others: tuple[Bound, ...], *, is_swept: bool) -> dict[str, Any]:
-    """A bound; of a long run a reader proves how many are alive, and not that no more ever are."""
+def _bound_document(bound: Bound, *, is_swept: bool = True, known: int = 1) -> dict[str, Any]:
+    """A bound, where another one is `known` to be as much.
+
+    Of a long run a reader proves how many are alive, and not that no more ever are.
+    """
     return {
         "kind": bound.kind if is_swept or bound.kind != "max-live" else "live-at",
         "cells": bound.cells,
         "expr": _proved_formula(bound),
-        "witness": _witness_document(bound, others),
+        "witness": _witness_document(bound, known),
     }
 
 
@@ -451,7 +459,7 @@ def _proved_formula(bound: Bound) -> str | list[dict[str, str]] | None:
     return [{"when": bound.when, "expr": bound.expr}]
 
 
-def _witness_document(bound: Bound, others: tuple[Bound, ...]) -> dict[str, Any] | None:
+def _witness_document(bound: Bound, known: int) -> dict[str, Any] | None:
     """What a reader needs to prove a bound again."""
     if bound.witness:
         return {"points": [list(element) for element in bound.witness]}
@@ -460,27 +468,25 @@ def _witness_document(bound: Bound, others: tuple[Bound, ...]) -> dict[str, Any]
             return {"moment": moment}
         case Apart(elements=elements):
             return {"elements": elements}
-    if bound.kind == "exhaustive":
-        # Lattices below the other bounds need no look.
-        known = max((one.cells for one in others if one.kind != "exhaustive"), default=1)
+    if bound.kind == "exhaustive":  # lattices below another bound need no look
         return {"from": min(known, bound.cells)}
     return None
 
 
-def _read_bounds(documents: list[dict[str, Any]], notes: Notes, name: str) -> Iterator[Bound]:
-    for position, document in enumerate(documents):
-        told = notes.bound(name, position)
-        expr, when = document["expr"], None
-        if isinstance(expr, list):
-            ((when, expr),) = ((one["when"], one["expr"]) for one in expr)
-        yield Bound(
-            kind="max-live" if document["kind"] == "live-at" else document["kind"],
-            cells=document["cells"],
-            expr=told.expr if expr is None else expr,
-            status=told.status or ("counted" if expr is None else "proved"),
-            when=when,
-            **_read_witness(document["witness"]),
-        )
+def _read_bound(document: dict[str, Any] | None, told: BoundNote) -> Bound | None:
+    if document is None:
+        return None
+    expr, when = document["expr"], None
+    if isinstance(expr, list):
+        ((when, expr),) = ((one["when"], one["expr"]) for one in expr)
+    return Bound(
+        kind="max-live" if document["kind"] == "live-at" else document["kind"],
+        cells=document["cells"],
+        expr=told.expr if expr is None else expr,
+        status=told.status or ("counted" if expr is None else "proved"),
+        when=when,
+        **_read_witness(document["witness"]),
+    )
 
 
 def _read_witness(witness: dict[str, Any] | None) -> dict[str, Any]:
@@ -512,7 +518,7 @@ def _class_document(orders: ClassFacts) -> dict[str, Any]:
 def _read_class(document: dict[str, Any] | None, notes: Notes, name: str) -> ClassFacts | None:
     if document is None:
         return None
-    told = notes.text(name, "outside") or "the design's own schedule"
+    told = notes.array(name).text("outside") or "the design's own schedule"
     return ClassFacts(
         schedules=document["schedules"],
         bands=tuple((band["kind"], tuple(band["rows"])) for band in document["bands"]),
@@ -521,13 +527,9 @@ def _read_class(document: dict[str, Any] | None, notes: Notes, name: str) -> Cla
         is_symbolic=document["symbolic"],
         is_exact=document["relation"] == "exact",
         is_fixed=document["fixed"],
-        remark=notes.text(name, "relation"),
+        remark=notes.array(name).text("relation"),
         outside=told if document["outside"] else "",
     )
-
-
-def _candidate_document(candidate: Candidate) -> dict[str, Any]:
-    return {"method": candidate.method, "cells": candidate.cells}
 
 
 def _mapping_document(mapping: Mapping, params: Values[str, int]) -> dict[str, Any]:
@@ -536,7 +538,6 @@ def _mapping_document(mapping: Mapping, params: Values[str, int]) -> dict[str, A
         "method": mapping.method,
         "cells": mapping.cells,
         "certificate": _certificate_document(certificate),
-        "work": mapping.work,
         "pieces": [
             {
                 "domain": piece.domain,
@@ -580,6 +581,7 @@ def _rows(basis: tuple[tuple[int, ...], ...] | None) -> list[list[int]] | None:
 
 
 def _read_plan(document: dict[str, Any], notes: Notes) -> Plan:
+    orders = document["orders"]
     return Plan(
         tool=document["tool"],
         design=document["design"],
@@ -592,15 +594,25 @@ def _read_plan(document: dict[str, Any], notes: Notes) -> Plan:
         arrays={
             name: _read_array(name, array, notes) for name, array in document["arrays"].items()
         },
+        datapath=tuple(
+            Kept(name=one["name"], element=one["type"], statements=tuple(one["statements"]))
+            for one in document["datapath"]
+        ),
+        outside={name: Outside(**one) for name, one in document["outside"].items()},
+        ram=HostRam(**document["host"]["ram"]) if document["host"] else None,
         streams=tuple(_read_stream(stream) for stream in document["streams"]),
         elastic=tuple(Elastic(**one) for one in document["elastic"]),
         paths=_read_paths(document["paths"]),
         remarks=notes.remarks,
-        host_order=_read_order(document["host"]) if "host" in document else None,
+        found_order=_read_found(orders["hardware"]),
+        host_order=_read_order(orders["host"]) if orders["host"] else None,
         timing=_read_timing(document["timing"], notes),
         target=Target(**document["target"]) if document["target"] else None,
-        search=SearchedOrders(**document["search"]) if "search" in document else None,
     )
+
+
+def _read_found(document: dict[str, Any] | None) -> FoundOrder | None:
+    return None if document is None else FoundOrder(what=document["what"], **document["text"])
 
 
 def _read_paths(document: list[list[str]] | None) -> tuple[tuple[str, str], ...] | None:
@@ -628,21 +640,20 @@ def _read_timing(document: dict[str, Any] | None, notes: Notes) -> Timing | None
 
 
 def _read_memory(document: dict[str, Any]) -> Memory:
-    return Memory(**document | _read_taken(document))
-
-
-def _read_taken(document: dict[str, Any]) -> dict[str, Any]:
-    """The primitive and resources of a memory or an alternative, which may be null."""
-    primitive, resources = document.get("primitive"), document.get("resources")
-    return {
-        "primitive": Primitive(**primitive) if primitive else None,
-        "resources": Cost(**resources) if resources else None,
-    }
+    primitive, resources = document["primitive"], document["resources"]
+    return Memory(
+        **document
+        | {
+            "primitive": Primitive(**primitive) if primitive else None,
+            "resources": Cost(**resources) if resources else None,
+        }
+    )
 
 
 def _read_array(name: str, document: dict[str, Any], notes: Notes) -> ArrayPlan:
     declared, extents = document["declared"], document["extents"]
-    candidates, rejected = document["candidates"], document["rejected"]
+    hardware, host = document["holdings"]["hardware"], document["holdings"]["host"]
+    told = notes.array(name)
     return ArrayPlan(
         name=name,
         element=document["element"]["type"],
@@ -652,59 +663,54 @@ def _read_array(name: str, document: dict[str, Any], notes: Notes) -> ArrayPlan:
         declared_cells=declared["cells"] if declared else None,
         extents=None if extents is None else tuple(parse_quantity(one) for one in extents),
         conflicts=ConflictText(**document["conflicts"]) if document["conflicts"] else None,
-        bounds=tuple(_read_bounds(document["bounds"], notes, name)),
-        mapping=_read_mapping(document["mapping"]),
-        parts=tuple(_read_part(part) for part in document["parts"]),
-        candidates=tuple(
-            Candidate(**one, reason=notes.reason(name, "candidates", k) or None)
-            for k, one in enumerate(candidates)
-        ),
-        remark=notes.text(name, "remark"),
         state=document.get("state", False),
-        cells_without_slack=document["cells_without_slack"],
-        cells_of_any_form=document["cells_of_any_form"],
-        blocks=Blocks(**document["blocks"]) if document["blocks"] else None,
-        rejected=tuple(
-            _read_rejected(one, notes.reason(name, "rejected", k)) for k, one in enumerate(rejected)
-        ),
         orders=_read_class(document.get("class"), notes, name),
-        host=_read_host(document.get("host")),
+        hardware=HardwareHolding(
+            parts=tuple(
+                _read_part(part, told.bound("hardware", "parts", k))
+                for k, part in enumerate(hardware["parts"])
+            ),
+            **_read_holding(hardware, told.bound("hardware")),
+        ),
+        host=None if host is None else _read_host(host, told),
+        notes=told.read(),
     )
 
 
-def _read_part(document: dict[str, Any]) -> Part:
+def _read_holding(document: dict[str, Any], told: BoundNote) -> dict[str, Any]:
+    return {
+        "words": document["words"],
+        "bits": document["bits"],
+        "bound": _read_bound(document["bound"], told),
+        "certificate": _read_certificate(document["certificate"]),
+    }
+
+
+def _read_host(document: dict[str, Any], told: ArrayNote) -> HostHolding:
+    (part,) = document["parts"]
+    cells = HostCells(
+        mapping=_read_mapping(part["mapping"]),
+        lattice=_read_bound(part["lattice"], told.bound("host", "parts", 0)),
+        cell_bytes=part["cell_bytes"],
+        at=part["at"],
+        shape=part["shape"],
+    )
+    return HostHolding(cells=cells, **_read_holding(document, told.bound("host")))
+
+
+def _read_part(document: dict[str, Any], told: BoundNote) -> Part:
     mapping, taps, expr = document["mapping"], document["taps"], document["taps_expr"]
     return Part(
         memory=document["memory"],
         operands=tuple((stream, int(k)) for stream, k in document["operands"]),
         takes=document["takes"],
         mapping=None if mapping is None else _read_mapping(mapping),
+        lattice=_read_bound(document["lattice"], told),
         base=document["base"],
         banks=_read_banks(document),
         taps=None if taps is None else tuple(taps),
         taps_expr=None if expr is None else tuple(expr),
     )
-
-
-def _read_rejected(document: dict[str, Any], reason: str) -> Rejected:
-    return Rejected(
-        parts=tuple(
-            Share(
-                operands=tuple(_read_operand(text) for text in share["operands"]),
-                kind=share["kind"],
-            )
-            for share in document["parts"]
-        ),
-        words=document["words"],
-        resources=_read_taken(document)["resources"],
-        cycles=document["cycles"],
-        reason=reason,
-    )
-
-
-def _read_operand(text: str) -> tuple[str, int]:
-    stream, _, number = text.rpartition(".")
-    return stream, int(number)
 
 
 def _read_banks(place: dict[str, Any]) -> BankPlace | None:
@@ -725,20 +731,10 @@ def _read_rows(rows: list[list[int]] | None) -> tuple[tuple[int, ...], ...] | No
 
 
 def _read_mapping(document: dict[str, Any]) -> Mapping:
-    certificate = document["certificate"]
     return Mapping(
         method=document["method"],
         cells=document["cells"],
-        certificate=Certificate(
-            scope=certificate["scope"],
-            by=certificate["by"],
-            at=tuple(certificate["at"].items()),
-            kernel=tuple(
-                tuple(parse_quantity(entry) for entry in row)
-                for row in certificate.get("kernel", [])
-            ),
-        ),
-        work=document["work"],
+        certificate=_read_certificate(document["certificate"]),
         pieces=tuple(
             Piece(
                 domain=piece["domain"],
@@ -747,5 +743,16 @@ def _read_mapping(document: dict[str, Any]) -> Mapping:
                 offset=tuple(parse_quantity(entry) for entry in piece["offset"]),
             )
             for piece in document["pieces"]
+        ),
+    )
+
+
+def _read_certificate(document: dict[str, Any]) -> Certificate:
+    return Certificate(
+        scope=document["scope"],
+        by=document["by"],
+        at=tuple(document["at"].items()),
+        kernel=tuple(
+            tuple(parse_quantity(entry) for entry in row) for row in document.get("kernel", [])
         ),
     )

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
+from collections.abc import Sequence
 from dataclasses import field
 from math import prod
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.problem import Bound, ClassFacts
-from hlsmem.mapping.model import Mapping
+from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.orders.cuts import Cuts
 from hlsmem.planfile.program import ProgramText
 from hlsmem.quantity import Quantity
 from hlsmem.values import dataclass
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """What one method offers for an array: cells, or None and the reason."""
-
-    method: str
-    cells: int | None
-    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +71,9 @@ class Part:
 
     `operands` are those it serves. `takes` are the elements that are written into it, an isl set;
     None: all. `mapping` gives the address of cell 0 and on, from `base`, of a ram, banked or
-    registers; with `banks` these say bank and offset. `taps` are the beats between the newest
-    element of a chain and each of its operands, `taps_expr` the same in the parameters, None
+    registers; with `banks` these say bank and offset. `lattice` is the size that no modular mapping
+    of its elements undercuts, None where max-live says as much. `taps` are the beats between the
+    newest element of a chain and each of its operands, `taps_expr` the same in the parameters, None
     where they are not known.
     """
 
@@ -88,6 +81,7 @@ class Part:
     operands: tuple[Operand, ...] = ()
     takes: str | None = None
     mapping: Mapping | None = None
+    lattice: Bound | None = None
     base: int = 0
     banks: BankPlace | None = None
     taps: tuple[int, ...] | None = None
@@ -171,19 +165,6 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blocks:
-    """Block RAMs that an array takes: `count` on `device`, `least` for its bounds.
-
-    `fewest_cells` is the size of the smallest mapping found.
-    """
-
-    device: str
-    count: int
-    least: int
-    fewest_cells: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HostCandidate:
     """A mapping that C may use: `score` relative to the least, `shape` of the loops with it."""
 
@@ -195,24 +176,101 @@ class HostCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostCells:
-    """The cells of an array in the host C, numbered as its loops walk, right for C's `order`.
+    """The cells of an array in the host C, numbered as its loops walk, right for C's order.
 
     `cell_bytes` is the size of one, `at` the byte of the workspace where they start at the plan's
-    parameters, None where C has a variable. `front` are the candidates of which no other has
-    fewer cells and a better score, where there was a choice. Where the mapping does not hold for
-    all parameters, `way_out` is the one of fewest cells that does, if there is any. `is_given` says
-    that the design chose it.
+    parameters, None where C has a variable. `shape` are its loops with this mapping. `lattice` is
+    that of a part.
     """
 
     mapping: Mapping
-    order: str
     cell_bytes: int
     at: int | None
     shape: str
-    score: str
-    front: tuple[HostCandidate, ...]
-    way_out: HostCandidate | None = None
-    is_given: bool = False
+    lattice: Bound | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Holding:
+    """What OUT keeps an array in, for one target: its size and how that is known.
+
+    `words` count copies, padding and branch FIFOs; of C they are cells. `bits` are those of all
+    words, of C 8 times the bytes with padding. `bound` is max-live in the order that the target
+    runs, without values that wires pass within a step; of a conflict set, or a class of orders, the
+    greatest bound of all mappings. It is None where nothing is held, or none is known.
+    `certificate` is the weakest of the parts'.
+    """
+
+    words: int
+    bits: int
+    bound: Bound | None
+    certificate: Certificate
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.words} words, {self.standing}>"
+
+    @property
+    def lattice(self) -> Bound | None:
+        """The size that no modular mapping undercuts, where one mapping is all that holds it."""
+        raise NotImplementedError
+
+    @property
+    def standing(self) -> str:
+        """How the size compares with its bounds, as `standing_of`."""
+        bound, lattice = self.bound, self.lattice
+        reached = lattice is not None and lattice.cells == self.words
+        found = standing_of(
+            self.words, [one for one in (bound, lattice if reached else None) if one]
+        )
+        if found == MODULAR and bound is not None:
+            found += f", {self.words - bound.cells} above {bound.kind}"
+        return found
+
+
+def standing_of(size: int, bounds: Sequence[Bound]) -> str:
+    """How a size compares with its bounds: optimal, optimal among .., or the gap.
+
+    Max-live and cliques of elements speak of all mappings, others of modular ones. With a witness a
+    bound speaks of those that are right for a class.
+
+    >>> standing_of(1, [])
+    'optimal'
+    """
+    limit = max(bounds, key=lambda bound: bound.cells, default=None)
+    reached = [bound for bound in bounds if bound.cells == size]
+    if size <= 1 or any(b.kind in ("max-live", "clique") and not b.witness for b in reached):
+        return OPTIMAL
+    if any(bound.witness for bound in reached):
+        return f"{OPTIMAL} for the class"
+    if limit is None:
+        return "no bound known"
+    return MODULAR if limit.cells == size else f"{size - limit.cells} above {limit.kind}"
+
+
+OPTIMAL = "optimal"
+MODULAR = "optimal among modular mappings"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HardwareHolding(Holding):
+    """What holds an array in the Verilog: its parts, each in a memory."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def lattice(self) -> Bound | None:
+        return self.parts[0].lattice if len(self.parts) == 1 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HostHolding(Holding):
+    """What holds an array in the C: its cells."""
+
+    cells: HostCells
+
+    @property
+    def lattice(self) -> Bound | None:
+        return self.cells.lattice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,18 +286,32 @@ class ConflictText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayNotes:
+    """What is said of an array beside its plan, and no check holds.
+
+    `remarks` are sentences: why it does not fold, what a setting costs. `rejected` are the other
+    ways to hold it in hardware, the cheapest first. Of C `score` is that of its mapping relative to
+    the least, `front` the candidates of which no other has fewer cells and a better score, where
+    there was a choice; where the mapping does not hold for all parameters, `way_out` is the one of
+    fewest cells that does, if there is any; `is_given` says that the design chose it.
+    """
+
+    remarks: tuple[str, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    score: str = ""
+    front: tuple[HostCandidate, ...] = ()
+    way_out: HostCandidate | None = None
+    is_given: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayPlan:
     """The plan of one array. `declared` and `extents` are None where nothing declares its size.
 
-    `conflicts` are those that the mapping separates, None where their text would be too long.
-    `remark` says in one line why an array does not fold; empty where it does.
-    `cells_without_slack` is what slack 0 would need, where the plan has slack;
-    `cells_of_any_form` what would do without plan.round and plan.dimensions, where set;
-    `blocks` what the cells take of the device, where blocks are what is made small.
-    `parts` are what holds it in hardware, `rejected` the other ways, the cheapest first.
-    `orders` is the class of orders that the mapping is right for, None for the own order.
-    `host` is what the host C uses in place of the mapping, None where there is no host C or it
-    uses the mapping as it is. `state` says that its cells are kept from run to run.
+    `conflicts` are those of its elements in the hardware's order, None where their text would be
+    too long. `orders` is the class of orders that it is right for, None for the own order.
+    `hardware` and `host` are what holds it; `host` is None where there is no C. `state` says that
+    its cells are kept from run to run.
     """
 
     name: str
@@ -248,24 +320,18 @@ class ArrayPlan:
     index: tuple[str, ...]
     declared: Quantity | None
     declared_cells: int | None
-    bounds: tuple[Bound, ...]
-    mapping: Mapping
-    parts: tuple[Part, ...]
-    candidates: tuple[Candidate, ...] = ()
-    remark: str = ""
-    cells_without_slack: int | None = None
-    cells_of_any_form: int | None = None
-    blocks: Blocks | None = None
-    rejected: tuple[Rejected, ...] = ()
+    hardware: HardwareHolding
+    host: HostHolding | None = None
     orders: ClassFacts | None = None
     extents: tuple[Quantity, ...] | None = None
     conflicts: ConflictText | None = None
-    host: HostCells | None = None
     state: bool = False
+    notes: ArrayNotes = field(default_factory=ArrayNotes)
 
-    def max_live(self) -> int | None:
-        """The max-live bound in cells, where the input has lifetimes."""
-        return next((bound.cells for bound in self.bounds if bound.kind == "max-live"), None)
+    @property
+    def holdings(self) -> tuple[Holding, ...]:
+        """What holds it, for each target."""
+        return (self.hardware,) if self.host is None else (self.hardware, self.host)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,24 +383,68 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchedOrders:
-    """How `schedule: search` went: whether it ended, or was cut after `work` choices."""
+class FoundOrder:
+    """An order that was found for the hardware in place of the text's: `what` it is in words.
 
-    complete: bool
-    work: int
+    `bits` are those that any storage takes in the text's order (max-live of all arrays), `cycles`
+    those of a plan in it, None where none was made.
+    """
+
+    what: str
+    bits: int
+    cycles: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostOrder:
-    """An order that C has of its own: times of statements, isl maps.
+    """The order of the host C: that of the program, an iteration as a step where it `steps`.
 
-    `cuts` are what its loops are cut into, by statement; `machine` are the sizes that were read
-    of the machine that planned, in KiB and bits, where the design asks for it.
+    With `times` of statements, isl maps, it is one of its own. `cuts` are what its loops are cut
+    into, by statement; `machine` are the sizes that were read of the machine that planned, in KiB
+    and bits, where the design asks for it.
     """
 
-    times: Values[str, str]
+    times: Values[str, str] = field(default_factory=dict)
+    steps: bool = False
     cuts: Values[str, Cuts] = field(default_factory=dict)
     machine: Values[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A scalar or an array that the datapath keeps: no memory holds it, and no stream carries it.
+
+    `element` is the name of its type, `statements` those that read or write it.
+    """
+
+    name: str
+    element: str
+    statements: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """An array parameter that stays outside, `why`, and how many of its elements a step reads.
+
+    `reads_a_step` is None where that is not known.
+    """
+
+    why: str
+    reads_a_step: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostRam:
+    """The bytes of all objects that the C keeps, the greatest of them where they are (stack, heap
+    or static), and of those of its source, None where there is none.
+
+    `overlap` is what runs where arguments overlap: none, check, stop or refuse.
+    """
+
+    bytes: int
+    where: str
+    source: int | None
+    overlap: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -342,10 +452,11 @@ class Plan:
     """A whole plan. `params` are the values it was made for; `inputs` map files to hashes.
 
     `context` is the isl set of the parameters it holds for, `program` what conflicts follow from,
-    None where the design gives them.
-    `search` says how its order was found, None where it was given; `remarks` are sentences on the
-    whole. `host_order` is the order that C has of its own, None where it keeps the given. `paths`
-    are the (input port, output port) of every path within a cycle, None without Verilog.
+    None where the design gives them. `found_order` is there where the hardware runs in another
+    order than the text; `remarks` are sentences on the whole. `host_order` is the order of the C,
+    None where there is none, `ram` what it keeps. `datapath` and `outside` are what no memory
+    holds. `paths` are the (input port, output port) of every path within a cycle, None without
+    Verilog.
     """
 
     tool: str
@@ -360,11 +471,14 @@ class Plan:
     paths: tuple[tuple[str, str], ...] | None = None
     timing: Timing | None = None
     target: Target | None = None
-    search: SearchedOrders | None = None
+    found_order: FoundOrder | None = None
     context: str = "{ : }"
     program: ProgramText | None = None
     remarks: tuple[str, ...] = ()
     host_order: HostOrder | None = None
+    datapath: tuple[Kept, ...] = ()
+    outside: Values[str, Outside] = field(default_factory=dict)
+    ram: HostRam | None = None
 
     @property
     def order(self) -> str:
@@ -380,6 +494,11 @@ class Plan:
     def slack(self) -> int:
         """The beats of its last reader that a value stays longer."""
         return 0 if self.program is None else self.program.slack
+
+    @property
+    def has_own_order(self) -> bool:
+        """Whether the C runs at times of its own."""
+        return self.host_order is not None and bool(self.host_order.times)
 
     def __repr__(self) -> str:
         return f"<Plan of {self.design}: {len(self.arrays)} arrays>"

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
-from hlsmem.planfile.model import ArrayPlan, Plan
+from hlsmem.devices.primitives import Cost
+from hlsmem.lifetime.problem import Bound
+from hlsmem.planfile.model import (
+    ArrayNotes,
+    ArrayPlan,
+    Holding,
+    HostCandidate,
+    Plan,
+    Rejected,
+    Share,
+)
 from hlsmem.values import dataclass
 
-FORMAT = "hlsmem-notes/1"
+FORMAT = "hlsmem-notes/2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +29,36 @@ class BoundNote:
 
     status: str = ""
     expr: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayNote:
+    """The notes of one array; what is missing or of another shape reads as empty."""
+
+    document: Any
+
+    def text(self, key: str) -> str:
+        """A sentence on it."""
+        return _text(_at(self.document, key))
+
+    def bound(self, *path: str | int) -> BoundNote:
+        """What is said of the bound of a holding, or of a part in one."""
+        found = _at(self.document, "bounds", *path)
+        expr = _at(found, "expr")
+        return BoundNote(_text(_at(found, "status")), expr if isinstance(expr, str) else None)
+
+    def read(self) -> ArrayNotes:
+        """What no check holds."""
+        with suppress(KeyError, TypeError, ValueError, AttributeError):
+            return ArrayNotes(
+                remarks=tuple(map(str, self.document["remarks"])),
+                rejected=tuple(_read_rejected(one) for one in self.document["rejected"]),
+                score=str(self.document["score"]),
+                front=tuple(HostCandidate(**one) for one in self.document["front"]),
+                way_out=_read_candidate(self.document["way_out"]),
+                is_given=bool(self.document["is_given"]),
+            )
+        return ArrayNotes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +78,9 @@ class Notes:
         found = _at(self.document, "remarks")
         return tuple(map(_text, found)) if isinstance(found, list) else ()
 
-    def text(self, array: str, key: str) -> str:
-        """A remark on an array."""
-        return _text(_at(self.document, "arrays", array, key))
-
-    def reason(self, array: str, key: str, position: int) -> str:
-        """Why one of a list is not taken."""
-        return _text(_at(self.document, "arrays", array, key, position))
-
-    def bound(self, array: str, position: int) -> BoundNote:
-        """What is said of a bound."""
-        found = _at(self.document, "arrays", array, "bounds", position)
-        expr = _at(found, "expr")
-        return BoundNote(_text(_at(found, "status")), expr if isinstance(expr, str) else None)
+    def array(self, name: str) -> ArrayNote:
+        """Those of an array."""
+        return ArrayNote(_at(self.document, "arrays", name))
 
 
 def no_notes() -> Notes:
@@ -77,15 +109,69 @@ def notes_json(plan: Plan) -> str:
 
 
 def _array_notes(array: ArrayPlan) -> dict[str, Any]:
-    orders = array.orders
+    orders, notes = array.orders, array.notes
+    host = array.host
     return {
-        "remark": array.remark,
+        "remarks": list(notes.remarks),
         "relation": "" if orders is None else orders.remark,
         "outside": "" if orders is None else orders.outside,
-        "bounds": [{"status": one.status, "expr": one.expr} for one in array.bounds],
-        "candidates": [one.reason or "" for one in array.candidates],
-        "rejected": [one.reason for one in array.rejected],
+        "bounds": {
+            "hardware": {
+                **_holding_notes(array.hardware),
+                "parts": [_bound_notes(one.lattice) for one in array.hardware.parts],
+            },
+            "host": None
+            if host is None
+            else {**_holding_notes(host), "parts": [_bound_notes(host.cells.lattice)]},
+        },
+        "rejected": [_rejected_notes(one) for one in notes.rejected],
+        "score": notes.score,
+        "front": [asdict(one) for one in notes.front],
+        "way_out": None if notes.way_out is None else asdict(notes.way_out),
+        "is_given": notes.is_given,
     }
+
+
+def _holding_notes(holding: Holding) -> dict[str, Any]:
+    return _bound_notes(holding.bound) or {}
+
+
+def _bound_notes(bound: Bound | None) -> dict[str, Any] | None:
+    return None if bound is None else {"status": bound.status, "expr": bound.expr}
+
+
+def _rejected_notes(one: Rejected) -> dict[str, Any]:
+    return {
+        "parts": [
+            {"operands": [list(operand) for operand in share.operands], "kind": share.kind}
+            for share in one.parts
+        ],
+        "words": one.words,
+        "resources": None if one.resources is None else asdict(one.resources),
+        "cycles": one.cycles,
+        "reason": one.reason,
+    }
+
+
+def _read_rejected(document: dict[str, Any]) -> Rejected:
+    resources = document["resources"]
+    return Rejected(
+        parts=tuple(
+            Share(
+                operands=tuple((str(stream), int(k)) for stream, k in share["operands"]),
+                kind=share["kind"],
+            )
+            for share in document["parts"]
+        ),
+        words=document["words"],
+        resources=Cost(**resources) if resources else None,
+        cycles=document["cycles"],
+        reason=document["reason"],
+    )
+
+
+def _read_candidate(document: dict[str, Any] | None) -> HostCandidate | None:
+    return HostCandidate(**document) if document else None
 
 
 def _at(document: Any, *path: str | int) -> Any:

@@ -29,12 +29,12 @@ def misfits(document: Any) -> Iterator[str]:
 def _uneven(document: Mapping[str, Any]) -> Iterator[str]:
     """Lists that are not as long as others say."""
     for name, array in document["arrays"].items():
-        path, dimensions = f"arrays.{name}", len(array["index"])
-        places = [(f"{path}.mapping", array["mapping"])]
-        if "host" in array:
-            places.append((f"{path}.host.mapping", array["host"]["mapping"]))
-        for number, part in enumerate(array["parts"]):
-            inner = f"{path}.parts[{number}]"
+        dimensions, places = len(array["index"]), []
+        hardware, host = array["holdings"]["hardware"], array["holdings"]["host"]
+        for number, part in enumerate(host["parts"] if host else ()):
+            places.append((f"{_held(name, 'host', number)}.mapping", part["mapping"]))
+        for number, part in enumerate(hardware["parts"]):
+            inner = _held(name, "hardware", number)
             if part["mapping"] is not None:
                 places.append((f"{inner}.mapping", part["mapping"]))
             for key in ("taps", "taps_expr"):
@@ -45,6 +45,10 @@ def _uneven(document: Mapping[str, Any]) -> Iterator[str]:
         for place, mapping in places:
             for number, piece in enumerate(mapping["pieces"]):
                 yield from _uneven_piece(f"{place}.pieces[{number}]", piece, dimensions)
+
+
+def _held(array: str, target: str, number: int) -> str:
+    return f"arrays.{array}.holdings.{target}.parts[{number}]"
 
 
 def _uneven_piece(path: str, piece: Mapping[str, Any], dimensions: int) -> Iterator[str]:
@@ -98,8 +102,12 @@ def _unrelated(document: Mapping[str, Any]) -> Iterator[str]:
             yield f"timing.cycles.{key} is missing"
     streams = {stream["name"] for stream in document["streams"]}
     for name, array in document["arrays"].items():
-        for number, part in enumerate(array["parts"]):
-            path = f"arrays.{name}.parts[{number}]"
+        host = array["holdings"]["host"]
+        if host is not None:
+            path = f"arrays.{name}.holdings.host.parts"
+            yield from _other_length(path, host["parts"], 1)
+        for number, part in enumerate(array["holdings"]["hardware"]["parts"]):
+            path = _held(name, "hardware", number)
             if part["memory"] not in document["memories"]:
                 yield f"{path}.memory is {part['memory']!r}, which memories does not have"
             for stream in dict.fromkeys(stream for stream, _ in part["operands"]):

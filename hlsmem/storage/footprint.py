@@ -106,7 +106,7 @@ def _total(costs: Mapping[str, Cost]) -> Cost:
 
 def _cost(plan: Plan, array: ArrayPlan) -> Cost:
     """What the memories of an array take."""
-    memories = (plan.memories[part.memory] for part in array.parts)
+    memories = (plan.memories[part.memory] for part in array.hardware.parts)
     return sum((memory.resources or Cost() for memory in memories), Cost())
 
 
@@ -114,8 +114,8 @@ def _changes(plan: Plan, ways: Mapping[str, Sequence[Rejected]]) -> Iterator[_Ch
     """Other ways to hold single arrays."""
     assert plan.target is not None
     for array in plan.arrays.values():
-        rejected = (*array.rejected, *ways.get(array.name, ()))
-        memories = [plan.memories[part.memory] for part in array.parts]
+        rejected = (*array.notes.rejected, *ways.get(array.name, ()))
+        memories = [plan.memories[part.memory] for part in array.hardware.parts]
         styles = _other_styles(array, memories, plan.target.device)
         for text, cost in (*_other_ways(array, rejected), *styles):
             yield _Change(array=array.name, text=text, cost=cost)

@@ -281,10 +281,10 @@ def _made(maker: Maker, subject: Subject) -> Mapping[str, str]:
     from hlsmem.read.design import load
 
     design, plan = subject.design, subject.plan
-    if plan.search is not None:  # the order that was found, and its step, stand last
+    if plan.found_order is not None:  # the order that was found, and its step, stand last
         asked = takewhile(lambda one: not one.startswith("schedule="), plan.overrides)
         design = load(main_file(subject.out, plan), settings=[*asked, "schedule=search"])
-    if plan.host_order is not None:
+    if plan.host_order is not None and plan.has_own_order:
         machine = replace(design.host.machine, read=plan.host_order.machine)
         design = replace(design, host=replace(design.host, machine=machine))
     return maker(design)

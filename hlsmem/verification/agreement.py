@@ -77,12 +77,21 @@ def _pairs(own: Document, values: Mapping[str, int]) -> Iterator[str]:
             yield from _compare_all(formulas, numbers, values, label)
         for key in ("modulus", "offset"):
             yield from _compare_all(piece[key], piece[f"{key}_value"], values, f"{where}.{key}")
+    yield from bound_disagreements(own["bounds"], values)
+
+
+def bound_disagreements(bounds: Iterable[Document], values: Mapping[str, int]) -> Iterator[str]:
+    """Where a bound is not what its formula says."""
+    for bound in bounds:
+        if bound["expr"] is not None:
+            yield from _compare(bound["expr"], bound["cells"], values, f"bound {bound['kind']}")
+
+
+def declared_disagreements(own: Document, values: Mapping[str, int]) -> Iterator[str]:
+    """Where the declared size of an array is not what its formula, or the design, says."""
     declared = own["declared"]
     if declared is not None:
         yield from _compare(declared["expr"], declared["cells"], values, "declared")
-    for bound in own["bounds"]:
-        if bound["expr"] is not None:
-            yield from _compare(bound["expr"], bound["cells"], values, f"bound {bound['kind']}")
 
 
 def _beside(piece: Document, key: str) -> Iterator[tuple[Any, Any]]:

@@ -400,8 +400,13 @@ class Bench(Builder):
             not fix_parameters(access.relation, values).is_empty()
             for statement in self.program.source.statements
             for access in statement.writes
-            if access.array in self.plan.arrays and self.plan.arrays[access.array].mapping.cells > 1
+            if self._cells(access.array) > 1
         )
+
+    def _cells(self, array: str) -> int:
+        """The cells of an array in C; 0 of one that is not folded."""
+        own = self.plan.arrays.get(array)
+        return 0 if own is None or own.host is None else own.host.words
 
     def _interface(self, values: Mapping[str, int]) -> Interface:
         if self.kernel is not None:

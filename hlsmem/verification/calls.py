@@ -176,7 +176,7 @@ def compare_tested(bench: Bench, pair: Pair) -> int:
     In how many calls, 0 where nothing is tested. Raises FoundDifferent, and NoOriginal where the
     original stops.
     """
-    own_order = bench.plan.host_order is not None
+    own_order = bench.plan.has_own_order
     if bench.kernel is None or not (bench.tests_pointers or own_order):
         return 0
     runs = _Runs(bench, pair, tested=True)
@@ -208,7 +208,7 @@ class _Runs:
         self.bench, self.pair, self.tested = bench, pair, tested
         self.found = reached(bench.program, bench.kernel, pair.interface, pair.values)
         # In an order of its own C tests all of which one is written, else pointers that may meet.
-        plain = tested and bench.plan.host_order is None
+        plain = tested and not bench.plan.has_own_order
         pairs = tested_pairs(self.found, plain=plain)
         met = crossings_of(bench.program, bench.kernel, self.found, pairs, pair.values)
         self.made = placements(self.found, pairs, met)

@@ -12,6 +12,7 @@ from hlsmem.options import Design
 from hlsmem.program import Program
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.folding import addresses, read_folding, symbolic_domain
+from hlsmem.verification.holdings import bounds_of, whole
 from hlsmem.verification.large import objection_at_size
 from hlsmem.verification.listing import (
     LIVE_IN,
@@ -86,13 +87,14 @@ def _judged(
 ) -> Verdict:
     """The verdict of `exact` on an array, its formulas proved where the plan claims them."""
     unknown = ""
-    if not objection and _claims_all(document["arrays"][name]):
+    own = _whole(name, document)
+    if not objection and _claims_all(own):
         try:
             objection = _for_all_parameters(program, name, document)
         except NotRelated as reason:
             unknown = f"; for all parameters that is not known: {reason}"
     status = Status.FAIL if objection else Status.PASS
-    detail = objection or _proved(document["arrays"][name], document["params"], unknown)
+    detail = objection or _proved(own, document["params"], unknown)
     return _verdict("exact", name, status, detail, asked)
 
 
@@ -184,12 +186,19 @@ def _subjects(program: Program, document: Document) -> list[str]:
     return [one.name for one in program.planned_arrays() if one.name in document["arrays"]]
 
 
+def _whole(name: str, document: Document) -> Document:
+    """The array in the memory that holds it: one with addresses, as other orders use it too."""
+    found = whole(document["arrays"][name])
+    return {**document["arrays"][name], "mapping": None} if found is None else found
+
+
 def _claims_all(own: Document) -> bool:
-    return bool(own["mapping"]["certificate"]["scope"] == "all-parameters")
+    mapping = own["mapping"] or {"certificate": {"scope": "none"}}
+    return bool(mapping["certificate"]["scope"] == "all-parameters")
 
 
 def _proved(own: Document, values: Mapping[str, int], unknown: str) -> str:
-    cells = own["mapping"]["cells"]
+    cells = own["holdings"]["hardware"]["words"]
     many = "1 cell is" if cells == 1 else f"{cells} cells are"
     if _claims_all(own) and values and not unknown:
         return f"proved for all parameters: {many} enough in every order"
@@ -201,7 +210,7 @@ def _cells(listing: Listing, name: str, document: Document) -> np.ndarray | str:
     """The cell of each value, or what is malformed about the mapping."""
     values = listing.values[name]
     try:
-        folding = read_folding(name, document["arrays"][name])
+        folding = read_folding(name, _whole(name, document))
         elements = np.array([one.element for one in values], dtype=np.int64)
         elements = elements.reshape(len(values), folding.rank)
         return addresses(folding, elements, listing.program.values)
@@ -273,7 +282,7 @@ def _lost_text(listing: Listing, name: str, lost: Lost, order: Ranked) -> str:
 
 def _antichain(listing: Listing, name: str, document: Document, meets: Meets) -> str:
     """The objection to the witness of a width: two of its elements that are in an order."""
-    for bound in document["arrays"][name]["bounds"]:
+    for bound in bounds_of(document["arrays"][name]):
         if "points" not in (bound["witness"] or {}):
             continue
         witness = [tuple(element) for element in bound["witness"]["points"]]
@@ -298,7 +307,7 @@ def _antichain(listing: Listing, name: str, document: Document, meets: Meets) ->
 
 def _for_all_parameters(program: Program, name: str, document: Document) -> str:
     """The objection to the formulas of a mapping for some parameters; raises NotRelated."""
-    folding = read_folding(name, document["arrays"][name])
+    folding = read_folding(name, _whole(name, document))
     if folding.kernel:
         return ""  # judged with the own order, by the lattice that the certificate states
     pairs = class_pairs(document, name)

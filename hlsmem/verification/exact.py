@@ -17,6 +17,8 @@ from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.agreement import (
+    bound_disagreements,
+    declared_disagreements,
     design_disagreements,
     disagreements,
     memory_disagreements,
@@ -26,6 +28,7 @@ from hlsmem.verification.agreement import (
 )
 from hlsmem.verification.branches import branch_verdicts
 from hlsmem.verification.folding import Folding, read_folding
+from hlsmem.verification.holdings import bounds_of, cells_in_c, whole
 from hlsmem.verification.mapped import (
     Subject,
     bank_objection,
@@ -149,58 +152,64 @@ class _Judge:
     def array(self, array: Array, wrong: Sequence[str]) -> list[Verdict]:
         """The verdict on an array, and those on its parts where there are several."""
         own, values = self.document["arrays"][array.name], self.document["params"]
-        folding = _folding(array.name, own)
+        entry = whole(own)
+        folding = None if entry is None else _folding(array.name, entry)
         if isinstance(folding, str):
             return [_verdict(array.name, folding, "")]
         parts = () if self.divided is None else self.divided.of(array.name)
         several = self.divided is not None and self.divided.is_divided(array.name)
-        found = [*wrong, *disagreements(own, values, folding, array)]
+        found = [*wrong, *declared_disagreements(own, values)]
+        if entry is not None and folding is not None:
+            found += disagreements(entry, values, folding, array)
+        else:
+            found += bound_disagreements(bounds_of(own), values)
         if self.divided is not None and array.name in self.divided.faults:
             found.append(self.divided.faults[array.name])
         if not several:
             for part in parts:
-                found += self.disagreements(part, array, own)
+                found += self.disagreements(part, array, entry)
         if found:
             return [_verdict(array.name, "; ".join(found), "")]
         subject = self.subject(self.source, array)
-        objection = undefined(self.source, subject) or mapping_objection(
-            self.source, subject, folding, own
-        )
-        proved = _proved(own, values)
+        objection = undefined(self.source, subject)
+        words = own["holdings"]["hardware"]["words"]
+        proved = f"{counted(words, 'word')} hold it"
+        is_window = any(part.is_window for part in parts)
+        if entry is not None and folding is not None and not is_window:
+            objection = objection or mapping_objection(self.source, subject, folding, entry)
+            proved = _proved(entry, values)
         if several:
             return [
-                _verdict(array.name, objection, f"{proved}, in {len(parts)} parts"),
+                _verdict(array.name, objection, f"{proved} in {len(parts)} parts"),
                 *(self.part(part, array) for part in parts),
             ]
         for part in parts:
             assert self.divided is not None
             source = self.divided.source
-            objection = objection or self.held(part, own, source, subject)
+            objection = objection or self.held(part, entry, source, subject)
             proved += _held_text(source, part, self.words(part))
         return [_verdict(array.name, objection, proved)]
 
     def host(self, array: Array) -> Iterator[Verdict]:
         """The verdict on the cells that C has apart, for the order of C; none where it has none."""
         own, values = self.document["arrays"][array.name], self.document["params"]
-        host, name = own.get("host"), f"{array.name} in C"
-        if host is None or not isinstance(self.source, Program):
+        entry, name = cells_in_c(own), f"{array.name} in C"
+        order = self.document["orders"]["host"]
+        if entry is None or order is None or not isinstance(self.source, Program):
             return
         moved = stated_times(self.document) is not None
-        same = host["mapping"] == own["mapping"] and not moved
-        if same and host["order"] == rules_of(self.document).order:
+        in_hardware = whole(own)
+        same = in_hardware is not None and entry["mapping"] == in_hardware["mapping"]
+        steps = Order.ITERATION if order["steps"] else Order.SEQUENTIAL
+        if same and not moved and steps.value == rules_of(self.document).order:
             return
-        if host["order"] not in {one.value for one in Order}:
-            yield _verdict(name, f"{host['order']!r} is no order", "")
-            return
-        # The bounds are of the plan's order.
-        entry = {**own, "mapping": host["mapping"], "bounds": []}
         folding = _folding(array.name, entry)
         if isinstance(folding, str):
             yield _verdict(name, folding, "")
             return
         found = "; ".join(disagreements(entry, values, folding, array))
         # One instance after the other, or steps that read first and store last.
-        source = replace(self.source, order=Order(host["order"]))
+        source = replace(self.source, order=steps)
         if moved:
             try:
                 source = with_own_times(self.source, self.document)

@@ -17,6 +17,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.text import parse_set
 from hlsmem.quantity import parse_quantity
 from hlsmem.values import dataclass
+from hlsmem.verification.holdings import parts_of
 
 Document = dict[str, Any]
 
@@ -93,26 +94,26 @@ def memory_one_word_short(document: Document) -> Iterator[tuple[str, Document]]:
 def base_minus_one(document: Document) -> Iterator[tuple[str, Document]]:
     for name in document["arrays"]:
         faulty = copy.deepcopy(document)
-        faulty["arrays"][name]["parts"][0]["base"] -= 1
+        parts_of(faulty["arrays"][name])[0]["base"] -= 1
         yield name, faulty
 
 
 def cells_minus_one(document: Document) -> Iterator[tuple[str, Document]]:
-    for name in document["arrays"]:
-        faulty = _one_mapping(document)
-        faulty["arrays"][name]["mapping"]["cells"] -= 1
-        yield name, faulty
+    for where, faulty, part in _parts(document):
+        if part["mapping"] is not None:
+            part["mapping"]["cells"] -= 1
+            yield where, faulty
 
 
 def bound_plus_one(document: Document) -> Iterator[tuple[str, Document]]:
     for name, array in document["arrays"].items():
-        for position, bound in enumerate(array["bounds"]):
-            if bound["kind"] in ("max-live", "live-at"):
-                faulty = copy.deepcopy(document)
-                wrong = faulty["arrays"][name]["bounds"][position]
-                wrong["cells"] += 1
-                wrong["expr"] = None if bound["expr"] is None else _shifted(bound["expr"], 1)
-                yield name, faulty
+        bound = array["holdings"]["hardware"]["bound"]
+        if bound is not None and bound["kind"] in ("max-live", "live-at"):
+            faulty = copy.deepcopy(document)
+            wrong = faulty["arrays"][name]["holdings"]["hardware"]["bound"]
+            wrong["cells"] += 1
+            wrong["expr"] = None if bound["expr"] is None else _shifted(bound["expr"], 1)
+            yield name, faulty
 
 
 def declared_plus_one(document: Document) -> Iterator[tuple[str, Document]]:
@@ -154,22 +155,12 @@ PLAN_FAULTS: tuple[Fault, ...] = tuple(
 
 def _rows(document: Document) -> Iterator[tuple[str, Document, Any, int]]:
     """A fresh copy for each component of each piece: (where, copy, its piece, component)."""
-    for name, array in document["arrays"].items():
-        for position, piece in enumerate(array["mapping"]["pieces"]):
+    for where, _, part in _parts(document):
+        for position, piece in enumerate(part["mapping"]["pieces"] if part["mapping"] else ()):
             for row in range(len(piece["modulus"])):
-                faulty = _one_mapping(document)
-                own = faulty["arrays"][name]["mapping"]["pieces"][position]
-                yield f"{name} piece {position} component {row}", faulty, own, row
-
-
-def _one_mapping(document: Document) -> Document:
-    """A copy in which a part with the mapping of the whole array shares it: both get the fault."""
-    faulty = copy.deepcopy(document)
-    for array in faulty["arrays"].values():
-        for part in array["parts"]:
-            if part["mapping"] == array["mapping"]:
-                part["mapping"] = array["mapping"]
-    return faulty
+                faulty = copy.deepcopy(document)
+                own = _part(faulty, where)["mapping"]["pieces"][position]
+                yield f"{where} piece {position} component {row}", faulty, own, row
 
 
 def _coefficients(
@@ -179,9 +170,9 @@ def _coefficients(
         for column, value in enumerate(original["matrix_value"][row]):
             if number(value) == value:
                 continue
-            faulty = _one_mapping(document)
+            faulty = copy.deepcopy(document)
             name, position = where.split(" piece ")[0], int(where.split()[2])
-            piece = faulty["arrays"][name]["mapping"]["pieces"][position]
+            piece = _part(faulty, name)["mapping"]["pieces"][position]
             piece["matrix_value"][row][column] = number(value)
             piece["matrix"][row][column] = formula(piece["matrix"][row][column])
             yield f"{where} column {column}", faulty
@@ -194,8 +185,10 @@ def _shifted(formula: str, by: int) -> str:
 def _counted(document: Document) -> Document:
     """The document with the cells its moduli multiply to."""
     for array in document["arrays"].values():
-        pieces = array["mapping"]["pieces"]
-        array["mapping"]["cells"] = sum(prod(piece["modulus_value"]) for piece in pieces)
+        for part in parts_of(array):
+            if part["mapping"] is not None:
+                pieces = part["mapping"]["pieces"]
+                part["mapping"]["cells"] = sum(prod(piece["modulus_value"]) for piece in pieces)
     return document
 
 
@@ -226,30 +219,14 @@ def takes_one_element_short(document: Document) -> Iterator[tuple[str, Document]
 
 def operands_of_two_parts_swapped(document: Document) -> Iterator[tuple[str, Document]]:
     for name, array in document["arrays"].items():
-        for position in range(len(array["parts"]) - 1):
+        for position in range(len(parts_of(array)) - 1):
             faulty = copy.deepcopy(document)
-            first, second = faulty["arrays"][name]["parts"][position : position + 2]
+            first, second = parts_of(faulty["arrays"][name])[position : position + 2]
             first["operands"][0], second["operands"][0] = (
                 second["operands"][0],
                 first["operands"][0],
             )
             yield f"{name} parts {position} and {position + 1}", faulty
-
-
-def modulus_of_a_part_minus_one(document: Document) -> Iterator[tuple[str, Document]]:
-    for where, faulty, part in _parts(document):
-        if part["mapping"] is None or part["bank_basis"] is not None:
-            continue
-        for number, piece in enumerate(part["mapping"]["pieces"]):
-            for row, modulus in enumerate(piece["modulus_value"]):
-                if modulus > 1:
-                    one = copy.deepcopy(faulty)
-                    mapping = _part(one, where)["mapping"]
-                    wrong = mapping["pieces"][number]
-                    wrong["modulus_value"][row] -= 1
-                    wrong["modulus"][row] = _shifted(wrong["modulus"][row], -1)
-                    mapping["cells"] = sum(prod(p["modulus_value"]) for p in mapping["pieces"])
-                    yield f"{where} component {row}", one
 
 
 PART_FAULTS: tuple[Fault, ...] = tuple(
@@ -258,7 +235,6 @@ PART_FAULTS: tuple[Fault, ...] = tuple(
         (tap_one_short, "an operand looks one element too near to the newest"),
         (takes_one_element_short, "an element that is read is not written into the part"),
         (operands_of_two_parts_swapped, "two parts serve each other's operands"),
-        (modulus_of_a_part_minus_one, "a modulus of a part is one too small"),
     )
 )
 
@@ -309,14 +285,14 @@ BRANCH_FAULTS: tuple[Fault, ...] = tuple(
 def _parts(document: Document) -> Iterator[tuple[str, Document, Any]]:
     """A fresh copy for each part: (array.number, copy, its part)."""
     for name, array in document["arrays"].items():
-        for number in range(len(array["parts"])):
+        for number in range(len(parts_of(array))):
             faulty = copy.deepcopy(document)
-            yield f"{name}.{number}", faulty, faulty["arrays"][name]["parts"][number]
+            yield f"{name}.{number}", faulty, parts_of(faulty["arrays"][name])[number]
 
 
 def _part(document: Document, where: str) -> Any:
     name, _, number = where.rpartition(".")
-    return document["arrays"][name]["parts"][int(number)]
+    return parts_of(document["arrays"][name])[int(number)]
 
 
 def _one_short(takes: str, values: dict[str, int]) -> str:

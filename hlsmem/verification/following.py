@@ -23,7 +23,7 @@ from hlsmem.verification.folding import addresses
 from hlsmem.verification.memory import History
 from hlsmem.verification.replay import live_elements
 from hlsmem.verification.witness import named
-from hlsmem.verification.workspace import cells_in_c, history_in_c, needed
+from hlsmem.verification.workspace import folding_in_c, history_in_c, in_c, needed
 
 Document = Mapping[str, Any]
 
@@ -79,17 +79,18 @@ def planned_accesses(program: Program, document: Document, run: Run, times: np.n
     for array in program.planned_arrays():
         entry = document["arrays"][array.name]
         history = history_in_c(program, array, run.accesses[array.name], times)
-        if entry["host"]["at"] is None:
+        cells = in_c(array.name, entry)
+        if cells["at"] is None:
             passed_on.append(history.instance[history.write & needed(program, history)])
             continue
-        address = addresses(cells_in_c(array.name, entry), history.elements, program.values)
-        size = entry["host"]["cell_bytes"]
+        address = addresses(folding_in_c(array.name, entry), history.elements, program.values)
+        size = cells["cell_bytes"]
         step = np.where(history.instance >= 0, numbers[np.maximum(history.instance, 0)], 0)
         step = np.where(history.instance == -1, -1, np.where(history.instance == -2, last, step))
         must = np.where(history.write, needed(program, history), ~_by_wire(program, history))
         own = {
             "step": step,
-            "byte": entry["host"]["at"] + size * address[history.element],
+            "byte": cells["at"] + size * address[history.element],
             "bytes": np.full(len(step), size),
             "write": history.write,
             "must": must,
@@ -109,7 +110,7 @@ def planned_accesses(program: Program, document: Document, run: Run, times: np.n
             parts.append(np.zeros(len(again), bool) if key in _LOAD else column[again])
         fill = {
             "step": -1,
-            "byte": entry["host"]["at"] + size * address[idle],
+            "byte": cells["at"] + size * address[idle],
             "bytes": size,
             "write": True,
             "must": False,

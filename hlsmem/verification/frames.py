@@ -18,6 +18,7 @@ from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.values import dataclass
 from hlsmem.verification.generated import other_file
+from hlsmem.verification.holdings import parts_of
 
 # Files of OUT, by name, of the design in a file at some parameters and with some settings.
 Planner = Callable[[Path, Mapping[str, int], Sequence[str]], Mapping[str, str]]
@@ -201,7 +202,7 @@ def _kept_kinds(document: Mapping[str, Any]) -> Iterator[str]:
     for name, array in document["arrays"].items():
         parts = [
             (_asked(document["memories"][part["memory"]]["kind"]), part["operands"])
-            for part in array["parts"]
+            for part in parts_of(array)
         ]
         if len(parts) == 1:
             if parts[0][0] in _READS:
@@ -217,7 +218,7 @@ def _kept_kinds(document: Mapping[str, Any]) -> Iterator[str]:
 def _storage(document: Mapping[str, Any], modules: Sequence[str]) -> object:
     """What two plans have in common where their storage is the same but for the sizes."""
     arrays = {
-        name: [_part(part, document["memories"][part["memory"]]) for part in array["parts"]]
+        name: [_part(part, document["memories"][part["memory"]]) for part in parts_of(array)]
         for name, array in document["arrays"].items()
     }
     streams = [(one["name"], len(one["operands"])) for one in document["streams"]]

@@ -257,14 +257,14 @@ def _check_sizes(bench: Bench, pairs: Sequence[Pair]) -> None:
 
     What the plan leaves free between arrays is as much at every size.
     """
-    hosts = [array.host for array in bench.plan.arrays.values()]
-    if None in hosts:
+    hosts = {name: one.host for name, one in bench.plan.arrays.items() if one.host is not None}
+    if len(hosts) < len(bench.plan.arrays):
         return  # plan.json does not say which cells C has
-    starts = [(host.at, host) for host in hosts if host is not None and host.at is not None]
-    ends = [at + _bytes_at(host, bench.plan.params) for at, host in starts]
+    starts = {name: one.cells.at for name, one in hosts.items() if one.cells.at is not None}
+    ends = [at + _bytes_at(bench.plan, name, bench.plan.params) for name, at in starts.items()]
 
     def taken(values: Mapping[str, int]) -> int:
-        return sum(_bytes_at(host, values) for _, host in starts)
+        return sum(_bytes_at(bench.plan, name, values) for name in starts)
 
     free = max(ends, default=0) - taken(bench.plan.params)
     for pair in pairs:
@@ -276,10 +276,13 @@ def _check_sizes(bench: Bench, pairs: Sequence[Pair]) -> None:
             raise FoundDifferent(what)
 
 
-def _bytes_at(host: Any, values: Mapping[str, int]) -> int:
+def _bytes_at(plan: Plan, array: str, values: Mapping[str, int]) -> int:
     """What the cells of an array in C take at these parameters."""
-    cells = sum(piece.cells().evaluate(values) for piece in host.mapping.pieces)
-    return int(cells * host.cell_bytes)
+    host = plan.arrays[array].host
+    assert host is not None
+    cells = host.cells
+    count = sum(piece.cells().evaluate(values) for piece in cells.mapping.pieces)
+    return count * cells.cell_bytes
 
 
 def _accesses(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]:
@@ -348,9 +351,9 @@ def _declared(
         own = bench.plan.arrays[array.name].host
         if own is None or array.extents is None:
             continue
-        cells = sum(piece.cells().evaluate(values) for piece in own.mapping.pieces)
-        space += cells * own.cell_bytes
-        arrays[array.name] = prod(e.evaluate(values) for e in array.extents) * own.cell_bytes
+        space += _bytes_at(bench.plan, array.name, values)
+        size = own.cells.cell_bytes
+        arrays[array.name] = prod(e.evaluate(values) for e in array.extents) * size
     return arrays, space
 
 

@@ -18,6 +18,7 @@ from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.program import Program
 from hlsmem.verification.folding import Folding, read_folding
+from hlsmem.verification.holdings import whole
 from hlsmem.verification.relation import NotRelated, class_pairs, differences_of
 from hlsmem.verification.witness import named
 
@@ -32,7 +33,9 @@ def objection_at_size(program: Program, name: str, document: Document) -> str:
 
     Raises LimitError where no lemma says what all orders keep.
     """
-    own = document["arrays"][name]
+    own = whole(document["arrays"][name])
+    if own is None:
+        return "no memory with addresses holds it"
     try:
         folding = read_folding(name, own)
     except (ValueError, KeyError, TypeError) as error:

@@ -23,8 +23,8 @@ class NoTimes(Exception):
 
 def stated_times(document: Document) -> Mapping[str, str] | None:
     """The times of statements in plan.json, None where C has the plan's."""
-    host = document.get("host")
-    return None if host is None else host["times"]
+    host = document["orders"]["host"]
+    return (host["times"] or None) if host is not None else None
 
 
 def with_own_times(program: Program, document: Document) -> Program:

@@ -21,6 +21,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.text import parse_set
 from hlsmem.program import Access, Array, ConflictInput, Program, Statement, Storage
 from hlsmem.values import dataclass
+from hlsmem.verification.holdings import bounds_of, parts_of
 
 Document = Mapping[str, Any]
 Operand = tuple[str, int]
@@ -200,14 +201,14 @@ def _parts(
     """The parts of one array, as they are written; ValueError for what cannot be read."""
     shared = {key: own[key] for key in ("index", "element")}
     shared |= {"declared": None, "bounds": []}
-    several = len(own["parts"]) > 1
+    several = len(parts_of(own)) > 1
     found = []
-    for part in own["parts"]:
+    for part in parts_of(own):
         if part["memory"] not in memories:
             raise ValueError(f"memory {part['memory']!r} is not in the plan")
         entry = {**shared, **part, "kind": memories[part["memory"]]["kind"]}
         if not several and entry["kind"] != "window":  # which has fewer cells than a schedule needs
-            entry["bounds"] = own["bounds"]
+            entry["bounds"] = bounds_of(own)
         found.append(
             Part(
                 name=part["memory"] if several else array.name,

@@ -41,6 +41,8 @@ from hlsmem.verification.banked import cells, read_banked
 from hlsmem.verification.events import Accesses, Run, joined, only
 from hlsmem.verification.expanded import DifferentValues, expanded_run, traced_arrays
 from hlsmem.verification.folding import addresses, by_formulas, read_folding
+from hlsmem.verification.holdings import bounds_of
+from hlsmem.verification.holdings import whole as whole_entry
 from hlsmem.verification.inputs import inputs_of
 from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.kernel_looks import with_looks
@@ -152,7 +154,8 @@ def _of_frames(
             continue
         strict = rules_of(document).strict
         replayed = _replayed(program, array, run, times, strict)
-        found = replayed.folded(document["arrays"][array.name])
+        entry = whole_entry(document["arrays"][array.name])
+        found = "" if entry is None else replayed.folded(entry)
         if found:
             yield _judged(array.name, f"over two frames, {found}", "")
         else:
@@ -597,13 +600,15 @@ def _judge(
     times: np.ndarray,
     document: Document,
 ) -> Iterator[Verdict]:
-    """The verdict on an array with its own mapping, then those on the parts it is divided into.
+    """The verdict on an array, then those on the parts it is divided into.
 
     `program` and `divided` are of the run, `whole` is another where that is only its beginning.
     """
     own, strict = document["arrays"][array.name], rules_of(document).strict
     replayed = _replayed(program, array, run, times, strict)
-    found = replayed.folded(own)
+    entry, found = whole_entry(own), ""
+    if entry is not None and not any(part.is_window for part in divided.of(array.name)):
+        found = replayed.folded(entry)
     accesses = (a for one in program.statements for a in (*one.sees, *one.writes))
     certain = not program.has_conditions and all(
         access.must for access in accesses if access.array == array.name
@@ -612,7 +617,8 @@ def _judge(
         alive = most_alive(replayed.history, strict=strict)
         found = _bound_objection(document, array, alive)
     found = found or divided.faults.get(array.name, "")
-    passed = "" if found else _passed(replayed.history, read_folding(array.name, own).cells)
+    words = own["holdings"]["hardware"]["words"]
+    passed = "" if found else _passed(replayed.history, words)
     if divided.is_divided(array.name):
         yield _judged(array.name, found, passed)
         for part in divided.of(array.name):
@@ -623,8 +629,6 @@ def _judge(
             fault, seen = _window(divided.program, divided, part, run, times)
             found, passed = found or fault, f"{passed}; {seen}"
             continue
-        if part.has_addresses and part.entry["mapping"] != own["mapping"]:
-            found = found or replayed.folded(part.entry)
         if part.has_addresses:
             found = found or replayed.banked(part.entry)
         else:
@@ -732,7 +736,7 @@ def live_elements(program: Program, elements: Any, array: Array) -> np.ndarray:
 def _bound_objection(document: Document, array: Array, alive: int) -> str:
     if rules_of(document).slack:  # values then stay longer than their readers need them
         return ""
-    for bound in document["arrays"][array.name]["bounds"]:
+    for bound in bounds_of(document["arrays"][array.name]):
         if bound["kind"] in ("max-live", "live-at") and bound["cells"] > alive:
             return (
                 f"the plan says that {bound['cells']} values are alive at once, "
@@ -745,7 +749,7 @@ def _passed(history: History, many: int) -> str:
     reads = int((~history.write & ~history.wire).sum())
     writes = int(history.write.sum())
     lacking = int((~history.write & (history.source < 0)).sum())
-    cells = counted(many, "cell")
+    cells = counted(many, "word")
     accesses = f"{counted(reads, 'read')} and {counted(writes, 'write')}"
     but = f"; {lacking} of them had none" if lacking else ""
     return f"{accesses} over {cells}: every read found its own value{but}"

@@ -34,18 +34,14 @@ def sizes_of(program: Program, plan: Plan) -> list[dict[str, int]]:
             return [given]
     found = [given, *(size for size in _small_sizes(program) if size != given)]
     larger = {name: max(value, _BEYOND_STRIPS) for name, value in given.items()}
-    if plan.host_order is not None and larger != given and is_light(program, larger):
+    if plan.has_own_order and larger != given and is_light(program, larger):
         found.append(larger)
     return found
 
 
 def _holds_for_all(plan: Plan) -> bool:
-    mappings = [
-        array.mapping if array.host is None else array.host.mapping
-        for array in plan.arrays.values()
-    ]
-    scopes = {mapping.certificate.scope for mapping in mappings}
-    return scopes <= {"all-parameters"}
+    held = [array.host for array in plan.arrays.values() if array.host is not None]
+    return all(one.certificate.scope == "all-parameters" for one in held)
 
 
 def sizes_outside(program: Program, plan: Plan) -> list[dict[str, int]]:

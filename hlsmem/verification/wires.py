@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hlsmem.program import Order, Program
+from hlsmem.verification.holdings import parts_of
 from hlsmem.verification.parts import Part
 from hlsmem.verification.rules import rules_of
 
@@ -19,7 +20,7 @@ def wired_streams(document: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(
         stream
         for array in document["arrays"].values()
-        for part in array["parts"]
+        for part in parts_of(array)
         if document["memories"][part["memory"]]["kind"] == "wire"
         for stream, _ in part["operands"]
     )

@@ -19,6 +19,7 @@ from hlsmem.program import Array, Order, Program
 from hlsmem.values import dataclass
 from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.folding import Folding, addresses, read_folding
+from hlsmem.verification.holdings import cells_in_c
 from hlsmem.verification.memory import History, history_of
 from hlsmem.verification.own_times import NoTimes, with_own_times
 from hlsmem.verification.replay import live_elements
@@ -57,7 +58,8 @@ def predicted(program: Program, document: Document, run: Run, times: np.ndarray)
     return [
         _cells(program, array, entry, run.accesses[array.name], times)
         for array in program.planned_arrays()
-        if (entry := document["arrays"][array.name])["host"]["at"] is not None
+        for entry in (document["arrays"][array.name],)
+        if in_c(array.name, entry)["at"] is not None
     ]
 
 
@@ -68,8 +70,8 @@ def in_c_order(given: Program, program: Program, document: Document) -> Program:
     """
     if in_the_order_of_c(given, program) is not program:
         raise NotFollowed("C puts instances of equal times into an order")
-    hosts = [array.get("host") for array in document["arrays"].values()]
-    if not hosts or None in hosts:
+    order = document["orders"]["host"]
+    if order is None or not document["arrays"]:
         raise NotFollowed("plan.json does not say which cells C has")
     accesses = [(s, a) for s in program.statements for a in (*s.reads, *s.writes)]
     planned = {array.name for array in program.planned_arrays()}
@@ -87,8 +89,7 @@ def in_c_order(given: Program, program: Program, document: Document) -> Program:
         program = with_own_times(program, document)
     except NoTimes as error:
         raise NotFollowed(str(error)) from None
-    steps = {host["order"] for host in hosts} == {Order.ITERATION.value}
-    return replace(program, order=Order.ITERATION if steps else Order.SEQUENTIAL)
+    return replace(program, order=Order.ITERATION if order["steps"] else Order.SEQUENTIAL)
 
 
 def difference_of(cells: Sequence[Cells], first: bytes, second: bytes, fills: Sequence[int]) -> str:
@@ -136,10 +137,18 @@ def _who(one: Cells, cell: int) -> str:
     return named(one.array, one.element[cell].tolist())
 
 
-def cells_in_c(name: str, entry: Document) -> Folding:
+def in_c(name: str, entry: Document) -> Document:
+    """What plan.json says of an array in C; raises NotFollowed."""
+    found = cells_in_c(entry)
+    if found is None:
+        raise NotFollowed(f"plan.json does not say which cells C has for {name}")
+    return found
+
+
+def folding_in_c(name: str, entry: Document) -> Folding:
     """The cells that plan.json gives an array in C; raises NotFollowed."""
     try:
-        return read_folding(name, {"index": entry["index"], "mapping": entry["host"]["mapping"]})
+        return read_folding(name, in_c(name, entry))
     except (ValueError, KeyError, TypeError) as error:
         raise NotFollowed(f"the cells of {name} cannot be read: {error}") from None
 
@@ -158,7 +167,7 @@ def history_in_c(program: Program, array: Array, accesses: Accesses, times: np.n
 def _cells(
     program: Program, array: Array, entry: Document, accesses: Accesses, times: np.ndarray
 ) -> Cells:
-    host, folding = entry["host"], cells_in_c(array.name, entry)
+    host, folding = in_c(array.name, entry), folding_in_c(array.name, entry)
     live_in = live_elements(program, program.live_in, array)
     history = history_in_c(program, array, accesses, times)
     address = addresses(folding, history.elements, program.values)

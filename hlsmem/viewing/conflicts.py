@@ -36,7 +36,8 @@ def elements_of(subject: Subject, name: str) -> dict[str, Any]:
     shape = [high - low + 1 for low, high in sides]
     corner = np.array([low for low, _ in sides], dtype=np.int64)
     points = np.indices(shape).reshape(len(sides), -1).T + corner
-    own = read_folding(name, subject.document["arrays"][name])
+    document = subject.document["arrays"][name]
+    own = read_folding(name, {**document, **document["holdings"]["hardware"]["parts"][0]})
     pairs = None if one.pairs is None else fix_parameters(one.pairs, values)
     return {
         "box": [list(side) for side in sides],

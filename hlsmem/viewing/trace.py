@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hlsmem.emit.holdings import bound_text
 from hlsmem.emit.mathematics import mapping_lines
-from hlsmem.emit.report import bound_text, standing
 from hlsmem.errors import InputError, Problem
+from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.places import Place
 from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.planfile import Part as PlannedPart
-from hlsmem.planfile.figures import words_of
 from hlsmem.polyhedra.enumeration import distinct_points, distinct_rows
 from hlsmem.polyhedra.relations import sets_of
 from hlsmem.polyhedra.sets import fix_parameters
@@ -84,32 +84,44 @@ def trace_of(
 
 
 def _facts(plan: Plan, one: ArrayPlan) -> dict[str, Any]:
-    """What is known of an array without its run."""
+    """What is known of an array without its run: as hardware holds it."""
+    held, mapping = one.hardware, mapping_of(one)
+    kinds = dict.fromkeys(plan.memories[part.memory].kind for part in held.parts)
+    pieces = () if mapping is None else mapping.pieces
     return {
         "index": list(one.index),
         "type": one.element,
         "declared": one.declared_cells,
-        "cells": one.mapping.cells,
-        "words": words_of(plan, one.name),
-        "standing": standing(one),
-        "certificate": str(one.mapping.certificate),
-        "text": "; ".join(mapping_lines(one.name, one.index, one.mapping)),
+        "cells": held.words if mapping is None else mapping.cells,
+        "words": held.words,
+        "standing": held.standing,
+        "certificate": str(held.certificate),
+        "text": ", ".join(kinds)
+        if mapping is None
+        else "; ".join(mapping_lines(one.name, one.index, mapping)),
         "pieces": [
             {
                 "matrix": [list(row) for row in piece.matrix_at(plan.params)],
                 "modulus": list(piece.modulus_at(plan.params)),
                 "offset": list(piece.offset_at(plan.params)),
             }
-            for piece in one.mapping.pieces
+            for piece in pieces
         ]
-        if len(one.mapping.pieces) == 1 and one.mapping.pieces[0].domain is None
+        if len(pieces) == 1 and pieces[0].domain is None
         else None,
         "cell_table": None,
         "bounds": [
             {"kind": bound.kind, "cells": bound.cells, "text": bound_text(bound)}
-            for bound in one.bounds
+            for bound in (held.bound, held.lattice)
+            if bound is not None
         ],
     }
+
+
+def mapping_of(one: ArrayPlan) -> ArrayMapping | None:
+    """The addresses of an array in the hardware; None where it has none, or one a part."""
+    (part, *others) = one.hardware.parts
+    return None if others else part.mapping
 
 
 class _Trace:
@@ -194,7 +206,7 @@ class _Trace:
     def _part(self, one: Instances, touch: Touch) -> int:
         """The part that serves a read; 0 where its stream has several lanes."""
         operand = _operand(one, touch)
-        for place, part in enumerate(self.plan.arrays[touch.access.array].parts):
+        for place, part in enumerate(self.plan.arrays[touch.access.array].hardware.parts):
             if operand in part.operands:
                 return place
         return 0
@@ -220,17 +232,48 @@ class _Trace:
         facts = _facts(self.plan, one)
         box = _Box(low, high)
         if facts["pieces"] is None:
-            own = read_folding(name, self.subject.document["arrays"][name])
-            facts["cell_table"] = runs_of(addresses(own, box.points(), self.plan.params))
+            facts |= self._table(one, box)
         return facts | {
             "box": [[int(a), int(b)] for a, b in zip(low, high, strict=True)],
             "live_in": runs_of(box.positions(live[0])) if len(live[0]) else None,
             "live_out": runs_of(box.positions(live[1])) if len(live[1]) else None,
-            "parts": [self._storage(one, place, part, box) for place, part in enumerate(one.parts)],
+            "parts": [
+                self._storage(one, place, part, box)
+                for place, part in enumerate(one.hardware.parts)
+            ],
             "curve": None
             if self.window is None
             else list(self.window.curves.get(name, ())) or None,
         }
+
+    def _table(self, one: ArrayPlan, box: _Box) -> dict[str, Any]:
+        """The cell of each element of the box.
+
+        Without addresses it is the place in the order of the writes, modulo the words, where each
+        element is written once and that is known; else a cell of its own.
+        """
+        import numpy as np
+
+        if mapping_of(one) is not None:
+            own = read_folding(one.name, self._entry(one, 0))
+            return {"cell_table": runs_of(addresses(own, box.points(), self.plan.params))}
+        count = len(box.points())
+        words = one.hardware.words
+        cells = np.full(count, -1, dtype=np.int64)
+        written = [
+            (instances.ranks[made], touch.elements[made])
+            for instances, touch in self._touches(one.name)
+            if touch.writes
+            for made in [_made(touch, np.ones(len(instances.steps), dtype=bool))]
+        ]
+        ranks = np.concatenate([ranks for ranks, _ in written] or [np.empty(0, dtype=np.int64)])
+        is_chain = len(one.hardware.parts) == 1 and words > 0
+        if is_chain and len(ranks) <= count and self.window is None and self.cut is None:
+            places = box.positions(np.concatenate([rows for _, rows in written]))
+            if len(np.unique(places)) == len(places):
+                cells[places[np.argsort(ranks, kind="stable")]] = np.arange(len(places)) % words
+                return {"cell_table": runs_of(cells)}
+        return {"cell_table": runs_of(np.arange(count)), "cells": count}
 
     def _live(self, name: str) -> Iterator[np.ndarray]:
         """The elements with a value that is needed before these steps, and after them."""
@@ -319,7 +362,7 @@ class _Trace:
             "primitive": None
             if memory.primitive is None
             else f"{memory.primitive.count} {memory.primitive.name}",
-            "operands": "all" if len(one.parts) == 1 else served,
+            "operands": "all" if len(one.hardware.parts) == 1 else served,
             "takes": self._takes(one.name, part),
             "bank": None,
             "offset": None,
@@ -338,7 +381,7 @@ class _Trace:
             found["taps"] = self._taps(one.name, part)
         if part.banks is not None:
             found |= self._banks(one, place, box)
-        elif part.mapping is not None and len(one.parts) > 1:
+        elif part.mapping is not None and len(one.hardware.parts) > 1:
             entry = self._entry(one, place)
             own = addresses(read_folding(one.name, entry), box.points(), self.plan.params)
             found |= {"table": runs_of(own - part.base), "bank_words": part.mapping.cells}
@@ -347,7 +390,7 @@ class _Trace:
     def _entry(self, one: ArrayPlan, place: int) -> dict[str, Any]:
         """A part in the shape of an array of plan.json."""
         document = self.subject.document["arrays"][one.name]
-        return {**document, **document["parts"][place]}
+        return {**document, **document["holdings"]["hardware"]["parts"][place]}
 
     def _reads(self, name: str, place: int) -> Iterator[Touch]:
         for instances in self.instances:
@@ -427,20 +470,21 @@ class _Trace:
         """Bank and offset of each cell of the array's mapping, where a cell has one."""
         import numpy as np
 
-        document = self.subject.document["arrays"][one.name]
         banked = read_banked(one.name, self._entry(one, place))
+        mapping = mapping_of(one)
         assert banked is not None
         points = box.points()
-        own = addresses(read_folding(one.name, document), points, self.plan.params)
         bank, offset = banks_and_offsets(banked, points)
-        banks = np.full(one.mapping.cells, -1)
-        offsets = np.full(one.mapping.cells, -1)
+        words = banked.words
+        if mapping is None:
+            return {"table": runs_of(bank * words + offset), "bank_words": words}
+        own = addresses(read_folding(one.name, self._entry(one, 0)), points, self.plan.params)
+        banks, offsets = np.full(mapping.cells, -1), np.full(mapping.cells, -1)
         inside = own >= 0
         banks[own[inside]], offsets[own[inside]] = bank[inside], offset[inside]
         same = (banks[own[inside]] == bank[inside]) & (offsets[own[inside]] == offset[inside])
         if not same.all():
             # Words of the banks are not the cells of the array's mapping: word by word instead.
-            words = banked.words
             return {"table": runs_of(bank * words + offset), "bank_words": words}
         return {"bank": runs_of(banks), "offset": runs_of(offsets)}
 

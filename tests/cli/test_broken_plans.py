@@ -24,9 +24,9 @@ from tests.plans import files_of
 
 # One with a chain and C of its own, one with banks.
 DESIGNS = ("blur", "transpose")
-MAPPING = ("arrays", "tile", "mapping")
+PART = ("arrays", "tile", "holdings", "hardware", "parts", 0)
+MAPPING = (*PART, "mapping")
 PIECE = (*MAPPING, "pieces", 0)
-PART = ("arrays", "tile", "parts", 0)
 VALUES: tuple[Any, ...] = (
     *(None, "x", "", 0, 1, -1, 10**17, [], {}, True, 1.5),
     *("{ [i] : i = 0 }", "[N] -> { A[i] : ", "{ S[i] -> [j] : j = k }"),

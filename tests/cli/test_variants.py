@@ -58,9 +58,9 @@ def test_a_variant_can_be_planned(
 ) -> None:
     out = tmp_path / "out"
     assert main(["plan", str(design), "--method", "minima:rogers", "-o", str(out)]) == 0
-    assert json.loads((out / "plan.json").read_text())["arrays"]["A"]["mapping"]["method"] == (
-        "minima:rogers"
-    )
+    planned = json.loads((out / "plan.json").read_text())["arrays"]["A"]["holdings"]
+    (part,) = planned["hardware"]["parts"]
+    assert part["mapping"]["method"] == "minima:rogers"
     capsys.readouterr()
 
 

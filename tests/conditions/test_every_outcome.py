@@ -21,6 +21,7 @@ from hlsmem.read.design import load
 from tests.conditions.designs import stored
 from tests.dataflow.programs import Line, Look, random_program
 from tests.dataflow.simulation import Element, element, instances
+from tests.holdings import part_in
 from tests.plans import plan_storage
 
 # Ways to come out: programs with more are left to the drawn ones.
@@ -134,7 +135,7 @@ def planned(folder: Path, lines: Sequence[Line], n: int) -> Mapping[str, Any] | 
             raise
         return None
     arrays = json.loads(to_json(plan))["arrays"]
-    return {name: one["mapping"] for name, one in arrays.items()}
+    return {name: part_in(one)["mapping"] for name, one in arrays.items()}
 
 
 def wrong_in(folder: Path, seed: int) -> list[str] | None:

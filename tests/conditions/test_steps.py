@@ -78,9 +78,11 @@ def test_c_takes_steps_apart_in_cells_of_its_own(
     out = tmp_path / "out"
     given = [part for one in STEPS for part in ("--set", one)]
     assert main(["plan", str(masked(tmp_path)), "-o", str(out), *given]) == 0
-    array = json.loads((out / "plan.json").read_text())["arrays"]["t"]
-    assert array["mapping"]["cells"] == 1
-    assert (array["host"]["mapping"]["cells"], array["host"]["order"]) == (2, "sequential")
+    plan = json.loads((out / "plan.json").read_text())
+    holdings = plan["arrays"]["t"]["holdings"]
+    assert holdings["hardware"]["bound"]["cells"] == 1
+    assert (holdings["host"]["words"], holdings["host"]["bound"]["cells"]) == (2, 2)
+    assert plan["orders"]["host"]["steps"] is False
     capsys.readouterr()
     only = [part for one in ("exact", "proof", "replay", "host") for part in ("--only", one)]
     code = main(["check", str(out), *only])
@@ -194,4 +196,5 @@ def test_a_guarded_write_taken_as_certain_is_caught(
     assert main(["check", str(out), "--only", "exact", "--only", "proof"]) == 1
     text = capsys.readouterr().out
     assert "filters decide what elements of A hold, and it has no cell for each" in text
-    assert "arrays.A.parts[0].memory (a chain of elements with several values)" in text
+    part = "arrays.A.holdings.hardware.parts[0]"
+    assert f"{part}.memory (a chain of elements with several values)" in text

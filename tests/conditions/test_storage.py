@@ -27,7 +27,7 @@ def cells(folder: Path, text: str) -> dict[str, int]:
     path = folder / "design.yaml"
     path.write_text(text)
     arrays = plan_storage(load(path)).plan.arrays
-    return {name: one.mapping.cells for name, one in arrays.items()}
+    return {name: one.hardware.parts[0].mapping.cells for name, one in arrays.items()}
 
 
 def test_a_guarded_write_ends_nothing(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def network_of(design: Path, folder: Path, *settings: str) -> Design:
 def facts(plan: Plan) -> dict[str, Any]:
     """What has to be equal: mappings, cells, bounds, certificates, and what holds each array."""
     arrays = {
-        name: (array.mapping, array.bounds, [part.operands for part in array.parts])
+        name: (array.hardware, [part.operands for part in array.hardware.parts])
         for name, array in plan.arrays.items()
     }
     return {**arrays, "memories": {n: (m.kind, m.words) for n, m in plan.memories.items()}}
@@ -72,8 +72,8 @@ ONE_LATTICE = {
     [pytest.param(k, marks=[] if k == "blur" else pytest.mark.long) for k in ONE_LATTICE],
 )
 def test_the_cells_of_the_examples(name: str, tmp_path: Path) -> None:
-    plan = plan_design(network_of(EXAMPLES / name / "design.yaml", tmp_path)).plan
-    assert [array.mapping.cells for array in plan.arrays.values()] == ONE_LATTICE[name]
+    found = plan_design(network_of(EXAMPLES / name / "design.yaml", tmp_path)).folded.mappings
+    assert [mapping.cells for mapping in found.values()] == ONE_LATTICE[name]
 
 
 def test_expanded_kernels_are_no_networks(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_filters_are_those_of_the_kernel(tmp_path: Path) -> None:
                 )
     assert kernel.arrays["m"].value_range == written.arrays["m"].value_range
     first, second = (
-        {name: one.mapping.cells for name, one in plan_design(design).plan.arrays.items()}
+        {name: one.cells for name, one in plan_design(design).folded.mappings.items()}
         for design in (given, network)
     )
     assert first == second

@@ -29,7 +29,7 @@ def test_the_elements_shown_conflict_with_each_other(
 ) -> None:
     text = '{differences: "{ [a,b] : -2 <= a <= 2 and -3 <= b - 2a <= 3 }"}'
     first, second, *runs = explained(tmp_path, capsys, text)
-    assert first == "A: 12 cells, optimal"
+    assert first == "A: 12 words, optimal"
     assert second == "  any two of 12 elements conflict, so each has its own cell:"
     elements = []
     for run in runs:
@@ -45,7 +45,7 @@ def test_a_size_above_its_clique_is_the_searchs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = explained(tmp_path, capsys, '{differences: "{ [a,0] : a = 1 or a = 3 or a = 4 }"}')
-    assert lines[0] == "A: 5 cells, optimal among modular mappings"
+    assert lines[0] == "A: 5 words, optimal among modular mappings, 2 above clique"
     assert lines[-1] == "  the search excludes every lattice of fewer than 5 cells"
 
 
@@ -64,7 +64,7 @@ def test_one_cell_and_too_many_differences_are_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = explained(tmp_path, capsys, '{differences: "{ [0,0] }"}')
-    assert lines == ["A: 1 cell, optimal", "  no two elements conflict: one cell serves all"]
+    assert lines == ["A: 1 word, optimal", "  no two elements conflict: one cell serves all"]
     lines = explained(tmp_path, capsys, '{differences: "{ [a,b] : -9999 < a,b < 9999 }"}')
     assert lines[1] == "  there are too many differences to look for elements that all conflict"
 

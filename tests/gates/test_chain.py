@@ -189,7 +189,7 @@ def test_a_plan_with_a_chain_says_so() -> None:
     planning = hardware_of(EXAMPLES / "blur/design.yaml", parameters={"N": 9})
     memory = planning.plan.memories["blurx"]
     assert (memory.kind, memory.words, memory.copies) == ("chain", 19, 1)
-    (part,) = planning.plan.arrays["blurx"].parts
+    (part,) = planning.plan.arrays["blurx"].hardware.parts
     assert part.taps == (18, 9, 0)
     assert part.operands == tuple(("m_blurx_C", k) for k in range(3))
 

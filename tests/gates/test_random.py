@@ -10,14 +10,14 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.planfile import ArrayPlan, Part, Plan, rules_of
+from hlsmem.planfile import Part, Plan, rules_of
 from hlsmem.predict import datapaths_of
 from hlsmem.program import Order, Program
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.parts import operands_of
 from hlsmem.storage.prediction import predict_circuits
 from tests.gates.test_gates import play
-from tests.plans import laid
+from tests.plans import array_plan, laid
 from tests.programs import make_program
 
 PRODUCED = (
@@ -80,22 +80,14 @@ def plan_of(program: Program, slack: int) -> Plan:
         for problem in problems
     }
     arrays = {
-        problem.array.name: ArrayPlan(
-            name=problem.array.name,
-            element=problem.array.element.name,
-            bits=problem.array.element.bits,
-            index=problem.array.index,
-            declared=None,
-            declared_cells=None,
-            bounds=problem.bounds,
-            mapping=mappings[problem.array.name],
-            parts=(
-                Part(
-                    memory=problem.array.name,
-                    operands=operands_of(program, problem.array),
-                    mapping=mappings[problem.array.name],
-                ),
+        problem.array.name: array_plan(
+            problem.array,
+            Part(
+                memory=problem.array.name,
+                operands=operands_of(program, problem.array),
+                mapping=mappings[problem.array.name],
             ),
+            problem.bounds,
         )
         for problem in problems
     }

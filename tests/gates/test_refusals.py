@@ -111,7 +111,7 @@ def test_two_writes_in_a_step_go_into_parts_of_their_own(tmp_path: Path) -> None
     design = tmp_path / "net.yaml"
     design.write_text(NETWORK.format(order="iteration", time="[x, 0]", use="N + x", parts="auto"))
     plan = plan_hardware(load(design)).plan
-    assert [part.operands for part in plan.arrays["a"].parts] == [
+    assert [part.operands for part in plan.arrays["a"].hardware.parts] == [
         (("m_a_C", 0),),
         (("m_a_C", 1),),
     ]
@@ -121,7 +121,8 @@ def test_what_has_no_circuit_is_not_called_available(tmp_path: Path) -> None:
     design = tmp_path / "net.yaml"
     design.write_text(NETWORK.format(order="iteration", time="[x, 0]", use="N + x", parts="auto"))
     plan = plan_hardware(load(design)).plan
-    (whole,) = (one for one in plan.arrays["a"].rejected if [p.kind for p in one.parts] == ["ram"])
+    rejected = plan.arrays["a"].notes.rejected
+    (whole,) = (one for one in rejected if [p.kind for p in one.parts] == ["ram"])
     assert "the memory of 'a' has one write port" in whole.reason
 
 

@@ -15,7 +15,7 @@ from hlsmem.lifetime.width import width_bound
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.order.classes import orders_of
 from hlsmem.order.dataflow import dataflow
-from hlsmem.planfile.figures import standing_of
+from hlsmem.planfile.model import standing_of
 from hlsmem.verification.listing import list_program
 from hlsmem.verification.orders import kept_by, meeting
 from tests.classes import (

@@ -114,10 +114,11 @@ def planned(folder: Path, *settings: str) -> Any:
 def test_a_border_has_cells_of_its_own(tmp_path: Path) -> None:
     planning = planned(tmp_path)
     array = planning.plan.arrays["a"]
-    assert (array.mapping.method, array.mapping.cells) == ("split", 2)
-    assert array.mapping.certificate.scope == "all-parameters"
-    assert [bound.kind for bound in array.bounds] == ["max-live"]
-    assert array.remark == "split: 2 cells = 1 + 1 in 2 pieces, 6 in one"
+    mapping = planning.folded.mappings["a"]
+    assert (mapping.method, mapping.cells) == ("split", 2)
+    assert mapping.certificate.scope == "all-parameters"
+    assert array.hardware.bound.kind == "max-live"
+    assert "split: 2 cells = 1 + 1 in 2 pieces, 6 in one" in array.notes.remarks
     write_folder(tmp_path / "out", whole_files(planning))
     verdicts = run_checks(tmp_path / "out", ("exact", "replay", "host")).verdicts
     assert {one.status.value for one in verdicts if not one.remedy} == {"pass"}
@@ -134,10 +135,11 @@ def test_a_split_that_does_not_pay_is_not_taken(tmp_path: Path) -> None:
         "plan.bands=[{kind: tiled, rows: '{ S0[t, i] -> [t, i]; S1[t, i] -> [t, i];"
         " S2[t, i] -> [t, i]; S3[t, i] -> [t, i] }'}]"
     )
-    array = planned(tmp_path, "plan.schedules=tiled", bands).plan.arrays["a"]
-    assert array.mapping.method != "split"
-    assert array.remark.startswith("split: ")
-    assert array.remark.endswith("; kept in one")
+    planning = planned(tmp_path, "plan.schedules=tiled", bands)
+    assert planning.folded.mappings["a"].method != "split"
+    (remark,) = planning.plan.arrays["a"].notes.remarks
+    assert remark.startswith("split: ")
+    assert remark.endswith("; kept in one")
 
 
 def test_without_a_border_nothing_is_split(tmp_path: Path) -> None:
@@ -149,4 +151,4 @@ def test_without_a_border_nothing_is_split(tmp_path: Path) -> None:
         "hlsmem: 1\nname: copy\nkernel: {file: copy.c}\nplan: {split: auto}\n"
     )
     array = plan_hardware(load(tmp_path / "design.yaml")).plan.arrays["a"]
-    assert (array.mapping.cells, array.remark) == (1, "split: no border to split off")
+    assert (array.hardware.words, array.notes.remarks) == (1, ("split: no border to split off",))

@@ -147,12 +147,12 @@ def test_the_area_of_the_lattice_cell_is_the_number_of_cells(name: str) -> None:
     planning = plan_storage(load(EXAMPLES / name / "design.yaml"))
     for problem in planning.problems:
         array = planning.plan.arrays[problem.array.name]
-        plot = difference_plot(problem, array.mapping)
-        assert (plot is None) == (array.mapping.cells == 1)
+        plot = difference_plot(problem, array.hardware.parts[0].mapping)
+        assert (plot is None) == (array.hardware.parts[0].mapping.cells == 1)
         for section in plot.sections if plot else ():
             if section.basis is not None:
                 (a, b), (c, d) = section.basis
-                assert abs(a * d - b * c) == array.mapping.cells
+                assert abs(a * d - b * c) == array.hardware.parts[0].mapping.cells
 
 
 def test_a_window_with_too_many_lattice_points_is_closer_to_0() -> None:

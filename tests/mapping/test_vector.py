@@ -68,10 +68,10 @@ def test_a_narrower_class_is_not_applicable_for_every_order() -> None:
 
 
 def test_auto_does_not_take_them_and_who_asks_gets_them() -> None:
-    assert plan_storage(load(E1)).plan.arrays["A"].mapping.method == "bases"
-    plan = plan_storage(load(E1, settings=("plan.method=uov",))).plan.arrays["A"]
-    assert (plan.mapping.method, plan.mapping.cells) == ("uov", 12)
-    tried = {one.method for one in plan_storage(load(E1)).plan.arrays["A"].candidates}
+    assert plan_storage(load(E1)).folded.mappings["A"].method == "bases"
+    found = plan_storage(load(E1, settings=("plan.method=uov",))).folded.mappings["A"]
+    assert (found.method, found.cells) == ("uov", 12)
+    tried = {name for name, _ in plan_storage(load(E1)).folded.choices["A"].candidates}
     assert tried.isdisjoint({"vector", *GUARANTEES})
 
 

@@ -106,7 +106,9 @@ def _moved(holder: Any, key: Any, step: int) -> None:
 KINDS = (removed, doubled, retyped, grown, shrunk, huge)
 
 BLURX = "arrays.blurx"
-PART = f"{BLURX}.parts[0]"
+HELD = f"{BLURX}.holdings.hardware"
+PART = f"{HELD}.parts[0]"
+CELLS = f"{BLURX}.holdings.host.parts[0]"
 BOUND = {
     "kind": "difference-clique",
     "cells": 16,
@@ -131,54 +133,49 @@ SURVIVORS: dict[str, tuple[str, Change]] = {
     "one block RAM": ("target", put("target", {"device": "ecp5-25k", "block_rams": 1})),
     "declared null": (f"{BLURX}.declared", put(f"{BLURX}.declared", None)),
     "scope all": (
-        f"{BLURX}.mapping.certificate.scope",
-        put(f"{BLURX}.mapping.certificate.scope", "all"),
+        f"{CELLS}.mapping.certificate.scope",
+        put(f"{CELLS}.mapping.certificate.scope", "all"),
     ),
     "proved by because": (
-        f"{BLURX}.mapping.certificate.by",
-        put(f"{BLURX}.mapping.certificate.by", "because"),
+        f"{CELLS}.mapping.certificate.by",
+        put(f"{CELLS}.mapping.certificate.by", "because"),
     ),
     "kernel of nonsense": (
-        f"{BLURX}.mapping.certificate.kernel",
-        put(f"{BLURX}.mapping.certificate.kernel", [["7", "x"], ["0", "1"]]),
+        f"{CELLS}.mapping.certificate.kernel",
+        put(f"{CELLS}.mapping.certificate.kernel", [["7", "x"], ["0", "1"]]),
     ),
-    "bounds deleted": (f"{BLURX}.bounds", put(f"{BLURX}.bounds", [])),
-    "kind of a bound": (f"{BLURX}.bounds[0].kind", put(f"{BLURX}.bounds[0].kind", "clique")),
+    "bound deleted": (f"{HELD}.bound", put(f"{HELD}.bound", None)),
+    "kind of a bound": (f"{HELD}.bound.kind", put(f"{HELD}.bound.kind", "clique")),
     "formula beside a right number": (
-        f"{BLURX}.bounds[0].expr",
-        put(f"{BLURX}.bounds[0].expr", "2*N + N - N + 1"),
+        f"{HELD}.bound.expr",
+        put(f"{HELD}.bound.expr", "2*N + N - N + 1"),
     ),
-    "number of a bound": (f"{BLURX}.bounds[0].cells", at(f"{BLURX}.bounds[0].cells", grown)),
-    "false clique": (f"{BLURX}.bounds", put(f"{BLURX}.bounds", [BOUND])),
-    "cells without slack": (
-        f"{BLURX}.cells_without_slack",
-        put(f"{BLURX}.cells_without_slack", 1000),
-    ),
-    "cells of any form": (f"{BLURX}.cells_of_any_form", put(f"{BLURX}.cells_of_any_form", -1)),
-    "candidates": (
-        f"{BLURX}.candidates",
-        put(f"{BLURX}.candidates", [{"method": "lattice", "cells": 1}]),
-    ),
+    "number of a bound": (f"{HELD}.bound.cells", at(f"{HELD}.bound.cells", grown)),
+    "false clique": (f"{HELD}.bound", put(f"{HELD}.bound", BOUND)),
+    "words of a holding": (f"{HELD}.words", at(f"{HELD}.words", shrunk)),
+    "bits of a holding": (f"{HELD}.bits", at(f"{HELD}.bits", shrunk)),
+    "standing": (f"{HELD}.standing", put(f"{HELD}.standing", "1 above max-live")),
+    "order of C": ("orders.host.steps", put("orders.host.steps", False)),
     "remark": ("", put("remark", "all is well")),
-    "method": (f"{BLURX}.mapping.method", put(f"{BLURX}.mapping.method", "by magic")),
-    "work -1": (f"{BLURX}.mapping.work", put(f"{BLURX}.mapping.work", -1)),
+    "method": (f"{CELLS}.mapping.method", put(f"{CELLS}.mapping.method", "by magic")),
+    "work -1": (f"{CELLS}.mapping.work", put(f"{CELLS}.mapping.work", -1)),
     "tool of another version": ("tool", put("tool", "hlsmem 99")),
     "tool a number": ("tool", put("tool", 5)),
     "design a path": ("design", put("design", "../../etc/passwd")),
     "design another": ("design", put("design", "nope")),
     "design a keyword": ("design", put("design", "module")),
-    "lone surrogate": (f"{BLURX}.mapping.method", put(f"{BLURX}.mapping.method", "\ud800")),
+    "lone surrogate": (f"{CELLS}.mapping.method", put(f"{CELLS}.mapping.method", "\ud800")),
     "brackets": (
         f"{BLURX}.conflicts.differences",
         put(f"{BLURX}.conflicts.differences", "{" * 50000),
     ),
     "modulus to a high power": (
-        f"{BLURX}.mapping.pieces[0].modulus[0]",
-        put(f"{BLURX}.mapping.pieces[0].modulus[0]", "N^1000000000"),
+        f"{CELLS}.mapping.pieces[0].modulus[0]",
+        put(f"{CELLS}.mapping.pieces[0].modulus[0]", "N^1000000000"),
     ),
     "modulus 0": (
-        f"{BLURX}.mapping.pieces[0].modulus_value[0]",
-        put(f"{BLURX}.mapping.pieces[0].modulus_value[0]", 0),
+        f"{CELLS}.mapping.pieces[0].modulus_value[0]",
+        put(f"{CELLS}.mapping.pieces[0].modulus_value[0]", 0),
     ),
     "no streams": ("streams", put("streams", [])),
 }

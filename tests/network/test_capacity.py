@@ -29,6 +29,7 @@ from hlsmem.verification.exact import check_exact
 from hlsmem.verification.parts import divide
 from hlsmem.verification.replay import check_replay
 from hlsmem.verification.selftimed import selftimed_verdicts
+from tests.holdings import part_in
 from tests.plans import hardware_of
 
 DESIGNS = Path(__file__).parent / "designs"
@@ -115,8 +116,10 @@ def with_window(name: str, words: int) -> dict[str, Any]:
     """plan.json with a window of so many words."""
     document = document_of(name)
     (array,) = document["arrays"].values()
-    (part,) = array["parts"]
+    part, held = part_in(array), array["holdings"]["hardware"]
     document["memories"][part["memory"]]["words"] = part["mapping"]["cells"] = words
+    held["bits"] = words * held["bits"] // held["words"]
+    held["words"] = words
     (piece,) = part["mapping"]["pieces"]
     piece["modulus"], piece["modulus_value"] = [str(words)], [words]
     return document
@@ -141,7 +144,7 @@ def test_a_window_gives_its_cells_in_turn(name: str) -> None:
     assert hlsmem_verify.verify(with_window(name, WINDOWS[name][1]))["false"] == []
     document = document_of(name)
     (array,) = document["arrays"].values()
-    (piece,) = array["parts"][0]["mapping"]["pieces"]
+    (piece,) = part_in(array)["mapping"]["pieces"]
     piece["matrix"][0][0] = str(piece["matrix_value"][0][0] + 1)
     piece["matrix_value"][0][0] += 1
     (said,) = hlsmem_verify.verify(document)["false"]
@@ -157,7 +160,7 @@ def test_windows_have_few_words(name: str) -> None:
     verdicts = check_exact(planning(name).design, program_of(name), plan, document)
     verdicts += check_replay(planning(name).design, program_of(name), plan, document)
     assert {one.status for one in verdicts} == {Status.PASS}
-    assert f"by themselves, 36 reads and 36 writes over {memory.words} cells" in (
+    assert f"by themselves, 36 reads and 36 writes over {memory.words} words" in (
         verdicts[-1].detail.replace("64", "36")
     )
 

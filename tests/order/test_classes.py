@@ -32,7 +32,7 @@ def test_an_example_is_planned_for_a_class(
 ) -> None:
     design = load(EXAMPLES / name, parameters=sizes, settings=[f"plan.schedules={asked}"])
     planned = plan_storage(design).plan.arrays
-    assert sum(array.mapping.cells for array in planned.values()) == cells
+    assert sum(array.hardware.parts[0].mapping.cells for array in planned.values()) == cells
     for array in planned.values():
         assert array.orders is not None
         assert array.orders.schedules == asked

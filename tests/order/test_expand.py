@@ -200,7 +200,7 @@ def test_what_a_plan_of_values_offers_can_be_asked_for() -> None:
     assert [memory.kind for memory in plan_design(load(SEIDEL)).plan.memories.values()] == [
         "banked"
     ]
-    (offer,) = planned.rejected
+    (offer,) = planned.notes.rejected
     parts = [{"operands": ["m_a_v_S.0", "m_a_v_S.1", "m_a_v_S.2"], "kind": "ram"}]
     assert [one.kind for one in offer.parts] == ["ram"]
     asked = plan_design(load(SEIDEL, settings=[f"arrays.a_v.parts={parts}"])).plan

@@ -61,7 +61,7 @@ def test_readers_along_other_rows_run_together_with_the_writer(
     ).found
     assert what in found[0].what
     planned = plan_storage(load(tmp_path / "design.yaml", settings=_searched("any"))).plan
-    assert planned.arrays["t"].mapping.cells == 1
+    assert planned.arrays["t"].hardware.parts[0].mapping.cells == 1
     assert "schedule=" in planned.overrides[-1]
 
 
@@ -71,7 +71,7 @@ def test_any_rate_is_found(tmp_path: Path) -> None:
     reader = "    for (int j = 0; j < 16; j++)\n        out[j] = t[3 * j];\n"
     file = nests(tmp_path, reader, writer, extents="[48]")
     planned = plan_storage(load(file, settings=_searched("kept"))).plan
-    assert planned.arrays["t"].mapping.cells == 1
+    assert planned.arrays["t"].hardware.parts[0].mapping.cells == 1
     assert "3*j" in planned.overrides[-1]
 
 
@@ -87,7 +87,7 @@ def test_rows_of_isl_take_the_cells_known(name: str, cells: int) -> None:
     assert not search.complete
     text, _ = times_of(search.program, search.given.nests, found)
     plan = plan_storage(kernel(name, f'schedule="{text}"')).plan
-    assert sum(array.mapping.cells for array in plan.arrays.values()) == cells
+    assert sum(array.hardware.parts[0].mapping.cells for array in plan.arrays.values()) == cells
 
 
 # For 15 isl repeats rows, for 38 it finds none.

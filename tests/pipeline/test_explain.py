@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.emit.explanation import DesignExplained, design_document, design_text
+from hlsmem.emit.explanation import DesignExplained, design_text
 from hlsmem.errors import InputError
 from hlsmem.lifetime.prices import Prices, ReadPrice
 from hlsmem.pipeline.answers import plan_hardware
@@ -68,7 +68,7 @@ def costly(prices: Prices) -> dict[str, int]:
 )
 def test_what_each_read_costs(name: str, array: str, cells: int, reads: dict[str, int]) -> None:
     planning = planned(name)
-    assert planning.plan.arrays[array].mapping.cells == cells
+    assert planning.folded.mappings[array].cells == cells
     prices = read_prices(planning, array)
     assert costly(prices) == reads
     assert [read.costs for read in prices.reads] == sorted(
@@ -155,10 +155,12 @@ def test_advice_on_random_programs_is_true(seed: int, tmp_path: Path) -> None:
             text = without(planning, case, read, one.plan.name)
             if text is None:
                 continue
-            plan = plan_storage(load(written(case, text, tmp_path))).plan.arrays[one.plan.name]
-            assert read.cells == min(one.plan.mapping.cells, plan.mapping.cells), read
-            if one.plan.mapping.cells > 1:
-                assert read.max_live == plan.max_live(), read
+            found = plan_storage(load(written(case, text, tmp_path)))
+            cells = found.folded.mappings[one.plan.name].cells
+            assert read.cells == min(one.cells, cells), read
+            if one.cells > 1:
+                bound = found.plan.arrays[one.plan.name].hardware.bound
+                assert read.max_live == (None if bound is None else bound.cells), read
 
 
 def written(case: Case, text: str, folder: Path) -> Path:
@@ -200,12 +202,6 @@ def test_what_saves_nothing_is_not_printed(name: str) -> None:
         assert f"none of {found.changes.tried} change" in design_text(found)
 
 
-def test_cells_without_words_are_marked() -> None:
-    found = explained("blur")
-    assert "words 129 to 129; cells only" in design_text(found)
-    assert design_document(found)["arrays"]["blurx"]["changes"][0]["cells_only"]
-
-
 @pytest.mark.long
 def test_strict_and_live_out_are_changes(tmp_path: Path) -> None:
     source = tmp_path / "k.c"
@@ -218,7 +214,7 @@ def test_strict_and_live_out_are_changes(tmp_path: Path) -> None:
     found = explain_design(given).changes
     assert found is not None
     (one,) = (one for one in found.changes if one.change.kind == "live_out")
-    assert one.figures.arrays["t"].cells == 3
+    assert one.figures.arrays["t"].words == 3
     assert one.change.needs == "nobody reads t after the end"
     only = load(
         source,
@@ -226,16 +222,16 @@ def test_strict_and_live_out_are_changes(tmp_path: Path) -> None:
     )
     found = explain_design(only).changes
     assert found is not None
-    assert {one.change.kind: one.figures.cells for one in found.changes}["strict"] == 2
+    assert {one.change.kind: one.figures.words for one in found.changes}["strict"] == 2
 
 
 def test_budgets_stand_beside_the_same_changes() -> None:
     text = design_text(
         explain_design(
-            load(design("blur"), settings=["params.N=16", "limits.cells=32", "limits.words=20"])
+            load(design("blur"), settings=["params.N=16", "limits.cells=31", "limits.words=20"])
         )
     )
-    assert "cells: 33, 32 allowed\n  change 1 meets it: 32" in text
+    assert "cells: 32, 31 allowed\n  changes are not tried for the C" in text
     assert "words: 33, 20 allowed\n  no change that was tried makes it less" in text
 
 

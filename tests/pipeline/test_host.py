@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,19 @@ from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.pipeline.host import in_shape
 from hlsmem.pipeline.plan import Planning
-from hlsmem.planfile import HostCells, from_json, to_json
+from hlsmem.planfile import ArrayPlan, Plan, from_json, to_json
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
-from tests.emit.c.plans import Rows, host_files, mappings_of, plan_by_hand, program_of, read_design
+from tests.emit.c.plans import (
+    Rows,
+    host_files,
+    in_c,
+    mappings_of,
+    plan_by_hand,
+    program_of,
+    read_design,
+)
+from tests.holdings import cells_in
 from tests.plans import plan_storage, with_host
 
 BLUR = """
@@ -41,11 +49,6 @@ def planned(folder: Path, more: str = "", kernel: str = BLUR) -> Planning:
     return with_host(plan_storage(read_design(folder, kernel, f"{PARAMS}{more}}}")))
 
 
-def cells_of_c(planning: Planning) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(to_json(planning.plan))["arrays"]["blurx"]["host"]
-    return found
-
-
 @pytest.fixture(scope="module")
 def blur(tmp_path_factory: pytest.TempPathFactory) -> Planning:
     return planned(tmp_path_factory.mktemp("blur"))
@@ -54,22 +57,24 @@ def blur(tmp_path_factory: pytest.TempPathFactory) -> Planning:
 def test_two_rows_in_place(blur: Planning) -> None:
     """Hardware keeps 2N + 1 cells; C takes the row that dies, by its order of whole steps."""
     own = blur.plan.arrays["blurx"]
-    assert str(own.mapping.pieces[0].cells()) == "2*N + 1"
+    assert str(own.hardware.parts[0].mapping.pieces[0].cells()) == "2*N + 1"
     assert own.host is not None
-    (piece,) = own.host.mapping.pieces
+    (piece,) = own.host.cells.mapping.pieces
     assert [str(one) for one in piece.modulus] == ["2", "N"]
-    assert own.host.mapping.certificate.scope == "all-parameters"
-    assert (own.host.order, own.host.shape, own.host.score) == ("iteration", "rows", "1.00")
+    assert own.host.cells.mapping.certificate.scope == "all-parameters"
+    assert blur.plan.host_order is not None
+    assert blur.plan.host_order.steps
+    assert (own.host.cells.shape, own.notes.score) == ("rows", "1.00")
 
 
 def test_rows_that_would_hold_reads_up_are_longer(tmp_path: Path) -> None:
     """Rows of 1022 floats lie eight bytes from a page apart; rows of 1024 do not."""
     inner = BLUR.replace("int x = 0; x < N;", "int x = 1; x < N - 1;")
-    own = planned(tmp_path, "extra_cells: 60", inner).plan.arrays["blurx"].host
-    assert own is not None
-    (piece,) = own.mapping.pieces
+    own = planned(tmp_path, "extra_cells: 60", inner).plan.arrays["blurx"]
+    assert own.host is not None
+    (piece,) = own.host.cells.mapping.pieces
     assert [str(one) for one in piece.modulus] == ["2", "N"]
-    assert any((one.cells, one.shape) == (124, "rows") for one in own.front)
+    assert any((one.cells, one.shape) == (124, "rows") for one in own.notes.front)
 
 
 def test_no_remainder_in_its_loops(blur: Planning) -> None:
@@ -81,8 +86,12 @@ def test_no_remainder_in_its_loops(blur: Planning) -> None:
 
 def test_the_report_says_what_c_takes_and_why(blur: Planning) -> None:
     text = report(blur.plan)
-    assert "- C: 128 cells, blurx(y, x) = (y mod 2, x mod N), proved for all parameters" in text
-    assert "- C's loops: rows, score 1.00, chosen by score, then cells, each within 5 %," in text
+    assert (
+        "- C: 128 cells = 2*N, 512 bytes, blurx(y, x) = (y mod 2, x mod N); rows (optimal)" in text
+    )
+    assert "- bound in C's order: max-live 128 = 2*N, proved" in text
+    assert "- certificate of C: proved for all parameters (by multiples)" in text
+    assert "score" not in text.split("## Checks")[0]
 
 
 def test_plan_json_is_read_as_it_is_written(blur: Planning) -> None:
@@ -93,25 +102,32 @@ def test_plan_json_is_read_as_it_is_written(blur: Planning) -> None:
 def test_c_keeps_the_plans_cells_where_nothing_is_faster(tmp_path: Path) -> None:
     """One cell a row is in the way of no loop."""
     kernel = BLUR.replace("blurx[y - 2][x] + blurx[y - 1][x] + blurx[y][x]", "blurx[y][x]")
-    own = planned(tmp_path, kernel=kernel).plan.arrays["blurx"]
-    assert own.host is not None
-    assert own.host.mapping == own.mapping
+    own = planned(tmp_path, kernel=kernel)
+    host = own.plan.arrays["blurx"].host
+    assert host is not None
+    assert host.cells.mapping == own.folded.mappings["blurx"]
 
 
 def test_the_plans_objective_renumbers_its_cells(tmp_path: Path) -> None:
     design = read_design(tmp_path, BLUR, PARAMS + "objective: plan}")
-    own = with_host(plan_storage(design)).plan.arrays["blurx"]
-    assert own.host is not None
-    (given,), (piece,) = own.mapping.pieces, own.host.mapping.pieces
+    own = with_host(plan_storage(design))
+    host = own.plan.arrays["blurx"].host
+    assert host is not None
+    (given,), (piece,) = own.folded.mappings["blurx"].pieces, host.cells.mapping.pieces
     assert [str(one) for one in given.matrix[0]] == ["1", "-2"]
     assert [str(one) for one in piece.matrix[0]] == ["N", "1"]
     assert piece.modulus == given.modulus
 
 
-def taken(folder: Path, more: str) -> HostCells:
-    host = planned(folder, more).plan.arrays["blurx"].host
-    assert host is not None
-    return host
+def taken(folder: Path, more: str) -> ArrayPlan:
+    own = planned(folder, more).plan.arrays["blurx"]
+    assert own.host is not None
+    return own
+
+
+def shape_of(own: ArrayPlan) -> str:
+    assert own.host is not None
+    return own.host.cells.shape
 
 
 @pytest.mark.parametrize(
@@ -125,16 +141,18 @@ def taken(folder: Path, more: str) -> HostCells:
 )
 def test_the_design_may_choose(tmp_path: Path, choice: str, cells: str, shape: str) -> None:
     """Whatever it scores, and however many cells."""
-    host = taken(tmp_path, f"choice: {{blurx: {choice}}}")
+    own = taken(tmp_path, f"choice: {{blurx: {choice}}}")
+    assert own.host is not None
+    host = own.host.cells
     assert (str(host.mapping.pieces[0].cells()), host.shape) == (cells, shape)
-    assert host.is_given
+    assert own.notes.is_given
 
 
 def test_a_choice_is_free_of_the_objective(tmp_path: Path) -> None:
     own = planned(tmp_path, "objective: plan, choice: {blurx: {shape: rows}}")
     assert own.plan.arrays["blurx"].host is not None
-    assert own.plan.arrays["blurx"].host.shape == "rows"
-    assert "- C's loops: rows, score 1.00, as host.choice says" in report(own.plan)
+    assert own.plan.arrays["blurx"].host.cells.shape == "rows"
+    assert own.plan.arrays["blurx"].notes.is_given
     assert to_json(from_json(to_json(own.plan))) == to_json(own.plan)
 
 
@@ -174,13 +192,13 @@ def test_sizes_of_the_score(tmp_path: Path) -> None:
     """Segments are as fast as rows where rows are long, and slow where they are short."""
     long = taken(tmp_path / "long", "sizes: [{N: 65536}]")
     short = taken(tmp_path / "short", "sizes: [{N: 64}]")
-    figures = [{one.shape: float(one.score) for one in host.front} for host in (long, short)]
-    assert long.shape == short.shape == "rows"
+    figures = [{one.shape: float(one.score) for one in own.notes.front} for own in (long, short)]
+    assert shape_of(long) == shape_of(short) == "rows"
     linear = [
         taken(tmp_path / size, f"sizes: [{{N: {size}}}], choice: {{blurx: {{method: linear}}}}")
         for size in ("65536", "64")
     ]
-    assert [one.shape for one in linear] == ["segments", "segments"]
+    assert [shape_of(one) for one in linear] == ["segments", "segments"]
     assert figures == [{"rows": 1.0}, {"rows": 1.0}]
 
 
@@ -189,9 +207,9 @@ def test_c_that_orders_instances_itself_keeps_the_plans_cells(tmp_path: Path) ->
     unrolled = "order: iteration\npipeline: {unroll: {x: 2}}\n"
     design = read_design(tmp_path, BLUR, f"{unrolled}{PARAMS}}}")
     planning = with_host(plan_storage(design))
-    own = planning.plan.arrays["blurx"]
-    if own.host is not None:
-        assert own.host.mapping.cells == own.mapping.cells
+    host = planning.plan.arrays["blurx"].host
+    if host is not None:
+        assert host.words == planning.folded.mappings["blurx"].cells
     chosen = read_design(
         tmp_path, BLUR, f"{unrolled}{PARAMS}choice: {{blurx: {{method: successive}}}}}}"
     )
@@ -199,37 +217,37 @@ def test_c_that_orders_instances_itself_keeps_the_plans_cells(tmp_path: Path) ->
         with_host(plan_storage(chosen))
 
 
-def at_values(folder: Path, more: str, own: Rows) -> tuple[Planning, HostCells]:
+def at_values(folder: Path, more: str, own: Rows) -> tuple[Plan, ArrayPlan]:
     """The blur with a mapping that is only known to be right at the plan's sizes."""
     planning = plan_storage(read_design(folder, BLUR, f"{PARAMS}{more}}}"))
     program = program_of(planning.design)
     plan = plan_by_hand(planning.design, {"blurx": own}, scope="at")
-    host = in_shape(planning.design, program, mappings_of(plan))["blurx"]
-    arrays = {"blurx": replace(planning.plan.arrays["blurx"], host=host)}
-    return replace(planning, plan=replace(planning.plan, arrays=arrays)), host
+    found = in_c(planning.plan, in_shape(planning.design, program, mappings_of(plan)))
+    return found, found.arrays["blurx"]
 
 
 def test_cells_that_hold_at_all_sizes_come_first(tmp_path: Path) -> None:
     """The plan's 129 cells are certified at N = 64 alone; two rows hold for all."""
-    _, host = at_values(tmp_path, "", [(["1", "-2"], "129")])
+    _, own = at_values(tmp_path, "", [(["1", "-2"], "129")])
+    assert own.host is not None
+    host = own.host.cells
     assert host.mapping.certificate.scope == "all-parameters"
     assert [str(one) for one in host.mapping.pieces[0].modulus] == ["2", "N"]
 
 
 def test_what_other_sizes_run_and_the_way_out(tmp_path: Path) -> None:
-    planning, host = at_values(tmp_path, "extra_cells: 0", [(["1", "-2"], "63")])
-    assert host.mapping.certificate.scope == "at"
-    assert host.way_out is not None
-    assert (host.way_out.method, host.way_out.cells) == ("successive", 128)
-    assert (
-        "- C's cells hold at N=64; at other sizes it runs the unfolded original: for all there are"
-        " 128 cells by successive (host.choice: {blurx: {method: successive}})"
-    ) in report(planning.plan)
+    plan, own = at_values(tmp_path, "extra_cells: 0", [(["1", "-2"], "63")])
+    assert own.host is not None
+    assert own.host.certificate.scope == "at"
+    assert own.notes.way_out is not None
+    assert (own.notes.way_out.method, own.notes.way_out.cells) == ("successive", 128)
+    assert "at other sizes than N=64 C runs the unfolded original" in report(plan)
 
 
-def verdicts(planning: Planning, host: dict[str, Any]) -> dict[str, Verdict]:
+def verdicts(planning: Planning, fault: str = "") -> dict[str, Verdict]:
+    """What `exact` says of a plan, or of a copy with a fault planted in it."""
     document = json.loads(to_json(planning.plan))
-    document["arrays"]["blurx"]["host"] = host
+    plant(document, fault)
     plan = from_json(json.dumps(document))
     program = program_of(planning.design)
     found = check_exact(planning.design, program, plan, document, hardware=False)
@@ -237,35 +255,34 @@ def verdicts(planning: Planning, host: dict[str, Any]) -> dict[str, Verdict]:
 
 
 def test_exact_judges_the_cells_of_c(blur: Planning) -> None:
-    found = verdicts(blur, cells_of_c(blur))
+    found = verdicts(blur)
     assert found["blurx in C"].status is Status.PASS
     assert found["blurx in C"].detail == (
         "proved for all parameters: 128 cells separate all conflicting elements"
     )
 
 
-def faulty(host: dict[str, Any], fault: str) -> dict[str, Any]:
-    (piece,) = host["mapping"]["pieces"]
+def plant(document: dict[str, Any], fault: str) -> None:
+    """A fault in what a plan.json says of the C."""
+    part = cells_in(document["arrays"]["blurx"])
+    (piece,) = part["mapping"]["pieces"]
     match fault:
         case "one row":
             piece |= {"modulus": ["1", "N"], "modulus_value": [1, 64]}
-            host["mapping"]["cells"] = 64
+            part["mapping"]["cells"] = 64
         case "a row too short":
             piece |= {"modulus": ["2", "N - 1"], "modulus_value": [2, 63]}
-            host["mapping"]["cells"] = 126
+            part["mapping"]["cells"] = 126
         case "the plan's order":
-            host["order"] = "sequential"
+            document["orders"]["host"]["steps"] = False
         case "another number":
             piece["modulus_value"] = [3, 64]
-        case "no order":
-            host["order"] = "backwards"
-    return host
 
 
 @pytest.mark.parametrize(
-    "fault", ["one row", "a row too short", "the plan's order", "another number", "no order"]
+    "fault", ["one row", "a row too short", "the plan's order", "another number"]
 )
 def test_exact_finds_faults_in_the_cells_of_c(blur: Planning, fault: str) -> None:
-    found = verdicts(blur, faulty(cells_of_c(blur), fault))
+    found = verdicts(blur, fault)
     assert found["blurx in C"].status is Status.FAIL
     assert found["blurx"].status is Status.PASS

@@ -9,25 +9,25 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.pipeline.limits import broken_limits
 from hlsmem.read.design import load
-from tests.plans import plan_storage
+from tests.plans import plan_storage, planning_of
 
 BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"
 
 
 def broken(*settings: str) -> list[str]:
-    planning = plan_storage(load(BLUR, parameters={"N": 8}, settings=settings))
+    planning = planning_of(BLUR, {"N": 8}, settings)
     return [problem.what for problem in broken_limits(planning)]
 
 
 @pytest.mark.parametrize(
     "setting",
     [
-        "limits.cells=17",
+        "limits.cells=16",
         "limits.bits=544",
-        "limits.words=51",
+        "limits.words=17",
         "limits.standing=optimal",
         "limits.standing=modular",
-        "limits.arrays.blurx.cells=17",
+        "limits.arrays.blurx.cells=16",
     ],
 )
 def test_what_is_just_met_is_no_problem(setting: str) -> None:
@@ -37,21 +37,30 @@ def test_what_is_just_met_is_no_problem(setting: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        (["limits.cells=16"], "the plan takes 17 cells, and limits allow 16: 1 too many"),
+        (["limits.cells=15"], "the plan takes 16 cells, and limits allow 15: 1 too many"),
         (["limits.bits=543"], "the plan takes 544 bits, and limits allow 543: 1 too many"),
         (
-            ["limits.arrays.blurx.words=50"],
-            "blurx takes 51 words, and limits allow 50: 1 too many",
+            ["limits.arrays.blurx.words=16"],
+            "blurx takes 17 words, and limits allow 16: 1 too many",
         ),
         (
-            ["plan.method=declared", "limits.standing=modular"],
-            "blurx takes 64 cells: 47 above max-live, and limits ask for modular",
+            ["plan.method=declared", "arrays.blurx.reads=copies", "limits.standing=modular"],
+            "blurx takes 192 words: 175 above max-live, and limits ask for modular",
         ),
-        (["limits.cycles=9"], "limits allow 9 cycles, and no run of the plan is predicted"),
     ],
 )
 def test_what_is_not_met_is_said_with_both_figures(settings: list[str], told: str) -> None:
     assert broken(*settings) == [told]
+
+
+def test_a_figure_that_is_not_known_meets_no_limit() -> None:
+    """No hardware and no C: only storage is planned."""
+    limits = {"cycles": 9, "cells": 17}
+    planning = plan_storage(load(BLUR, settings=[f"limits.{k}={v}" for k, v in limits.items()]))
+    assert [problem.what for problem in broken_limits(planning)] == [
+        "limits allow 17 cells, and there is no C",
+        "limits allow 9 cycles, and no run of the plan is predicted",
+    ]
 
 
 def test_optimal_among_modular_mappings_is_not_optimal() -> None:

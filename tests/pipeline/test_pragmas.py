@@ -212,8 +212,8 @@ def test_what_has_no_effect_changes_nothing(
     found = planned(tmp_path, [f"kernel.pragmas={mode}"], **{part: text})
     assert said(found) == []
     assert found.plan.timing == plain.plan.timing
-    assert {name: one.mapping for name, one in found.plan.arrays.items()} == {
-        name: one.mapping for name, one in plain.plan.arrays.items()
+    assert {name: one.hardware.parts[0].mapping for name, one in found.plan.arrays.items()} == {
+        name: one.hardware.parts[0].mapping for name, one in plain.plan.arrays.items()
     }
 
 

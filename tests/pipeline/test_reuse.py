@@ -13,6 +13,7 @@ from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
+from tests.holdings import part_in
 from tests.plans import plan_storage, whole_files
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -38,11 +39,11 @@ def reusing(plan: Path, tiles: tuple[int, ...], *settings: str) -> Design:
 @pytest.mark.few("(1, 100")
 @pytest.mark.parametrize("tiles", TILES, ids=str)
 def test_one_mapping_serves_every_tiling(tiled_plan: Path, tiles: tuple[int, ...]) -> None:
-    plan = plan_design(reusing(tiled_plan, tiles)).plan
-    own = plan.arrays["A"]
-    assert (own.mapping.cells, own.mapping.method) == (8, "reused")
-    assert own.mapping.certificate.scope == "at"
-    assert own.remark.startswith("slack: the mapping")
+    planning = plan_design(reusing(tiled_plan, tiles))
+    plan, mapping = planning.plan, planning.folded.mappings["A"]
+    assert (mapping.cells, mapping.method) == (8, "reused")
+    assert mapping.certificate.scope == "at"
+    assert plan.arrays["A"].notes.remarks[0].startswith("slack: the mapping")
     assert plan.timing is not None
     assert plan.timing.cycles == tiles[-1]
     assert "reused.plan.json" in plan.inputs
@@ -60,7 +61,7 @@ def test_the_folder_of_a_plan_that_reuses_another_passes_its_checks(
 
 def with_modulus(plan: Path, folder: Path, text: str) -> Path:
     document = json.loads(plan.read_text())
-    document["arrays"]["A"]["mapping"]["pieces"][0]["modulus"] = [text]
+    part_in(document["arrays"]["A"])["mapping"]["pieces"][0]["modulus"] = [text]
     file = folder / "plan.json"
     file.write_text(json.dumps(document))
     return file
@@ -69,7 +70,7 @@ def with_modulus(plan: Path, folder: Path, text: str) -> Path:
 def test_a_cell_less_is_refused_where_a_tiling_needs_it(tiled_plan: Path, tmp_path: Path) -> None:
     file = with_modulus(tiled_plan, tmp_path, "3*n - 5")
     for tiles in (TILES[0], TILES[3]):  # whole rows, and one tile: 7 are enough
-        assert plan_storage(reusing(file, tiles)).plan.arrays["A"].mapping.cells == 7
+        assert plan_storage(reusing(file, tiles)).folded.mappings["A"].cells == 7
     for tiles in (TILES[1], TILES[2]):
         with pytest.raises(InputError) as caught:
             plan_storage(reusing(file, tiles))
@@ -85,7 +86,7 @@ def test_a_cell_less_is_refused_where_a_tiling_needs_it(tiled_plan: Path, tmp_pa
         (lambda own: own.update(index=["x", "y"]), "the plan has int32 A[x, y], this design int32"),
         (lambda own: own["element"].update(type="int16"), "the plan has int16 A[i, j]"),
         (
-            lambda own: own["mapping"]["pieces"][0].update(modulus=["3*k"]),
+            lambda own: part_in(own)["mapping"]["pieces"][0].update(modulus=["3*k"]),
             "depends on 'k', which is no parameter here",
         ),
     ],
@@ -112,10 +113,10 @@ def test_a_plan_that_is_not_there_and_an_array_that_it_has_not(tiled_plan: Path)
 
 def test_numbers_are_for_their_own_sizes(tiled_plan: Path, tmp_path: Path) -> None:
     document = json.loads(tiled_plan.read_text())
-    mapping = document["arrays"]["A"]["mapping"]
+    mapping = part_in(document["arrays"]["A"])["mapping"]
     mapping["certificate"].update(scope="at", at={"m": 9, "n": 4})
     file = tmp_path / "plan.json"
     file.write_text(json.dumps(document))
-    assert plan_storage(reusing(file, TILES[0])).plan.arrays["A"].mapping.cells == 8
+    assert plan_storage(reusing(file, TILES[0])).folded.mappings["A"].cells == 8
     with pytest.raises(InputError, match="holds at m=9, n=4 alone"):
         plan_storage(reusing(file, TILES[0], "params.n=5"))

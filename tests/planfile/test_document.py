@@ -28,7 +28,7 @@ def refusal(plan: Any) -> str:
 
 
 def another_format(plan: Any) -> None:
-    plan["format"] = "hlsmem-plan/2"
+    plan["format"] = "hlsmem-plan/3"
 
 
 def without_a_key(plan: Any) -> None:
@@ -51,7 +51,7 @@ def of_another_shape(plan: Any) -> None:
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        (another_format, "the format is 'hlsmem-plan/2', this tool reads 'hlsmem-plan/3'"),
+        (another_format, "the format is 'hlsmem-plan/3', this tool reads 'hlsmem-plan/4'"),
         (without_a_key, "there is no 'elastic' where a plan has one"),
         (without_a_field, "there is no 'words' where a plan has one"),
         (

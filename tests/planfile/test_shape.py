@@ -14,10 +14,15 @@ from hlsmem.errors import InputError
 from hlsmem.planfile import from_json
 from hlsmem.planfile.shape import misfits
 from tests.families import by_default
+from tests.holdings import part_in
 from tests.verification.subjects import exact, passes
 from tests.verification.test_faults import subject
 
-NO_MEMORY = "arrays.A.parts[0].memory is 'n', which memories does not have"
+HELD = ("arrays", "A", "holdings", "hardware")
+PART = (*HELD, "parts", 0)
+MAPPING = (*PART, "mapping")
+WHERE = "arrays.A.holdings.hardware.parts[0]"
+NO_MEMORY = f"{WHERE}.memory is 'n', which memories does not have"
 TIMING = {"cycles": {"kind": "exact"}, "interval": None, "asked": None, "output_register": False}
 BANKS = {"bank_basis": [[1, 2], [0, 5]], "bank_block": 1, "storage_basis": [[5, 0], [0, 5]]}
 BAD: list[Any] = [None, -1, True, "x", "N^2", "[N] -> { [i] : }", [], {}, 1.5, 10**30]
@@ -37,31 +42,31 @@ def test_a_plan_has_the_shape() -> None:
         (("params", "N"), "5", "params.N is '5'"),
         (("params",), [], "params is no object"),
         (("memories", "m", "copies"), 0, "memories.m.copies is 0"),
-        (("arrays", "A", "parts"), None, "arrays.A.parts is no list"),
+        ((*HELD, "parts"), None, "arrays.A.holdings.hardware.parts is no list"),
         (
-            ("arrays", "A", "mapping", "pieces", 0, "modulus_value", 1),
+            (*MAPPING, "pieces", 0, "modulus_value", 1),
             2.0,
-            "arrays.A.mapping.pieces[0].modulus_value[1] is 2.0",
+            f"{WHERE}.mapping.pieces[0].modulus_value[1] is 2.0",
         ),
         (("program",), [], "program is no object"),
         (("design",), "x" * 90, None),
         (("timing",), TIMING, "timing.cycles.value is missing"),
-        (("arrays", "A", "parts", 0, "memory"), "n", NO_MEMORY),
+        ((*PART, "memory"), "n", NO_MEMORY),
         (("memories", "m", "kind"), "junk", "memories.m.kind is 'junk'"),
-        (("arrays", "A", "mapping", "cells"), 0, "arrays.A.mapping.cells is 0"),
+        ((*MAPPING, "cells"), 0, f"{WHERE}.mapping.cells is 0"),
         (("streams",), "x", "streams is no list"),
         (("target",), {"device": 7, "block_rams": None}, "target.device is 7"),
         (
-            ("arrays", "A", "mapping", "pieces", 0, "matrix_value", 1),
+            (*MAPPING, "pieces", 0, "matrix_value", 1),
             [0, 1, 2],
-            "arrays.A.mapping.pieces[0].matrix_value[1] has 3 entries, not 2",
+            f"{WHERE}.mapping.pieces[0].matrix_value[1] has 3 entries, not 2",
         ),
         (
-            ("arrays", "A", "mapping", "pieces", 0, "offset"),
+            (*MAPPING, "pieces", 0, "offset"),
             [],
-            "arrays.A.mapping.pieces[0].offset has 0 entries, not 2",
+            f"{WHERE}.mapping.pieces[0].offset has 0 entries, not 2",
         ),
-        (("arrays", "A", "bounds", 0, "expr"), ["N"], "arrays.A.bounds[0].expr[0] is no object"),
+        ((*HELD, "bound", "expr"), ["N"], "arrays.A.holdings.hardware.bound.expr[0] is no object"),
     ],
 )
 def test_a_misfit_is_named(path: tuple[Any, ...], value: Any, found: str | None) -> None:
@@ -71,8 +76,8 @@ def test_a_misfit_is_named(path: tuple[Any, ...], value: Any, found: str | None)
 
 def test_a_missing_key_is_named() -> None:
     document = copy.deepcopy(subject("two arrays")[1])
-    del document["arrays"]["A"]["parts"][0]["base"], document["context"]
-    assert misshapen(document) == ("context is missing", "arrays.A.parts[0].base is missing")
+    del part_in(document["arrays"]["A"])["base"], document["context"]
+    assert misshapen(document) == ("context is missing", f"{WHERE}.base is missing")
     assert misshapen([]) == ("the plan is no object",)
 
 
@@ -92,7 +97,7 @@ def test_a_missing_key_is_named() -> None:
 )
 def test_banks_are_told_apart_by_a_basis(banks: dict[str, Any], found: str | None) -> None:
     document = copy.deepcopy(subject("two arrays")[1])
-    part = document["arrays"]["A"]["parts"][0]
+    part = part_in(document["arrays"]["A"])
     part |= BANKS | banks
     wrong = misshapen(document)
     assert any(found in one for one in wrong) if found else not wrong
@@ -141,11 +146,11 @@ def test_any_number_that_grows_is_noticed() -> None:
             if passes(exact(program, wrong)):
                 # The rest of the program is a hypothesis: here it comes from the design.
                 unnoticed += [path] if path[0] != "program" or path[-1] == "slack" else []
-    # Room to spare in a memory, and what no check of the mapping depends on.
+    # Room to spare in a memory, and sums that `proof` holds.
     assert unnoticed == [
         ("program", "slack"),  # three rows are room enough
-        ("arrays", "b", "mapping", "work"),
-        ("arrays", "b", "parts", 0, "mapping", "work"),
+        ("arrays", "b", "holdings", "hardware", "words"),
+        ("arrays", "b", "holdings", "hardware", "bits"),
         ("memories", "b", "bits"),
         ("memories", "b", "words"),
         ("memories", "b", "banks"),

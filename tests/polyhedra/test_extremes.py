@@ -112,7 +112,7 @@ def test_the_greatest_and_the_least_point(points: Any) -> None:
 def test_a_program_of_which_isl_finds_no_last_read_at_first(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(KERNEL)
     plan = plan_storage(load_text(tmp_path, DESIGN)).plan
-    assert plan.arrays["A"].mapping.cells == 6
+    assert plan.arrays["A"].hardware.parts[0].mapping.cells == 6
 
 
 @pytest.mark.long

@@ -77,7 +77,7 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit] | None
     neither."""
     plan = plan_of(program, 0)
     memories = {
-        name: Memory(kind="ram", bits=array.bits, words=array.mapping.cells)
+        name: Memory(kind="ram", bits=array.bits, words=array.hardware.parts[0].mapping.cells)
         for name, array in plan.arrays.items()
     }
     plan = replace(plan, memories=memories)

@@ -109,5 +109,5 @@ def test_durbin_is_as_fast_as_its_sums_let_it() -> None:
     cycles = planning.plan.timing.cycles
     assert cycles is not None
     assert 0.95 * cycles <= least(planning.circuits, datapaths_of(planning.program)) <= cycles
-    ways = [one for array in planning.plan.arrays.values() for one in array.rejected]
+    ways = [one for array in planning.plan.arrays.values() for one in array.notes.rejected]
     assert all(one.cycles is None for one in ways)

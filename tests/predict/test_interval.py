@@ -96,7 +96,7 @@ def test_the_interval_and_its_reason(
 
 def test_two_writers_in_parts_of_their_own_do_not_wait_for_each_other(tmp_path: Path) -> None:
     planning = planning_of(tmp_path, PAIR)
-    assert len(planning.plan.arrays["a"].parts) == 2
+    assert len(planning.plan.arrays["a"].hardware.parts) == 2
     assert planning.prediction is not None
     assert (planning.prediction.interval, planning.prediction.reason) == (1.0, None)
 

@@ -31,7 +31,7 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit]:
     """Every array in a memory, some in chains where that can be."""
     plan = plan_of(program, chance.choice([0, 0, 1]))
     memories = {
-        name: Memory(kind="ram", bits=array.bits, words=array.mapping.cells)
+        name: Memory(kind="ram", bits=array.bits, words=array.hardware.parts[0].mapping.cells)
         for name, array in plan.arrays.items()
     }
     plan = replace(plan, memories=memories)

@@ -73,7 +73,7 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit]:
     """Every array in a memory, some in FIFOs where that can be."""
     plan = plan_of(program, chance.choice([0, 0, 1]))
     memories = {
-        name: Memory(kind="ram", bits=array.bits, words=array.mapping.cells)
+        name: Memory(kind="ram", bits=array.bits, words=array.hardware.parts[0].mapping.cells)
         for name, array in plan.arrays.items()
     }
     plan = replace(plan, memories=memories)
@@ -120,7 +120,7 @@ def unequal_nests(rows: int) -> Network:
         order=Order.SEQUENTIAL,
     )
     plan = plan_of(program, 0)
-    memory = Memory(kind="ram", bits=32, words=plan.arrays["A0"].mapping.cells)
+    memory = Memory(kind="ram", bits=32, words=plan.arrays["A0"].hardware.parts[0].mapping.cells)
     plan = replace(plan, memories={"A0": memory})
     (array,) = program.planned_arrays()
     circuit = memory_circuit(program, laid(plan)[array.name], array)

@@ -59,8 +59,8 @@ def sobel(folder: Path, mode: str, offset: tuple[int, int], values: dict[str, in
 
 def bound(design: Path, array: str) -> int:
     """The most elements alive at once, which no mapping can go below."""
-    bounds = plan_hardware(load(design)).plan.arrays[array].bounds
-    return next(one.cells for one in bounds if one.kind == "max-live")
+    (found,) = (one for one in plan_hardware(load(design)).problems if one.array.name == array)
+    return next(one.cells for one in found.bounds if one.kind == "max-live")
 
 
 def is_legal(design: Path) -> bool:
@@ -88,8 +88,8 @@ def test_the_window_of_the_reference(row: dict[str, Any], mode: str, tmp_path: P
     design = sobel(tmp_path, mode, (i, j), {"K": row["K"], "N": row["N"]})
     assert is_legal(design) == row[mode]["legal"]
     if row[mode]["legal"]:
-        plan = plan_hardware(load(design)).plan.arrays["a"]
-        assert plan.mapping.cells == bound(design, "a") == row[mode]["max_live"]
+        mapping = plan_hardware(load(design)).folded.mappings["a"]
+        assert mapping.cells == bound(design, "a") == row[mode]["max_live"]
 
 
 def test_a_refusal_has_the_pair_both_ticks_and_the_least_offset(
@@ -135,8 +135,7 @@ def _without_places(value: Any) -> Any:
 def test_a_network_keeps_the_ticks(tmp_path: Path) -> None:
     design = sobel(tmp_path, "sequence", (2, 2), {"K": 8, "N": 8})
     assert main(["network", str(design), "-o", str(tmp_path / "net.yaml")]) == 0
-    plan = plan_hardware(load(tmp_path / "net.yaml")).plan
-    assert plan.arrays["a"].mapping.cells == 19
+    assert plan_hardware(load(tmp_path / "net.yaml")).plan.arrays["a"].hardware.words == 19
 
 
 @pytest.mark.parametrize("row", golden_case("004", "s004-mf-pairs-grain2")["rows"])

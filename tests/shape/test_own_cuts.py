@@ -115,7 +115,7 @@ def test_plan_json_says_how_loops_are_cut(blocked: tuple[Design, Plan, str]) -> 
     design, plan, _ = blocked
     document = json.loads(to_json(plan))
     cuts = {"vector": None, "outer": None, "rows": 64, "jam": 4}
-    assert document["host"]["cuts"] == {"S2": cuts}
+    assert document["orders"]["host"]["cuts"] == {"S2": cuts}
     again = from_json(to_json(plan))
     assert again.host_order == plan.host_order
     found = check_exact(design, program_of(design), plan, document, hardware=False)
@@ -126,7 +126,7 @@ def test_plan_json_says_how_loops_are_cut(blocked: tuple[Design, Plan, str]) -> 
 def test_exact_finds_blocks_that_run_backwards(blocked: tuple[Design, Plan, str]) -> None:
     design, plan, _ = blocked
     document = json.loads(to_json(plan))
-    times = document["host"]["times"]
+    times = document["orders"]["host"]["times"]
     times["S2"] = re.sub(r"-> \[1, 0, (\w+),", r"-> [1, 0, -\1,", times["S2"])
     assert "-o" in times["S2"]
     changed = from_json(json.dumps(document))

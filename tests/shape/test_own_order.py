@@ -21,6 +21,7 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
 from hlsmem_verify import Refused, verify
 from tests.emit.c.plans import host_files, program_of, read_design
+from tests.holdings import cells_in, part_in
 from tests.plans import plan_storage, with_host
 from tests.shape.programs import SIZES, kernel, outcome
 
@@ -50,7 +51,7 @@ def test_a_search_that_takes_too_much_is_told_and_leaves_the_order_of_the_source
 ) -> None:
     monkeypatch.setattr("hlsmem.pipeline.own_order.OPERATIONS", 10)
     plan = with_host(plan_storage(read_design(tmp_path, FUSED, ""))).plan
-    assert plan.host_order is None
+    assert not plan.has_own_order
     assert plan.remarks[-1] == (
         "C has the best order found within the budget, else the source's: loops that are vectors,"
         " nests that run as one and blocks of loops took more; host.order: given leaves the search"
@@ -79,7 +80,7 @@ def planned(folder: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[D
     for number in count(1000 * seed):
         design = read_design(folder, kernel(number), SETTINGS)
         plan = with_host(plan_storage(design)).plan
-        if plan.host_order is not None:
+        if plan.has_own_order:
             return design, plan
     raise AssertionError("count() does not end")
 
@@ -119,12 +120,13 @@ def test_a_row_runs_apart(fused: Planning) -> None:
     assert "if (!f_apart(in, out)) {\n        f_original(in, out);" in body
     own = fused.plan.arrays["t"]
     assert own.host is not None
-    assert (own.mapping.cells, own.host.mapping.cells) == (17, 32)  # two rows: one and a bit
+    # Two rows: one and a bit.
+    assert (fused.folded.mappings["t"].cells, own.host.words) == (17, 32)
 
 
 def test_plan_json_has_the_times(fused: Planning) -> None:
     document = document_of(fused)
-    assert set(document["host"]["times"]) == {"S0", "S1"}
+    assert set(document["orders"]["host"]["times"]) == {"S0", "S1"}
     assert from_json(to_json(fused.plan)).host_order == fused.plan.host_order
 
 
@@ -132,7 +134,7 @@ def test_plan_json_has_the_times(fused: Planning) -> None:
 def test_the_given_order_where_it_is_asked_for(tmp_path: Path, more: str) -> None:
     settings = f'params: {{N: 16}}\ncontext: "[N] -> {{ : N >= 4 }}"\nhost: {{{more}}}'
     planning = plan_storage(read_design(tmp_path, FUSED, settings))
-    assert with_host(planning).plan.host_order is None
+    assert not with_host(planning).plan.has_own_order
 
 
 def test_arrays_that_would_grow_too_much_keep_the_order(tmp_path: Path) -> None:
@@ -153,7 +155,7 @@ void f(const float in[N], float out[N])
 }
 """
     planning = plan_storage(read_design(tmp_path, line, settings))
-    assert with_host(planning).plan.host_order is None
+    assert not with_host(planning).plan.has_own_order
 
 
 def test_exact_judges_the_order(fused: Planning) -> None:
@@ -175,7 +177,7 @@ FAULTS = {
 def test_exact_finds_faults_in_the_order(fused: Planning, fault: str) -> None:
     name, old, new = FAULTS[fault]
     document = document_of(fused)
-    times = document["host"]["times"]
+    times = document["orders"]["host"]["times"]
     assert old in times[name]
     times[name] = times[name].replace(old, new)
     found = verdicts(fused, document)
@@ -187,13 +189,13 @@ def test_the_order_is_proved_from_plan_json_alone(fused: Planning) -> None:
     """The same faults; a time more or less is refused or false, never proved."""
     found = verify(document_of(fused))
     assert not found["false"]
-    assert not [path for path in found["open"] if "host" in path]
+    assert not [path for path in found["open"] if "orders.host" in path]
     for name, old, new in FAULTS.values():
         document = document_of(fused)
-        times = document["host"]["times"]
+        times = document["orders"]["host"]["times"]
         times[name] = times[name].replace(old, new)
         try:
-            assert [text for text in verify(document)["false"] if text.startswith("host")]
+            assert [text for text in verify(document)["false"] if text.startswith("orders.host")]
         except Refused:
             assert new == "[0, y, 0, 0, x, 0"
 
@@ -202,7 +204,7 @@ def test_cells_are_judged_in_the_order_of_c(fused: Planning) -> None:
     """The plan's cells are right for its own order alone."""
     document = document_of(fused)
     own = document["arrays"]["t"]
-    own["host"]["mapping"] = own["mapping"]
+    cells_in(own)["mapping"] = part_in(own)["mapping"]
     assert verdicts(fused, document)["t in C"].status is Status.FAIL
 
 

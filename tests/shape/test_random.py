@@ -24,6 +24,7 @@ from tests.emit.c.plans import (
     program_of,
     read_design,
     shaped,
+    with_mapping,
 )
 from tests.shape.programs import SIZES, kernel, outcome, outcomes
 
@@ -42,7 +43,7 @@ def planned(folder: Path, seed: int) -> tuple[Design, Plan]:
     for problem in problems:
         method = number.choice(METHODS)
         mapping = plan_array(problem, method=method, budget=design.plan.budget).mapping
-        arrays[problem.array.name] = replace(arrays[problem.array.name], mapping=mapping)
+        arrays[problem.array.name] = with_mapping(arrays[problem.array.name], mapping)
     return design, replace(plan, arrays=arrays)
 
 

@@ -29,7 +29,7 @@ def plan_of(file: Path, *settings: str) -> Plan:
 
 def held(plan: Plan, array: str) -> list[tuple[str, int]]:
     """(kind, words) of the memories of an array, in the order of its parts."""
-    memories = [plan.memories[part.memory] for part in plan.arrays[array].parts]
+    memories = [plan.memories[part.memory] for part in plan.arrays[array].hardware.parts]
     return [(memory.kind, memory.words) for memory in memories]
 
 
@@ -52,7 +52,8 @@ def test_a_fine_and_a_coarse_reader_have_a_fifo_each() -> None:
     assert held(plan, "t") == [("fifo", 65), ("fifo", 64), ("registers", 1)]
     assert plan.timing is not None
     assert plan.timing.cycles == 8195
-    (whole,) = (one for one in plan.arrays["t"].rejected if [s.kind for s in one.parts] == ["ram"])
+    rejected = plan.arrays["t"].notes.rejected
+    (whole,) = (one for one in rejected if [s.kind for s in one.parts] == ["ram"])
     assert whole.words == 2289
 
 
@@ -71,7 +72,7 @@ def test_objectives(objective: str, wanted: tuple[str, int], blocks: int) -> Non
     plan = plan_of(BLUR, "target.device=ecp5-25k", f"plan.objective={objective}")
     assert held(plan, "blurx") == [wanted]
     assert plan.resources.blocks == blocks
-    others = [one.resources.blocks for one in plan.arrays["blurx"].rejected if one.resources]
+    others = [one.resources.blocks for one in plan.arrays["blurx"].notes.rejected if one.resources]
     assert others
     if objective == "blocks":
         assert blocks <= min(others)
@@ -92,7 +93,7 @@ def test_large_memories_that_are_to_be_listed_are_not_built_to_be_compared(
 
     monkeypatch.setattr(circuit, "RelatedBetween", none)
     plan = plan_hardware(load(BLUR, settings=("params.N=10",))).plan
-    reasons = {one.parts[0].kind: one.reason for one in plan.arrays["blurx"].rejected}
+    reasons = {one.parts[0].kind: one.reason for one in plan.arrays["blurx"].notes.rejected}
     assert held(plan, "blurx") == [("chain", 21)]
     assert reasons["ram"] == (
         "blurx is read and written 340 times, and accesses are looked at one by one up to 300, as"

@@ -65,28 +65,24 @@ def test_figures_that_are_printed_twice_are_equal(file: Path, family: str) -> No
     memories = {row["Memory"]: row for row in rows(text, "Memory")}
     total = Cost()
     for name, array in plan.arrays.items():
-        own = [plan.memories[part.memory] for part in array.parts]
+        own = [plan.memories[part.memory] for part in array.hardware.parts]
         words = sum(memory.words for memory in own)
         assert int(overview[name]["words"]) == words
-        assert int(overview[name]["planned"]) == array.mapping.cells
-        listed = [
-            document["memories"][part["memory"]] for part in document["arrays"][name]["parts"]
-        ]
-        assert sum(one["words"] for one in listed) == words
-        for part, memory in zip(array.parts, own, strict=True):
+        assert document["arrays"][name]["holdings"]["hardware"]["words"] == words
+        for part, memory in zip(array.hardware.parts, own, strict=True):
             cost, row = memory.resources, memories[part.memory]
             assert cost is not None
             assert int(row["LUT"]) == cost.luts
             assert int(row["FF"]) == cost.flip_flops
             assert int(row["Words"]) * int(row["Banks"]) == memory.words
             total += cost
-        # An option line for each way that was not taken, with the figures of plan.json.
+        # An option line for each way that was not taken, with its figures.
         lines = re.findall(
             r"^- not taken: .*?, (\d+) words, (\d+) block RAMs?, (\d+) LUTs", text, re.M
         )
-        for one in document["arrays"][name]["rejected"]:
-            if one["words"] is not None and one["resources"] is not None:
-                figures = (one["words"], one["resources"]["blocks"], one["resources"]["luts"])
+        for one in array.notes.rejected:
+            if one.words is not None and one.resources is not None:
+                figures = (one.words, one.resources.blocks, one.resources.luts)
                 assert tuple(map(str, figures)) in lines
     assert total == plan.resources
     if total.blocks:
@@ -95,7 +91,7 @@ def test_figures_that_are_printed_twice_are_equal(file: Path, family: str) -> No
 
 def test_what_a_way_is_said_to_cost_it_costs_when_it_is_built() -> None:
     blur, target = EXAMPLES / "blur" / "design.yaml", "target.device=ecp5-25k"
-    rejected = plan_of(blur, target).arrays["blurx"].rejected
+    rejected = plan_of(blur, target).arrays["blurx"].notes.rejected
     (copies,) = (one for one in rejected if [share.kind for share in one.parts] == ["ram"])
     built = plan_of(blur, target, "arrays.blurx.reads=copies").memories["blurx"]
     assert copies.words == built.words

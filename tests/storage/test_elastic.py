@@ -218,7 +218,7 @@ def test_a_wide_beat_waits_as_single_elements_in_front_of_its_part() -> None:
     """Nine operands wait for Q: 13 beats, 117 words, behind one chain, 12 in front of a part."""
     (one,) = planning("in front of a part").plan.elastic
     assert (one.stream, one.beats, one.bits, one.waits_for) == ("s_in_1_in_in", 12, 8, "m_q_V")
-    others = planning("in front of a part").plan.arrays["in"].rejected
+    others = planning("in front of a part").plan.arrays["in"].notes.rejected
     (chain,) = (way for way in others if [part.kind for part in way.parts] == ["chain"])
     assert chain.reason == "105 words of branch FIFOs more"
 

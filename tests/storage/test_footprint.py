@@ -14,7 +14,7 @@ from hlsmem.emit.report import report
 from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.plan import Planning
-from hlsmem.planfile import Primitive, from_json, notes_json, to_json
+from hlsmem.planfile import ArrayNotes, Primitive, from_json, notes_json, to_json
 from hlsmem.storage.banked.cost import chosen_cost, turned_cost
 from hlsmem.storage.footprint import shortfall
 from tests.plans import hardware_of
@@ -34,7 +34,7 @@ def test_no_device_no_primitives() -> None:
     plan = planned("blur").plan
     assert plan.target is None
     assert plan.memories["blurx"].primitive is None
-    assert all(one.resources is None for one in plan.arrays["blurx"].rejected)
+    assert all(one.resources is None for one in plan.arrays["blurx"].notes.rejected)
     assert "Memories" not in report(plan)
 
 
@@ -89,9 +89,9 @@ def test_too_few_banks_may_be_left_for_copies() -> None:
 
 
 def test_what_is_asked_for_leaves_nothing_to_reject() -> None:
-    kinds = [one.parts[0].kind for one in planned("blur").plan.arrays["blurx"].rejected]
+    kinds = [one.parts[0].kind for one in planned("blur").plan.arrays["blurx"].notes.rejected]
     assert kinds == ["banked", "ram", "fifo"]
-    assert planned("blur", COPIES).plan.arrays["blurx"].rejected == ()
+    assert planned("blur", COPIES).plan.arrays["blurx"].notes.rejected == ()
 
 
 def test_a_chain_takes_its_delay_lines_and_registers() -> None:
@@ -99,7 +99,7 @@ def test_a_chain_takes_its_delay_lines_and_registers() -> None:
     memory = found.memories["in"]
     assert memory.kind == "chain"
     assert memory.primitive == Primitive("SB_RAM40_4K", 1)
-    kinds = [one.parts[0].kind for one in found.arrays["in"].rejected]
+    kinds = [one.parts[0].kind for one in found.arrays["in"].notes.rejected]
     assert sorted(kinds) == ["banked", "fifo", "ram"]
 
 
@@ -181,7 +181,7 @@ def test_plan_json_keeps_it_all() -> None:
     again = from_json(to_json(plan), notes=notes_json(plan))
     assert again.target == plan.target
     assert again.memories == plan.memories
-    assert again.arrays["in"].rejected == plan.arrays["in"].rejected
+    assert again.arrays["in"].notes.rejected == plan.arrays["in"].notes.rejected
 
 
 def test_a_conflict_set_has_memories_too() -> None:
@@ -230,7 +230,7 @@ def told(device: str, cost: Cost) -> Problem:
     """What is said of a chain that takes so much, which no style makes smaller."""
     plan = planned("sobel", "params.N=8", "order=iteration", f"target.device={device}").plan
     memory = replace(plan.memories["in"], resources=cost)
-    arrays = {"in": replace(plan.arrays["in"], rejected=())}
+    arrays = {"in": replace(plan.arrays["in"], notes=ArrayNotes())}
     found = shortfall(replace(plan, memories={"in": memory}, arrays=arrays))
     assert found is not None
     return found

@@ -41,12 +41,12 @@ def listed(parts: Sequence[Share]) -> str:
 def offered(plan: Plan) -> Iterator[tuple[str, Rejected]]:
     """The arrays of a plan with what they could have been held in."""
     for name, array in plan.arrays.items():
-        yield from ((name, way) for way in array.rejected if way.words is not None)
+        yield from ((name, way) for way in array.notes.rejected if way.words is not None)
 
 
 def held(plan: Plan, array: str) -> list[tuple[str, int]]:
     """(kind, words) of the memories of an array, in the order of its parts."""
-    memories = [plan.memories[part.memory] for part in plan.arrays[array].parts]
+    memories = [plan.memories[part.memory] for part in plan.arrays[array].hardware.parts]
     return [(memory.kind, memory.words) for memory in memories]
 
 
@@ -84,14 +84,14 @@ def test_what_is_offered_is_planned_when_it_is_pasted(
         plan, out = planning.plan, tmp_path / str(number)
         assert [kind for kind, _ in held(plan, array)] == [one.kind for one in way.parts]
         assert sum(words for _, words in held(plan, array)) == way.words
-        operands = [part.operands for part in plan.arrays[array].parts]
+        operands = [part.operands for part in plan.arrays[array].hardware.parts]
         assert operands == [one.operands for one in way.parts]
         assert plan.timing is not None
         assert plan.timing.cycles is not None
         if way.cycles is not None:
             assert plan.timing.cycles <= way.cycles
         if way.resources is not None:
-            memories = [plan.memories[part.memory] for part in plan.arrays[array].parts]
+            memories = [plan.memories[part.memory] for part in plan.arrays[array].hardware.parts]
             taken = sum((memory.resources or Cost() for memory in memories), Cost())
             assert taken == way.resources
         write_folder(out, played_files(planning))

@@ -150,7 +150,7 @@ def test_what_waits_in_a_join_keeps_the_bits_of_parts_that_it_does_not_read(
         for stream, operand in (("S2", 0), ("S2", 1), ("S3", 0))
     ]
     planning = hlsmem.plan(hlsmem.load(text=EDGES, name="k.c", settings={"arrays.a.parts": kinds}))
-    assert len(planning.plan.arrays["a"].parts) == 3
+    assert len(planning.plan.arrays["a"].hardware.parts) == 3
     planning.write(tmp_path / "out")
     found = hlsmem.check(tmp_path / "out", only=["rtl"]).verdicts
     assert [one.detail for one in found if not one.fine] == []

@@ -12,6 +12,7 @@ from typing import Any
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
 from hlsmem.verification.rules import rules_of
+from tests.holdings import part_in
 
 Point = tuple[int, ...]
 BEFORE: Point = (-1,)
@@ -96,9 +97,9 @@ def conflicts(program: Program, array: str, *, strict: bool = False) -> set[froz
 
 def address(document: Mapping[str, Any], array: str, element: Point) -> int:
     """The cell of an element by the numbers in plan.json, in memory-wide counting."""
-    own = document["arrays"][array]
-    start = own["parts"][0]["base"]
-    (only,) = own["mapping"]["pieces"]
+    part = part_in(document["arrays"][array])
+    start = part["base"]
+    (only,) = part["mapping"]["pieces"]
     cell = 0
     for row, modulus, offset in zip(
         only["matrix_value"], only["modulus_value"], only["offset_value"], strict=True

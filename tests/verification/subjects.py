@@ -19,6 +19,7 @@ from hlsmem.verification.exact import check_exact
 from hlsmem.verification.parts import operands_of
 from hlsmem.verification.replay import check_replay
 from hlsmem.verification.rules import rules_of
+from tests.plans import array_plan
 from tests.programs import make_program
 
 Document = dict[str, Any]
@@ -83,10 +84,10 @@ def document_of(
     )
     document: Document = json.loads(to_json(plan))
     for name, own in pieces.items():
-        array = document["arrays"][name]
-        array["mapping"]["pieces"] = list(own)
-        array["parts"][0]["mapping"] = copy.deepcopy(array["mapping"])
-        array["bounds"] = [{"witness": None, **one} for one in (bounds or {}).get(name, [])]
+        held = document["arrays"][name]["holdings"]["hardware"]
+        held["parts"][0]["mapping"]["pieces"] = copy.deepcopy(list(own))
+        given = [{"witness": None, **one} for one in (bounds or {}).get(name, [])]
+        held["bound"] = next(iter(given), None)
     return document
 
 
@@ -103,17 +104,8 @@ def _array_plan(
     certificate = Certificate(scope=scope, by="hand", at=values)
     mapping = Mapping(pieces=(), method="by-hand", cells=cells, certificate=certificate)
     operands = operands_of(source, array) if isinstance(source, Program) else ()
-    return ArrayPlan(
-        name=name,
-        element=array.element.name,
-        bits=array.element.bits,
-        index=array.index,
-        declared=None,
-        declared_cells=None,
-        bounds=(),
-        mapping=mapping,
-        parts=(Part(memory=where[0], operands=operands, mapping=mapping, base=where[1]),),
-    )
+    part = Part(memory=where[0], operands=operands, mapping=mapping, base=where[1])
+    return array_plan(array, part)
 
 
 def _array(source: Program | ConflictInput, name: str) -> Any:

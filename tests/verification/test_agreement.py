@@ -7,19 +7,21 @@ from typing import Any
 
 import pytest
 
+from tests.holdings import part_in
 from tests.programs import make_program
 from tests.verification.subjects import Document, blur, document_of, exact, piece
 
 
 def fold(document: Document) -> Any:
-    return document["arrays"]["b"]["mapping"]["pieces"][0]
+    return part_in(document["arrays"]["b"])["mapping"]["pieces"][0]
 
 
 def set_at(path: str, value: Any) -> Callable[[Document], None]:
-    """Sets document[a][b].. for the path "a.b.."; numbers are list positions."""
+    """Sets document[a][b].. for the path "a.b.."; `held` is what hardware has."""
 
     def change(document: Document) -> None:
-        *inner, last = [int(key) if key.isdigit() else key for key in path.split(".")]
+        whole = path.replace("held.", "arrays.b.holdings.hardware.")
+        *inner, last = [int(key) if key.isdigit() else key for key in whole.split(".")]
         target: Any = document
         for key in inner:
             target = target[key]
@@ -29,50 +31,52 @@ def set_at(path: str, value: Any) -> Callable[[Document], None]:
 
 
 CASES = {
-    "arrays.b.mapping.pieces.0.modulus_value.0=16": (
+    "held.parts.0.mapping.pieces.0.modulus_value.0=16": (
         "pieces[0].modulus[0]: 2*N + 1 is 17 at N=8, the plan says 16; "
         "cells: the moduli multiply to 16, the plan says 17; "
         "16 cells are fewer than the 17 values alive at once"
     ),
-    "arrays.b.mapping.pieces.0.matrix_value.0.1=-3": (
+    "held.parts.0.mapping.pieces.0.matrix_value.0.1=-3": (
         "pieces[0].matrix[0][1]: -2 is -2 at N=8, the plan says -3"
     ),
-    "arrays.b.mapping.pieces.0.offset_value.0=1": (
+    "held.parts.0.mapping.pieces.0.offset_value.0=1": (
         "pieces[0].offset[0]: 0 is 0 at N=8, the plan says 1"
     ),
-    "arrays.b.mapping.cells=18": "cells: the moduli multiply to 17, the plan says 18",
-    "arrays.b.bounds.0.cells=18": (
+    "held.parts.0.mapping.cells=18": "cells: the moduli multiply to 17, the plan says 18",
+    "held.bound.cells=18": (
         "bound max-live: 2*N + 1 is 17 at N=8, the plan says 18; "
         "17 cells are fewer than the 18 values alive at once"
     ),
     "memories.b.words=16": "cells 0 to 16 do not fit into 16 words of 'b'",
     "memories.b.copies=2": "cells 0 to 16 do not fit into 8 words of 'b'",
     "memories.b.bits=16": "an element has 32 bits, a word of 'b' has 16",
-    "arrays.b.parts.0.base=-1": "cells -1 to 15 do not fit into 17 words of 'b'",
-    "arrays.b.parts.0.memory='c'": "its parts cannot be read: memory 'c' is not in the plan",
+    "held.parts.0.base=-1": "cells -1 to 15 do not fit into 17 words of 'b'",
+    "held.parts.0.memory='c'": "its parts cannot be read: memory 'c' is not in the plan",
     "arrays.b.element.type='int16'": "element int16 of 32 bits, not int32",
     "arrays.b.index=['y', 'x']": "index ['y', 'x'], not ['i0', 'i1']",
     "program.order='iteration'": "order: the plan says iteration, the design sequential",
     "program.slack=65": "slack: more than 64 beats cannot be checked",
-    "arrays.b.mapping.pieces.0.domain='{ [i] : }'": "the domain { [i] : } has no 2 dimensions",
-    "arrays.b.mapping.pieces.0.domain='everywhere'": (
+    "held.parts.0.mapping.pieces.0.domain='{ [i] : }'": "the domain { [i] : } has no 2 dimensions",
+    "held.parts.0.mapping.pieces.0.domain='everywhere'": (
         "domain of a piece is no isl text; write it as { ... }"
     ),
-    "arrays.b.parts.0.base=2**58": (
+    "held.parts.0.base=2**58": (
         "the mapping cannot be read: more than 1099511627776 cells, or a base beyond, cannot be "
         "checked"
     ),
-    "arrays.b.parts.0.bank_basis=[[2]]": (
+    "held.parts.0.bank_basis=[[2]]": (
         "the banks cannot be read: bank_basis is no matrix of 2 rows and columns"
     ),
-    "arrays.b.mapping.pieces.0.modulus_value.0=0": ("the mapping cannot be read: a modulus is 0"),
-    "arrays.b.mapping.pieces.0.modulus=[]": (
+    "held.parts.0.mapping.pieces.0.modulus_value.0=0": (
+        "the mapping cannot be read: a modulus is 0"
+    ),
+    "held.parts.0.mapping.pieces.0.modulus=[]": (
         "the mapping cannot be read: matrix, modulus, offset and their values differ in length"
     ),
-    "arrays.b.mapping.pieces.0.matrix_value.0=[1]": (
+    "held.parts.0.mapping.pieces.0.matrix_value.0=[1]": (
         "the mapping cannot be read: a matrix row has 1 entries for 2 indices"
     ),
-    "arrays.b.mapping.pieces=[]": "the mapping cannot be read: the mapping has no pieces",
+    "held.parts.0.mapping.pieces=[]": "the mapping cannot be read: the mapping has no pieces",
 }
 
 
@@ -93,7 +97,7 @@ def test_a_formula_is_read_where_it_holds() -> None:
     formula = [{"when": "[N] -> { : N >= 5 }", "expr": "2*N + 1"}]
     bound = {"kind": "max-live", "cells": 17, "expr": formula, "witness": None}
     document = document_of(program, {"b": [own]})
-    document["arrays"]["b"]["bounds"] = [bound]
+    document["arrays"]["b"]["holdings"]["hardware"]["bound"] = bound
     assert exact(program, document)["b"].detail.startswith("proved")
     formula[0]["when"] = "[N] -> { : N < 5 }"
     assert exact(program, document)["b"].detail.startswith("bound max-live: ")

@@ -32,6 +32,7 @@ from hlsmem.verification.exact import check_exact
 from hlsmem.verification.replay import check_replay
 from tests.banks.test_layout import requests
 from tests.families import by_default
+from tests.holdings import part_in
 from tests.plans import hardware_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples/stencil5/design.yaml"
@@ -48,18 +49,17 @@ def subject() -> tuple[Any, Document]:
 def part_of(document: Document) -> Document:
     """The one part of the array, in the shape of an array."""
     array: Document = document["arrays"]["in"]
-    return array | array["parts"][0]
+    return array | part_in(array)
 
 
 def placed(banks: BankPlace, rank: int) -> Document:
     """The array of plan.json in these banks."""
     plan = subject()[0].plan
-    array = replace(
-        plan.arrays["in"],
-        parts=(replace(plan.arrays["in"].parts[0], banks=banks),),
-    )
+    hardware = plan.arrays["in"].hardware
+    parts = (replace(hardware.parts[0], banks=banks),)
+    array = replace(plan.arrays["in"], hardware=replace(hardware, parts=parts))
     document = json.loads(to_json(replace(plan, arrays={"in": array})))["arrays"]["in"]
-    return document | document["parts"][0] | {"index": ["i"] * rank}
+    return document | part_in(document) | {"index": ["i"] * rank}
 
 
 @pytest.mark.long
@@ -121,17 +121,17 @@ def details(document: Document) -> list[str]:
 
 def edited(change: Callable[[Document, Document], None]) -> Document:
     document = copy.deepcopy(subject()[1])
-    change(document["arrays"]["in"]["parts"][0], document["memories"]["in"])
+    change(part_in(document["arrays"]["in"]), document["memories"]["in"])
     return document
 
 
 def test_banks_pass_as_they_are() -> None:
     planning, document = subject()
-    parts = planning.plan.arrays["in"].parts
+    parts = planning.plan.arrays["in"].hardware.parts
     assert parts[0].banks is not None
     assert parts[0].banks.banks == 5
     assert details(document) == []
-    assert from_json(json.dumps(document)).arrays["in"].parts == parts
+    assert from_json(json.dumps(document)).arrays["in"].hardware.parts == parts
 
 
 def wrong_entry(place: Document, _: Document) -> None:

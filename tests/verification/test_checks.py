@@ -16,6 +16,7 @@ from hlsmem.pipeline.answers import plan_design
 from hlsmem.read.design import load
 from hlsmem.verification import Status, check_names, run_checks
 from hlsmem.version import TOOL
+from tests.holdings import part_in
 from tests.plans import files_of, whole_files
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -72,7 +73,7 @@ def verdicts(out: Path, *only: str) -> dict[str, set[Status]]:
 
 
 def fold(document: Any) -> Any:
-    return document["arrays"]["blurx"]["mapping"]["pieces"][0]
+    return part_in(document["arrays"]["blurx"])["mapping"]["pieces"][0]
 
 
 @pytest.mark.long
@@ -84,7 +85,10 @@ def test_a_fresh_plan_passes_every_check(blur: Path) -> None:
     assert checks.warnings == ()
 
 
-def test_a_modulus_reduced_by_hand_fails_exact_and_replay_each_by_itself(blur: Path) -> None:
+def test_a_modulus_reduced_by_hand_fails_exact_and_replay_each_by_itself(tmp_path: Path) -> None:
+    design = EXAMPLES / "blur" / "design.yaml"
+    blur = planned(tmp_path / "out", design, "params.N=12", "arrays.blurx.reads=copies")
+
     def number(document: Any) -> None:
         fold(document)["modulus_value"] = [24]
 
@@ -112,12 +116,11 @@ def test_a_kernel_from_elsewhere_passes_and_fails_the_same_way(tmp_path: Path) -
     out = planned(tmp_path / "out", tmp_path / "d.yaml")
     (tmp_path / "smooth.c").unlink()
     assert all(one.fine for one in run_checks(out, ("exact", "replay", "host")).verdicts)
-    bound = json.loads((out / "plan.json").read_text())["arrays"]["first"]["mapping"]["cells"]
-    assert bound == 3 * 6 + 1
+    first = json.loads((out / "plan.json").read_text())["arrays"]["first"]
+    assert first["holdings"]["hardware"]["words"] == 3 * 6 + 1
 
     def less(document: Any) -> None:
-        piece = document["arrays"]["first"]["mapping"]["pieces"][0]
-        piece["modulus_value"][-1] -= 1
+        part_in(document["arrays"]["first"])["mapping"]["pieces"][0]["modulus_value"][-1] -= 1
 
     edit(out, less)
     found = verdicts(out, "exact", "replay")

@@ -26,6 +26,7 @@ from hlsmem.verification.orders import (
     witness_order,
 )
 from tests.classes import AFFINE, ANY, E1_ROWS, SEQUENTIAL, e1, tiled
+from tests.holdings import part_in
 from tests.plans import files_of
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "e1" / "design.yaml"
@@ -66,10 +67,10 @@ def test_every_class_is_proved_and_run(tmp_path: Path, settings: Any, runs: str)
 
 def modulus(value: int, text: str) -> Callable[[Any], None]:
     def change(own: Any) -> None:
-        piece = own["mapping"]["pieces"][0]
+        piece = part_in(own)["mapping"]["pieces"][0]
         piece["modulus"], piece["modulus_value"] = [text], [value]
-        own["mapping"]["cells"] = value
-        own["bounds"] = []
+        part_in(own)["mapping"]["cells"] = value
+        own["holdings"]["hardware"]["bound"] = None
 
     return change
 
@@ -90,7 +91,7 @@ def test_a_shorter_vector_fails(tmp_path: Path) -> None:
     """(2, 0) instead of (3, 0), which is right for some tilings alone."""
 
     def change(own: Any) -> None:
-        own["mapping"]["pieces"][0] |= {
+        part_in(own)["mapping"]["pieces"][0] |= {
             "matrix": [["1", "0"], ["0", "1"]],
             "matrix_value": [[1, 0], [0, 1]],
             "modulus": ["2", "n"],
@@ -98,7 +99,7 @@ def test_a_shorter_vector_fails(tmp_path: Path) -> None:
             "offset": ["0", "0"],
             "offset_value": [0, 0],
         }
-        own["bounds"] = []
+        own["holdings"]["hardware"]["bound"] = None
 
     assert {one.status.value for one in of_class(changed(planned(tmp_path / "out"), change))} == {
         "fail"
@@ -107,7 +108,7 @@ def test_a_shorter_vector_fails(tmp_path: Path) -> None:
 
 def test_an_antichain_with_an_ordered_pair_fails(tmp_path: Path) -> None:
     def change(own: Any) -> None:
-        width = next(bound for bound in own["bounds"] if bound["kind"] == "width")
+        width = own["holdings"]["hardware"]["bound"]
         width["witness"]["points"][0] = [0, 0]
         width["witness"]["points"][-1] = [8, 3]
 

@@ -11,6 +11,7 @@ import pytest
 from hlsmem.program import Program
 from hlsmem.quantity import parse_quantity
 from hlsmem.verification.faults import PLAN_FAULTS, Fault
+from tests.holdings import part_in
 from tests.programs import make_program
 from tests.verification.brute import is_valid, simulate
 from tests.verification.subjects import Document, blur, document_of, exact, passes, piece, replay
@@ -90,7 +91,7 @@ def valid_everywhere(program: Program, document: Document) -> bool:
         values = {"N": size}
         there = copy.deepcopy(document)
         for array in there["arrays"].values():
-            for own in array["mapping"]["pieces"]:
+            for own in part_in(array)["mapping"]["pieces"]:
                 for key in ("modulus", "offset"):
                     own[f"{key}_value"] = [at(entry, values) for entry in own[key]]
                 own["matrix_value"] = [[at(e, values) for e in row] for row in own["matrix"]]
@@ -147,7 +148,7 @@ def test_exact_catches_the_faults_that_do_harm_and_no_others(fault: Fault, name:
             assert caught == (not valid_everywhere(program, faulty)), where
         else:
             exceeded = [
-                array["mapping"]["cells"] < array["bounds"][0]["cells"]
+                part_in(array)["mapping"]["cells"] < array["holdings"]["hardware"]["bound"]["cells"]
                 for array in faulty["arrays"].values()
             ]
             assert caught == any(exceeded), where

@@ -18,6 +18,7 @@ from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.verification import Checks, Status, Verdict
+from tests.holdings import cells_in
 from tests.plans import files_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -106,14 +107,13 @@ FAULTS: dict[str, tuple[str, Callable[[Any], object], str]] = {
     ),
     "place in C": (
         "product",
-        lambda d: exchange(*[one["host"] for one in d["arrays"].values()][:2], "at"),
-        ".host.at: ",
+        lambda d: exchange(*[cells_in(one) for one in d["arrays"].values()][:2], "at"),
+        ".holdings.host.parts[0].at: ",
     ),
-    "rejected": ("blur", lambda d: other(d, "arrays", "blurx", "rejected", 0, "words"), "rejected"),
-    "candidates": (
+    "words of a holding": (
         "blur",
-        lambda d: other(d, "arrays", "blurx", "candidates", 0, "cells"),
-        "arrays.blurx.candidates[0].cells: ",
+        lambda d: other(d, "arrays", "blurx", "holdings", "hardware", "words"),
+        "arrays.blurx.holdings.hardware.words: ",
     ),
     "hash": ("blur", lambda d: d["inputs"].update({"blur.c": "sha256:0"}), "inputs.blur.c: "),
     "paths": ("blur", lambda d: d["paths"].append(["s_blurx_P", "m_blurx_C"]), "paths["),
@@ -335,7 +335,7 @@ def test_a_machine_that_planned_is_not_asked_again(
     monkeypatch.setattr("hlsmem.pipeline.own_order.cache_kib", lambda level: 16 * level)
     assert main(["plan", str(tmp_path / "d.yaml"), "-o", str(tmp_path / "out")]) == 0
     document = json.loads((tmp_path / "out" / "plan.json").read_text())
-    assert document["host"]["machine"] == {"l1_kib": 16}
+    assert document["orders"]["host"]["machine"] == {"l1_kib": 16}
     monkeypatch.setattr("hlsmem.pipeline.own_order.cache_kib", lambda _: None)
     assert [one.detail for one in generated(tmp_path / "out").verdicts if not one.fine] == []
 

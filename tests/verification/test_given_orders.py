@@ -260,7 +260,7 @@ def test_a_step_with_loops_of_its_own_runs_in_c_where_the_plan_allows_it(tmp_pat
         return plan_storage(load(tmp_path / "nest.c", parameters={"N": 6}, settings=settings))
 
     wires = planning(*LEVEL)
-    assert wires.plan.arrays["row"].mapping.cells == 1  # nothing outlives its step
+    assert wires.folded.mappings["row"].cells == 1  # nothing outlives its step
     assert host_of(wires.folded).program is None
     for name, text in whole_files(planning(*LEVEL, "plan.method=declared")).items():
         file = tmp_path / "out" / name

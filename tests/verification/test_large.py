@@ -11,6 +11,7 @@ import pytest
 
 from hlsmem.verdict import Verdict
 from hlsmem.verification import run_checks
+from tests.holdings import part_in
 from tests.verification.test_classes import of_class, planned
 
 
@@ -39,19 +40,18 @@ def test_every_class_is_proved_without_listing(tmp_path: Path, settings: Any) ->
 
 
 def lower(own: Any) -> None:
-    piece = own["mapping"]["pieces"][0]
+    piece = part_in(own)["mapping"]["pieces"][0]
     piece["modulus_value"], piece["modulus"] = [7], ["7"]
-    own["mapping"]["cells"] = 7
+    part_in(own)["mapping"]["cells"] = 7
 
 
 def other_row(own: Any) -> None:
-    piece = own["mapping"]["pieces"][0]
+    piece = part_in(own)["mapping"]["pieces"][0]
     piece["matrix_value"], piece["matrix"] = [[2, 0]], [["2", "0"]]
 
 
 def ordered_pair(own: Any) -> None:
-    (bound,) = [one for one in own["bounds"] if one["kind"] == "width"]
-    points = bound["witness"]["points"]
+    points = own["holdings"]["hardware"]["bound"]["witness"]["points"]
     points[0] = [8, 3] if points[0] != [8, 3] else [0, 0]
 
 

@@ -14,6 +14,7 @@ from hlsmem.polyhedra import Map, Set
 from hlsmem.program import ConflictInput, Program, Statement
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
+from tests.holdings import part_in
 from tests.verification.subjects import blur, document_of, exact, passes, piece, replay
 from tests.verification.test_exact import REVERSE_L, bare
 
@@ -51,7 +52,7 @@ def test_blur_folds_into_its_bound() -> None:
 def test_numbers_and_formulas_are_both_played() -> None:
     program = example("blur", *SMALL)
     document = document_of(program, {"blurx": [piece([[1, -2]], ["2*N + 1"], program.values)]})
-    own = document["arrays"]["blurx"]["mapping"]["pieces"][0]
+    own = part_in(document["arrays"]["blurx"])["mapping"]["pieces"][0]
     own["modulus"] = ["2*N"]
     assert replay(program, document)["blurx"].detail.startswith(
         "by the formulas of the plan, C(y=2, x=7) reads blurx[0][7] at N=8, but the cell holds"
@@ -116,7 +117,7 @@ def test_a_bound_above_what_is_alive_is_refused() -> None:
     assert replay(program, document)["blurx"].detail == (
         "the plan says that 18 values are alive at once, there were 17 at most"
     )
-    document["arrays"]["blurx"]["bounds"][0]["cells"] = 17
+    document["arrays"]["blurx"]["holdings"]["hardware"]["bound"]["cells"] = 17
     assert passes(replay(program, document))
 
 

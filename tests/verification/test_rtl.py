@@ -91,12 +91,14 @@ def window_document() -> dict[str, Any]:
         "operands": [["m_A_C", k] for k in range(3)],
         "takes": None,
         "mapping": mapping,
+        "lattice": None,
         "base": 0,
         "bank_basis": None,
         "storage_basis": None,
         "taps": None,
     }
-    array = {"index": ["i"], "element": {}, "bounds": [], "mapping": mapping, "parts": [part]}
+    held = {"parts": [part], "words": 3, "bound": None}
+    array = {"index": ["i"], "element": {}, "holdings": {"hardware": held, "host": None}}
     memories = {"A": {"kind": "ram"}}
     program = {"order": "sequential", "strict": False, "slack": 0}
     document = {"program": program, "elastic": [], "paths": [], "memories": memories}
@@ -358,7 +360,7 @@ def test_steps_start_as_often_as_planned(stated: int | str | None, told: str) ->
         }
     )
     for parts, said in (([{}], told), ([{}, {}], "")):  # of parts the port says nothing
-        arrays = {"a": {"parts": parts}}
+        arrays = {"a": {"holdings": {"hardware": {"parts": parts}}}}
         document = {"timing": {"interval": stated}, "arrays": arrays, "program": {"step": 1}}
         assert other_interval(document, expected, run) == said
 
@@ -377,7 +379,7 @@ def test_beats_of_one_step_start_no_more_steps(stated: int, fits: bool) -> None:
     accesses = StreamAccesses(cycle=cycle, place=cycle, address=cycle[:, None])
     document = {
         "timing": {"interval": stated},
-        "arrays": {"a": {"parts": [{}]}},
+        "arrays": {"a": {"holdings": {"hardware": {"parts": [{}]}}}},
         "program": {"step": 1},
     }
     found = other_interval(document, {"s_a_in": stream}, RunAccesses(streams={"s_a_in": accesses}))

@@ -110,7 +110,7 @@ def test_the_element_of_a_wrong_cell_is_named(tmp_path: Path) -> None:
         a.detail,
     )
     assert found is not None
-    mapping = planned("auto").plan.arrays["A"].mapping
+    mapping = planned("auto").folded.mappings["A"]
     (piece,) = mapping.pieces
     x, y = int(found[1]), int(found[2])
     (row,), (modulus,) = piece.matrix_at({"N": 6}), piece.modulus_at({"N": 6})

@@ -140,18 +140,20 @@ def test_claims_are_proved_or_fail() -> None:
     assert verdict.status is Status.FAIL
     assert verdict.detail.endswith("words is 128, not 129")
     document = json.loads(text)
-    document["arrays"]["blurx"]["bounds"][0]["witness"] = None
+    hardware = document["arrays"]["blurx"]["holdings"]["hardware"]
+    hardware["bound"]["witness"] = None
     (verdict,) = check_proof("blur", json.dumps(document))
     assert verdict.status is Status.FAIL
-    assert "nothing proves arrays.blurx.bounds[0]" in verdict.detail
+    assert "nothing proves arrays.blurx.holdings.hardware.bound" in verdict.detail
     assert "(it has no witness for max-live)" in verdict.detail
-    document["arrays"]["blurx"]["bounds"] = []
+    hardware["bound"] = None
     (verdict,) = check_proof("blur", json.dumps(document))
     assert verdict.detail == (
-        "arrays.blurx.bounds: how many elements are alive at once is not stated"
+        "arrays.blurx.holdings.hardware.bound: how many elements are alive at once is not stated"
     )
     document = json.loads(text)
-    document["arrays"]["blurx"]["bounds"][0]["witness"] = {"elements": "{ [y, x] : y = x = 0 }"}
+    hardware = document["arrays"]["blurx"]["holdings"]["hardware"]
+    hardware["bound"]["witness"] = {"elements": "{ [y, x] : y = x = 0 }"}
     (verdict,) = check_proof("blur", json.dumps(document))
     assert verdict.status is Status.FAIL
 

@@ -20,6 +20,7 @@ from hlsmem.verification.bench import Bench
 from hlsmem.verification.building import FoundDifferent
 from hlsmem.verification.host import check_host, memory_verdicts
 from tests.emit.c.plans import host_files, program_of, read_design
+from tests.holdings import cells_in
 from tests.plans import files_of, plan_storage, with_host
 from tests.verification.test_host import SMALL_TOO, planned
 
@@ -345,7 +346,7 @@ def test_places_of_arrays_are_held_where_data_decide_on_a_load(tmp_path: Path) -
     told = "the plan's 6 cells of the workspace are written, and hold its values at the end"
     assert f"exactly {told}" in [one.detail for one in run_checks(tmp_path, ("host",)).verdicts]
     document = json.loads(files["plan.json"])
-    one, other = (array["host"] for array in document["arrays"].values())
+    one, other = (cells_in(array) for array in document["arrays"].values())
     one["at"], other["at"] = other["at"], one["at"]
     (tmp_path / "plan.json").write_text(json.dumps(document))
     (verdict,) = run_checks(tmp_path, ("host",)).verdicts

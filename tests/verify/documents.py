@@ -49,3 +49,19 @@ def set_to(*keys: Any) -> Callable[[Document], None]:
         holder[key] = value
 
     return change
+
+
+def parts_of(document: Document, array: str) -> list[Document]:
+    """The parts that hold an array in hardware."""
+    found: list[Document] = document["arrays"][array]["holdings"]["hardware"]["parts"]
+    return found
+
+
+def bounds_of(document: Document) -> list[Document]:
+    """All bounds of a plan: of what holds an array, and of modular mappings of it."""
+    holdings = [
+        held for array in document["arrays"].values() for held in array["holdings"].values() if held
+    ]
+    found = [held["bound"] for held in holdings]
+    found += [part["lattice"] for held in holdings for part in held["parts"]]
+    return [one for one in found if one is not None]

@@ -82,7 +82,7 @@ def renamed(document: Document, kind: str, old: str, new: str) -> Document:
         found = copy.deepcopy(document)
         found["memories"] = {new if k == old else k: v for k, v in found["memories"].items()}
         for array in found["arrays"].values():
-            for part in array["parts"]:
+            for part in array["holdings"]["hardware"]["parts"]:
                 part["memory"] = new if part["memory"] == old else part["memory"]
         return found
     if kind == "parameter":
@@ -129,14 +129,22 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
 def faults_of(document: Document) -> list[Document]:
     """A mapping of all elements to one cell, and a memory that is too large."""
     one_cell, large = copy.deepcopy(document), copy.deepcopy(document)
-    array = max(one_cell["arrays"].values(), key=lambda one: one["mapping"]["cells"])
-    for mapping in (array["mapping"], *(part["mapping"] for part in array["parts"])):
+    array = max(one_cell["arrays"].values(), key=_cells)
+    parts = [part for held in array["holdings"].values() if held for part in held["parts"]]
+    for mapping in (part["mapping"] for part in parts):
         for piece in mapping["pieces"] if mapping else ():
             piece["matrix"] = [["0"] * len(row) for row in piece["matrix"]]
             piece["matrix_value"] = [[0] * len(row) for row in piece["matrix_value"]]
     for memory in large["memories"].values():
         memory["words"] += 1
     return [one_cell, large]
+
+
+def _cells(array: Document) -> int:
+    """The cells of an array in C, or the words of its memories where there is no C."""
+    held = array["holdings"]["host"] or array["holdings"]["hardware"]
+    found: int = held["words"]
+    return found
 
 
 def choices(document: Document) -> Iterator[list[tuple[str, str, str]]]:

@@ -31,6 +31,7 @@ def _class_fault(*keys: Any) -> Callable[[Document], None]:
     return set_to("arrays", "A", *keys)
 
 
+BOUND = ("holdings", "hardware", "bound")
 ROWS = "[m, n] -> {{ S[i, j] -> [{}] }}"
 CLASS_FAULTS = {
     "another class": _class_fault("class", "schedules", "any"),
@@ -44,9 +45,9 @@ CLASS_FAULTS = {
         "conflicts", "differences", "[m, n] -> { [i0, i1] : i0 = 0 and -n < i1 < n }"
     ),
     "outside": _class_fault("class", "outside", True),
-    "a point elsewhere": _class_fault("bounds", 1, "witness", "points", 0, [0, 0]),
-    "a point twice": _class_fault("bounds", 1, "witness", "points", 0, [5, 3]),
-    "a wider bound": _class_fault("bounds", 1, "cells", 9),
+    "a point elsewhere": _class_fault(*BOUND, "witness", "points", 0, [0, 0]),
+    "a point twice": _class_fault(*BOUND, "witness", "points", 0, [5, 3]),
+    "a wider bound": _class_fault(*BOUND, "cells", 9),
 }
 
 

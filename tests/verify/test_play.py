@@ -44,14 +44,16 @@ def _play_of(design: str, change: Callable[[Document], None], **sizes: int) -> l
 
 def test_a_play_finds_what_is_wrong_at_other_sizes_alone() -> None:
     array = ("arrays", "blurx")
-    piece = (*array, "mapping", "pieces", 0)
+    hardware = (*array, "holdings", "hardware")
+    piece = (*array, "holdings", "host", "parts", 0, "mapping", "pieces", 0)
     changes = {
-        "share a cell": set_to(*piece, "modulus", 0, "2*N"),
+        "share a cell": set_to(*piece, "modulus", 1, "N - 1"),
         "conflicts are others": set_to(
             *array, "conflicts", "differences", "[N] -> { [y, x] : -3 < y < 3 and -N < x < N }"
         ),
-        "max-live is": set_to(*array, "bounds", 0, "expr", "3*N - 63"),
-        "behind the newest": set_to(*array, "parts", 0, "taps_expr", 0, "3*N - 64"),
+        "max-live is": set_to(*hardware, "bound", "expr", "3*N - 63"),
+        "max-live is -40": set_to(*array, "holdings", "host", "bound", "expr", "3*N - 64"),
+        "behind the newest": set_to(*hardware, "parts", 0, "taps_expr", 0, "3*N - 64"),
         "not at least 1": set_to(*piece, "modulus", 0, "2*N - 127"),
     }
     for reason, change in changes.items():

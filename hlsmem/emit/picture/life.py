@@ -27,7 +27,7 @@ def _title(plan: ArrayPlan) -> str:
 
 
 def _up(curve: LifeCurve, plan: ArrayPlan) -> svg.Scale:
-    return svg.Scale(0, max(plan.mapping.cells, curve.most(), 1) * 1.15, _BOTTOM, _TOP)
+    return svg.Scale(0, max(plan.hardware.words, curve.most(), 1) * 1.15, _BOTTOM, _TOP)
 
 
 def _along(curve: LifeCurve) -> svg.Scale:
@@ -55,7 +55,7 @@ def _frame(curve: LifeCurve, plan: ArrayPlan, setting: str) -> Iterator[str]:
 
 def _subtitle(curve: LifeCurve, plan: ArrayPlan, setting: str) -> str:
     declared = "" if plan.declared_cells is None else f" of {plan.declared_cells} declared"
-    found = f"{_counted(plan.mapping.cells, 'cell')} planned{declared}"
+    found = f"{_counted(plan.hardware.words, 'word')} planned{declared}"
     return f"{found}, at most {_counted(curve.most(), 'element')} alive at once{setting}"
 
 
@@ -69,8 +69,8 @@ def _legend(curve: LifeCurve) -> Iterator[str]:
     yield svg.text(_LEFT + 22, 69, most)
     x = _LEFT + 40 + svg.width_of(most)
     yield svg.line((x, 65), (x + 22, 65), svg.BLUE, width=2, dashes="6 4")
-    yield svg.text(x + 28, 69, "max-live: no mapping has fewer cells")
-    x += 46 + svg.width_of("max-live: no mapping has fewer cells")
+    yield svg.text(x + 28, 69, "max-live: nothing holds it in fewer words")
+    x += 46 + svg.width_of("max-live: nothing holds it in fewer words")
     yield svg.line((x, 65), (x + 22, 65), svg.RED, width=2)
     yield svg.text(x + 28, 69, "cells planned")
 
@@ -108,7 +108,7 @@ def _curve(curve: LifeCurve, up: svg.Scale) -> Iterator[str]:
 def _peak(curve: LifeCurve, plan: ArrayPlan) -> Iterator[str]:
     """A dot at the peak, and above it when it is; above the line of the cells if that is near."""
     along, up = _along(curve), _up(curve, plan)
-    y, line = up.at(curve.most()), up.at(plan.mapping.cells)
+    y, line = up.at(curve.most()), up.at(plan.hardware.words)
     if curve.peak is None:
         x, words = _LEFT + _ASIDE / 2, f"{curve.most()} alive before the start"
     else:
@@ -130,7 +130,7 @@ def _peak(curve: LifeCurve, plan: ArrayPlan) -> Iterator[str]:
 
 def _lines(curve: LifeCurve, plan: ArrayPlan) -> Iterator[str]:
     """Max-live and the planned cells; their names stand apart from each other."""
-    up, cells, most = _up(curve, plan), plan.mapping.cells, curve.most()
+    up, cells, most = _up(curve, plan), plan.hardware.words, curve.most()
     yield svg.line((_LEFT, up.at(cells)), (_RIGHT, up.at(cells)), svg.RED, width=2)
     yield svg.line((_LEFT, up.at(most)), (_RIGHT, up.at(most)), svg.BLUE, width=2, dashes="6 4")
     if cells == most:

@@ -59,9 +59,11 @@ def stepper_views(plan: Plan) -> tuple[StepperView, ...]:
 
 
 def _view(plan: Plan, array: ArrayPlan, taken: set[str]) -> StepperView:
-    piece = array.mapping.pieces[0]
+    mapping = array.hardware.parts[0].mapping
+    assert mapping is not None
+    piece = mapping.pieces[0]
     rows, moduli = piece.matrix_at(plan.params), piece.modulus_at(plan.params)
-    cells = array.mapping.cells
+    cells = mapping.cells
     cell_bits = bits_for(0, cells - 1)
     dim_bits = bits_for(0, len(array.index) - 1)
     parts: list[PartView] = []
@@ -91,7 +93,7 @@ def _view(plan: Plan, array: ArrayPlan, taken: set[str]) -> StepperView:
         index=array.index,
         bits=array.bits,
         cells=cells,
-        style=ram_style(plan.memories[array.parts[0].memory].style),
+        style=ram_style(plan.memories[array.hardware.parts[0].memory].style),
         cell_bits=cell_bits,
         load_bits=max(1, low),
         dim_bits=dim_bits,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.verification.holdings import parts_of
 from hlsmem.verification.rtl.accesses import RunAccesses
 from hlsmem.verification.rtl.beats import StreamBeats
 
@@ -36,7 +37,7 @@ def other_interval(
     entries = document["program"]["step"]
     longest = max(len(stream) for stream in inner.values())
     if any(
-        len(document["arrays"][stream.array]["parts"]) > 1
+        len(parts_of(document["arrays"][stream.array])) > 1
         for stream in inner.values()
         if len(stream) == longest
     ):

@@ -18,6 +18,7 @@ from hlsmem.tools.simulators import Simulator
 from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.folding import Folding, read_folding
+from hlsmem.verification.holdings import whole
 from hlsmem.verification.rtl.beats import element_text
 from hlsmem.verification.rtl.frame import TOP
 from hlsmem.verification.rtl.lint import lint
@@ -117,7 +118,9 @@ class _Test:
 
 
 def _test(device: StepperDevice, given: ConflictInput, document: Mapping[str, Any]) -> _Test:
-    folding = read_folding(device.array, document["arrays"][device.array])
+    entry = whole(document["arrays"][device.array])
+    assert entry is not None
+    folding = read_folding(device.array, entry)
     conflict = given.conflicts[device.array]
     walk = _walk(conflict, given.values, folding.rank, Random(7))
     return _Test(device=device, conflict=conflict, walk=walk, cycles=_cycles(device, folding, walk))

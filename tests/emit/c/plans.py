@@ -14,12 +14,13 @@ from hlsmem.options import Design
 from hlsmem.order.serial import without_steps
 from hlsmem.order.streams import with_streams
 from hlsmem.pipeline.folding import analyse
-from hlsmem.pipeline.host import in_shape
+from hlsmem.pipeline.host import Shaped, in_shape
 from hlsmem.pipeline.own_order import at_times
-from hlsmem.planfile import ArrayPlan, Part, Plan, rules_of
+from hlsmem.planfile import ArrayPlan, HostHolding, HostOrder, Part, Plan, rules_of
 from hlsmem.program import Order, Program
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.design import load
+from tests.plans import array_plan
 
 Rows = list[tuple[list[str], str]]
 """Rows of a mapping: coefficients and modulus."""
@@ -49,9 +50,26 @@ def shaped(design: Design, plan: Plan) -> Plan:
     if any(one.host is not None for one in plan.arrays.values()):
         return plan
     design = replace(design, host=replace(design.host, objective="plan"))
-    hosts = in_shape(design, program_of(design), mappings_of(plan))
-    arrays = {name: replace(one, host=hosts.get(name)) for name, one in plan.arrays.items()}
-    return replace(plan, arrays=arrays)
+    return in_c(plan, in_shape(design, program_of(design), mappings_of(plan)))
+
+
+def in_c(plan: Plan, found: Shaped) -> Plan:
+    """The plan with these cells in C."""
+    arrays = {
+        name: replace(
+            one,
+            host=HostHolding(
+                cells=found.cells[name],
+                words=found.cells[name].mapping.cells,
+                bits=8 * found.cells[name].mapping.cells * found.cells[name].cell_bytes,
+                bound=None,
+                certificate=found.cells[name].mapping.certificate,
+            ),
+            notes=found.notes[name],
+        )
+        for name, one in plan.arrays.items()
+    }
+    return replace(plan, arrays=arrays, host_order=HostOrder(steps=found.steps))
 
 
 def host_files(design: Design, plan: Plan) -> dict[str, str]:
@@ -63,10 +81,9 @@ def host_files(design: Design, plan: Plan) -> dict[str, str]:
 
 def in_its_order(program: Program, plan: Plan) -> Program:
     """The program as the C of a plan runs it."""
-    if plan.host_order is not None:
+    if plan.has_own_order:
         return at_times(program, plan.host_order)
-    own = (one.host for one in plan.arrays.values() if one.host is not None)
-    if any(host.order == Order.ITERATION.value for host in own):
+    if plan.host_order is not None and plan.host_order.steps:
         program = replace(program, order=Order.ITERATION)
     return without_steps(program)
 
@@ -74,9 +91,23 @@ def in_its_order(program: Program, plan: Plan) -> Program:
 def mappings_of(plan: Plan) -> dict[str, Folding]:
     """The mappings that C has of a plan's arrays."""
     return {
-        name: one.mapping if one.host is None else one.host.mapping
+        name: in_hardware(one) if one.host is None else one.host.cells.mapping
         for name, one in plan.arrays.items()
     }
+
+
+def in_hardware(array: ArrayPlan) -> Folding:
+    """The mapping of an array that one part holds."""
+    mapping = array.hardware.parts[0].mapping
+    assert mapping is not None
+    return mapping
+
+
+def with_mapping(array: ArrayPlan, mapping: Folding) -> ArrayPlan:
+    """The array with another mapping in its part, and none of C's own."""
+    part = replace(array.hardware.parts[0], mapping=mapping)
+    held = replace(array.hardware, parts=(part,), words=mapping.cells)
+    return replace(array, hardware=held, host=None)
 
 
 def plan_by_hand(
@@ -96,22 +127,17 @@ def plan_by_hand(
             ]
             piece = _piece(rows)
         values = dict(program.values)
+        mapping = Folding(
+            pieces=(piece,),
+            method="hand",
+            cells=piece.cells().evaluate(values),
+            certificate=Certificate(scope=scope, by="hand", at=tuple(values.items())),
+        )
         declared = None if array.extents is None else Quantity.product(array.extents)
-        arrays[array.name] = ArrayPlan(
-            name=array.name,
-            element=array.element.name,
-            bits=array.element.bits,
-            index=array.index,
+        arrays[array.name] = replace(
+            array_plan(array, Part(memory=array.name, mapping=mapping)),
             declared=declared,
             declared_cells=None if declared is None else declared.evaluate(values),
-            bounds=(),
-            mapping=Folding(
-                pieces=(piece,),
-                method="hand",
-                cells=piece.cells().evaluate(values),
-                certificate=Certificate(scope=scope, by="hand", at=tuple(values.items())),
-            ),
-            parts=(Part(memory=array.name),),
         )
     return Plan(
         tool="hlsmem 0",
@@ -141,14 +167,14 @@ def plan_by_planner(design: Design) -> Plan:
     arrays = dict(plan.arrays)
     for problem in problems:
         mapping = plan_array(problem, method="auto", budget=design.plan.budget).mapping
-        arrays[problem.array.name] = replace(arrays[problem.array.name], mapping=mapping)
+        arrays[problem.array.name] = with_mapping(arrays[problem.array.name], mapping)
     return replace(plan, arrays=arrays)
 
 
 def with_modulus(plan: Plan, array: str, modulus: int) -> Plan:
     """The plan with another modulus in the first component of an array."""
-    given = plan.arrays[array]
-    piece = given.mapping.pieces[0]
+    given = in_hardware(plan.arrays[array])
+    piece = given.pieces[0]
     changed = replace(piece, modulus=(Quantity.constant(modulus), *piece.modulus[1:]))
-    mapping = replace(given.mapping, pieces=(changed,), cells=changed.cells().evaluate({}))
-    return replace(plan, arrays={**plan.arrays, array: replace(given, mapping=mapping)})
+    mapping = replace(given, pieces=(changed,), cells=changed.cells().evaluate({}))
+    return replace(plan, arrays={**plan.arrays, array: with_mapping(plan.arrays[array], mapping)})

@@ -214,7 +214,7 @@ def test_long_arrays_have_a_line_of_the_cache_between_them(tmp_path: Path) -> No
     design = read_design(tmp_path, LONG)
     plan = shaped(design, plan_by_hand(design, {}))
     hosts = {name: array.host for name, array in plan.arrays.items()}
-    starts = {name: host.at for name, host in hosts.items() if host is not None}
+    starts = {name: host.cells.at for name, host in hosts.items() if host is not None}
     assert starts == {"t": 0, "few": 40 * 32 * 4, "u": 40 * 32 * 4 + 8 * 4 + 64}
     write_out(tmp_path, design, plan)
     text = (tmp_path / "kernel.c").read_text(encoding="utf-8")

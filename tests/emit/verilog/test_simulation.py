@@ -56,9 +56,10 @@ def linear(planning: Planning, more: int) -> Plan:
         modulus=(Quantity.constant(cells),),
         offset=(Quantity.constant(0),),
     )
-    mapping = replace(array.mapping, pieces=(piece,), cells=cells)
-    part = replace(array.parts[0], mapping=mapping)
+    mapping = replace(array.hardware.parts[0].mapping, pieces=(piece,), cells=cells)
+    part = replace(array.hardware.parts[0], mapping=mapping)
     assert planning.plan.program is not None
     later = replace(planning.plan.program, slack=1)
-    arrays = {name: replace(array, mapping=mapping, parts=(part,))}
+    held = replace(array.hardware, parts=(part,), words=cells)
+    arrays = {name: replace(array, hardware=held)}
     return replace(planning.plan, program=later, arrays=arrays)

@@ -44,7 +44,7 @@ def walk(array: ArrayPlan, chance: random.Random) -> tuple[list[tuple[int, int]]
 
 
 def cell(array: ArrayPlan, place: list[int]) -> int:
-    values, (piece,) = {"N": 64}, array.mapping.pieces
+    values, (piece,) = {"N": 64}, array.hardware.parts[0].mapping.pieces
     result = 0
     for row, modulus in zip(piece.matrix_at(values), piece.modulus_at(values), strict=True):
         component = sum(factor * at for factor, at in zip(row, place, strict=True)) % modulus

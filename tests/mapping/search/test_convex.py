@@ -83,4 +83,4 @@ def test_pieces_with_integer_divisions_are_not_put_into_a_hull(tmp_path: Path) -
     """isl takes minutes for the hull of these pieces, all of them of a few points."""
     (tmp_path / "f.c").write_text(KERNEL)
     plan = plan_storage(load_text(tmp_path, DESIGN)).plan
-    assert plan.arrays["A"].mapping.cells == 12
+    assert plan.arrays["A"].hardware.parts[0].mapping.cells == 12

@@ -118,7 +118,7 @@ def test_a_possible_write_hides_nothing_and_a_possible_read_keeps_all() -> None:
 def test_data_that_decide_have_no_streams_and_say_where() -> None:
     planning = plan_storage(load(Path(__file__).parent / "idioms" / "look_up.c"))
     assert {stream.array for stream in planning.plan.streams} == {"t"}
-    (part,) = planning.plan.arrays["lut"].parts
+    (part,) = planning.plan.arrays["lut"].hardware.parts
     assert part.operands == ()
     assert planning.program is not None
     access = planning.program.decided_by_data()["lut"]

@@ -135,7 +135,7 @@ def test_what_cannot_be_analysed_so_is_planned_with_its_number(tmp_path: Path) -
     design = load(tmp_path / "f.c", settings=PARAMETERS)
     assert design.input.values == {"N": 8}
     found = plan_design(design)
-    assert found.plan.arrays["t"].mapping.cells == 8
+    assert found.folded.mappings["t"].cells == 8
     assert found.plan.params == {}
     program = found.design.input
     assert isinstance(program, Program)

@@ -121,7 +121,7 @@ def test_what_a_visible_array_would_take_is_said(
     assert main(["plan", "f.c"]) == 0
     printed = capsys.readouterr()
     assert "remark" not in printed.err
-    assert "| rows  | int32 |       64 |     9 |       9 |" in printed.out
+    assert "| rows  | int32 |       64 |     9 | chain |     9 |" in printed.out
 
 
 def test_state_of_unknown_first_values_has_no_streams(tmp_path: Path) -> None:

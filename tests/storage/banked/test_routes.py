@@ -24,7 +24,7 @@ def compared(program: Program, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> C
     """Hold the routes of both kinds against each other; which were found."""
     kinds: Counter[str] = Counter()
     for array in program.planned_arrays():
-        if plan.arrays[array.name].parts[0].banks is None:
+        if plan.arrays[array.name].hardware.parts[0].banks is None:
             continue
         found = []
         for few in (1 << 30, 0):

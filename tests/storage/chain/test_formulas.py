@@ -57,10 +57,10 @@ def test_formulas_give_the_taps_of_other_sizes(
 
 def test_a_window_is_named_in_its_width() -> None:
     planning = hardware_of(ROOT / "examples/window3/design.yaml", {"W": 40, "H": 9})
-    (part,) = planning.plan.arrays["in"].parts
+    (part,) = planning.plan.arrays["in"].hardware.parts
     assert part.taps_expr is not None
     assert part.taps_expr[:3] == ("2*W + 2", "2*W + 1", "2*W")
-    assert "taps 2*W + 2, 2*W + 1, 2*W, W + 2, W + 1, W, .., 0\n" in report(planning.plan)
+    assert "taps 2*W + 2, 2*W + 1, 2*W, W + 2, W + 1, W, .., 0 (" in report(planning.plan)
 
 
 def test_no_formula_where_rows_grow() -> None:

@@ -20,6 +20,7 @@ from hlsmem.read.design import load
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.verification import run_checks
+from tests.holdings import part_in
 from tests.plans import files_of, hardware_of, whole_files
 
 DESIGN = Path(__file__).parents[1] / "designs/wire.yaml"
@@ -155,7 +156,7 @@ def words(plan: Any) -> None:
 
 
 def tap(plan: Any) -> None:
-    plan["arrays"]["m"]["parts"][0]["taps"] = [1]
+    part_in(plan["arrays"]["m"])["taps"] = [1]
 
 
 def of_two(plan: Any) -> None:

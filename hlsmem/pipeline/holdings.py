@@ -1,0 +1,146 @@
+"""What holds the arrays, for each target: its words, beside what nothing undercuts in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hlsmem.bounds import with_bounds
+from hlsmem.errors import LimitError
+from hlsmem.lifetime.analysis import storage_problems_within
+from hlsmem.lifetime.problem import Bound, StorageProblem
+from hlsmem.mapping.model import Certificate
+from hlsmem.pipeline.folding import Folded, operations_of
+from hlsmem.pipeline.host import HostPlan
+from hlsmem.pipeline.placement import Placement
+from hlsmem.planfile import HardwareHolding, HostCells, HostHolding, Part
+
+# Kinds of bounds that speak of everything that holds an array.
+_OF_ALL = ("max-live", "clique", "width")
+
+
+def in_hardware(found: Folded, placement: Placement, problem: StorageProblem) -> HardwareHolding:
+    """What holds an array in the Verilog."""
+    name = problem.array.name
+    parts = placement.parts[name]
+    memories = [placement.memories[part.memory] for part in parts]
+    words = sum(memory.words for memory in memories)
+    total = sum(memory.words * memory.bits for memory in memories)
+    for beats, operands, beat_bits in _branches(placement, name, parts):
+        words, total = words + beats * operands, total + beats * beat_bits
+    # Processes that run by themselves have no order in which elements would be alive.
+    is_selftimed = found.design.plan.capacity == "selftimed"
+    bounds = () if is_selftimed else _bounds(found, problem)
+    if len(parts) == 1 and parts[0].mapping is not None:
+        parts = (replace(parts[0], lattice=_lattice(bounds, words)),)
+    return HardwareHolding(
+        parts=parts,
+        words=words,
+        bits=total,
+        bound=_above(_of_all(bounds), words),
+        certificate=_weakest([_certificate(part, problem) for part in parts]),
+    )
+
+
+def _branches(
+    placement: Placement, name: str, parts: Sequence[Part]
+) -> Iterator[tuple[int, int, int]]:
+    """Beats, values in a beat and bits of a beat of the branch FIFOs at an array."""
+    if placement.chosen is None:
+        return
+    values: dict[str, int] = {}
+    for part in parts:
+        for stream in placement.streams:
+            if stream.array == name:
+                own = [one for one, _ in part.operands if one == stream.name]
+                values[f"{stream.name[0]}_{part.memory}_{stream.statement}"] = max(1, len(own))
+    for one in placement.chosen.elastic:
+        if one.stream in values:
+            yield one.beats, values[one.stream], one.bits
+
+
+def _bounds(found: Folded, problem: StorageProblem) -> tuple[Bound, ...]:
+    """All that is known of the sizes of an array in the order of the folding."""
+    choice = found.choices[problem.array.name]
+    if len(choice.mapping.pieces) > 1:  # bounds of lattices say nothing of pieces
+        return problem.bounds
+    return with_bounds(problem, choice.mapping.cells, choice.bounds())
+
+
+def _of_all(bounds: Sequence[Bound]) -> Bound | None:
+    """The greatest bound of all mappings: max-live, or what a class of orders needs."""
+    return max(
+        (one for one in bounds if one.kind in _OF_ALL), key=lambda one: one.cells, default=None
+    )
+
+
+def _above(bound: Bound | None, words: int) -> Bound | None:
+    """A bound of what takes so many words; None where wires pass values that it counts."""
+    return None if bound is None or bound.cells > words else bound
+
+
+def _lattice(bounds: Sequence[Bound], words: int) -> Bound | None:
+    """The bound of modular mappings that says more than that of all; it is reached, or greatest."""
+    whole = _of_all(bounds)
+    others = [one for one in bounds if one.kind not in _OF_ALL]
+    best = max(others, key=lambda one: (one.cells <= words, one.cells), default=None)
+    if best is None or (whole is not None and best.cells <= whole.cells):
+        return None
+    return best
+
+
+def _certificate(part: Part, problem: StorageProblem) -> Certificate:
+    """What a part is proved for."""
+    if part.mapping is not None:
+        return part.mapping.certificate
+    if part.taps_expr is not None or (not any(part.taps or ()) and part.taps is not None):
+        return Certificate(scope="all-parameters", by="taps")
+    return Certificate(scope="at", by="order", at=tuple(problem.values.items()))
+
+
+def _weakest(found: Sequence[Certificate]) -> Certificate:
+    return next((one for one in found if not one.is_complete), found[0])
+
+
+def cells_in_c(found: Folded, host: HostPlan) -> dict[str, HostHolding]:
+    """What holds the arrays in the C, or in its header alone; nothing outside of a class."""
+    if found.is_outside_of_its_class:
+        return {}
+    bounds = _bounds_in_c(found, host)
+    made = {}
+    for problem in found.problems:
+        array = problem.array
+        cells = host.cells.get(array.name) or HostCells(
+            mapping=host.mappings[array.name],
+            cell_bytes=array.element.cell_bytes,
+            at=None,
+            shape="cells",
+        )
+        own = bounds[array.name]
+        words = cells.mapping.cells
+        made[array.name] = HostHolding(
+            cells=replace(cells, lattice=_lattice(own, words)),
+            words=words,
+            bits=8 * words * cells.cell_bytes,
+            bound=_of_all(own),
+            certificate=cells.mapping.certificate,
+        )
+    return made
+
+
+def _bounds_in_c(found: Folded, host: HostPlan) -> dict[str, tuple[Bound, ...]]:
+    """What is known of sizes in the order of the C: of another order, max-live alone."""
+    options, program = found.design.plan, host.program
+    is_same = program is None or program is found.program
+    if is_same and not options.strict and not options.slack:
+        return {one.array.name: _bounds(found, one) for one in found.problems}
+    assert program is not None
+    if found.program is None or program.time_dimensions != found.program.time_dimensions:
+        # Instances of equal times that C puts into an order have no times in the plan.
+        return {one.array.name: () for one in found.problems}
+    try:
+        problems = storage_problems_within(operations_of(found.design), program)
+    except LimitError:
+        return {one.array.name: () for one in found.problems}
+    known = {one.array.name: one.bounds for one in problems}
+    return {one.array.name: known.get(one.array.name, ()) for one in found.problems}
