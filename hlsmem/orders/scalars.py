@@ -37,17 +37,14 @@ class Kept:
 
 
 def kept_by_scalars(program: Program, operations: int) -> Kept | None:
-    """What the scalars of a program keep from moving; None where that is nothing, or more than so
-    many operations of isl tell.
+    """What the scalars of a program keep from moving; None where that is nothing.
 
-    It is for programs that `distributed` finds no other order for.
+    It is for programs that `distributed` finds no other order for. Raises WorkLimitError where isl
+    needs more than so many operations to tell.
     """
     if not may_move(program):
         return None
-    try:
-        entries = within(operations, lambda _: _entries(program))
-    except WorkLimitError:
-        return None
+    entries = within(operations, lambda _: _entries(program))
     if not entries:
         return None
     freed = replace(
@@ -56,6 +53,8 @@ def kept_by_scalars(program: Program, operations: int) -> Kept | None:
     try:
         moved = distributed(freed, operations)
     except WorkLimitError as limit:
+        if limit.step is None:
+            raise
         moved = limit.step
     if moved is None:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Values
 from dataclasses import field, replace
 from functools import partial
@@ -90,13 +90,13 @@ def host_of(found: Folded) -> HostPlan:
         return _made(program, mappings, _of_steps_apart(design, apart, mappings))
     cut: list[str] = []
     own = _in_its_own_order(design, program, mappings, cut.append)
-    remarks = tuple([_cut_short(cut)] if cut else [])
+    kept = _what_scalars_keep(design, program, cut.append) if own is None else ()
+    remarks = (*([_cut_short(cut)] if cut else ()), *kept)
     if own is not None:
         return replace(own, remarks=remarks)
     if problems := refused_tiles(design.host):
         raise InputError(*problems)
     cells = in_shape(design, program, mappings, as_planned(found))
-    remarks += tuple(_what_scalars_keep(design, program))
     return replace(_made(program, mappings, cells), remarks=remarks)
 
 
@@ -157,20 +157,29 @@ def _may_have_an_order(design: Design, program: Program) -> bool:
     return is_free and design.plan.schedules == GIVEN and program.kernel is not None
 
 
-def _what_scalars_keep(design: Design, program: Program) -> Iterator[str]:
-    """What to write where scalars are all that keeps C in the source's order; nothing elsewhere."""
+def _what_scalars_keep(
+    design: Design, program: Program, cut: Callable[[str], None]
+) -> tuple[str, ...]:
+    """What to write where scalars are all that keeps C in the source's order; nothing elsewhere.
+
+    `cut` is called where that took too much work to be found.
+    """
     if not _may_have_an_order(design, program):
-        return
-    kept = kept_by_scalars(program, _SCALARS)
+        return ()
+    try:
+        kept = kept_by_scalars(program, _SCALARS)
+    except WorkLimitError:
+        cut("what scalars keep from moving")
+        return ()
     if kept is None or kept.times < _WORTH_SAYING:
-        return
+        return ()
     names = ", ".join(f"'{name}'" for name in kept.names)
     what = (
         f"C keeps the order of the source, as each iteration writes {names} anew: with an element"
         f" for each, loops would move and be vectors, {kept.times:.0f} times as fast by estimate"
     )
     remedy = "sum in the array that the result goes to (c[i][j] += ..), or in one of your own"
-    yield str(Problem(what, remedy, program.arrays[kept.names[0]].place))
+    return (str(Problem(what, remedy, program.arrays[kept.names[0]].place)),)
 
 
 def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Shaped:

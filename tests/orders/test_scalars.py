@@ -83,3 +83,13 @@ def test_nothing_is_said_where_the_order_is_given(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(fir(32), encoding="utf-8")
     given = load(tmp_path / "f.c", settings=["host.order=given"])
     assert not any("keeps the order" in one for one in with_host(plan_storage(given)).plan.remarks)
+
+
+def test_a_budget_that_is_used_up_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hlsmem.pipeline.host._SCALARS", 1)
+    (tmp_path / "f.c").write_text(fir(32), encoding="utf-8")
+    remarks = with_host(plan_storage(load(tmp_path / "f.c"))).plan.remarks
+    assert [one for one in remarks if "budget" in one] == [
+        "C has the best order found within the budget, else the source's: what scalars keep from"
+        " moving took more; host.order: given leaves the search out"
+    ]
