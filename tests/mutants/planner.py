@@ -128,8 +128,8 @@ PLANNER = (
     Mutant(
         "storage: blocks are saved by what takes more",
         "storage/footprint.py",
-        "saved = now.blocks - cost.blocks",
-        "saved = cost.blocks - now.blocks",
+        "getattr(then, one) - getattr(now, one) for one in Resource",
+        "getattr(now, one) - getattr(then, one) for one in Resource",
         ("tests/storage/test_footprint.py",),
     ),
     Mutant(
