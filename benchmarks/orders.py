@@ -101,7 +101,7 @@ def _searched(design: Design) -> int:
 
 
 def _best(name: str, order: str, plan: Callable[[Design], Planning]) -> Planning:
-    settings = ["schedule=search", f"plan.search.order={order}"]
+    settings = ["schedule=auto", f"plan.search.order={order}"]
     return plan(load(KERNELS / f"{name}.yaml", settings=settings))
 
 

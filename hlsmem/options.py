@@ -22,7 +22,7 @@ class ReusedPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
-    """The `plan.search` key, and whether `schedule` is search (`wanted`).
+    """The `plan.search` key, and whether `schedule` is auto (`wanted`).
 
     `order` is kept or any: whether statements that touch streams or external arrays keep their
     order. `strips` are widths that the innermost common loop may be cut into.
@@ -39,8 +39,9 @@ class PlanOptions:
 
     `round` is none or pow2 (every modulus a power of two); `dimensions` the most components
     that a mapping may have, None for any number. `objective` is what hardware makes small: auto
-    (LUTs and blocks of the target, words without one), cells, words, or blocks, the block RAMs of
-    the target's device, for which mappings are chosen too. `schedules` are the orders
+    (LUTs and blocks of the target, words without one), cells, words, cycles, which are not given
+    for words by another order, or blocks, the block RAMs of the target's device, for which mappings
+    are chosen too. `schedules` are the orders
     that the cells have to be right for; `reuse` has mappings to take over; `split` tries cells of
     their own for borders of arrays. `channels` is auto, memory or dedicated: which kinds of storage
     are left out where an array's own settings leave it to the plan. `capacity` is schedule or

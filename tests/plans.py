@@ -25,12 +25,13 @@ from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Certificate
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.folding import folded_in_order
+from hlsmem.pipeline.folding import Folded, analysed, folded
 from hlsmem.pipeline.host import host_of
+from hlsmem.pipeline.order import orders_of
 from hlsmem.pipeline.output import described_files, played_files
 from hlsmem.pipeline.placement import in_rams
 from hlsmem.pipeline.plan import Planning, planned
-from hlsmem.planfile import ArrayPlan, HardwareHolding, Memory, Part, Plan, rules_of
+from hlsmem.planfile import ArrayPlan, FoundOrder, HardwareHolding, Memory, Part, Plan, rules_of
 from hlsmem.polyhedra.limits import Pickler
 from hlsmem.program import Array, Program
 from hlsmem.read.design import load
@@ -83,9 +84,20 @@ def described(out: Path) -> Path:
     return out
 
 
+def folded_for_bits(design: Design) -> Folded:
+    """A design in the order in which its cells take fewest bits."""
+    text = analysed(design)
+    others = (
+        analysed(one, FoundOrder(what=what, bits=text.least[1]))
+        for one, what in orders_of(text).others
+    )
+    found = [folded(one) for one in (text, *others)]
+    return min(found, key=lambda one: one.size)
+
+
 def plan_storage(design: Design) -> Planning:
     """A design with every array folded, each in a RAM or a register; no hardware, no C."""
-    found = folded_in_order(design)
+    found = folded_for_bits(design)
     return planned(
         found, in_rams(found, () if found.program is None else streams_of(found.program))
     )

@@ -14,7 +14,7 @@ from benchmarks.host.kernels import Case, Kernel, Printed
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import HlsmemError
-from hlsmem.pipeline.folding import Folded, folded_in_order
+from hlsmem.pipeline.folding import Folded, analysed, folded
 from hlsmem.pipeline.host import host_of
 from hlsmem.pipeline.output import host_files, played_files
 from hlsmem.pipeline.placement import in_rams
@@ -194,8 +194,9 @@ def _planned(
         # Hardware is no part of what is timed, and settings of C alone change no mapping of it.
         of_plan = tuple(one for one in settings if one.startswith("plan."))
         if of_plan not in stored:
-            stored[of_plan] = folded_in_order(own)
-        found = replace(stored[of_plan], design=own)
+            stored[of_plan] = folded(analysed(own))
+        kept = stored[of_plan]
+        found = replace(kept, analysed=replace(kept.analysed, design=own))
         plannings[way] = planned(found, in_rams(found), host_of(found))
         seconds[way] = time.process_time() - begin
         files[way] = played_files(plannings[way]) | host_files(plannings[way])

@@ -35,7 +35,7 @@ from hlsmem.quantity import Quantity
 from hlsmem.read.c import headers
 from hlsmem.read.c.names import declared_names, identifiers, needed
 from hlsmem.read.c.trees import changed, rewrite, used_names
-from hlsmem.read.schedule import time_names
+from hlsmem.read.schedule import is_given, time_names
 from hlsmem.read.writing import written
 from hlsmem.values import dataclass
 
@@ -363,7 +363,7 @@ def _put_network(
             for one in live
             if one.get_tuple_name() == name and array.storage is not Storage.ROM
         ]
-    if content.get("schedule") in (None, "search"):
+    if not is_given(content.get("schedule")):
         pipeline = content.setdefault("pipeline", CommentedMap())
         pipeline["level"] = program.step_dimensions
     unroll = (content.get("pipeline") or {}).get("unroll")

@@ -216,7 +216,7 @@ def _where_all_run(reason: str) -> str:
 
 def _longest(plan: Plan) -> str:
     """The beats of the longest stream of the run, and those that are there before the start."""
-    fills = [s for s in plan.streams if s.statement is None and s.name.endswith("_fill")]
+    fills = [stream for stream in plan.streams if stream.is_fill]
     during = [stream for stream in plan.streams if stream not in fills]
     beats = max(stream.beats for stream in during)
     names = [stream.name for stream in during if stream.beats == beats]

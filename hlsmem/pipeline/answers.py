@@ -1,26 +1,43 @@
 """The sequence: reading, order, foldings, storage, hardware and C, plan; and what it tries.
 
 What a design leaves to the plan is tried in turn: macros as parameters, then as the numbers that
-they are; streams that pass over instances that do not run, then a beat for every instance.
+they are; orders that keep less than the text's; streams that pass over instances that do not run,
+then a beat for every instance.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from heapq import heappop, heappush
+from itertools import islice
 
 from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
-from hlsmem.pipeline.folding import Folded, folded_in_order
+from hlsmem.pipeline.folding import Analysed, Folded, Size, analysed, folded
 from hlsmem.pipeline.hardware import hardware_of
 from hlsmem.pipeline.host import HostPlan, host_of
+from hlsmem.pipeline.order import Orders, orders_of
 from hlsmem.pipeline.placement import Placement
 from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.pipeline.runs import runs_of
+from hlsmem.planfile import FoundOrder
 from hlsmem.program import Program
 from hlsmem.read.conditions import beats_for_all, first_filter
 from hlsmem.read.design import changed
 from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS, is_full
 from hlsmem.values import dataclass
+from hlsmem.wording import counted
+
+_TEXT = 0
+"""The number of the text's order."""
+_MOST_PLANNED = 3
+"""Orders of which hardware is planned."""
+_LOOKS = 300_000
+"""Looks at runs that are played for orders that are not the text's: about 1 s."""
+_SAVED, _PAID = 4, 1.5
+"""An order with so many times fewer bits may take so many times the cycles."""
 
 
 def plan_design(design: Design) -> Planning:
@@ -51,6 +68,32 @@ def settled(design: Design) -> Design:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What the storage of an order takes, branch FIFOs too, and the cycles of its run.
+
+    `cycles` is None where there is no Verilog.
+    """
+
+    held: Size
+    cycles: int | None
+
+
+def is_better(found: Figures, text: Figures, objective: str) -> bool:
+    """Whether an order takes the place of the text's.
+
+    Where it is better than what no plan in the text's order undercuts, it is better than any.
+    """
+    if found.held >= text.held:
+        return False
+    if found.cycles is None or text.cycles is None:
+        return text.cycles is None
+    if objective == "words" or found.cycles <= CYCLES_ALLOWED * text.cycles + ENDS:
+        return True
+    pays = _SAVED * found.held[1] <= text.held[1] and found.cycles <= _PAID * text.cycles
+    return pays and objective != "cycles"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Answer:
     """One way to plan a design; `notes` say why it is taken in place of another."""
 
@@ -64,6 +107,28 @@ class _Answer:
         timing = self.placement.timing
         return None if timing is None else timing.cycles
 
+    @property
+    def figures(self) -> Figures:
+        makes_blocks_small = self.folded.design.plan.objective == "blocks"
+        blocks = self.placement.resources.blocks if makes_blocks_small else 0
+        return Figures(held=(blocks, self.placement.bits), cycles=self.cycles)
+
+    @property
+    def looks(self) -> int:
+        """The work that went into playing runs."""
+        return 0 if self.placement.chosen is None else self.placement.chosen.looks
+
+    def beside(self, text: _Answer) -> _Answer:
+        """The same, which says how many cycles the text's order takes."""
+        order = self.folded.analysed.order
+        assert order is not None
+        own = replace(self.folded.analysed, order=replace(order, cycles=text.cycles))
+        return replace(self, folded=replace(self.folded, analysed=own))
+
+    def told(self, *notes: Problem) -> _Answer:
+        """The same with further notes."""
+        return replace(self, notes=(*self.notes, *notes))
+
 
 def _answer(design: Design, *, with_host: bool) -> _Answer:
     """The first reading of a design that is not refused; a note says why others are.
@@ -74,7 +139,8 @@ def _answer(design: Design, *, with_host: bool) -> _Answer:
     notes: tuple[Problem, ...] = ()
     for reading in readings:
         try:
-            return _controlled(_noted(reading, notes), with_host=with_host)
+            found = _controlled(_noted(reading, notes))
+            return replace(found, host=host_of(found.folded)) if with_host else found
         except (InputError, LimitError) as error:
             if reading is readings[-1]:
                 raise
@@ -82,39 +148,114 @@ def _answer(design: Design, *, with_host: bool) -> _Answer:
     raise AssertionError("a design has a reading")
 
 
-def _controlled(design: Design, *, with_host: bool) -> _Answer:
+def _controlled(design: Design) -> _Answer:
     """The better of streams that pass over instances and of beats for all, where that is left to
     the plan; the second where the first is refused."""
     if not _leaves_control(design):
-        return _made(design, with_host=with_host)
+        return _ordered(design)
     try:
-        found = _better_control(design, _made(design, with_host=False))
-        return replace(found, host=host_of(found.folded)) if with_host else found
+        return _better_control(_ordered(design))
     except InputError as error:
         notes = (beats_for_all(error.problems[0]),)
-        return _made(_noted(_with_all_beats(design), notes), with_host=with_host)
+        return _ordered(_noted(_with_all_beats(design), notes))
 
 
-def _made(design: Design, *, with_host: bool) -> _Answer:
-    """A design with nothing left open, planned."""
-    found = folded_in_order(design)
-    placement = hardware_of(found)
-    host = host_of(found) if with_host else None
-    return _Answer(folded=found, placement=placement, host=host)
+def _ordered(design: Design) -> _Answer:
+    """The design in the order in which its storage takes fewest bits, where that does not cost
+    more cycles than they are worth; else in the order of its text.
+
+    An order is compared with what no plan in the text's undercuts, then with such a plan: most
+    often one order alone is planned, at most `_MOST_PLANNED` are.
+    """
+    text = analysed(design)
+    orders = orders_of(text)
+    choices = (text, *_legal(orders, text))
+    folding = cache(lambda number: folded(choices[number]))
+    own = cache(lambda: _built(folding(_TEXT)))
+    notes = () if orders.remark is None else (orders.remark,)
+    left = _LOOKS
+    for number in islice(_fewest_bits_first(choices, folding), _MOST_PLANNED - 1):
+        if left <= 0:
+            break
+        if number == _TEXT:
+            notes = notes or (() if orders.best is None else (orders.best,))
+            break
+        try:
+            found = _built(folding(number), left)
+        except InputError:
+            continue
+        left -= found.looks
+        least = Figures(held=text.least, cycles=found.placement.longest)
+        if is_better(found.figures, least, design.plan.objective):
+            return found.told(*notes)
+        if is_better(found.figures, own().figures, design.plan.objective):
+            return found.beside(own()).told(*notes)
+        notes = (*notes, _not_taken(found.figures, own().figures))
+    return own().told(*notes)
 
 
-def _better_control(design: Design, skipping: _Answer) -> _Answer:
+def _not_taken(found: Figures, text: Figures) -> Problem:
+    """That an order takes fewer bits, or the same, and why it is not taken."""
+    return Problem(
+        f"the text's order is kept: another takes {_shown(found)}, and this one {_shown(text)}",
+        "plan.objective: words takes the fewest bits",
+    )
+
+
+def _shown(one: Figures) -> str:
+    run = "without Verilog" if one.cycles is None else f"in {counted(one.cycles, 'cycle')}"
+    return f"{counted(one.held[1], 'bit')} {run}"
+
+
+def _legal(orders: Orders, text: Analysed) -> Iterator[Analysed]:
+    """The other orders, analysed; one that breaks a dependence, or is too complicated, is none."""
+    for design, what in orders.others:
+        try:
+            yield analysed(design, FoundOrder(what=what, bits=text.least[1]))
+        except (InputError, LimitError):
+            continue
+
+
+def _fewest_bits_first(
+    orders: Sequence[Analysed], folding: Callable[[int], Folded]
+) -> Iterator[int]:
+    """The numbers of orders by what their foldings take; of equal ones the first comes first.
+
+    An order is folded when what it takes at least is less than what one that is folded takes. One
+    that cannot be folded is left out, unless it is the first.
+    """
+    left = sorted(range(len(orders)), key=lambda number: orders[number].least)
+    done: list[tuple[Size, int]] = []
+    while left or done:
+        while left and (not done or (orders[left[0]].least, left[0]) < done[0]):
+            number = left.pop(0)
+            try:
+                heappush(done, (folding(number).size, number))
+            except (InputError, LimitError):
+                if number == _TEXT:
+                    raise
+        if done:
+            yield heappop(done)[-1]
+
+
+def _built(found: Folded, looks: int | None = None) -> _Answer:
+    return _Answer(folded=found, placement=hardware_of(found, looks))
+
+
+def _better_control(skipping: _Answer) -> _Answer:
     """Streams that pass over instances, unless a beat for each takes fewer cycles, or they have no
     hardware.
 
     Where they have to wait, but not longer, a note says what a beat for every instance takes.
     """
+    design = skipping.folded.design
     given, chosen = design.input, skipping.placement.chosen
     assert isinstance(given, Program)
     if chosen is not None and is_full(chosen.prediction):
         return skipping
     try:
-        whole = _made(_with_all_beats(design), with_host=False)
+        alike = analysed(_with_all_beats(design), skipping.folded.analysed.order)
+        whole = replace(_built(folded(alike)), notes=skipping.notes)
     except (InputError, LimitError):
         return skipping
     if whole.placement.chosen is None:
@@ -123,19 +264,19 @@ def _better_control(design: Design, skipping: _Answer) -> _Answer:
     if chosen is None:
         timing = skipping.placement.timing
         why = timing.reason if timing is not None else None
-        return replace(whole, notes=(beats_for_all(Problem(why or "no Verilog", "", place)),))
+        return whole.told(beats_for_all(Problem(why or "no Verilog", "", place)))
     most, least = skipping.cycles, whole.cycles
     if most is None or least is None:
         return skipping
     if most > CYCLES_ALLOWED * least + ENDS:
         why = f"{least} cycles; passing over those that do not run takes up to {most}"
         remedy = "plan.control: skip does so all the same"
-        return replace(whole, notes=(beats_for_all(Problem(why, remedy, place)),))
+        return whole.told(beats_for_all(Problem(why, remedy, place)))
     if most <= least:
         return skipping
     what = "streams pass over instances that do not run (plan.control: skip): at most"
     what += f" {most} cycles; with a beat for every instance (predicate) it is {least}"
-    return replace(skipping, notes=(Problem(what, "plan.control says which to take", place),))
+    return skipping.told(Problem(what, "plan.control says which to take", place))
 
 
 def _leaves_control(design: Design) -> bool:

@@ -26,7 +26,6 @@ from hlsmem.mapping.portfolio import (
 )
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order.arrangement import arranged_within
-from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.reuse import reused_choices
 from hlsmem.pipeline.split import split_choice
 from hlsmem.planfile import (
@@ -49,6 +48,10 @@ from hlsmem.vectors import KindVectors, vectors_of
 _OPERATIONS = 20_000_000
 
 
+Size = tuple[int, int]
+"""What orders are compared by: block RAMs where they are made small, else 0, then bits."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Texts:
     """A program and its conflicts as isl texts, conflicts by array.
@@ -63,31 +66,62 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folded:
-    """A design with its storage problems and the mapping of every array: what it costs is known.
+class Analysed:
+    """A design in its order, with its storage problems: what it takes at least is known.
 
     `program` has the arrival and departure statements of streams; it is None for a bare conflict
-    set. `order` is there where it is
-    another than the text's.
+    set. `order` is that which was found in place of the text's, None where it was not.
     """
 
     design: Design
     program: Program | None
     problems: tuple[StorageProblem, ...]
-    choices: Values[str, Choice]
-    texts: Texts
     order: FoundOrder | None = None
 
     @property
-    def cost(self) -> tuple[int, int]:
-        """What an order is chosen by: block RAMs where they are made small, then bits."""
+    def least(self) -> Size:
+        """What no storage undercuts: max-live of every array."""
+        alive = {
+            one.array.name: max((b.cells for b in one.bounds if b.kind == "max-live"), default=0)
+            for one in self.problems
+        }
+        return self.size(alive)
+
+    def size(self, cells: Values[str, int]) -> Size:
+        """What so many cells of the arrays are."""
         blocks = bits = 0
         for problem in self.problems:
-            cells = self.choices[problem.array.name].mapping.cells
-            bits += cells * problem.array.element.bits
-            blocks_for = blocks_of(self.design, self.program, problem.array)
-            blocks += blocks_for(cells) if blocks_for is not None else 0
+            array, number = problem.array, cells[problem.array.name]
+            bits += number * array.element.bits
+            blocks_for = blocks_of(self.design, self.program, array)
+            blocks += blocks_for(number) if blocks_for is not None else 0
         return blocks, bits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """What was analysed, with the mapping of every array."""
+
+    analysed: Analysed
+    choices: Values[str, Choice]
+    texts: Texts
+
+    @property
+    def design(self) -> Design:
+        return self.analysed.design
+
+    @property
+    def program(self) -> Program | None:
+        return self.analysed.program
+
+    @property
+    def problems(self) -> tuple[StorageProblem, ...]:
+        return self.analysed.problems
+
+    @property
+    def size(self) -> Size:
+        """What the cells of all arrays take."""
+        return self.analysed.size({name: one.cells for name, one in self.mappings.items()})
 
     @property
     def mappings(self) -> dict[str, Mapping]:
@@ -100,22 +134,21 @@ class Folded:
         return any(one.orders is not None and one.orders.outside for one in self.problems)
 
 
-def folded(design: Design, order: FoundOrder | None = None) -> Folded:
-    """A design in its given order with the mapping of every array.
+def analysed(design: Design, order: FoundOrder | None = None) -> Analysed:
+    """A design in its given order with its storage problems.
 
-    Raises InputError where the program reads what nothing writes, or a method that was asked
-    for by name has no mapping.
+    Raises InputError where the program reads what nothing writes, LimitError as `analyse`.
     """
     program, problems = analyse(design)
+    return Analysed(design=design, program=program, problems=problems, order=order)
+
+
+def folded(found: Analysed) -> Folded:
+    """The mapping of every array. Raises InputError where a method that was asked for has none."""
+    design, program, problems = found.design, found.program, found.problems
     choices = choices_of(design, program, problems)
-    return Folded(
-        design=design,
-        program=program,
-        problems=problems,
-        choices=choices,
-        texts=_texts(design, program, problems),
-        order=order,
-    )
+    texts = _texts(design, program, problems)
+    return Folded(analysed=found, choices=choices, texts=texts)
 
 
 def _texts(design: Design, program: Program | None, problems: tuple[StorageProblem, ...]) -> Texts:
@@ -143,21 +176,6 @@ def _conflicts(program: Program | None, problem: StorageProblem) -> ConflictText
     )
     texts = (found.differences, found.pairs or "", found.elements or "")
     return found if max(map(len, texts)) <= MOST_CHARACTERS else None
-
-
-def folded_in_order(design: Design) -> Folded:
-    """The same in the order that `schedule: search` finds, where the design asks for it."""
-    return folded(*in_found_order(design, lambda one: folded(one).cost, _least_bits))
-
-
-def _least_bits(design: Design) -> int:
-    """The bits that any storage takes: max-live of every array."""
-    _, problems = analyse(design)
-    return sum(
-        one.array.element.bits
-        * max((b.cells for b in one.bounds if b.kind == "max-live"), default=1)
-        for one in problems
-    )
 
 
 def choices_of(
@@ -283,15 +301,6 @@ def blocks_of(design: Design, program: Program | None, array: Array) -> Callable
 def form_of(design: Design) -> Form:
     """What a mapping of the design has to look like."""
     return Form(powers_of_two=design.plan.round == "pow2", components=design.plan.dimensions)
-
-
-def _cells_without_slack(design: Design) -> dict[str, int]:
-    """What the arrays would need at slack 0; empty where that is what is planned."""
-    if design.plan.slack == 0:
-        return {}
-    tight = replace(design, plan=replace(design.plan, slack=0))
-    choices = choices_of(tight, *analyse(tight))
-    return {name: choice.mapping.cells for name, choice in choices.items()}
 
 
 def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]:

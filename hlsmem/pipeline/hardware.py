@@ -33,11 +33,12 @@ from hlsmem.storage.streams import streams_of
 _SLOW = ("exhaustive", "family", "hyperplane")
 
 
-def hardware_of(found: Folded) -> Placement:
+def hardware_of(found: Folded, looks: int | None = None) -> Placement:
     """What holds folded arrays in hardware, with its circuits and its run.
 
-    Raises InputError where the streams cannot hold together, and where the interval that is asked
-    for cannot be reached.
+    No other storage is looked at after so many `looks` at runs that are played. Raises InputError
+    where the streams cannot hold together, and where the interval that is asked for cannot be
+    reached.
     """
     design = found.design
     program = None if found.program is None else with_looks(found.program)
@@ -51,7 +52,7 @@ def hardware_of(found: Folded) -> Placement:
     asked = design.pipeline.interval
     candidates, impossible = _candidates(found, program, {one.array for one in streams})
     try:
-        terms = _terms(design, program)
+        terms = replace(_terms(design, program), looks=looks)
         chosen = Chooser(program, candidates, terms).choose()
         chosen = with_capacities(design, program, chosen, terms)
         chosen = _with_fast_rams(design, program, chosen)

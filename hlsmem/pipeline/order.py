@@ -1,33 +1,82 @@
-"""The order that `schedule: search` asks for: found once, then given like any other."""
+"""The orders that a design may be planned in: the text's, and legal ones that keep less at once."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hlsmem.errors import InputError, Note, Problem
+from hlsmem.classes import GIVEN
+from hlsmem.errors import Problem
 from hlsmem.options import Design, PlanOptions
-from hlsmem.order.arrangement import arranged_within
-from hlsmem.planfile import FoundOrder
-from hlsmem.program import Array, ConflictInput, Order, Program
+from hlsmem.pipeline.folding import Analysed
+from hlsmem.program import Order, Program
 from hlsmem.read.design import changed
+from hlsmem.values import dataclass
+from hlsmem.wording import listed
 
 if TYPE_CHECKING:  # the search is loaded where there is one
-    from hlsmem.orders.proposals import Proposal, Proposals
+    from hlsmem.orders.proposals import Proposal
 
-# Operations of isl that a search may take, and choices that it may look at, at the default budget.
-_OPERATIONS = 100_000_000
-_CHOICES = 20_000
-# Orders of fewest bits, by their estimates, that are planned to choose among them.
-_PLANNED = 3
+# Operations of isl that a search may take, and choices that it may look at, at the default budget:
+# of `what-if`, which is asked for other orders, and of a plan, which looks for them by itself.
+_ASKED = (100_000_000, 20_000)
+_BY_ITSELF = (10_000_000, 2_000)
+# Orders of fewest bits, by their estimates, that may take the place of the text's.
+_MOST = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders:
+    """Orders in which a design may be planned beside that of its text, the most promising first.
+
+    Of each its design and what it is in words. `remark` says why there are none, or fewer than
+    there might be; `best` is said where the text's takes fewest bits.
+    """
+
+    others: tuple[tuple[Design, str], ...] = ()
+    remark: Problem | None = None
+    best: Problem | None = None
+
+
+def orders_of(text: Analysed) -> Orders:
+    """What `schedule: auto` may take in place of the order that was analysed; none without it.
+
+    Such orders stand among the overrides of their designs.
+    """
+    design = text.design
+    wanted, program = design.plan.search, design.input
+    if not wanted.wanted or not isinstance(program, Program):
+        return Orders()
+    why = _ruled_out(design, program)
+    if why:
+        return Orders(remark=_kept(why, "leave that out for another"))
+    if text.least <= text.size({one.array.name: 1 for one in text.problems}):
+        return Orders()
+    from hlsmem.orders.proposals import proposals
+
+    operations, limit = _within_budget(design, _BY_ITSELF)
+    found = proposals(program, wanted, operations=operations, limit=limit, most=_MOST)
+    remark = best = None
+    if not found.complete:
+        what = (
+            f"the search for orders was cut after {found.work} choices: others may take fewer bits"
+        )
+        remark = Problem(what, "plan.budget makes it longer")
+    elif apart := _large(program, found.apart):
+        what = f"no other that is legal keeps less of {apart}"
+        best = _kept(what, "`hlsmem what-if` names the dependence that forbids others")
+    return Orders(
+        others=tuple(
+            (changed(design, settings_of(design, one)), one.what) for one in found.found[:_MOST]
+        ),
+        remark=remark,
+        best=best,
+    )
 
 
 def search_limits(design: Design) -> tuple[int, int]:
-    """Operations of isl, and choices looked at, that a search may take."""
-    factor = max(1, design.plan.budget // PlanOptions().budget)
-    return _OPERATIONS * factor, _CHOICES * factor
+    """Operations of isl, and choices looked at, that a search may take that is asked for."""
+    return _within_budget(design, _ASKED)
 
 
 def settings_of(design: Design, one: Proposal) -> tuple[str, ...]:
@@ -40,81 +89,30 @@ def settings_of(design: Design, one: Proposal) -> tuple[str, ...]:
     return tuple(found)
 
 
-def in_found_order(
-    design: Design, cost: Callable[[Design], tuple[int, ...]], least: Callable[[Design], int]
-) -> tuple[Design, FoundOrder | None]:
-    """The design with the best order there is in place of `schedule: search`, and which that is.
-
-    Itself, and None, without a search, and where the order of the source is best. `cost` is made
-    least; `least` are the bits that any storage takes. The order stands among the overrides. Where
-    none costs less than that of the source, the source's stays. Raises InputError where arrays
-    pass values from one nest to another and no legal order makes them smaller, with a dependence
-    that forbids it; not where the search was cut.
-    """
-    wanted = design.plan.search
-    if not wanted.wanted or isinstance(design.input, ConflictInput):
-        return design, None
-    from hlsmem.orders.proposals import proposals
-
-    operations, limit = search_limits(design)
-    program = design.input
-    found = proposals(
-        program, wanted, operations=operations, limit=limit, most=_PLANNED, doubtful=2
-    )
-    source = changed(design, ["schedule=null"])
-    choices: dict[Proposal | None, Design] = {None: source}
-    choices |= {one: changed(design, settings_of(design, one)) for one in found.found[:_PLANNED]}
-    chosen = min(choices, key=lambda one: cost(choices[one])) if len(choices) > 1 else None
-    best = choices[chosen]
-    large = [name for name in found.apart if not _is_scalar(program.arrays[name])]
-    if best is source and large and found.complete:
-        _refuse(design, large, found)
-    if not found.complete:
-        best = _cut(best, found.work)
-    if chosen is None:
-        return best, None
-    return best, FoundOrder(what=chosen.what, bits=least(source))
+def _within_budget(design: Design, limits: tuple[int, int]) -> tuple[int, int]:
+    factor = max(1, design.plan.budget // PlanOptions().budget)
+    return limits[0] * factor, limits[1] * factor
 
 
-def _cut(design: Design, work: int) -> Design:
-    """The design with the remark that there may be better orders."""
-    assert isinstance(design.input, Program)
-    what = f"the search for an order was cut after {work} choices: there may be better ones"
-    notes = (*design.input.notes, Problem(what, "plan.budget makes it longer"))
-    return replace(design, input=replace(design.input, notes=notes))
+def _ruled_out(design: Design, program: Program) -> str:
+    """What a design has that only the order of its text goes with; "" where there is nothing."""
+    plan = design.plan
+    if plan.schedules != GIVEN:
+        return f"plan.schedules: {plan.schedules.name} asks for many orders"
+    if program.tile is not None:
+        return "plan.tile is a set of its times"
+    if program.unroll:
+        return "lanes are those of its loops"
+    if plan.reuse is not None:
+        return "plan.reuse has mappings for it"
+    return "multifor blocks say when nests run" if program.original is not None else ""
 
 
-def _is_scalar(array: Array) -> bool:
-    return not array.index
+def _large(program: Program, names: Sequence[str]) -> str:
+    """The arrays of these that are no scalars, in a sentence."""
+    found = [f"'{name}'" for name in names if program.arrays[name].index]
+    return listed(found) if found else ""
 
 
-def _refuse(design: Design, names: list[str], found: Proposals) -> None:
-    """Raise InputError with the dependences that keep nests apart, where there are some."""
-    assert isinstance(design.input, Program)
-    for one in found.doubtful:
-        try:
-            arranged_within(search_limits(design)[0], _program(design, one))
-        except InputError as error:
-            problems = [
-                Problem(
-                    f"schedule: search finds no legal order in which {name!r} is smaller",
-                    "remove the key, or let its reader run in the order of its writer",
-                    design.input.arrays[name].place,
-                    (_note(name, error.problems),),
-                )
-                for name in names
-            ]
-            raise InputError(*problems) from None
-
-
-def _note(array: str, problems: Sequence[Problem]) -> Note:
-    """The dependence on an array, where it is among the problems; else the first one."""
-    own = (one for one in problems if re.search(rf"\b{array}\b", one.what))
-    broken = next(own, problems[0])
-    return Note(broken.what, broken.place)
-
-
-def _program(design: Design, one: Proposal) -> Program:
-    program = changed(design, settings_of(design, one)).input
-    assert isinstance(program, Program)
-    return program
+def _kept(why: str, remedy: str) -> Problem:
+    return Problem(f"the text's order is kept: {why}", remedy)

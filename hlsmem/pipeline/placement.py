@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from types import MappingProxyType
 
 from hlsmem.certainty import is_written_once
+from hlsmem.devices.primitives import Cost
 from hlsmem.options import Design
 from hlsmem.pipeline.folding import Folded
 from hlsmem.planfile import Memory, Part, Rejected, Stream, Target, Timing
@@ -51,6 +52,23 @@ class Placement:
         if one is None or not one.circuits:
             return None
         return top_paths(one.circuits, one.junctions, one.elastic)
+
+    @property
+    def bits(self) -> int:
+        """The bits of all words, those of branch FIFOs too."""
+        waiting = () if self.chosen is None else self.chosen.elastic
+        held = sum(memory.words * memory.bits for memory in self.memories.values())
+        return held + sum(one.beats * one.bits for one in waiting)
+
+    @property
+    def resources(self) -> Cost:
+        """What all memories take of the target; nothing where there is none."""
+        return sum((memory.resources or Cost() for memory in self.memories.values()), Cost())
+
+    @property
+    def longest(self) -> int:
+        """The beats of the longest stream of the run: it takes a cycle for each."""
+        return max((stream.beats for stream in self.streams if not stream.is_fill), default=0)
 
 
 def in_rams(

@@ -146,7 +146,7 @@ def planned(
         paths=placement.paths,
         timing=timing,
         target=placement.target,
-        found_order=found.order,
+        found_order=found.analysed.order,
         remarks=(*guard_remarks(design), *map(str, remarks), *of_c),
         datapath=kept_by_the_datapath(design),
         host_order=None if host is None else host.order,

@@ -12,7 +12,7 @@ from hlsmem.emit.c.versions import versions_of
 from hlsmem.errors import InputError, Problem
 from hlsmem.files import read_text
 from hlsmem.options import Design
-from hlsmem.pipeline.folding import folded_in_order
+from hlsmem.pipeline.folding import analysed, folded
 from hlsmem.pipeline.host import host_of
 from hlsmem.places import Place
 from hlsmem.program import Program, SourceFile
@@ -26,7 +26,7 @@ def version_files(design: Design) -> Iterator[SourceFile]:
         settings = [f"params.{name}={value}" for name, value in version.values]
         settings += [f"host.specialise={{{names}}}", "host.profile=false"]
         own = changed(design, settings)
-        host = host_of(folded_in_order(own))
+        host = host_of(folded(analysed(own)))
         if host.program is not None:
             yield from emit_version(own, host.program, host.mappings, version)
 

@@ -15,7 +15,7 @@ from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS, ArrayFigures, Change, Changes, Figures, Illegal, Priced
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.folding import Folded, analyse, folded
+from hlsmem.pipeline.folding import Folded, analyse, analysed, folded
 from hlsmem.pipeline.hardware import hardware_of
 from hlsmem.pipeline.host import host_of
 from hlsmem.pipeline.order import search_limits, settings_of
@@ -63,21 +63,21 @@ def changes(
         *_others(design, program, planning, found, kinds),
     ]
     # By what they take rather than by estimates: a rank does not depend on how many are shown.
-    least = planning.folded.cost if blocks_first else (0, now.bits)
+    least = planning.folded.size if blocks_first else (0, now.bits)
     likely, beyond = [], []
     for one in offers:
         try:
-            then = folded(changed(design, one.settings))
+            then = folded(analysed(changed(design, one.settings)))
         except LimitError:
             beyond.append(one.what)
         except HlsmemError:
             continue
         else:
-            if then.cost < least or one.kind == "banks":
+            if then.size < least or one.kind == "banks":
                 likely.append((then, one))
     if not found.complete:
         beyond.append(f"orders beyond {found.work} choices")
-    likely.sort(key=lambda offer: (offer[0].cost, len(offer[1].settings)))
+    likely.sort(key=lambda offer: (offer[0].size, len(offer[1].settings)))
     result = Changes(
         design=planning.plan.design,
         params=planning.plan.params,

@@ -360,6 +360,11 @@ class Stream:
     beats: int
     operands: tuple[Lane, ...]
 
+    @property
+    def is_fill(self) -> bool:
+        """Whether it fills a memory before the start."""
+        return self.statement is None and self.name.endswith("_fill")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import field
 
 import numpy as np
 
@@ -48,6 +49,7 @@ class Prediction:
     from half of its beats on, so that filling does not count. `wait` is what most often held that
     stream back and `reason` tells it; both are None where a step starts in nearly every cycle.
     Where a run is too long to be followed, `cycles` and `interval` are None and `reason` says so.
+    `looks` is the work of a play: one a stream in each cycle that was played.
     """
 
     cycles: int | None
@@ -55,6 +57,7 @@ class Prediction:
     reason: str | None
     wait: Wait | None
     streams: tuple[StreamPrediction, ...]
+    looks: int = field(default=0, compare=False)
 
 
 def predict_players(
@@ -78,10 +81,13 @@ def predict_players(
     if last is None:
         what = f"more than {play.played} cycles are unlike those before them"
         told = f"cycles are not predicted: {what}"
-        return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
+        return Prediction(
+            cycles=None, interval=None, reason=told, wait=None, streams=(), looks=play.looks
+        )
     steps = _steps(step_entries, machine)
     return _concluded(
         machine,
+        looks=play.looks,
         last=last,
         half_cycle=play.half_cycle,
         waits=play.waits,
@@ -124,6 +130,7 @@ def predict_rows(
     middle = Set(f"{{ [{', '.join(map(str, run.middle[: own.dim(DimType.set)]))}] }}")
     return _concluded(
         machine,
+        looks=run.looks,
         last=run.last,
         half_cycle=run.half_cycle,
         waits=run.waits,
@@ -145,6 +152,7 @@ def predict_rows(
 def _concluded(
     machine: Machine,
     *,
+    looks: int,
     last: int,
     half_cycle: int,
     waits: Counter[Wait],
@@ -152,7 +160,7 @@ def _concluded(
     streams: tuple[StreamPrediction, ...],
     most_beats: int,
 ) -> Prediction:
-    """The prediction from what a run came to.
+    """The prediction from what a run came to after so many `looks`.
 
     `last` is the cycle of its last event; `half_cycle`, `waits` and `steps` are of the watched
     stream, the latter two behind that cycle; `most_beats` it has in one step.
@@ -174,6 +182,7 @@ def _concluded(
         reason=reason,
         wait=wait,
         streams=streams,
+        looks=looks,
     )
 
 

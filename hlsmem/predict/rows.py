@@ -310,10 +310,11 @@ class Repeated:
 
     After the cycle `until` of the play everything is `later` cycles later. `half_cycle` is that of
     the watched stream's beat in the middle of the whole run, `middle` its time, and `waits` are
-    what held it back from then on.
+    what held it back from then on. `looks` are those of all plays that it took to find.
     """
 
     machine: Machine
+    looks: int
     last: int
     half_cycle: int
     middle: tuple[int, ...]
@@ -365,7 +366,7 @@ def run_of_rows(
         elif last is None:
             return None
         else:
-            return _whole(ends, play, last, machine_of)
+            return _whole(ends, play, last, machine_of, work)
     return None
 
 
@@ -387,9 +388,9 @@ def _middle(ends: Ends, same: tuple[End, End]) -> Middle:
 
 
 def _whole(
-    ends: Ends, play: Play, last: int, machine_of: Callable[[int], Machine | None]
+    ends: Ends, play: Play, last: int, machine_of: Callable[[int], Machine | None], looks: int
 ) -> Repeated:
-    """The whole run from a play whose last event is in cycle `last`."""
+    """The whole run from a play whose last event is in cycle `last`, after so many looks."""
     assert ends.same is not None
     assert ends.middle is not None
     rows, (first, second), middle = ends.rows, ends.same, ends.middle
@@ -408,6 +409,7 @@ def _whole(
     for wait, number in (second.waits - first.waits).items():
         waits[wait] += middle.behind * number
     return Repeated(
+        looks=looks,
         machine=ends.machine,
         last=last + copies * cycles,
         half_cycle=half_cycle + middle.before * cycles,

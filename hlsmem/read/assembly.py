@@ -233,6 +233,9 @@ def assemble_conflicts(
     if keys.plan.tile is not None:
         what = "plan.tile has no meaning for a conflict set, which has no times"
         texts.problem(what, "remove it", "plan", "tile")
+    if keys.plan.objective == "cycles":
+        what = "plan.objective: cycles has no meaning for a conflict set, which has no order"
+        texts.problem(what, "remove it", "plan", "objective")
     used = [
         (f"the conflict set of {name!r}", value)
         for name, one in conflicts.items()

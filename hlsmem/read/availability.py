@@ -20,7 +20,7 @@ class Only:
 NOT_YET = (
     Only("arrays.*.storage", (None, "external", "memory", "stream", "state", "datapath")),
     Only("plan.share", (False,)),
-    Only("plan.objective", ("auto", "cells", "words", "blocks")),
+    Only("plan.objective", ("auto", "cells", "words", "blocks", "cycles")),
 )
 
 

@@ -58,7 +58,7 @@ from hlsmem.read.nests import WrittenBlock
 from hlsmem.read.network import read_network
 from hlsmem.read.parameters import at_their_values, read_parameters
 from hlsmem.read.pragmas import followed
-from hlsmem.read.schedule import SEARCH, Timing, read_schedule, time_names
+from hlsmem.read.schedule import AUTO, Timing, is_given, read_schedule, time_names
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.texts import Texts
 from hlsmem.read.validation import validate
@@ -182,7 +182,6 @@ def _load(
         program = with_expansion(keys, found, texts)
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
-        _check_search(keys, document, problems)
         host = read_host(keys, document, program, known, problems)
         _check_split(keys, document, problems)
         _check_capacity(keys, document, problems)
@@ -212,7 +211,7 @@ def _load(
             objective=keys.plan.objective,
             schedules=schedules,
             search=SearchOptions(
-                wanted=keys.schedule == SEARCH,
+                wanted=keys.schedule == AUTO,
                 order=keys.plan.search.order,
                 strips=keys.plan.search.strips,
             ),
@@ -321,16 +320,6 @@ def _check_target(keys: DesignKeys, document: Document, problems: Problems) -> N
             "plan.objective: blocks are those of a device, and none is named",
             "add target: {device: ecp5-25k}, or the device that it is",
             document.place("plan", "objective"),
-        )
-
-
-def _check_search(keys: DesignKeys, document: Document, problems: Problems) -> None:
-    """An order is found for the arrays of that order: a class has many."""
-    if keys.schedule == SEARCH and keys.plan.schedules != "given":
-        problems.add(
-            "schedule: search finds one order, and plan.schedules asks for many",
-            "leave one of the two out",
-            document.place("schedule"),
         )
 
 
@@ -518,7 +507,7 @@ def _network(keys: DesignKeys, texts: Texts, code: Code | None) -> Reading | Non
 
 
 def _timing(keys: DesignKeys, statements: Sequence[Statement], texts: Texts) -> Timing | None:
-    return None if keys.schedule in (None, SEARCH) else read_schedule(statements, texts)
+    return read_schedule(statements, texts) if is_given(keys.schedule) else None
 
 
 def _are_files(kernel: KernelKeys, folder: Folder, texts: Texts) -> bool:
@@ -552,7 +541,7 @@ def _side_by_side(keys: DesignKeys, found: KernelReading, texts: Texts) -> Side 
     known = [one for one in blocks if one is not None]
     if len(known) < len(blocks) or not blocks:
         return None
-    if keys.schedule is not None:
+    if is_given(keys.schedule):
         what = "multifor blocks and schedule both say when statements run"
         texts.problem(what, "leave one of the two out", "schedule")
         return None

@@ -17,8 +17,13 @@ from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 _KEY = "schedule"
-# What stands there in place of times that are to be found.
-SEARCH = "search"
+AUTO, TEXT = "auto", "text"
+"""What stands there in place of times: those of fewest bits are to be found, or none."""
+
+
+def is_given(schedule: str | None) -> bool:
+    """Whether the key has times, or what is meant for them."""
+    return schedule not in (None, AUTO, TEXT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +41,9 @@ def read_schedule(statements: Sequence[Statement], texts: Texts) -> Timing | Non
     exactly one time; what is wrong goes to the problems of `texts`, and None is returned.
     """
     before = len(texts.problems)
+    if texts.document.get(_KEY) == "search":
+        texts.problem("schedule: search: auto does that", "write auto", _KEY)
+        return None
     if is_tree(texts.document.get(_KEY)):
         union = tree_times(texts, _KEY)
     else:

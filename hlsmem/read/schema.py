@@ -439,7 +439,7 @@ class PlanKeys(Keys):
         " values of A become the array A_v, with the index [writing statement, its loops]",
     )
     search: SearchKeys = Field(
-        default=SearchKeys(), description="orders for schedule: search, and for `hlsmem what-if`"
+        default=SearchKeys(), description="orders for schedule: auto, and for `hlsmem what-if`"
     )
     reuse: str | None = Field(
         default=None,
@@ -470,10 +470,11 @@ class PlanKeys(Keys):
         " runs; auto: skip, and predicate with a remark where that cannot be or takes fewer cycles",
     )
     share: bool = Field(default=False, description="let several arrays share one memory")
-    objective: Literal["auto", "cells", "words", "blocks", "delay"] = Field(
+    objective: Literal["auto", "cells", "words", "blocks", "cycles", "delay"] = Field(
         default="auto",
         description="what the hardware makes small: LUTs and block RAMs of the target at the"
-        " family's rate, words without a target (auto), or cells, words, blocks alone",
+        " family's rate, words without a target (auto), or cells, words, blocks alone; cycles: as"
+        " auto, and schedule: auto gives no cycles for words, which words alone always does",
     )
 
 
@@ -678,8 +679,8 @@ class DesignKeys(Keys):
     schedule: str | None = Field(
         default=None,
         description="the times of all statements, instead of the order of the program: an isl union"
-        " map or a schedule tree; refused where it violates a dependence. search: the order in"
-        " which arrays take the fewest bits",
+        " map or a schedule tree; refused where it violates a dependence. auto: a legal order in"
+        " which arrays take fewer bits, where it is worth its cycles; text: that of the program",
     )
     multifor: tuple[MultiforKeys, ...] = Field(
         default=(),

@@ -54,13 +54,15 @@ class Outcome:
 class Chosen:
     """The storage of all arrays, the run with it, and the outcomes of the others by array.
 
-    `elastic` are the branch FIFOs, `waiting` the words of all of them.
+    `elastic` are the branch FIFOs, `waiting` the words of all of them, `looks` the work that went
+    into runs.
     """
 
     built: Mapping[str, Built]
     prediction: Prediction
     elastic: tuple[Elastic, ...] = ()
     waiting: int = 0
+    looks: int = 0
     outcomes: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
 
     @property
@@ -136,7 +138,7 @@ class Chooser:
 
     def choose(self) -> Chosen:
         """The cheapest of all that fits, where it neither stalls nor takes branch FIFOs, else what
-        the rounds come to.
+        the rounds come to, or have come to when as much work went into runs as may.
 
         Raises LimitError if nothing moves in its run.
         """
@@ -146,7 +148,7 @@ class Chooser:
                 before = dict(current)
                 for name in self.in_order_of_flow():
                     current[name] = self.better(name, current)
-                if current == before:
+                if current == before or self.is_spent:
                     break
         run = self.run(current)
         if isinstance(run, LimitError):
@@ -157,6 +159,7 @@ class Chooser:
             prediction=run.prediction,
             elastic=run.elastic,
             waiting=self.waiting(current),
+            looks=self.looks,
             outcomes=outcomes,
         )
 
@@ -192,6 +195,16 @@ class Chooser:
             except LimitError as error:
                 self.runs[key] = error
         return self.runs[key]
+
+    @property
+    def looks(self) -> int:
+        """The work that went into runs."""
+        return sum(one.looks for one in self.runs.values() if isinstance(one, Run))
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether that is all the work that may go into them."""
+        return self.terms.looks is not None and self.looks > self.terms.looks
 
     def is_least(self, current: Mapping[str, Built]) -> bool:
         """Whether no other storage can save more cycles than are allowed."""
@@ -312,6 +325,8 @@ class Chooser:
         for position, built in enumerate((fitting or [current[name]])[:MOST_TRIED]):
             if position >= MOST_PREDICTED and not self.may_save(name, found, current):
                 break
+            if built != current[name] and self.is_spent:
+                continue
             if built != current[name] and self.is_hopeless(built, name, current):
                 continue
             run = self.run({**current, name: built})

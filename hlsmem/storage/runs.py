@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import repeat
 
 from hlsmem.gates.streams import PlainStream
@@ -40,10 +40,11 @@ ENDS = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The predicted run of a choice, with its branch FIFOs."""
+    """The predicted run of a choice, with its branch FIFOs; `looks` is the work of all plays."""
 
     prediction: Prediction
     elastic: tuple[Elastic, ...] = ()
+    looks: int = field(default=0, compare=False)
 
 
 def least_of(
@@ -119,7 +120,8 @@ def run_of(built: Iterable[Built], datapaths: Datapaths, least: Callable[[], int
     listed = tuple(built)
     circuits = [circuit for one in listed for circuit in one.circuits]
     joined = [junction for one in listed for junction in one.junctions]
-    plain = Run(prediction=predict_circuits(circuits, datapaths, joined))
+    first = predict_circuits(circuits, datapaths, joined)
+    plain = Run(prediction=first, looks=first.looks)
     if is_full(plain.prediction):
         return plain
     elastic = branch_fifos(circuits, datapaths.latency, joined)
@@ -133,19 +135,23 @@ def run_of(built: Iterable[Built], datapaths: Datapaths, least: Callable[[], int
         if not _can_help(plain, least()):
             return plain
         prediction = played(network, datapaths)
-    run = Run(prediction=prediction, elastic=elastic)
+    run = Run(prediction=prediction, elastic=elastic, looks=plain.looks + prediction.looks)
     after = run.prediction.cycles
     if after is None or not _can_help(plain, after):
-        return plain
+        return replace(plain, looks=run.looks)
     if all(circuit.has_exact_depths for circuit in circuits):
         return run
 
+    tried = list[Prediction]()
+
     def cycles(fewer: Mapping[str, int]) -> int | None:
-        return predict_circuits(circuits, datapaths, joined, fewer).cycles
+        tried.append(predict_circuits(circuits, datapaths, joined, fewer))
+        return tried[-1].cycles
 
     fewest = _fewest(elastic, depths, after, cycles)
-    depths = {one.stream: one.beats for one in fewest}
-    return Run(prediction=predict_circuits(circuits, datapaths, joined, depths), elastic=fewest)
+    cycles({one.stream: one.beats for one in fewest})
+    looks = run.looks + sum(one.looks for one in tried)
+    return Run(prediction=tried[-1], elastic=fewest, looks=looks)
 
 
 def _can_help(plain: Run, cycles: int) -> bool:

@@ -283,7 +283,7 @@ def _made(maker: Maker, subject: Subject) -> Mapping[str, str]:
     design, plan = subject.design, subject.plan
     if plan.found_order is not None:  # the order that was found, and its step, stand last
         asked = takewhile(lambda one: not one.startswith("schedule="), plan.overrides)
-        design = load(main_file(subject.out, plan), settings=[*asked, "schedule=search"])
+        design = load(main_file(subject.out, plan), settings=[*asked, "schedule=auto"])
     if plan.host_order is not None and plan.has_own_order:
         machine = replace(design.host.machine, read=plan.host_order.machine)
         design = replace(design, host=replace(design.host, machine=machine))

@@ -33,7 +33,7 @@ _SETTINGS = (
     "plan: {schedules: any}",
     "plan: {objective: words}",
     "plan: {split: auto}",
-    "schedule: search",
+    "schedule: auto",
     "host: {order: given}",
     "host: {objective: plan}",
 )

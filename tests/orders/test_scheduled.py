@@ -76,7 +76,7 @@ def test_any_rate_is_found(tmp_path: Path) -> None:
 
 
 def _searched(order: str) -> list[str]:
-    return ["schedule=search", f"plan.search.order={order}"]
+    return ["schedule=auto", f"plan.search.order={order}"]
 
 
 @pytest.mark.parametrize(("name", "cells"), [("gauss", 3), ("late", 7), ("down", 6), ("mm2", 1)])

@@ -94,7 +94,7 @@ def test_an_estimate_of_strips_counts_what_the_next_strip_reads() -> None:
 
 @pytest.mark.long
 def test_a_search_does_not_take_strips_where_columns_take_less() -> None:
-    found = plan_storage(kernel("three", "schedule=search", "plan.search.order=any"))
+    found = plan_storage(kernel("three", "schedule=auto", "plan.search.order=any"))
     cells = sum(one.cells for one in found.folded.mappings.values())
     assert cells == expected_cells()["three"]["any"]
 

@@ -14,7 +14,6 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.orders.changes import Changes
 from hlsmem.orders.proposals import Proposal, Proposals
-from hlsmem.pipeline import order
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.what_if import changes, figures
 from hlsmem.read.design import changed, load
@@ -206,7 +205,7 @@ def _sets(settings: tuple[str, ...]) -> list[str]:
 def test_a_searched_order_stands_in_the_overrides(tmp_path: Path) -> None:
     out = tmp_path / "out"
     file = str(FOLDER / "gauss.yaml")
-    settings = _sets((*SMALL, "schedule=search"))
+    settings = _sets((*SMALL, "schedule=auto"))
     assert main(["plan", file, *settings, "-o", str(out)]) == 0
     plan = json.loads((out / "plan.json").read_text())
     assert plan["arrays"]["tmp"]["holdings"]["hardware"]["words"] == 2 * 20 - 3
@@ -219,31 +218,11 @@ def test_a_searched_order_stands_in_the_overrides(tmp_path: Path) -> None:
     assert main(["check", str(out), "--only", "exact", "--only", "replay"]) == 0
 
 
-def test_a_search_that_is_cut_says_so_and_refuses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """isl's rows are looked at nevertheless."""
-    monkeypatch.setattr(order, "_CHOICES", 0)
-    out = tmp_path / "out"
-    settings = _sets((*SMALL, "schedule=search"))
-    assert main(["plan", str(FOLDER / "gauss.yaml"), *settings, "-o", str(out)]) == 0
-    plan = json.loads((out / "plan.json").read_text())
-    assert "the search for an order was cut after" in (out / "report.md").read_text()
-    assert plan["arrays"]["tmp"]["holdings"]["hardware"]["words"] < 16 * 20
-
-
 @pytest.mark.long
 def test_a_step_of_a_searched_order_is_one_value_of_its_rows() -> None:
-    planning = plan_storage(kernel("unsharp", "schedule=search", "order=iteration"))
+    planning = plan_storage(kernel("unsharp", "schedule=auto", "order=iteration"))
     assert "pipeline.level=2" in planning.plan.overrides
     assert sum(one.cells for one in planning.folded.mappings.values()) == 1918
-
-
-def test_the_order_of_the_source_stays_where_none_is_better() -> None:
-    design = load(ROOT / "examples" / "blur" / "design.yaml", settings=["schedule=search"])
-    planning = plan_hardware(design)
-    assert planning.folded.mappings["blurx"].cells == 129
-    assert planning.plan.overrides == ("schedule=null",)
 
 
 @pytest.mark.long

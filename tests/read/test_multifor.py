@@ -432,9 +432,7 @@ def test_bad_pragmas_have_a_place(
 def test_all_that_is_wrong_with_blocks_is_said_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    keys = (
-        "multifor: [{nests: [{label: Q}, {label: T}, {label: R}, {label: R}]}]\nschedule: search\n"
-    )
+    keys = "multifor: [{nests: [{label: Q}, {label: T}, {label: R}, {label: R}]}]\nschedule: auto\n"
     design = kernel(tmp_path, SOBEL, f"T: a[0][0] = 1;\n{R}\n{S}", {"K": 8, "N": 8}, keys)
     assert main(["plan", str(design), "-o", str(tmp_path / "out")]) == 2
     said = capsys.readouterr().err

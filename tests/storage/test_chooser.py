@@ -10,6 +10,8 @@ import pytest
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.pipeline.folding import analysed, folded
+from hlsmem.pipeline.hardware import hardware_of
 from hlsmem.planfile import Elastic
 from hlsmem.predict import datapaths_of
 from hlsmem.program import Program
@@ -216,3 +218,16 @@ def test_more_candidates_are_tried_where_cycles_may_be_saved(
     assert before.cycles is not None
     assert timing.cycles * 1.05 < before.cycles
     assert timing.interval == 1
+
+
+def test_no_more_is_tried_where_as_much_work_went_into_runs_as_may(tmp_path: Path) -> None:
+    """What is taken then is what the rounds have come to: here, the first choice."""
+    (tmp_path / "f.c").write_text(FORK)
+    found = folded(analysed(load(tmp_path / "f.c", settings=SETTINGS)))
+    whole, cut = hardware_of(found).chosen, hardware_of(found, looks=1).chosen
+    assert whole is not None
+    assert cut is not None
+    assert 1 < cut.looks < whole.looks
+    assert cut.prediction.cycles is not None
+    assert whole.prediction.cycles is not None
+    assert cut.prediction.cycles > whole.prediction.cycles

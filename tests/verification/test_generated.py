@@ -287,7 +287,7 @@ def test_a_design_without_a_plan_fails(tmp_path: Path) -> None:
         ["--set", "order=iteration", "--set", "arrays.t.reads=copies", "--param", "N=9"],
         ["--method", "successive", "--set", "plan.slack=1"],
         ["--set", "host.l1_kib=machine", "--set", "host.tile=sica"],
-        ["--set", "schedule=search", "--param", "M=9"],
+        ["--set", "schedule=auto", "--param", "M=9"],
     ],
     ids=lambda words: " ".join(words),
 )

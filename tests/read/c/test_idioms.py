@@ -94,7 +94,7 @@ def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
 def test_functions_run_together_where_an_order_is_searched(
     name: str, order: str, cells: int
 ) -> None:
-    settings = ["schedule=search", f"plan.search.order={order}"]
+    settings = ["schedule=auto", f"plan.search.order={order}"]
     plan = plan_storage(load(FOLDER / f"{name}.c", settings=settings)).plan
     assert plan.arrays["t"].hardware.parts[0].mapping.cells == cells
 
