@@ -53,7 +53,7 @@ test-times: .venv/ready  ## the same, and the CPU seconds of the dearest tests a
 
 test-choice: .venv/ready  ## which dear tests run nothing of their own, by a long run of all
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage
-	$(BIN)/pytest $(TWO) -p tests.choice
+	$(BIN)/python -m pytest $(TWO) -p tests.choice
 	$(BIN)/python -m tests.choice
 
 test-formal: .venv/ready  ## the proofs by SMT but the long ones: pip install hlsmem[formal]
