@@ -139,6 +139,15 @@ def _hardware_lines(array: ArrayPlan, held: HardwareHolding, plan: Plan) -> Iter
     yield f"certificate: {held.certificate}"
 
 
+def held_in(plan: Plan) -> dict[str, str]:
+    """What each memory holds and how, as the report says it, by the memory's name."""
+    return {
+        part.memory: _part_text(array, part, plan.memories[part.memory])
+        for array in plan.arrays.values()
+        for part in array.hardware.parts
+    }
+
+
 def _part_text(array: ArrayPlan, part: Part, memory: Memory) -> str:
     text = kind_named(memory.kind).described(part, memory)
     if part.mapping is None:

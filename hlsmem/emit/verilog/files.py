@@ -9,6 +9,7 @@ from typing import Any
 
 from hlsmem import library
 from hlsmem.devices import FAMILIES
+from hlsmem.emit.holdings import held_in
 from hlsmem.emit.templates import templates
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.operands import operands
@@ -148,9 +149,13 @@ def rtl_files(
         ),
         branched=frozenset(one.stream for one in plan.elastic),
     )
+    held = held_in(plan)
     modules = [(top.module, printed.get_template("top.v.j2").render(top=top))]
     for buffer in buffers:
-        text = printed.get_template(f"{buffer.kind}.v.j2").render({buffer.kind: buffer})
+        parts = held[buffer.array].split("; ")
+        text = printed.get_template(f"{buffer.kind}.v.j2").render(
+            {buffer.kind: buffer, "held": parts}
+        )
         modules.append((buffer.module, text))
         for walker in buffer.walkers:
             text = printed.get_template("walker.v.j2").render(walker=walker)
@@ -173,6 +178,7 @@ def rtl_files(
     beats = {document["name"]: document["beats"] for document in documents}
     readme = printed.get_template("README.md.j2").render(
         top=top,
+        held=held,
         tool=plan.tool,
         prediction=prediction,
         beats=beats,

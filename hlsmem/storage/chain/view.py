@@ -68,7 +68,6 @@ class ChainView:
     module: str
     array: str
     bits: int
-    summary: str
     streams: tuple[ChainStream, ...]
     writer: ChainStream
     readers: tuple[ChainStream, ...]
@@ -127,7 +126,6 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
         module=f"{design}_{chain.array}_buffer",
         array=chain.array,
         bits=bits,
-        summary=f"{chain.array}: a chain of {chain.words} elements of {bits} bits",
         streams=(writer, *readers),
         writer=writer,
         readers=readers,

@@ -11,7 +11,6 @@ from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.verilog.streams import stream_document, unaddressed
 from hlsmem.verilog.text import concatenation, ram_style
 from hlsmem.verilog.walker import WalkerView
-from hlsmem.wording import counted
 
 if TYPE_CHECKING:
     from hlsmem.storage.fifo.circuit import FifoCircuit
@@ -28,7 +27,6 @@ class FifoView:
     bits: int
     words: int
     beats: int
-    summary: str
     writer: ChainStream
     reader: ChainStream
     output_register: int
@@ -58,7 +56,6 @@ def fifo_view(design: str, fifo: FifoCircuit) -> FifoView:
         bits=bits,
         words=fifo.ram_words,
         beats=fifo.beats,
-        summary=f"{fifo.array}: a FIFO of {counted(fifo.words, 'word')} of {bits} bits",
         writer=ChainStream(
             name=fifo.writer.name,
             comment=f"{fifo.writer.statement} writes {fifo.array}",

@@ -43,7 +43,6 @@ from hlsmem.verilog.text import concatenation, literal, ram_style
 from hlsmem.verilog.walker import WalkerView, walker_view
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.model import bits_for
-from hlsmem.wording import counted
 
 if TYPE_CHECKING:
     from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
@@ -141,7 +140,6 @@ class BufferView:
     over: str
     walkers: tuple[WalkerView, ...]
     unused: tuple[str, ...]
-    summary: str
     first: tuple[tuple[str, str], ...] | None
 
 
@@ -213,7 +211,6 @@ class _Builder:
             over=" & ".join(over),
             walkers=tuple(self.walkers),
             unused=self.all_unused(streams, copies, routes),
-            summary=self.summary(),
             first=self.first(),
         )
 
@@ -236,14 +233,6 @@ class _Builder:
                     data_bits=one.operands * padded_bits(one.bits),
                     is_own=one.array == self.memory.array,
                 )
-
-    def summary(self) -> str:
-        memory = self.memory
-        cells = f"{counted(memory.depth, 'cell')} of {counted(memory.bits, 'bit')}"
-        copies = f", in {memory.copies} copies" if memory.copies > 1 else ""
-        if memory.banked:
-            copies += f", in {memory.banks} banks"
-        return f"{memory.array}: {cells}{copies}"
 
     def stream(self, position: int) -> StreamView:
         memory, stream = self.memory, self.memory.streams[position]

@@ -21,7 +21,6 @@ class WireView:
     module: str
     array: str
     bits: int
-    summary: str
     writer: ChainStream
     reader: ChainStream
     walkers: tuple[WalkerView, ...]
@@ -42,7 +41,6 @@ def wire_view(design: str, wire: WireCircuit) -> WireView:
         module=chain.module,
         array=chain.array,
         bits=chain.bits,
-        summary=f"{chain.array}: a wire of {chain.bits} bits",
         writer=chain.writer,
         reader=reader,
         walkers=chain.walkers,
