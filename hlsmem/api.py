@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from hlsmem.emit.explanation import DesignExplained, Explained
     from hlsmem.lifetime.problem import Bound
     from hlsmem.options import Design
-    from hlsmem.pipeline.diff import Side
     from hlsmem.pipeline.plan import Planning as Worked
     from hlsmem.planfile import ArrayPlan, Plan
     from hlsmem.planfile.difference import Difference
+    from hlsmem.questions.diff import Side
     from hlsmem.verification import Checks
 
 Settings = Mapping[str, Any] | Sequence[str]
@@ -134,7 +134,7 @@ def compare(
     >>> one.array.name, one.chosen.cells, len(one.answers) > 3
     ('t', 3, True)
     """
-    from hlsmem.pipeline.questions import compare_methods
+    from hlsmem.questions.arrays import compare_methods
 
     return compare_methods(_design(design, params, settings))
 
@@ -156,7 +156,7 @@ def explain(
     >>> [line.strip() for line in text.splitlines() if line.endswith("of 3 cells")]
     ['1:114 t[i - 2] costs 2 of 3 cells']
     """
-    from hlsmem.pipeline.questions import explain_design
+    from hlsmem.questions.arrays import explain_design
 
     return explain_design(_design(design, params, settings), array)
 
@@ -175,8 +175,8 @@ def diff(
     >>> diff(old, new, rules=["cells+0"]).found.broken
     ()
     """
-    from hlsmem.pipeline.diff import diff as differ
     from hlsmem.planfile.difference import Rule
+    from hlsmem.questions.diff import diff as differ
 
     parsed = [Rule.of(rule) for rule in rules]
     return DiffReport(differ(_side(old), _side(new), parsed))
@@ -198,7 +198,7 @@ class DiffReport:
 
 
 def _side(given: str | Path | Planning) -> Side:
-    from hlsmem.pipeline.diff import Side, side_of
+    from hlsmem.questions.diff import Side, side_of
 
     if not isinstance(given, Planning):
         return side_of(Path(given))
@@ -218,7 +218,7 @@ def view(
     ...     view(f"{folder}/out").html[:15]
     '<!doctype html>'
     """
-    from hlsmem.pipeline.view import view_page
+    from hlsmem.questions.view import view_page
 
     return View(html=view_page(Path(out), array=array, steps=steps))
 
@@ -313,7 +313,7 @@ class PlannedArray:
 
     def explain(self) -> Explained:
         """Why it is not smaller, and what its reads cost; `print` it."""
-        from hlsmem.pipeline.questions import explain_arrays
+        from hlsmem.questions.arrays import explain_arrays
 
         (found,) = explain_arrays(self.planning.worked(), self.plan.name)
         return found
@@ -357,7 +357,7 @@ class Planning:
     def write(self, out: str | Path) -> None:
         """Write the folder OUT as `hlsmem plan` does."""
         from hlsmem.emit.folder import write_folder
-        from hlsmem.pipeline.view import plan_files
+        from hlsmem.questions.view import plan_files
 
         write_folder(Path(out), plan_files(self.worked()))
 

@@ -60,6 +60,7 @@ ORDER = [
     "verification",
     "viewing",
     "pipeline",
+    "questions",
     "api",
     "cli",
     "__main__",

@@ -33,7 +33,7 @@ def plan(
     """Plan a design, write OUT whole or not at all, print the report or plan.json."""
     from hlsmem.emit.folder import write_folder
     from hlsmem.pipeline.answers import plan_design
-    from hlsmem.pipeline.view import plan_files
+    from hlsmem.questions.view import plan_files
 
     design = request.load()
     if profile is not None:
@@ -301,7 +301,7 @@ def compare(
     if classes:
         return _compare_classes(request, as_json=as_json)
     from hlsmem.emit.comparison import comparison_document, comparison_text
-    from hlsmem.pipeline.questions import compare_methods
+    from hlsmem.questions.arrays import compare_methods
 
     given = request.load()
     comparisons = compare_methods(given, variants=variants)
@@ -315,7 +315,7 @@ def compare(
 
 def _compare_classes(request: Request, *, as_json: bool) -> int:
     from hlsmem.emit.classes import classes_document, classes_text
-    from hlsmem.pipeline.classes import compare_classes
+    from hlsmem.questions.classes import compare_classes
 
     rows = compare_classes(request.load())
     if as_json:
@@ -339,7 +339,7 @@ def explain(
     if lifetimes:
         return _explain_lifetimes(request, array)
     from hlsmem.emit.explanation import design_document, design_text
-    from hlsmem.pipeline.questions import explain_design
+    from hlsmem.questions.arrays import explain_design
 
     given = request.load_or_open()
     found = explain_design(given, array)
@@ -352,7 +352,7 @@ def explain(
 
 def _explain_lifetimes(request: Request, array: str | None) -> int:
     from hlsmem.emit.lifetimes import lifetimes_text
-    from hlsmem.pipeline.questions import lifetimes_of
+    from hlsmem.questions.arrays import lifetimes_of
 
     found = lifetimes_of(request.load_or_open(), array)
     print("\n\n".join(map(lifetimes_text, found)))
@@ -374,7 +374,7 @@ def vectors(
     """Print the occupancy vectors of arrays, and the schedules that stores allow."""
     from hlsmem.emit import marked
     from hlsmem.emit.vectors import vectors_document, vectors_picture, vectors_text
-    from hlsmem.pipeline.vectors import ask_vectors
+    from hlsmem.questions.vectors import ask_vectors
 
     given = request.load()
     marked.refuse_others([] if picture is None else [picture], force=force)
@@ -408,7 +408,7 @@ def tiles(
     """Print the tilings of a design's nest: waves, widths, and what one tile takes."""
     from hlsmem.emit import marked
     from hlsmem.emit.tiles import tiles_document, tiles_picture, tiles_text
-    from hlsmem.pipeline.tiles import ask_tiles
+    from hlsmem.questions.tiles import ask_tiles
 
     given = request.load()
     marked.refuse_others([] if picture is None else [picture], force=force)
@@ -441,7 +441,7 @@ def network(
 ) -> int:
     """Print the channels between the processes of a design, or write it as a network."""
     from hlsmem.emit.network import network_document, network_text
-    from hlsmem.pipeline.network import ask_network, write_network
+    from hlsmem.questions.network import ask_network, write_network
 
     given = request.load()
     if out is not None:
@@ -485,7 +485,7 @@ def rank(
     as_json: bool,
 ) -> int:
     """Print the instances of a statement by number: C, a counter in Verilog, or JSON of both."""
-    from hlsmem.pipeline.rank import ask_rank, rank_document
+    from hlsmem.questions.rank import ask_rank, rank_document
 
     given = request.load()
     found = ask_rank(given, statement, parts=parts)
@@ -506,7 +506,7 @@ def dataflow(
     """Print which write every read gets its value from."""
     from hlsmem.dataflow.model import Control
     from hlsmem.emit.dataflow import dataflow_document, dataflow_text
-    from hlsmem.pipeline.dataflow import ask_dataflow
+    from hlsmem.questions.dataflow import ask_dataflow
 
     given = request.load(conditional=True)
     found = ask_dataflow(given, statement=statement, control=Control(control))
@@ -535,7 +535,7 @@ def what_if(
     from hlsmem.emit import marked
     from hlsmem.emit.changes import changes_document, changes_text
     from hlsmem.orders.changes import KINDS
-    from hlsmem.pipeline.what_if import change_of, changes
+    from hlsmem.questions.what_if import change_of, changes
     from hlsmem.read.writing import target_of, written
 
     given = request.load()
@@ -576,7 +576,7 @@ def view(
     """Write the page on which the run of OUT is seen, cell by cell."""
     from hlsmem.emit import marked
     from hlsmem.emit.folder import rewrite_files
-    from hlsmem.pipeline.view import view_page
+    from hlsmem.questions.view import view_page
 
     own = out / "report.html"
     target = own if file is None else file
@@ -609,8 +609,8 @@ def diff(old: Path, new: Path, *, form: str, rules: Sequence[str], as_json: bool
     if old.suffix == new.suffix == ".json":  # planning, slow to import, is not needed
         found = compared(read_plan_file(old), read_plan_file(new), parsed)
     else:
-        from hlsmem.pipeline.diff import diff as with_causes
-        from hlsmem.pipeline.diff import side_of
+        from hlsmem.questions.diff import diff as with_causes
+        from hlsmem.questions.diff import side_of
 
         found = with_causes(side_of(old), side_of(new), parsed)
     if as_json:

@@ -13,9 +13,9 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.network import write_network
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
+from hlsmem.questions.network import write_network
 from hlsmem.read.design import load
 from tests.plans import plan_storage, whole_files
 

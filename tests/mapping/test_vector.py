@@ -13,7 +13,7 @@ from hlsmem.lifetime.problem import GivenVector
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.vector import GUARANTEES
 from hlsmem.mapping.model import Mapping, NoMapping
-from hlsmem.pipeline.questions import compare_methods
+from hlsmem.questions.arrays import compare_methods
 from hlsmem.read.design import load
 from tests.classes import ANY, problems_of, uniform
 from tests.lifetime.test_classes import CASES, PARAMETERS

@@ -19,10 +19,10 @@ from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
 from hlsmem.network.processes import processes_of
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.network import ask_network
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
+from hlsmem.questions.network import ask_network
 from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact

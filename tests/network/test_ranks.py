@@ -13,7 +13,7 @@ import pytest
 
 from hlsmem.cli.command import main
 from hlsmem.network.ranks import instance_at
-from hlsmem.pipeline.rank import Ranks, ask_rank
+from hlsmem.questions.rank import Ranks, ask_rank
 from hlsmem.read.design import load
 from tests.programs import golden_case
 

@@ -15,7 +15,7 @@ from hlsmem.options import Design
 from hlsmem.orders.changes import Changes
 from hlsmem.orders.proposals import Proposal, Proposals
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.what_if import changes, figures
+from hlsmem.questions.what_if import changes, figures
 from hlsmem.read.design import changed, load
 from hlsmem.read.writing import written
 from tests.fuzz.compare import expected, random_case

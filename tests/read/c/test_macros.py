@@ -8,8 +8,8 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.questions import lifetimes_of
 from hlsmem.program import Program
+from hlsmem.questions.arrays import lifetimes_of
 from hlsmem.read.design import changed, load
 
 TEXT = """\

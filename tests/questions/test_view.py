@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hlsmem.pipeline.view import plan_files
+from hlsmem.questions.view import plan_files
 from tests.plans import planning_of
 
 ROOT = Path(__file__).parents[2]

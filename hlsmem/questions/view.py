@@ -16,7 +16,7 @@ from hlsmem.lifetime.max_live import max_live
 from hlsmem.pipeline.folding import analyse
 from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.questions import explain_design
+from hlsmem.questions.arrays import explain_design
 from hlsmem.verification import Subject, load_subject, read_verdicts
 from hlsmem.viewing.instances import accesses_of
 from hlsmem.viewing.page import page_of

@@ -19,8 +19,8 @@ from hlsmem.pipeline.answers import plan_design, plan_hardware, settled
 from hlsmem.pipeline.folding import analyse, choices_of, variants_of
 from hlsmem.pipeline.limits import exceeded
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.prices import read_prices
-from hlsmem.pipeline.what_if import changes
+from hlsmem.questions.prices import read_prices
+from hlsmem.questions.what_if import changes
 from hlsmem.storage.ram.kind import in_memory
 from hlsmem.storage.ram.ports import read_ports
 

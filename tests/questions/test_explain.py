@@ -16,9 +16,9 @@ from hlsmem.errors import InputError
 from hlsmem.lifetime.prices import Prices, ReadPrice
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.prices import read_prices
-from hlsmem.pipeline.questions import explain_design
-from hlsmem.pipeline.what_if import figures
+from hlsmem.questions.arrays import explain_design
+from hlsmem.questions.prices import read_prices
+from hlsmem.questions.what_if import figures
 from hlsmem.read.design import changed, load
 from tests.fuzz.compare import Case, expected, random_case
 from tests.plans import plan_storage

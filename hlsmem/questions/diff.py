@@ -12,11 +12,11 @@ from hlsmem.lifetime.prices import read_text
 from hlsmem.pipeline.answers import plan_design, plan_hardware
 from hlsmem.pipeline.opening import design_of
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.prices import read_prices
 from hlsmem.planfile import Plan, read_plan, read_plan_file
 from hlsmem.planfile.difference import Cause, Difference, Rule
 from hlsmem.polyhedra import DimType
 from hlsmem.program import Access, Program, Statement
+from hlsmem.questions.prices import read_prices
 from hlsmem.values import dataclass
 
 
