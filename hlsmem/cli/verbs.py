@@ -37,9 +37,9 @@ def plan(
 
     design = request.load()
     if profile is not None:
-        from hlsmem.pipeline.versions import with_profile
+        from hlsmem.pipeline.versions import profiled
 
-        design = with_profile(design, profile)
+        design = profiled(design, profile)
     with request.naming_files():
         planning = plan_design(design)
     if debug is not None:

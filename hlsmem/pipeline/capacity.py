@@ -46,7 +46,7 @@ class _Place:
     numbering: Numbering | None = None
 
 
-def with_capacities(design: Design, program: Program, chosen: Chosen, terms: Terms) -> Chosen:
+def least_capacities(design: Design, program: Program, chosen: Chosen, terms: Terms) -> Chosen:
     """The choice with FIFOs, and windows for RAMs, of as few words as will do, one after the other
     with those before it fixed, where the design asks for that; the same choice where the network
     is too long to list.
@@ -166,8 +166,8 @@ def _resized(program: Program, chosen: Chosen, least: Mapping[_Place, int], term
     found = {}
     for name, built in chosen.built.items():
         own = {number: one for (array, number), one in words.items() if array == name}
-        built = _with_windows(program, built, own, terms)
-        found[name] = _with_words(built, {number: few for number, (_, few) in own.items()})
+        built = _in_windows(program, built, own, terms)
+        found[name] = _of_words(built, {number: few for number, (_, few) in own.items()})
     resized = replace(chosen, built=found)
     depths = {one.stream: one.beats for one in resized.elastic}
     try:
@@ -182,7 +182,7 @@ def _resized(program: Program, chosen: Chosen, least: Mapping[_Place, int], term
     return replace(resized, prediction=prediction)
 
 
-def _with_windows(
+def _in_windows(
     program: Program, built: Built, words: Mapping[int, tuple[_Place, int]], terms: Terms
 ) -> Built:
     """What was built with windows in place of numbered RAMs; raises _NoWindow.
@@ -214,7 +214,7 @@ def _sizes(place: _Place, least: int) -> list[int]:
     return [least, *sorted(one for one in more if least < one < place.words)]
 
 
-def _with_words(built: Built, least: Mapping[int, int]) -> Built:
+def _of_words(built: Built, least: Mapping[int, int]) -> Built:
     """What was built with FIFOs of so many words, by their numbers."""
     circuits, shares = list(built.circuits), list(built.candidate.shares)
     memories = dict(built.memories)

@@ -190,7 +190,7 @@ def choices_of(
         return reused_choices(design.plan.reuse, program, problems)
     kinds = [kind for kind in GUARANTEES if ask_all or design.plan.method == kind]
     if program is not None and kinds:
-        problems = tuple(_with_vectors(design, program, problem, kinds) for problem in problems)
+        problems = tuple(_by_vectors(design, program, problem, kinds) for problem in problems)
     plans = {
         problem.array.name: partial(
             plan_array,
@@ -213,12 +213,14 @@ def choices_of(
     if not design.plan.split or program is None:
         return choices
     return {
-        problem.array.name: _with_borders(design, program, problem, choices[problem.array.name])
+        problem.array.name: _split_where_it_pays(
+            design, program, problem, choices[problem.array.name]
+        )
         for problem in problems
     }
 
 
-def _with_borders(
+def _split_where_it_pays(
     design: Design, program: Program, problem: StorageProblem, whole: Choice
 ) -> Choice:
     """The choice with the borders of the array split off, where that takes fewer cells."""
@@ -236,7 +238,7 @@ def _with_borders(
     return split_choice(program, problem, design.plan.schedules, whole, plan)
 
 
-def _with_vectors(
+def _by_vectors(
     design: Design, program: Program, problem: StorageProblem, kinds: Sequence[str]
 ) -> StorageProblem:
     """The problem with occupancy vectors of some kinds, for the methods that project along them."""

@@ -14,7 +14,7 @@ from hlsmem.looks import with_looks
 from hlsmem.mapping.model import NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
-from hlsmem.pipeline.capacity import with_capacities
+from hlsmem.pipeline.capacity import least_capacities
 from hlsmem.pipeline.folding import Folded, blocks_of, form_of
 from hlsmem.pipeline.placement import Placement, in_rams, placed, rejected, target_of
 from hlsmem.pipeline.pragmas import judges_interval
@@ -54,7 +54,7 @@ def hardware_of(found: Folded, looks: int | None = None) -> Placement:
     try:
         terms = replace(_terms(design, program), looks=looks)
         chosen = Chooser(program, candidates, terms).choose()
-        chosen = with_capacities(design, program, chosen, terms)
+        chosen = least_capacities(design, program, chosen, terms)
         chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)

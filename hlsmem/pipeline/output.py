@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -54,7 +53,6 @@ def played_files(planning: Planning) -> dict[str, str]:
     return files | {source.name: source.text for source in verilog}
 
 
-@lru_cache(1)
 def _verifier() -> str:
     """The file that proves plan.json: OUT has a copy."""
     found = find_spec("hlsmem_verify")

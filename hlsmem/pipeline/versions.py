@@ -31,7 +31,7 @@ def version_files(design: Design) -> Iterator[SourceFile]:
             yield from emit_version(own, host.program, host.mappings, version)
 
 
-def with_profile(design: Design, file: Path) -> Design:
+def profiled(design: Design, file: Path) -> Design:
     """The design with versions for the values that a counting build has seen twice or more.
 
     These are values of the parameters that the design is specialised for, in the context. Raises

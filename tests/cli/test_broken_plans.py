@@ -87,6 +87,7 @@ READERS = (
 
 # Beside each whether `check` judges it all the same, and finds it false.
 FAULTS: dict[str, tuple[Path_, Any, bool]] = {
+    "an older format": (("format",), "hlsmem-plan/3", False),
     "program null": (("program",), None, True),
     "no isl text": ((*PIECE, "domain"), "x", False),
     "no pivot": ((*PART, "bank_basis", 1, 1), 0, False),

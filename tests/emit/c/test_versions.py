@@ -13,7 +13,7 @@ from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.guards import guard_remarks
 from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.versions import with_profile
+from hlsmem.pipeline.versions import profiled
 from hlsmem.program import Kernel, Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
@@ -153,7 +153,7 @@ def test_a_value_seen_twice_has_a_version(tmp_path: Path) -> None:
     command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", '-DSQUARE_PROFILE="seen.txt"']
     subprocess.run([*command, "k.c", "main.c", "-o", "main"], cwd=host, check=True)
     subprocess.run(["./main"], cwd=host, check=True)
-    found = with_profile(design, host / "seen.txt").host.versions
+    found = profiled(design, host / "seen.txt").host.versions
     assert found == {"N": tuple(case["versions"])}
 
 
@@ -177,4 +177,4 @@ def test_a_line_that_says_no_value_has_its_place(tmp_path: Path, text: str) -> N
     design = design_of(tmp_path, SQUARE, "specialise: auto")
     (tmp_path / "seen.txt").write_text(text)
     with pytest.raises(InputError, match="the line does not say the value of N"):
-        with_profile(design, tmp_path / "seen.txt")
+        profiled(design, tmp_path / "seen.txt")
