@@ -435,7 +435,9 @@ class Kernel:
     none of the normal form, which reads the values where they come from; `moves` are then the
     statements as the source has them, for arrays that both know. `outlined` are variables of an
     iteration that functions of the normal form compute where they are used. `streams` are the
-    arrays that are streams in C++.
+    arrays that are streams in C++. Loops at the places `written_out` were written turn by turn
+    without a pragma. `collected` are variables of which the normal form stores a sum once;
+    `summing` are then the function, and its region, that store each term.
     """
 
     file: str
@@ -461,6 +463,9 @@ class Kernel:
     obeys_pragmas: bool = field(default=False, compare=False, repr=False)
     judges_interval: bool = field(default=False, compare=False, repr=False)
     copies: bool = False
+    written_out: frozenset[str] = frozenset()
+    collected: tuple[str, ...] = ()
+    summing: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     handed_on: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
     moves: tuple[Statement, ...] = field(default=(), compare=False, repr=False)
     outlined: tuple[str, ...] = ()

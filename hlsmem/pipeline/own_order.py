@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
 from typing import TypeVar
 
 from hlsmem.errors import Problem, Problems
@@ -18,6 +17,7 @@ from hlsmem.orders.tiling import Wish, cut_loops
 from hlsmem.planfile import HostOrder
 from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.program import Program
+from hlsmem.read.apart import with_arguments_apart
 from hlsmem.tools.machine import cache_kib, vector_bits
 
 Result = TypeVar("Result")
@@ -111,22 +111,11 @@ def at_times(program: Program, order: HostOrder) -> Program:
 
 
 def _with_arguments_apart(program: Program) -> Program:
-    """The program with a test that arguments lie apart, where one of two is written.
-
-    In the order of the source they may overlap.
-    """
+    """The program with a test that arguments lie apart, where one of two is written."""
     kernel = program.kernel
     assert kernel is not None
-    written = {access.array for one in program.statements for access in one.writes}
-    found: dict[str, bool] = {}
-    for name, array in program.arrays.items():
-        if name in kernel.variables and array.is_parameter:
-            variable = str(kernel.variables[name].declaration.name)
-            found[variable] = found.get(variable, False) or name in written
-    pairs = [pair for pair in combinations(found, 2) if found[pair[0]] or found[pair[1]]]
-    known = {frozenset(pair) for pair in kernel.apart}
-    more = tuple(pair for pair in pairs if frozenset(pair) not in known)
-    return replace(program, kernel=replace(kernel, apart=(*kernel.apart, *more)))
+    apart = with_arguments_apart(kernel, program.arrays, program.statements)
+    return replace(program, kernel=apart)
 
 
 def refused_tiles(host: HostOptions) -> list[Problem]:

@@ -6,15 +6,37 @@ touches. Statements outside of loops run once and count for none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hlsmem.errors import Note, Problem
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import fixed_entries
 from hlsmem.program import Access, Array, Statement, Storage
+from hlsmem.read.schema import ArrayKeys
 from hlsmem.read.texts import Texts
 
 _REMEDY = "use storage: memory"
+# What asks for a memory of an array, in a design or by a pragma.
+_OF_MEMORIES = {"storage", "style", "reads", "parts", "max_banks"}
+
+
+def kept_by_datapaths(
+    arrays: Mapping[str, Array],
+    statements: Sequence[Statement],
+    settings: Mapping[str, ArrayKeys],
+    others: Collection[str],
+) -> dict[str, Array]:
+    """The arrays where each that the datapath can keep is one that it does, but for `others`, and
+    those of which the design says how they are stored."""
+    found = dict(arrays)
+    for name, array in arrays.items():
+        asked = settings.get(name, ArrayKeys()).model_fields_set & _OF_MEMORIES
+        if array.storage is not Storage.MEMORY or asked or name in others:
+            continue
+        if next(_objections(array, statements), None) is None:
+            found[name] = replace(array, storage=Storage.DATAPATH)
+    return found
 
 
 def refuse_other_datapaths(

@@ -27,6 +27,7 @@ from hlsmem.places import Place, Span
 from hlsmem.program import Array, Code, ConflictInput, Program, SourceFile, Statement, values_name
 from hlsmem.quantity import Quantity
 from hlsmem.read import suffixes
+from hlsmem.read.apart import with_arguments_apart
 from hlsmem.read.arrays import (
     check_array_names,
     element_types,
@@ -45,7 +46,7 @@ from hlsmem.read.assembly import (
 from hlsmem.read.classes import read_class
 from hlsmem.read.code import read_code
 from hlsmem.read.conflicts import read_conflicts
-from hlsmem.read.datapath import refuse_other_datapaths
+from hlsmem.read.datapath import kept_by_datapaths, refuse_other_datapaths
 from hlsmem.read.document import Document, override, read_document, read_file, with_names
 from hlsmem.read.expansion import with_expansion
 from hlsmem.read.folder import Folder, folder_with
@@ -57,7 +58,7 @@ from hlsmem.read.names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.nests import WrittenBlock
 from hlsmem.read.network import read_network
 from hlsmem.read.parameters import at_their_values, read_parameters
-from hlsmem.read.pragmas import followed
+from hlsmem.read.pragmas import OF_STORAGE, followed
 from hlsmem.read.schedule import AUTO, Timing, is_given, read_schedule, time_names
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.texts import Texts
@@ -665,6 +666,7 @@ def _kernel(
         ranges=ranges_of(keys.arrays, texts),
         follows_pragmas=kernel.pragmas != "ignore",
         kept=frozenset(keys.arrays),
+        pipelines_loops=kernel.loops == "pipelined",
     )
     try:
         found = specialised(read, keys.host.specialise, texts.parameters.values)
@@ -712,7 +714,13 @@ def _kernel(
             continue
         array = with_settings(arrays[name], settings, texts)
         arrays[name] = with_stream_times(array, settings, texts, times)
+    if kernel.loops == "pipelined" and keys.plan.schedules == "given" and keys.plan.tile is None:
+        stored = {one.array for one in own.pragmas if one.name in OF_STORAGE and one.array}
+        others = stored | set(keys.plan.expand)
+        arrays = kept_by_datapaths(arrays, found.statements, keys.arrays, others)
     refuse_other_datapaths(arrays, found.statements, texts)
+    if any(name in arrays and arrays[name].is_parameter for name in own.collected):
+        own = with_arguments_apart(own, arrays, found.statements)
     reading = Reading(
         arrays=arrays,
         statements=found.statements,

@@ -45,7 +45,9 @@ def with_macros(plain: Design, folder: Folder, read: Read) -> Design:
     kernel = given.kernel
     sizes = {
         name: value
-        for name, value in sizes_of(folder, kernel.file, kernel.others, kernel.cflags).items()
+        for name, value in sizes_of(
+            folder, kernel.file, kernel.others, kernel.cflags, kernel.written_out
+        ).items()
         if name not in given.values
     }
     if len(sizes) > _MOST_MACROS:

@@ -20,6 +20,8 @@ _STYLES = {
     "register": "registers",
 }
 _OUTSIDE = ("m_axi", "bram", "ap_memory", "s_axilite", "ap_none", "ap_vld", "ap_hs")
+OF_STORAGE = ("BIND_STORAGE", "RESOURCE", "ARRAY_PARTITION")
+"""Those that say how an array is kept."""
 _WITHOUT_EFFECT = ("INLINE", "LOOP_TRIPCOUNT", "LOOP_FLATTEN", "DATAFLOW", "STREAM", "DEPENDENCE")
 
 

@@ -152,6 +152,13 @@ class KernelKeys(Keys):
         " ARRAY_PARTITION is followed, DATAFLOW is plan.capacity: selftimed, and the plan fails"
         " where a STREAM is too shallow; ignore: none is read",
     )
+    loops: Literal["written", "pipelined"] = Field(
+        default="written",
+        description="pipelined: sums are collected in variables; of each nest the outermost loop"
+        " whose inner ones have at most 64 constant turns together, and store nothing by their"
+        " variables, else the innermost one, is read as if #pragma HLS PIPELINE stood in it, unless"
+        " a pragma says how its loops run; variables of one nest are kept by the datapath",
+    )
     cflags: tuple[Flag, ...] = Field(
         default=(),
         strict=False,

@@ -14,7 +14,8 @@ small, or on the way into a function; initial values.
 Windows and line buffers that are shifted by hand are no objects of the normal form, which reads
 their values where they come from; functions of it compute what an iteration has in variables of
 its own, and load there. In both cases the bytes that are stored to arguments are compared, in
-their order, by place and value.
+their order, by place and value. Where sums are collected in variables, that is what is stored to
+each byte last.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
     normal, _ = with_macros(kernel.normal, {n: values[n] for n in kernel.macros if n in values})
     (folder / "normal.c").write_text(normal, encoding="utf-8")
-    by_values = bool(kernel.handed_on or kernel.outlined)
+    by_values = bool(kernel.handed_on or kernel.outlined or kernel.collected)
     _compile_original(bench, _by_value(bench) if by_values else _EVERYTHING)
     made = ["normal.c", "-c", "-o", "normal.o"]
     box = bench.sandbox()
@@ -136,7 +137,8 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     _compile_aside(bench, "harness.c", "-o", "harness.o")
     again = _tests_again(bench.program, kernel)
     if by_values:
-        runs = [_run_by_values(bench, seed) for seed in SEEDS]
+        only_last = bool(kernel.collected)
+        runs = [_run_by_values(bench, seed, only_last=only_last) for seed in SEEDS]
     else:
         runs = [_run(bench, seed, again=again, copies=kernel.copies) for seed in SEEDS]
     objection = next((one.objection for one in runs if one.objection), "")
@@ -166,6 +168,9 @@ def _elsewhere(kernel: Kernel) -> Iterator[str]:
     if kernel.outlined:
         gone = listed([f"'{name}'" for name in kernel.outlined])
         yield f"computes {gone} where they are used"
+    if kernel.collected:
+        sums = listed([f"'{name}'" for name in kernel.collected])
+        yield f"collects the sums in {sums}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +210,18 @@ def _by_value(bench: Bench) -> _Way:
     return _CUT_VALUES if bench.has_cxx else _VALUES
 
 
-def _run_by_values(bench: Bench, seed: object) -> _Run:
+def _run_by_values(bench: Bench, seed: object, *, only_last: bool) -> _Run:
     """Both on one input, by the bytes that they store to arguments, and their values."""
-    way = _by_value(bench)
-    return _judged(*_records(bench, seed, way), again=False)
+    user, own = _records(bench, seed, _by_value(bench))
+    if only_last:
+        user, own = _last_stores(user), _last_stores(own)
+    return _judged(user, own, again=False)
+
+
+def _last_stores(record: np.ndarray) -> np.ndarray:
+    """Of all that is stored to a byte the last, in the order of these."""
+    _, behind = np.unique(record[::-1, 0], return_index=True)
+    return record[np.sort(len(record) - 1 - behind)]
 
 
 def _judged(user: np.ndarray, own: np.ndarray, *, again: bool) -> _Run:

@@ -230,8 +230,9 @@ def _original(around: Surroundings, name: str, removed: Sequence[Any], rename: R
     that stand for assertions.
     """
     kernel, given = around.kernel, tuple(around.parameters.values())
-    regions = {id(node) for node in kernel.region}
-    asserted = asserted_names(kernel.region)
+    function, region = kernel.summing or (kernel.function, kernel.region)
+    regions = {id(node) for node in region}
+    asserted = asserted_names(region)
 
     def replace(node: Any) -> Any | None:
         if asserts(node):
@@ -252,7 +253,7 @@ def _original(around: Surroundings, name: str, removed: Sequence[Any], rename: R
         gone = node in removed or (isinstance(node, c_ast.Pragma) and _is_scop(node))
         return [] if gone else rename(node)
 
-    body = print_tree(rewrite(kernel.function.body, outer)).strip("\n")
+    body = print_tree(rewrite(function.body, outer)).strip("\n")
     lines = [*_heads(kernel, given, name, None).lines("static "), *_print_lines(body)]
     if kernel.stages.keys() - {"region"}:
         lines = [*_APART, *lines, *_TOGETHER]

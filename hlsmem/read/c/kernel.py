@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from typing import Any
@@ -35,6 +35,7 @@ from hlsmem.read.c.handed_on import (
     with_arrivals,
     with_single_assignments,
 )
+from hlsmem.read.c.macros import loops_to_sizes
 from hlsmem.read.c.normal import Stage, normal_form
 from hlsmem.read.c.normal.choices import place_of
 from hlsmem.read.c.normal.text import normal_text
@@ -115,6 +116,7 @@ def read_kernel(
     chain: Chain | None = None,
     follows_pragmas: bool = True,
     kept: Collection[str] = (),
+    pipelines_loops: bool = False,
 ) -> KernelReading:
     """The region of `function` (None: of the only function with one) in `file`.
 
@@ -128,7 +130,8 @@ def read_kernel(
     says as well. `trips` are the most turns of loops that data end, by labels, `ranges` promised
     values of elements. A `chain` of calls stands in place of `function`. Where it
     `follows_pragmas`, loops that are pipelined have none inside of few constant turns. Variables
-    that are `kept` stay, also where they only hand on values.
+    that are `kept` stay, also where they only hand on values. Where it `pipelines_loops`, sums are
+    collected and loops are pipelined without pragmas.
     Raises InputError with all problems found.
     """
     known = {name: (values or {})[name] for name in fixed}
@@ -166,6 +169,9 @@ def read_kernel(
             ranges=values_of,
         )
         tested: frozenset[str] = frozenset()
+        to_sizes = frozenset[str]()
+        if pipelines_loops and not files.are_cxx:
+            to_sizes = loops_to_sizes(folder, file, sources, cflags, parameters, files)
         while True:
             problems = Problems()
             first = Unit(
@@ -180,6 +186,8 @@ def read_kernel(
                 tested=tested,
                 ranges=values_of,
                 follows_pragmas=follows_pragmas,
+                pipelines_loops=pipelines_loops,
+                sized=to_sizes,
             )
             unit, stages = normal_form(first)
             seen = look(unit)
@@ -284,7 +292,9 @@ def read_kernel(
             head=head,
             pragmas=pragmas,
             entry=entry,
-            outlined=_named_by_user(unit, first),
+            outlined=_known_to_user((one.name for one in unit.outlined), first),
+            written_out=unit.written_out,
+            collected=_known_to_user(sorted(unit.collected), first),
             streams=tuple(one.name for v, one in arrays.items() if _declared(v) in streams),
             moves=handing,
             handed_on={one.name: source.name_place(one.declaration) for one in handed_on.variables},
@@ -321,10 +331,10 @@ def _moves(
     return statements_of(walk.statements, given, process, depth_of(walk.statements), source)
 
 
-def _named_by_user(unit: Unit, first: Unit) -> tuple[str, ...]:
-    """The variables that functions of the normal form compute, as the user's file names them."""
+def _known_to_user(variables: Iterable[str], first: Unit) -> tuple[str, ...]:
+    """Variables of the normal form, as far as the user's file names them."""
     known = names.identifiers(first.tree)
-    return tuple(dict.fromkeys(one.name for one in unit.outlined if one.name in known))
+    return tuple(dict.fromkeys(one for one in variables if one in known))
 
 
 def _used_functions(unit: Unit, function: Any) -> list[Any]:
@@ -557,7 +567,10 @@ def _kernel(
         function=region.function,
         region=region.statements,
         region_parent=region.parent,
-        declarations=names.needed_declarations(unit.tree, region.function),
+        declarations=names.needed_declarations(unit.tree, region.function, unit.summing),
+        summing=None
+        if unit.summing is None
+        else (unit.summing, find_region(unit.summing, unit.source).statements),
         includes=includes,
         macros=preprocessed.macros,
         cflags=cflags,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from pycparser import c_ast
@@ -22,33 +22,90 @@ _COMPARED = ("<", "<=", ">", ">=", "!=")
 
 
 def sizes_of(
-    folder: Folder, file: str, sources: tuple[str, ...], cflags: tuple[str, ...]
+    folder: Folder,
+    file: str,
+    sources: tuple[str, ...],
+    cflags: tuple[str, ...],
+    written_out: Collection[str] = (),
 ) -> dict[str, int]:
     """The macros with their values, in the order of their definitions; those that decide which
     text is compiled, or are defined twice, are none. No file, or none that is C: none.
+
+    Nor are those that count the turns of loops that are `written_out`, at places of the text in
+    which all macros are numbers.
     """
     try:
         plain = read_files(folder, file, sources, cflags=cflags, symbolic=())
     except InputError:
         return {}
-    defined: dict[str, list[int]] = {}
-    for source in plain.preprocessed.files:
-        for found in _DEFINED.finditer(source.text):
-            defined.setdefault(found[1], []).append(int(found[2]))
-    values = {name: found[0] for name, found in defined.items() if len(found) == 1}
+    numbers = {at for at, one in enumerate(_loops(plain)) if str(one.coord) in written_out}
     return {
         name: value
-        for name, value in values.items()
-        if _is_size(name, folder, file, sources, cflags)
+        for name, value in _defined(plain).items()
+        if _is_size(name, folder, file, sources, cflags, numbers)
     }
 
 
+def _defined(files: Files) -> dict[str, int]:
+    """The macros that are defined once, as a number, with their values."""
+    defined: dict[str, list[int]] = {}
+    for source in files.preprocessed.files:
+        for found in _DEFINED.finditer(source.text):
+            defined.setdefault(found[1], []).append(int(found[2]))
+    return {name: found[0] for name, found in defined.items() if len(found) == 1}
+
+
+def loops_to_sizes(
+    folder: Folder,
+    file: str,
+    sources: tuple[str, ...],
+    cflags: tuple[str, ...],
+    parameters: tuple[str, ...],
+    files: Files,
+) -> frozenset[str]:
+    """The places of loops that run to a macro which is the size of an array.
+
+    Whatever number it has, it is another one for other sizes. `files` are the same texts with
+    `parameters` alone as names.
+    """
+    found: set[str] = set()
+    for name in _defined(files):
+        if name in parameters:
+            continue
+        try:
+            named = read_files(folder, file, sources, cflags=cflags, symbolic=(*parameters, name))
+        except InputError:
+            continue
+        nodes = [node for tree in named.trees for node in nodes_of(tree)]
+        extents = [one.dim for one in nodes if isinstance(one, c_ast.ArrayDecl) and one.dim]
+        if any(name in used_names(one) for one in extents):
+            pairs = zip(_loops(files), _loops(named), strict=False)
+            found.update(str(own.coord) for own, one in pairs if name in _header(one))
+    return frozenset(found)
+
+
+def _loops(files: Files) -> list[Any]:
+    return [one for tree in files.trees for one in nodes_of(tree) if isinstance(one, c_ast.For)]
+
+
+def _header(loop: Any) -> frozenset[str]:
+    parts = [part for part in (loop.init, loop.cond, loop.next) if part]
+    return frozenset[str]().union(*map(used_names, parts))
+
+
 def _is_size(
-    name: str, folder: Folder, file: str, sources: tuple[str, ...], cflags: tuple[str, ...]
+    name: str,
+    folder: Folder,
+    file: str,
+    sources: tuple[str, ...],
+    cflags: tuple[str, ...],
+    numbers: Collection[int],
 ) -> bool:
     try:
         files = read_files(folder, file, sources, cflags=cflags, symbolic=(name,))
     except InputError:
+        return False
+    if any(name in _header(one) for at, one in enumerate(_loops(files)) if at in numbers):
         return False
     return name in files.preprocessed.macros and name in set(_sizes(files))
 

@@ -120,8 +120,9 @@ def names_at(node: Any) -> tuple[str, ...]:
     return ()
 
 
-def needed_declarations(tree: Any, function: Any) -> tuple[Any, ...]:
-    """The file-level nodes in front of the function that it needs, in their order.
+def needed_declarations(tree: Any, function: Any, other: Any = None) -> tuple[Any, ...]:
+    """The file-level nodes in front of the function that it needs, or the `other` form of it, in
+    their order.
 
     Types, constants, prototypes, and static functions called outside the region; what the
     system headers declare is left out.
@@ -132,9 +133,10 @@ def needed_declarations(tree: Any, function: Any) -> tuple[Any, ...]:
             break
         if node.coord is not None and node.coord.file == KERNEL:
             before.append(node)
+    used = identifiers(function) | (frozenset() if other is None else identifiers(other))
     kept = [
         node.decl if isinstance(node, c_ast.FuncDef) and "static" not in node.decl.storage else node
-        for node in needed(before, identifiers(function))
+        for node in needed(before, used)
     ]
     return tuple(kept)
 

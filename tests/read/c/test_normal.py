@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.families import by_default
 from tests.read.c.corpus import Case, cases
 
 CASES = cases()
+PIPELINED = [replace(one, words=(*one.words, "--set", "kernel.loops=pipelined")) for one in CASES]
 STUBS = resource_folder("hls") / "stub"
 _WARNINGS = (
     "-O2",
@@ -90,6 +92,16 @@ def run(folder: Path, name: str, *words: str) -> list[bytes] | None:
 @pytest.mark.few("break_flag", "ring_state", "struct_copies", "up_to_width", "median_filter")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_normal_form_runs_as_its_source(case: Case, tmp_path: Path) -> None:
+    runs_as_its_source(case, tmp_path)
+
+
+@pytest.mark.few("matmul_relu", "histogram", "median_filter")
+@pytest.mark.parametrize("case", PIPELINED, ids=lambda case: case.name)
+def test_so_does_one_whose_loops_are_pipelined(case: Case, tmp_path: Path) -> None:
+    runs_as_its_source(case, tmp_path)
+
+
+def runs_as_its_source(case: Case, tmp_path: Path) -> None:
     """Bit by bit under sanitizers, and as gcc makes it as fast as it can."""
     design, kernel = case.design().input, case.kernel()
     assert isinstance(design, Program)

@@ -27,7 +27,9 @@ from hlsmem.read.c.normal.promised import run_to_promised
 from hlsmem.read.c.normal.region import mark_region
 from hlsmem.read.c.normal.stages import write_stages
 from hlsmem.read.c.normal.statics import gather_statics
+from hlsmem.read.c.normal.steps import mark_steps
 from hlsmem.read.c.normal.structs import copy_members
+from hlsmem.read.c.normal.sums import collect_sums
 from hlsmem.read.c.normal.unit import Rewrite, Unit
 from hlsmem.values import dataclass
 
@@ -88,9 +90,19 @@ REWRITES = (
         run=separate_effects,
     ),
     Rewrite(
+        name="sums",
+        description="elements that loops only add to as scalars, stored behind the loops",
+        run=collect_sums,
+    ),
+    Rewrite(
         name="stages",
         description="loops of few constant turns whose variable is a power or shifts, turn by turn",
         run=write_stages,
+    ),
+    Rewrite(
+        name="steps",
+        description="a mark in loops that are pipelined without a pragma",
+        run=mark_steps,
     ),
     Rewrite(
         name="pipelined",

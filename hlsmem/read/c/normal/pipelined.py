@@ -24,6 +24,11 @@ _MOST_NODES = 5_000
 _MOST_TURNS = 128
 
 
+MARK = "hlsmem pipeline"
+"""The pragma of the normal form that stands for one that nobody wrote (`steps`)."""
+_MARKED = MARK.upper().split()
+
+
 class _Kept(Exception):
     """A loop inside stays one: its turns are not few, or not known."""
 
@@ -41,15 +46,14 @@ def write_pipelined(unit: Unit) -> Unit:
 
 
 def with_iterations(unit: Unit, written: Callable[[Any, Scope], Any | None]) -> Unit:
-    """The unit with other bodies of pipelined loops, where it follows pragmas.
+    """The unit with other bodies of pipelined loops, those of the user's pragmas where it follows
+    them.
 
     `written` gets a body and the names that are known in it; None has loops inside looked at.
     """
-    if not unit.follows_pragmas:
-        return unit
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
-        if not is_pipelined(node):
+        if not is_pipelined(node, follows_pragmas=unit.follows_pragmas):
             return None
         inner = scope.inner()
         for one in node.init.decls if isinstance(node.init, c_ast.DeclList) else ():
@@ -62,9 +66,14 @@ def with_iterations(unit: Unit, written: Callable[[Any, Scope], Any | None]) -> 
     return with_statements(unit, replaced)
 
 
-def is_pipelined(node: Any) -> bool:
+def is_pipelined(node: Any, *, follows_pragmas: bool = True) -> bool:
     """Whether a statement is a loop that PIPELINE stands in, and in no loop inside of it."""
-    return isinstance(node, c_ast.For) and any(map(_is_pipeline, _own_statements(node.stmt)))
+    if not isinstance(node, c_ast.For):
+        return False
+    return any(
+        _words(one) == _MARKED or (follows_pragmas and _is_pipeline(one))
+        for one in _own_statements(node.stmt)
+    )
 
 
 def _own_statements(node: Any) -> list[Any]:
@@ -106,6 +115,7 @@ def _without_pragmas(body: Any) -> Any:
     """A turn without what was said of its loop."""
 
     def replaced(node: Any) -> list[Any] | None:
-        return [] if _words(node)[:1] == ["HLS"] else None
+        words = _words(node)
+        return [] if words[:1] == ["HLS"] or words == _MARKED else None
 
     return rewrite_statements(body, replaced)

@@ -59,6 +59,13 @@ def turns_of(node: Any, scope: Scope, most: int = MOST_TURNS) -> list[Any] | Non
     return None if turns is None else [_turn(node, counter, one, scope) for one in turns]
 
 
+def turns_in(node: Any, scope: Scope, most: int) -> int | None:
+    """How many turns a loop has; None as with `turns_of`."""
+    counter = _counter(node, scope)
+    turns = _Turns(node, counter, scope, most).values() if counter else None
+    return None if turns is None else len(turns)
+
+
 def _counter(node: Any, scope: Scope) -> str:
     """The `int` that a loop declares, which nothing in its body changes or hides."""
     match node.init:

@@ -45,7 +45,11 @@ class Unit:
     the variables that parameters of called functions were given, by function and parameter.
     `copies` says that compilers copy what the region assigns element by element: structs, initial
     values. Where it `follows_pragmas`, those of HLS say how loops run. `outlined` are the
-    declarations of variables whose loads functions make, not once each in their places.
+    declarations of variables whose loads functions make, not once each in their places. Where it
+    `pipelines_loops` it does so without pragmas; loops at the places `sized` run to sizes of
+    arrays, be these numbers; those at the places `written_out` were written turn by turn.
+    `collected` are variables of which sums are stored once, `summing` is the function that
+    stores each term.
     """
 
     tree: Any
@@ -64,6 +68,11 @@ class Unit:
     copies: bool = False
     follows_pragmas: bool = True
     outlined: tuple[Any, ...] = ()
+    pipelines_loops: bool = False
+    sized: frozenset[str] = frozenset()
+    written_out: frozenset[str] = frozenset()
+    collected: frozenset[str] = frozenset()
+    summing: Any = None
 
     def with_function(self, function: Any) -> Unit:
         """The unit with another body of the function, itself where nothing changed."""
