@@ -131,7 +131,8 @@ def test_banks_pass_as_they_are() -> None:
     assert parts[0].banks is not None
     assert parts[0].banks.banks == 5
     assert details(document) == []
-    assert from_json(json.dumps(document)).arrays["in"].hardware.parts == parts
+    (part,) = from_json(json.dumps(document)).arrays["in"].hardware.parts
+    assert replace(part, lattice=None) == replace(parts[0], lattice=None)  # notes.json has more
 
 
 def wrong_entry(place: Document, _: Document) -> None:

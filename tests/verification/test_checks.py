@@ -113,11 +113,11 @@ def test_a_kernel_from_elsewhere_passes_and_fails_the_same_way(tmp_path: Path) -
             "kernel: {file: smooth.c, function: smooth}\n"
         },
     )
-    out = planned(tmp_path / "out", tmp_path / "d.yaml")
+    out = planned(tmp_path / "out", tmp_path / "d.yaml", "arrays.first.reads=copies")
     (tmp_path / "smooth.c").unlink()
     assert all(one.fine for one in run_checks(out, ("exact", "replay", "host")).verdicts)
     first = json.loads((out / "plan.json").read_text())["arrays"]["first"]
-    assert first["holdings"]["hardware"]["words"] == 3 * 6 + 1
+    assert part_in(first)["mapping"]["cells"] == 3 * 6 + 1
 
     def less(document: Any) -> None:
         part_in(document["arrays"]["first"])["mapping"]["pieces"][0]["modulus_value"][-1] -= 1
