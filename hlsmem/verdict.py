@@ -1,16 +1,15 @@
-"""The verdict of a check: pass, fail with a witness, not judged or skipped with a reason."""
+"""Checks, and their verdicts: pass, fail with a witness, not judged or skipped with a reason."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, field
 from enum import Enum
 from typing import Any
 
+from hlsmem.registry import Registry
 from hlsmem.values import dataclass
 
-# The checks in the order they run.
-CHECKS = ("generated", "source", "proof", "reading", "exact", "replay", "host", "rtl", "formal")
 # The beats of the longest stream after which `replay` and `rtl` stop, if not told otherwise.
 BEATS = 500_000
 
@@ -109,6 +108,51 @@ class Verdict:
     def fine(self) -> bool:
         """Whether nothing speaks against the plan, or is left open by what this machine has."""
         return self.status in (Status.PASS, Status.SKIPPED)
+
+
+class Kind(Enum):
+    """A kind of plan, whose value says why a check that is not for it has nothing to judge."""
+
+    KERNEL = "a kernel has C of its own"
+    NETWORK = "no C was read"
+    CONFLICTS = "a conflict set has no order in which it could run"
+    # Of a class of orders in which the design's own schedule is not; beside one of the others.
+    CLASS = "the design's own schedule is not in the class that the plan is for"
+
+
+PROGRAMS = frozenset({Kind.KERNEL, Kind.NETWORK})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """A way to judge a folder OUT by its files.
+
+    Checks run in their `order`; one that is no `default` where it is asked for by name. `proves`
+    says what holds where it passes, `on_whose_word` what is taken as it is. Without the tools that
+    it `needs` it does not run, those that it `uses` do part of its work: names as `hlsmem doctor`
+    has them, or of programs. `run` gives verdicts on a `hlsmem.verification.Subject` whose kinds
+    are all among `for_kinds`; it may raise LimitError where there is too much to do, and ToolError.
+    """
+
+    name: str
+    order: int
+    proves: str
+    on_whose_word: str
+    run: Callable[[Any], Iterable[Verdict]]
+    needs: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    default: bool = True
+    for_kinds: Collection[Kind] = frozenset(Kind)
+
+
+# The checks, in the order they run.
+CHECKS: Registry[Check] = Registry(
+    kind="check",
+    package="hlsmem.verification.checks",
+    constant="CHECK",
+    group="hlsmem.checks",
+    rank=lambda check: (check.order, check.name),
+)
 
 
 def exit_code(verdicts: Iterable[Verdict], asked: Collection[str] = ()) -> int:

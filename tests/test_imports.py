@@ -46,6 +46,7 @@ ORDER = [
     "orders",
     "banks",
     "planfile",
+    "registry",
     "verdict",
     "walk",
     "shape",

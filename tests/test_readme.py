@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
+from hlsmem.verdict import CHECKS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -28,9 +29,27 @@ def test_the_report_is_the_one_that_make_demo_prints(
     assert main(["plan", str(ROOT / "examples" / "blur" / "design.yaml"), "-o", out]) == 0
     capsys.readouterr()
     assert main(["check", out]) == 0
-    block = f"<!-- report -->\n```\n{capsys.readouterr().out}```\n<!-- /report -->"
+    _has("report", f"```\n{capsys.readouterr().out}```")
+
+
+def test_the_table_of_checks_is_that_of_the_registry() -> None:
+    rows = [
+        ("check", "what holds where it passes", "on whose word", "needs"),
+        ("---",) * 4,
+        *(
+            (f"`{one.name}`", one.proves, one.on_whose_word, ", ".join(one.needs))
+            for one in CHECKS.own.values()
+        ),
+    ]
+    _has("checks", "\n".join(f"| {' | '.join(row)} |" for row in rows))
+
+
+def _has(name: str, content: str) -> None:
+    """The README shows what was made, between comments of a name; HLSMEM_REFRESH writes it."""
     text = README.read_text(encoding="utf-8")
-    fresh = re.sub(r"<!-- report -->.*<!-- /report -->", lambda _: block, text, flags=re.S)
+    block = f"<!-- {name} -->\n{content}\n<!-- /{name} -->"
+    fresh = re.sub(rf"<!-- {name} -->.*<!-- /{name} -->", lambda _: block, text, flags=re.S)
+    assert block in fresh
     if _anywhere(fresh) == _anywhere(text):
         return
     if os.environ.get("HLSMEM_REFRESH"):

@@ -58,7 +58,11 @@ def _parser() -> argparse.ArgumentParser:
     check = verbs.add_parser("check", help="prove a plan again from the files in OUT")
     _add_out(check)
     check.add_argument(
-        "--only", action="append", default=[], choices=CHECKS, help="may be given several times"
+        "--only",
+        action="append",
+        default=[],
+        metavar="CHECK",
+        help=f"{', '.join(CHECKS.names())}; may be given several times",
     )
     check.add_argument("--waves", action="store_true", help="keep the simulated signals in OUT/sim")
     check.add_argument(

@@ -626,8 +626,10 @@ def doctor() -> int:
     """Print the tools hlsmem finds; exit 3 where one that every check needs is missing."""
     from hlsmem.emit.table import Column, table
     from hlsmem.tools.survey import survey
+    from hlsmem.verdict import CHECKS
 
-    tools = survey()
+    checks = CHECKS.found()
+    tools = survey(checks=checks.items.values())
     rows = [
         [
             tool.name,
@@ -640,6 +642,8 @@ def doctor() -> int:
     ]
     columns = [Column(name) for name in ("tool", "found", "at least", "state", "used for")]
     print(table(columns, rows))
+    for warning in checks.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
     return 0 if all(tool.usable for tool in tools if tool.required) else 3
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from hlsmem.emit.table import Column, table
 from hlsmem.planfile import Plan
@@ -75,7 +75,7 @@ def summary(verdicts: Sequence[Verdict]) -> str:
     )
     wanting = {one.check for one in verdicts if one.remedy} - passed - failed
     unjudged -= passed | failed | wanting
-    left = {*CHECKS} - {one.check for one in verdicts} | wanting
+    left = {*CHECKS.names()} - {one.check for one in verdicts} | wanting
     nothing = sum(one.status is Status.SKIPPED and not one.remedy for one in verdicts)
     note = f" ({nothing} {'does' if nothing == 1 else 'do'} not apply)" if nothing else ""
     others = f"; not judged: {_listed(unjudged)}" if unjudged else ""
@@ -87,5 +87,7 @@ def summary(verdicts: Sequence[Verdict]) -> str:
     return f"Passed: {_listed(passed) or 'none'}{note}{others}."
 
 
-def _listed(checks: Iterable[str]) -> str:
-    return ", ".join(sorted(checks, key=CHECKS.index))
+def _listed(checks: Collection[str]) -> str:
+    """In the order that they run in; those that nobody knows any more come last."""
+    known = [name for name in CHECKS.names() if name in checks]
+    return ", ".join([*known, *sorted({*checks} - {*known})])

@@ -25,7 +25,7 @@ def run_checks(
     beats: int | None = BEATS,
     foreign: bool = False,
 ) -> Checks:
-    """Run the checks on the folder `out`: those named in `only`, else all but `formal`.
+    """Run the checks on the folder `out`: those named in `only`, else those that run by default.
 
     With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class are
     drawn at random and replayed. `replay` and `rtl` stop after so many `beats` of the longest

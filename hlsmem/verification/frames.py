@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,11 @@ from hlsmem.library import plain
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.values import dataclass
+from hlsmem.verdict import Extent, Status, Verdict
 from hlsmem.verification.generated import other_file
 from hlsmem.verification.holdings import parts_of
+from hlsmem.verification.subject import Subject, load_subject
+from hlsmem.watchdog import scratch
 
 # Files of OUT, by name, of the design in a file at some parameters and with some settings.
 Planner = Callable[[Path, Mapping[str, int], Sequence[str]], Mapping[str, str]]
@@ -35,11 +40,15 @@ class Frames:
     sizes: Mapping[str, int]
     files: Mapping[str, str]
 
-    def written(self, folder: Path) -> None:
-        for name, text in self.files.items():
-            file = folder / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+    @contextmanager
+    def subject(self) -> Iterator[Subject]:
+        """The smaller plan as it is checked, in a folder that is there as long."""
+        with scratch("hlsmem-frames-") as folder:
+            for name, text in self.files.items():
+                file = folder / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+            yield load_subject(folder)
 
 
 class NoFrames(Exception):
@@ -241,3 +250,33 @@ def _part(part: Mapping[str, Any], memory: Mapping[str, Any]) -> object:
         part["takes"] is None,
         taps,
     )
+
+
+def with_frames(
+    subject: Subject, check: Callable[[Subject], tuple[Verdict, ...]]
+) -> tuple[Verdict, ...]:
+    """The verdicts on the beginning of a run, where it stops early, and on whole frames."""
+    found = check(subject)
+    stop = subject.stop()
+    if stop is None or not all(verdict.fine for verdict in found):
+        return found
+    prefix, frames = stop.prefix, stop.frames
+    extent = Extent(stream=prefix.stream, beats=prefix.beats, total=prefix.total)
+    if isinstance(frames, NoFrames):
+        extent = replace(extent, reason=str(frames))
+        if isinstance(frames, OtherText) and any(one.check == "rtl" for one in found):
+            detail = f"{frames}; a run that stops early does not see its end: `--beats all`"
+            first, *others = (replace(one, extent=extent) for one in found)
+            return (replace(first, status=Status.FAIL, detail=detail), *others)
+        return tuple(replace(one, extent=extent) for one in found)
+    extent = replace(extent, sizes=frames.sizes)
+    with frames.subject() as smaller:
+        whole = check(smaller)
+    at = ", ".join(f"{key}={value}" for key, value in frames.sizes.items())
+    wrong = {
+        one.subject: replace(one, detail=f"whole at {at}: {one.detail}")
+        for one in whole
+        if not one.fine
+    }
+    judged = [wrong.pop(one.subject, replace(one, extent=extent)) for one in found]
+    return (*judged, *wrong.values())

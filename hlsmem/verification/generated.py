@@ -65,9 +65,9 @@ def check_generated(
     return (_verdict(design, Status.PASS, same), *found)
 
 
-def unplanned(design: str, status: Status, reason: str) -> Verdict:
+def unplanned(design: str) -> Verdict:
     """The verdict where there is nothing to compare with."""
-    return _verdict(design, status, reason)
+    return _verdict(design, Status.SKIPPED, "nothing plans the design again")
 
 
 def _is_shipped(name: str) -> bool:

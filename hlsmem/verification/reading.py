@@ -84,8 +84,8 @@ def check_reading(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
     long.
     """
     program = design.input
-    if not isinstance(program, Program) or program.kernel is None:
-        return (_verdict(plan, Status.SKIPPED, "no C was read"),)
+    assert isinstance(program, Program)
+    assert program.kernel is not None
     kernel = program.kernel
     fault = other_line("design/normal.c", text_on_disk(out / "design" / "normal.c"), kernel.normal)
     if fault:

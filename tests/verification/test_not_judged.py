@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.tools import find as tools
-from hlsmem.verdict import Status, Verdict
+from hlsmem.verdict import CHECKS, Status, Verdict
 from hlsmem.verification import run_checks
 from tests.plans import files_of
 
@@ -90,15 +91,11 @@ def test_a_tool_that_is_missing_leaves_the_other_checks(
     )
     wanted = f"Not checked: host of blur; `{tools.C_COMPILER.install[0]}` brings what they need."
     assert wanted in printed
-    monkeypatch.setattr("hlsmem.verification._CHECKS", _only("exact", "host"))
+    usual = [replace(CHECKS.own[name], default=name in ("exact", "host")) for name in CHECKS.own]
+    monkeypatch.setattr(CHECKS, "own", {check.name: check for check in usual})
+    monkeypatch.setattr(CHECKS, "_known", {})
     assert main(["check", str(tmp_path / "out")]) == 0
     assert wanted in capsys.readouterr().out
-
-
-def _only(*names: str) -> dict[str, object]:
-    from hlsmem import verification
-
-    return {name: verification._CHECKS[name] for name in names}
 
 
 def test_a_folder_that_cannot_be_written_has_its_verdicts(

@@ -66,7 +66,7 @@ _MOST_BEATS = 1_000_000
 
 def check_formal(
     out: Path,
-    program: Program | None,
+    program: Program,
     plan: Plan,
     document: Mapping[str, Any],
     description: Path,
@@ -79,9 +79,6 @@ def check_formal(
     needs, LimitError where there are too many beats to list.
     """
     prover = find_prover()
-    if program is None:
-        detail = "a conflict set has no streams; the check `rtl` compares its steppers"
-        return (_verdict(plan.design, Status.SKIPPED, detail),)
     nothing = no_verilog(out, document, description)
     if nothing is not None:
         return (_verdict(plan.design, nothing.status, nothing.detail),)

@@ -1,0 +1,28 @@
+"""Every claim of plan.json is proved from its own text."""
+
+from __future__ import annotations
+
+from hlsmem.verdict import Check
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hlsmem.verdict import Verdict
+    from hlsmem.verification.subject import Subject
+
+
+def _run(subject: Subject) -> tuple[Verdict, ...]:
+    import json
+
+    from hlsmem.verification.proof import check_proof
+
+    return check_proof(subject.plan.design, json.dumps(subject.document))
+
+
+CHECK = Check(
+    name="proof",
+    order=30,
+    proves="mappings, bounds, parts, banks, FIFOs, chains and streams hold for the program that"
+    " plan.json states",
+    on_whose_word="the program in plan.json, which `source` holds against the design; isl",
+    run=_run,
+)
