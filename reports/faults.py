@@ -1,6 +1,6 @@
 """reports/faults.md: faults planted in every example, and the check that catches each.
 
-Faults in the Verilog are edits of its text (`hlsmem.verification.rtl.faults`); the modulus is also
+Faults in the Verilog are edits of its text (`tests.faults.verilog`); the modulus is also
 made too small in plan.json, for the checks that never see the Verilog.
 """
 
@@ -29,8 +29,8 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.replay import check_replay, run_of
 from hlsmem.verification.rtl.device import read_device
-from hlsmem.verification.rtl.faults import PlantedFault, planted_faults
 from hlsmem.verification.rtl.judge import check_design
+from tests.faults.verilog import PlantedFault, planted_faults
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS = 2

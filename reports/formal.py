@@ -15,7 +15,6 @@ from hlsmem.tools.provers import Prover, find_prover
 from hlsmem.verdict import Status
 from hlsmem.verification.formal import prove_design, read_hints
 from hlsmem.verification.rtl.device import read_device
-from hlsmem.verification.rtl.faults import PlantedFault, planted_faults
 from reports.faults import (
     AS_IT_IS,
     ROOT,
@@ -25,6 +24,7 @@ from reports.faults import (
     subject_of,
     write_rtl,
 )
+from tests.faults.verilog import PlantedFault, planted_faults
 
 # Count gates, compare gates and several writers, banks, chains; at sizes that are proved fast.
 SUBJECTS = (

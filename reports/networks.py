@@ -16,9 +16,9 @@ from hlsmem.order.arrangement import arranged_within
 from hlsmem.order.multifor import least_offset
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.folding import operations_of
+from hlsmem.program import Program
 from hlsmem.questions.network import write_network
 from hlsmem.questions.rank import ask_rank
-from hlsmem.program import Program
 from hlsmem.read.design import load
 from tests.emit.c.test_apart import CASES, answers, parameters_of
 from tests.network.programs import NETS, processes_of_case, program_of, rows_of

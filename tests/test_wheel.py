@@ -30,6 +30,7 @@ def test_templates_verilog_and_benches_are_inside(wheel: Path) -> None:
             if file.is_file() and "__pycache__" not in file.parts:
                 assert f"hlsmem/data/{folder}/{file.relative_to(ROOT / folder)}" in inside
     assert "hlsmem_verify.py" in inside
+    assert not [name for name in inside if "faults" in name]  # what tests plant is no part of it
 
 
 def test_an_editable_installation_has_no_copy_of_a_module(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hlsmem.verification.text_faults import C_FAULTS
+from tests.faults.hosts import C_FAULTS
 
 
 @dataclass(frozen=True, slots=True)

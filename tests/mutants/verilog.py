@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from hlsmem.verification.rtl.faults import PlantedFault, planted_faults
+from tests.faults.verilog import PlantedFault, planted_faults
 
 Files = Mapping[str, str]
 

@@ -26,8 +26,8 @@ from hlsmem.verification.branches import (
     made_branches,
     ways_of,
 )
-from hlsmem.verification.faults import BRANCH_FAULTS, Fault
 from hlsmem.verification.parts import divide
+from tests.faults.plans import BRANCH_FAULTS, Fault
 from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.program import Program
 from hlsmem.quantity import parse_quantity
-from hlsmem.verification.faults import PLAN_FAULTS, Fault
+from tests.faults.plans import PLAN_FAULTS, Fault
 from tests.holdings import part_in
 from tests.programs import make_program
 from tests.verification.brute import is_valid, simulate

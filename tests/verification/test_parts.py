@@ -18,10 +18,10 @@ from hlsmem.program import Program
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification import run_checks
 from hlsmem.verification.exact import check_exact
-from hlsmem.verification.faults import PART_FAULTS, PLAN_FAULTS, Fault
 from hlsmem.verification.parts import divide, operands_of
 from hlsmem.verification.passing import chain_words, listed, passage_fault
 from hlsmem.verification.replay import check_replay
+from tests.faults.plans import PART_FAULTS, PLAN_FAULTS, Fault
 from tests.holdings import part_in, parts_in
 from tests.plans import hardware_of
 

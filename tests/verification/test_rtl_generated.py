@@ -27,8 +27,8 @@ from hlsmem.verification.replay import run_of
 from hlsmem.verification.rtl import check_rtl
 from hlsmem.verification.rtl.beats import traffic
 from hlsmem.verification.rtl.device import read_device
-from hlsmem.verification.rtl.faults import PlantedFault, planted_faults
 from hlsmem.verification.rtl.judge import check_design
+from tests.faults.verilog import PlantedFault, planted_faults
 from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -9,7 +9,7 @@ import pytest
 from hlsmem.pipeline.plan import Planning
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
-from hlsmem.verification.text_faults import C_FAULTS, TextFault
+from tests.faults.hosts import C_FAULTS, TextFault
 from tests.plans import planning_of, whole_files
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -31,10 +31,10 @@ from hlsmem.storage.parts import operands_of
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.shares import Conditions, Share
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.verification.rtl.faults import planted_faults
 from hlsmem.verification.rtl.lint import lint
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import written, wrong
+from tests.faults.verilog import planted_faults
 from tests.gates.test_random import random_program
 from tests.plans import hardware_of, plan_of
 

@@ -9,8 +9,8 @@ import pytest
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.storage.fifo.circuit import FifoCircuit
-from hlsmem.verification.rtl.faults import planted_faults
 from tests.emit.verilog.simulated import write, wrong
+from tests.faults.verilog import planted_faults
 from tests.plans import hardware_of
 
 FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"

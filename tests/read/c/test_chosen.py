@@ -20,8 +20,8 @@ from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
 from hlsmem.verification.exact import check_exact
-from hlsmem.verification.faults import modulus_minus_one
 from hlsmem.verification.occupancy import occupancy
+from tests.faults.plans import modulus_minus_one
 from tests.plans import plan_storage, whole_files
 from tests.read.c.kernels import read, region
 

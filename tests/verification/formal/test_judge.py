@@ -17,7 +17,7 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.verification import load_subject, run_checks
 from hlsmem.verification.formal import prove_design, read_hints
 from hlsmem.verification.rtl.device import read_device
-from hlsmem.verification.rtl.faults import planted_faults
+from tests.faults.verilog import planted_faults
 from tests.plans import described
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
