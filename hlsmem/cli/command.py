@@ -232,7 +232,7 @@ def _request(options: argparse.Namespace, method: str | None = None) -> Request:
     return Request(
         path=options.design,
         parameters=_parameters(options.param),
-        settings=[*options.set, *chosen],
+        settings=[*options.as_written, *options.set, *chosen],
         includes=options.include,
     )
 

@@ -15,6 +15,9 @@ from hlsmem.verdict import BEATS, CHECKS
 from hlsmem.version import TOOL
 from hlsmem.wording import listed
 
+AS_WRITTEN = ("schedule=text",)
+"""Settings without which a plan changes the C that it is of."""
+
 
 def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     """The parsed arguments; what is explained may come after options, which argparse misses."""
@@ -366,6 +369,13 @@ def _add_design(
         default=[],
         metavar="KEY=VALUE",
         help="override a key, e.g. arrays.in.storage=stream",
+    )
+    parser.add_argument(
+        "--as-written",
+        action="store_const",
+        const=AS_WRITTEN,
+        default=(),
+        help=f"keep what the C says: {', '.join(AS_WRITTEN)}",
     )
     parser.add_argument(
         "--include",

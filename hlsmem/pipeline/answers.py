@@ -15,11 +15,10 @@ from itertools import islice
 
 from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
-from hlsmem.pipeline.folding import Analysed, Folded, Size, folded
+from hlsmem.pipeline.folding import Analysed, Folded, Size, analysed, folded
 from hlsmem.pipeline.hardware import hardware_of
 from hlsmem.pipeline.host import HostPlan, host_of
 from hlsmem.pipeline.order import Orders, orders_of
-from hlsmem.pipeline.parameters import leaves_parameters, with_parameters
 from hlsmem.pipeline.placement import Placement
 from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.pipeline.runs import runs_of
@@ -65,7 +64,6 @@ def settled(design: Design) -> Design:
     Raises as `plan_hardware`.
     """
     is_open = design.numbers is not None or _leaves_control(design) or design.plan.search.wanted
-    is_open = is_open or leaves_parameters(design)
     return _answer(design, with_host=False).folded.design if is_open else design
 
 
@@ -169,8 +167,8 @@ def _ordered(design: Design) -> _Answer:
     An order is compared with what no plan in the text's undercuts, then with such a plan: most
     often one order alone is planned, at most `_MOST_PLANNED` are.
     """
-    text = with_parameters(design)
-    orders = orders_of(text, design)
+    text = analysed(design)
+    orders = orders_of(text)
     choices = (text, *_legal(orders, text))
     folding = cache(lambda number: folded(choices[number]))
     own = cache(lambda: _built(folding(_TEXT)))
@@ -192,12 +190,13 @@ def _ordered(design: Design) -> _Answer:
             return found.told(*notes)
         if is_better(found.figures, own().figures, design.plan.objective):
             return found.beside(own()).told(*notes)
-        notes = (*notes, _not_taken(found.figures, own().figures))
+        if found.cycles is not None and found.figures.held < own().figures.held:
+            notes = (*notes, _not_taken(found.figures, own().figures))
     return own().told(*notes)
 
 
 def _not_taken(found: Figures, text: Figures) -> Problem:
-    """That an order takes fewer bits, or the same, and why it is not taken."""
+    """That an order takes fewer bits, and why it is not taken."""
     return Problem(
         f"the text's order is kept: another takes {_shown(found)}, and this one {_shown(text)}",
         "plan.objective: words takes the fewest bits",
@@ -205,15 +204,14 @@ def _not_taken(found: Figures, text: Figures) -> Problem:
 
 
 def _shown(one: Figures) -> str:
-    run = "without Verilog" if one.cycles is None else f"in {counted(one.cycles, 'cycle')}"
-    return f"{counted(one.held[1], 'bit')} {run}"
+    return f"{counted(one.held[1], 'bit')} in {counted(one.cycles or 0, 'cycle')}"
 
 
 def _legal(orders: Orders, text: Analysed) -> Iterator[Analysed]:
     """The other orders, analysed; one that breaks a dependence, or is too complicated, is none."""
     for design, what in orders.others:
         try:
-            yield with_parameters(design, FoundOrder(what=what, bits=text.least[1]))
+            yield analysed(design, FoundOrder(what=what, bits=text.least[1]))
         except (InputError, LimitError):
             continue
 
@@ -256,7 +254,7 @@ def _better_control(skipping: _Answer) -> _Answer:
     if chosen is not None and is_full(chosen.prediction):
         return skipping
     try:
-        alike = with_parameters(_with_all_beats(design), skipping.folded.analysed.order)
+        alike = analysed(_with_all_beats(design), skipping.folded.analysed.order)
         whole = replace(_built(folded(alike)), notes=skipping.notes)
     except (InputError, LimitError):
         return skipping

@@ -38,22 +38,22 @@ class Orders:
     best: Problem | None = None
 
 
-def orders_of(text: Analysed, given: Design | None = None) -> Orders:
-    """What `schedule: auto` may take in place of the order that was analysed; none without it.
+def orders_of(text: Analysed) -> Orders:
+    """What `schedule: auto` may take in place of the order that was analysed; none without it, and
+    where multifor blocks give times.
 
-    Such orders stand among the overrides of their designs, which are otherwise as `given` where
-    something was decided for the text's order: that is open in them.
+    Such orders stand among the overrides of their designs.
     """
     design = text.design
-    given = given or design
     wanted, program = design.plan.search, design.input
-    if not wanted.wanted or not isinstance(program, Program):
+    if not wanted.wanted or not isinstance(program, Program) or program.original is not None:
+        return Orders()
+    fewest = text.size({one.array.name: 1 for one in text.problems})
+    if len(program.source.statements) < 2 or text.least <= fewest:
         return Orders()
     why = _ruled_out(design, program)
     if why:
         return Orders(remark=_kept(why, "leave that out for another"))
-    if text.least <= text.size({one.array.name: 1 for one in text.problems}):
-        return Orders()
     from hlsmem.orders.proposals import proposals
 
     operations, limit = _within_budget(design, _BY_ITSELF)
@@ -69,7 +69,7 @@ def orders_of(text: Analysed, given: Design | None = None) -> Orders:
         best = _kept(what, "`hlsmem what-if` names the dependence that forbids others")
     return Orders(
         others=tuple(
-            (changed(given, settings_of(given, one)), one.what) for one in found.found[:_MOST]
+            (changed(design, settings_of(design, one)), one.what) for one in found.found[:_MOST]
         ),
         remark=remark,
         best=best,
@@ -105,9 +105,7 @@ def _ruled_out(design: Design, program: Program) -> str:
         return "plan.tile is a set of its times"
     if program.unroll:
         return "lanes are those of its loops"
-    if plan.reuse is not None:
-        return "plan.reuse has mappings for it"
-    return "multifor blocks say when nests run" if program.original is not None else ""
+    return "plan.reuse has mappings for it" if plan.reuse is not None else ""
 
 
 def _large(program: Program, names: Sequence[str]) -> str:

@@ -159,12 +159,6 @@ class KernelKeys(Keys):
         " variables, else the innermost one, is read as if #pragma HLS PIPELINE stood in it, unless"
         " a pragma says how its loops run; variables of one nest are kept by the datapath",
     )
-    parameters: Literal["external", "auto"] = Field(
-        default="external",
-        description="auto: an array parameter that is only read is a stream where it is legal and"
-        " its cells are at most half of its elements, one that is only written where it holds one"
-        " word; arrays.X.storage and INTERFACE say otherwise",
-    )
     cflags: tuple[Flag, ...] = Field(
         default=(),
         strict=False,
@@ -693,7 +687,8 @@ class DesignKeys(Keys):
         default=None,
         description="the times of all statements, instead of the order of the program: an isl union"
         " map or a schedule tree; refused where it violates a dependence. auto: a legal order in"
-        " which arrays take fewer bits, where it is worth its cycles; text: that of the program",
+        " which arrays take fewer bits, where it is worth its cycles (the default of C); text: that"
+        " of the program (the default of networks)",
     )
     multifor: tuple[MultiforKeys, ...] = Field(
         default=(),

@@ -279,7 +279,9 @@ void top(const int in[9], int out[9]) {
 def test_tasks_are_processes_of_plans_and_of_networks(tmp_path: Path) -> None:
     """Two streams that are written one after the other, and read in turns."""
     (tmp_path / "turns.cpp").write_text(TURNS, encoding="utf-8")
-    found = plan_hardware(load(tmp_path / "turns.cpp", settings=["kernel.pragmas=obey"]))
+    found = plan_hardware(
+        load(tmp_path / "turns.cpp", settings=["kernel.pragmas=obey", "schedule=text"])
+    )
     assert {one.array: one.selftimed for one in ask_network(found.design).rows} == {"f": 9, "g": 1}
     assert {key: one.words for key, one in found.plan.memories.items()} == {"f": 9, "g": 2}
     assert found.program is not None

@@ -260,17 +260,20 @@ def test_an_applied_change_keeps_comments(tmp_path: Path) -> None:
     text = (
         "# my filter\nhlsmem: 1\nname: gauss  # as in the paper\nparams: {H: 16, W: 20}\n"
         'context: "[H, W] -> { : H >= 16 and W >= 16 }"\n'
-        "kernel: {file: gauss.c}\n"
+        "kernel: {file: gauss.c}\nschedule: text\n"
     )
     (tmp_path / "gauss.c").write_text((FOLDER / "gauss.c").read_text())
     file = tmp_path / "design.yaml"
     file.write_text(text)
     assert main(["what-if", str(file), "--kind", "step", "--top", "1", "--apply", "1"]) == 0
     now = file.read_text()
-    assert now.startswith(text)
-    assert now.removeprefix(text).startswith("schedule: ")
+    kept = text.removesuffix("schedule: text\n")
+    assert now.startswith(kept)
+    assert now.removeprefix(kept).startswith("schedule: ")
+    assert "->" in now.removeprefix(kept)
     other = tmp_path / "other.yaml"
     arguments = ["what-if", str(tmp_path / "gauss.c"), "--param", "H=16", "--param", "W=20"]
+    arguments += ["--set", "schedule=text"]
     assert main([*arguments, "--kind", "step", "--top", "1", "--apply", "1", "-o", str(other)]) == 0
     plans = [plan_storage(load(one)).plan for one in (file, other)]
     assert len({figures(plan).words for plan in plans}) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hlsmem.cli.main import main
 from hlsmem.pipeline import answers, order
 from hlsmem.pipeline.answers import Figures, is_better, plan_hardware
 from hlsmem.pipeline.folding import analysed
@@ -91,7 +93,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def planned(folder: Path, text: str, *settings: str) -> Planning:
     file = folder / "k.c"
     file.write_text(text)
-    return plan_hardware(load(file, settings=["schedule=auto", *settings]))
+    return plan_hardware(load(file, settings=settings))
 
 
 def figures(planning: Planning) -> tuple[int, int | None]:
@@ -158,7 +160,7 @@ def test_what_goes_with_the_texts_order_alone_is_no_error(
     settings: list[str], why: str, tmp_path: Path
 ) -> None:
     (tmp_path / "k.c").write_text(TWO_NESTS)
-    found = orders_of(analysed(load(tmp_path / "k.c", settings=["schedule=auto", *settings])))
+    found = orders_of(analysed(load(tmp_path / "k.c", settings=settings)))
     assert found.others == ()
     assert str(found.remark) == f"the text's order is kept: {why}; leave that out for another"
 
@@ -173,6 +175,21 @@ def test_without_auto_nothing_is_looked_for(tmp_path: Path) -> None:
     assert not is_found(found)
     assert found.plan.found_order is None
     assert told(found) == []
+
+
+def test_as_written_is_the_order_of_the_text(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(TWO_NESTS)
+    given = [str(tmp_path / "k.c"), "-o", str(tmp_path / "out")]
+    for more, found in (([], True), (["--as-written"], False)):
+        assert main(["plan", *given, *more]) == 0
+        plan = json.loads((tmp_path / "out" / "plan.json").read_text())
+        assert (plan["orders"]["hardware"] is not None) == found
+    assert plan["overrides"] == ["schedule=text"]
+
+
+@pytest.mark.parametrize("name", ["blur/tiled.yaml", "two_readers/design.yaml"])
+def test_times_of_a_design_and_networks_stay(name: str) -> None:
+    assert not load(EXAMPLES / name).plan.search.wanted
 
 
 numbers = st.integers(0, 200)
@@ -220,11 +237,9 @@ def test_bits_are_paid_with_few_cycles(
 
 
 def test_the_order_of_the_source_stays_where_none_is_better() -> None:
-    found = plan_hardware(
-        load(EXAMPLES / "blur" / "design.yaml", settings=["schedule=auto", "params.N=12"])
-    )
+    found = plan_hardware(load(EXAMPLES / "blur" / "design.yaml", settings=["params.N=12"]))
     assert not is_found(found)
-    assert found.plan.overrides == ("schedule=auto", "params.N=12")
+    assert found.plan.overrides == ("params.N=12",)
 
 
 @pytest.mark.parametrize("name", ["blur", "unsharp", "two_readers"])

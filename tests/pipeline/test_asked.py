@@ -20,7 +20,7 @@ BUDGET = PlanOptions().budget
 
 
 def planning_of(name: str, **changed: Any) -> Planning:
-    design = load(EXAMPLES / name / "design.yaml")
+    design = load(EXAMPLES / name / "design.yaml", settings=["schedule=text"])
     return plan_storage(replace(design, plan=replace(design.plan, **changed)))
 
 

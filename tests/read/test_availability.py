@@ -28,7 +28,7 @@ def messages(line: str) -> list[str]:
          " leave it out or use 'external', 'memory', 'stream', 'state', 'datapath'"),
         ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),
         ("plan: {objective: delay}", "d:4:19: plan.objective: 'delay' is not available yet;"
-         " leave it out or use 'auto', 'cells', 'words', 'blocks'"),
+         " leave it out or use 'auto', 'cells', 'words', 'blocks', 'cycles'"),
     ],
 )  # fmt: skip
 def test_values_that_are_not_available_yet(line: str, message: str) -> None:

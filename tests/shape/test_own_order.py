@@ -26,7 +26,7 @@ from tests.plans import plan_storage, with_host
 from tests.shape.programs import SIZES, kernel, outcome
 
 SETTINGS = (
-    'params: {N: 11, M: 9}\ncontext: "[N, M] -> { : N >= 7 and M >= 6 }"\n'
+    'params: {N: 11, M: 9}\nschedule: text\ncontext: "[N, M] -> { : N >= 7 and M >= 6 }"\n'
     "host: {extra_cells: 1000, sizes: [{N: 30, M: 30}]}"
 )
 FUSED = """
@@ -50,7 +50,7 @@ def test_a_search_that_takes_too_much_is_told_and_leaves_the_order_of_the_source
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hlsmem.pipeline.own_order.OPERATIONS", 10)
-    plan = with_host(plan_storage(read_design(tmp_path, FUSED, ""))).plan
+    plan = with_host(plan_storage(read_design(tmp_path, FUSED, "schedule: text"))).plan
     assert not plan.has_own_order
     assert plan.remarks[-1] == (
         "C has the best order found within the budget, else the source's: loops that are vectors,"
@@ -96,7 +96,7 @@ def test_bits_of_the_original(tmp_path: Path, seed: int, monkeypatch: pytest.Mon
 
 @pytest.fixture(scope="module")
 def fused(tmp_path_factory: pytest.TempPathFactory) -> Planning:
-    settings = 'params: {N: 16}\ncontext: "[N] -> { : N >= 4 }"'
+    settings = 'params: {N: 16}\nschedule: text\ncontext: "[N] -> { : N >= 4 }"'
     design = read_design(tmp_path_factory.mktemp("fused"), FUSED, settings)
     return with_host(plan_storage(design))
 
@@ -132,14 +132,16 @@ def test_plan_json_has_the_times(fused: Planning) -> None:
 
 @pytest.mark.parametrize("more", ["order: given", "objective: plan", "choice: {t: {shape: rows}}"])
 def test_the_given_order_where_it_is_asked_for(tmp_path: Path, more: str) -> None:
-    settings = f'params: {{N: 16}}\ncontext: "[N] -> {{ : N >= 4 }}"\nhost: {{{more}}}'
+    settings = (
+        f'params: {{N: 16}}\nschedule: text\ncontext: "[N] -> {{ : N >= 4 }}"\nhost: {{{more}}}'
+    )
     planning = plan_storage(read_design(tmp_path, FUSED, settings))
     assert not with_host(planning).plan.has_own_order
 
 
 def test_arrays_that_would_grow_too_much_keep_the_order(tmp_path: Path) -> None:
     """A line of three cells: a loop of its own would need all of it, or two strips of 256."""
-    settings = 'params: {N: 16}\ncontext: "[N] -> { : N >= 4 }"'
+    settings = 'params: {N: 16}\nschedule: text\ncontext: "[N] -> { : N >= 4 }"'
     line = """
 #define N 16
 void f(const float in[N], float out[N])

@@ -288,7 +288,7 @@ def test_storage_is_watched_where_the_original_stands_by(tmp_path: Path) -> None
     design = read_design(
         tmp_path,
         OWN.replace("float t", "static float t"),
-        'params: {N: 16}\ncontext: "[N] -> { : N >= 4 }"',
+        'params: {N: 16}\ncontext: "[N] -> { : N >= 4 }"\nschedule: text',
     )
     plan = with_host(plan_storage(design)).plan
     assert plan.host_order is not None

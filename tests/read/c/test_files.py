@@ -31,7 +31,7 @@ def refused(folder: Path, **files: str) -> str:
 def test_files_that_share_names_and_a_header_are_followed(tmp_path: Path) -> None:
     """Both files have a `weight`, a `sum_t`, a `struct taps` and a `ROUND` of their own."""
     planning = plan_storage(load(PIPE))
-    assert {n: one.cells for n, one in planning.folded.mappings.items() if n == "t"} == {"t": 384}
+    assert {n: one.cells for n, one in planning.folded.mappings.items() if n == "t"} == {"t": 49}
     write_folder(tmp_path / "out", whole_files(planning))
     checks = ("reading", "exact", "replay", "host")
     verdicts = run_checks(tmp_path / "out", only=checks).verdicts

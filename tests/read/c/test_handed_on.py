@@ -216,11 +216,11 @@ def gone(program: Program) -> set[str]:
         (RING, {"lb", "w"}, [], {"in": 2 * 12 + 3}),
         (COLUMN, {"lb", "w", "col", "px"}, [], {"in_0": 24, "in_1": 1}),
         (TAPS, {"w"}, [], {"in": 4}),
-        (STAGES, {"lb", "w"}, [], {"t": 108}),
+        (STAGES, {"lb", "w"}, [], {"t": 14}),
         (FLAT, {"lb", "w"}, [], {"in": 14}),
         (BACKWARDS, {"z"}, [], {}),
         (STREAM, {"lb", "w", "px"}, [], {"src": 12, "dst": 1}),
-        (TWO, {"line", "line_2", "w", "col"}, [], {"src": 10, "dst": 1, "mid": 48}),
+        (TWO, {"line", "line_2", "w", "col"}, [], {"src": 10, "dst": 1, "mid": 9}),
     ],
     ids=["window", "ring", "column", "taps", "stages", "flat", "backwards", "stream", "two"],
 )

@@ -46,11 +46,11 @@ def loaded(file: Path) -> Design:
 
 
 def loaded_as(text: Path, file: Path) -> Design:
-    """A kernel with the options that `file` states."""
+    """A kernel in the order of its text, with the options that `file` states."""
     words = shlex.split(stated(file, "plan"))
     given = list(zip(words[::2], words[1::2], strict=True))
     numbers = dict(value.split("=") for option, value in given if option == "--param")
-    settings = [value for option, value in given if option == "--set"]
+    settings = ["schedule=text", *(value for option, value in given if option == "--set")]
     return load(
         text, parameters={name: int(value) for name, value in numbers.items()}, settings=settings
     )

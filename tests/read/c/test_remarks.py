@@ -118,7 +118,7 @@ def test_what_a_visible_array_would_take_is_said(
         "the function: it would take 9 cells"
     )
     (tmp_path / "f.c").write_text(f"static {VISIBLE}")
-    assert main(["plan", "f.c"]) == 0
+    assert main(["plan", "f.c", "--as-written"]) == 0
     printed = capsys.readouterr()
     assert "remark" not in printed.err
     assert "| rows  | int32 |       64 |     9 | chain |     9 |" in printed.out
