@@ -437,7 +437,8 @@ class Kernel:
     iteration that functions of the normal form compute where they are used. `streams` are the
     arrays that are streams in C++. Loops at the places `written_out` were written turn by turn
     without a pragma. `collected` are variables of which the normal form stores a sum once;
-    `summing` are then the function, and its region, that store each term.
+    `summing` are then the function, and its region, that store each term. Of the parameters
+    `undecided` the plan says whether they are streams.
     """
 
     file: str
@@ -465,6 +466,7 @@ class Kernel:
     copies: bool = False
     written_out: frozenset[str] = frozenset()
     collected: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
     summing: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     handed_on: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
     moves: tuple[Statement, ...] = field(default=(), compare=False, repr=False)

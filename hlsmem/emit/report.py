@@ -46,6 +46,7 @@ def report(
     """
     mark = "" if is_as_generated(verdicts) else UNCHECKED
     parts = [f"# {headline(plan)}", _setting(plan), *_found_order(plan), *_kept(plan)]
+    parts += _outside(plan)
     parts += [*plan.remarks, *_order_of_c(plan), overview(plan)]
     for array in plan.arrays.values():
         parts.append(array_section(array, plan, mark))
@@ -93,6 +94,13 @@ def _kept(plan: Plan) -> Iterator[str]:
     listed = (f"{one.name} ({', '.join(one.statements)})" for one in plan.datapath)
     if plan.datapath:
         yield f"the datapath keeps, without a memory or a stream: {', '.join(listed)}"
+
+
+def _outside(plan: Plan) -> Iterator[str]:
+    """The parameters that stay outside, with the ports that a person has to connect."""
+    for name, one in plan.outside.items():
+        ports = f"; a step reads {one.reads_a_step}" if one.reads_a_step else ""
+        yield f"{name} stays outside: {one.why}{ports}"
 
 
 def _order_of_c(plan: Plan) -> Iterator[str]:

@@ -15,10 +15,11 @@ from itertools import islice
 
 from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
-from hlsmem.pipeline.folding import Analysed, Folded, Size, analysed, folded
+from hlsmem.pipeline.folding import Analysed, Folded, Size, folded
 from hlsmem.pipeline.hardware import hardware_of
 from hlsmem.pipeline.host import HostPlan, host_of
 from hlsmem.pipeline.order import Orders, orders_of
+from hlsmem.pipeline.parameters import leaves_parameters, with_parameters
 from hlsmem.pipeline.placement import Placement
 from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.pipeline.runs import runs_of
@@ -64,6 +65,7 @@ def settled(design: Design) -> Design:
     Raises as `plan_hardware`.
     """
     is_open = design.numbers is not None or _leaves_control(design) or design.plan.search.wanted
+    is_open = is_open or leaves_parameters(design)
     return _answer(design, with_host=False).folded.design if is_open else design
 
 
@@ -167,8 +169,8 @@ def _ordered(design: Design) -> _Answer:
     An order is compared with what no plan in the text's undercuts, then with such a plan: most
     often one order alone is planned, at most `_MOST_PLANNED` are.
     """
-    text = analysed(design)
-    orders = orders_of(text)
+    text = with_parameters(design)
+    orders = orders_of(text, design)
     choices = (text, *_legal(orders, text))
     folding = cache(lambda number: folded(choices[number]))
     own = cache(lambda: _built(folding(_TEXT)))
@@ -211,7 +213,7 @@ def _legal(orders: Orders, text: Analysed) -> Iterator[Analysed]:
     """The other orders, analysed; one that breaks a dependence, or is too complicated, is none."""
     for design, what in orders.others:
         try:
-            yield analysed(design, FoundOrder(what=what, bits=text.least[1]))
+            yield with_parameters(design, FoundOrder(what=what, bits=text.least[1]))
         except (InputError, LimitError):
             continue
 
@@ -254,7 +256,7 @@ def _better_control(skipping: _Answer) -> _Answer:
     if chosen is not None and is_full(chosen.prediction):
         return skipping
     try:
-        alike = analysed(_with_all_beats(design), skipping.folded.analysed.order)
+        alike = with_parameters(_with_all_beats(design), skipping.folded.analysed.order)
         whole = replace(_built(folded(alike)), notes=skipping.notes)
     except (InputError, LimitError):
         return skipping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Values
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
 
 from hlsmem.classes import Given, ScheduleClass
@@ -31,6 +31,7 @@ from hlsmem.pipeline.split import split_choice
 from hlsmem.planfile import (
     ConflictText,
     FoundOrder,
+    Outside,
     ProgramText,
 )
 from hlsmem.planfile.bounded import MOST_CHARACTERS
@@ -70,13 +71,15 @@ class Analysed:
     """A design in its order, with its storage problems: what it takes at least is known.
 
     `program` has the arrival and departure statements of streams; it is None for a bare conflict
-    set. `order` is that which was found in place of the text's, None where it was not.
+    set. `order` is that which was found in place of the text's, None where it was not. Parameters
+    `outside` are those that the plan has decided to leave there.
     """
 
     design: Design
     program: Program | None
     problems: tuple[StorageProblem, ...]
     order: FoundOrder | None = None
+    outside: Values[str, Outside] = field(default_factory=dict)
 
     @property
     def least(self) -> Size:

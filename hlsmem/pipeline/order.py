@@ -38,13 +38,15 @@ class Orders:
     best: Problem | None = None
 
 
-def orders_of(text: Analysed) -> Orders:
+def orders_of(text: Analysed, given: Design | None = None) -> Orders:
     """What `schedule: auto` may take in place of the order that was analysed; none without it, and
     where multifor blocks give times.
 
-    Such orders stand among the overrides of their designs.
+    Such orders stand among the overrides of their designs, which are otherwise as `given` where
+    something was decided for the text's order: that is open in them.
     """
     design = text.design
+    given = given or design
     wanted, program = design.plan.search, design.input
     if not wanted.wanted or not isinstance(program, Program) or program.original is not None:
         return Orders()
@@ -69,7 +71,7 @@ def orders_of(text: Analysed) -> Orders:
         best = _kept(what, "`hlsmem what-if` names the dependence that forbids others")
     return Orders(
         others=tuple(
-            (changed(design, settings_of(design, one)), one.what) for one in found.found[:_MOST]
+            (changed(given, settings_of(given, one)), one.what) for one in found.found[:_MOST]
         ),
         remark=remark,
         best=best,

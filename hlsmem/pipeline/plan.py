@@ -149,6 +149,7 @@ def planned(
         found_order=found.analysed.order,
         remarks=(*guard_remarks(design), *map(str, remarks), *of_c),
         datapath=kept_by_the_datapath(design),
+        outside=found.analysed.outside,
         host_order=None if host is None else host.order,
     )
     return Planning(

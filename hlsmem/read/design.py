@@ -24,7 +24,16 @@ from hlsmem.options import (
     TargetOptions,
 )
 from hlsmem.places import Place, Span
-from hlsmem.program import Array, Code, ConflictInput, Program, SourceFile, Statement, values_name
+from hlsmem.program import (
+    Array,
+    Code,
+    ConflictInput,
+    Program,
+    SourceFile,
+    Statement,
+    Storage,
+    values_name,
+)
 from hlsmem.quantity import Quantity
 from hlsmem.read import suffixes
 from hlsmem.read.apart import with_arguments_apart
@@ -60,7 +69,7 @@ from hlsmem.read.network import read_network
 from hlsmem.read.parameters import at_their_values, read_parameters
 from hlsmem.read.pragmas import OF_STORAGE, followed
 from hlsmem.read.schedule import Timing, is_given, is_searched, read_schedule, time_names
-from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
+from hlsmem.read.schema import ArrayKeys, DesignKeys, KernelKeys, json_schema
 from hlsmem.read.texts import Texts
 from hlsmem.read.validation import validate
 from hlsmem.watchdog import scratch
@@ -633,6 +642,15 @@ def _renamings(renamed: Mapping[str, str], arrays: Mapping[str, Array]) -> Itera
         yield Problem(what, "settings go by either name", arrays[here].place)
 
 
+def _left_open(arrays: Mapping[str, Array], settings: Mapping[str, ArrayKeys]) -> Iterator[str]:
+    """The array parameters of which nothing says whether they are streams."""
+    for name, array in arrays.items():
+        asked = settings[name].model_fields_set if name in settings else ()
+        is_open = array.is_parameter and array.index and array.storage is Storage.EXTERNAL
+        if is_open and "storage" not in asked:
+            yield name
+
+
 def _kernel(
     keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder
 ) -> tuple[Reading, DesignKeys] | None:
@@ -719,6 +737,8 @@ def _kernel(
         others = stored | set(keys.plan.expand)
         arrays = kept_by_datapaths(arrays, found.statements, keys.arrays, others)
     refuse_other_datapaths(arrays, found.statements, texts)
+    if kernel.parameters == "auto" and keys.plan.schedules == "given" and keys.plan.tile is None:
+        own = replace(own, undecided=tuple(_left_open(arrays, keys.arrays)))
     if any(name in arrays and arrays[name].is_parameter for name in own.collected):
         own = with_arguments_apart(own, arrays, found.statements)
     reading = Reading(

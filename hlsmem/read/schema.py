@@ -159,6 +159,12 @@ class KernelKeys(Keys):
         " variables, else the innermost one, is read as if #pragma HLS PIPELINE stood in it, unless"
         " a pragma says how its loops run; variables of one nest are kept by the datapath",
     )
+    parameters: Literal["external", "auto"] = Field(
+        default="external",
+        description="auto: an array parameter that is only read is a stream where it is legal and"
+        " its cells are at most half of its elements, one that is only written where it holds one"
+        " word; arrays.X.storage and INTERFACE say otherwise",
+    )
     cflags: tuple[Flag, ...] = Field(
         default=(),
         strict=False,

@@ -85,6 +85,23 @@ def test_what_a_sum_is(tmp_path: Path, name: str) -> None:
     assert ("c_sum" in normal(tmp_path, text)) == is_sum
 
 
+def test_a_sum_of_several_loops_is_one(tmp_path: Path) -> None:
+    """Also where the inner loops, whose terms are certain, would be sums of their own."""
+    text = """\
+void f(const int a[20][20], const int w[9], int c[18][18]) {
+    for (int y = 0; y < 18; y++)
+        for (int x = 0; x < 18; x++) {
+            c[y][x] = 0;
+            for (int u = 0; u < 3; u++)
+                for (int v = 0; v < 3; v++)
+                    c[y][x] += a[y + u][x + v] * w[3 * u + v];
+        }
+}
+"""
+    (body,) = bodies(read(tmp_path, text, PIPELINED))
+    assert body.startswith("c[y][x] = ((((((((0 + ")
+
+
 def test_pragmas_that_are_ignored_keep_nothing(tmp_path: Path) -> None:
     body, _ = SUMS["a pragma in the nest"]
     text = "#define N 20\nvoid f(const int a[N], int c[N]) {\n"

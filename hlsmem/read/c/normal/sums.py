@@ -97,23 +97,24 @@ class _Sums:
     collected_of: set[str] = field(default_factory=set)
 
     def inside(self, node: Any, scope: Scope) -> Any:
-        """A statement with the sums below it collected."""
+        """A statement with the sums below it collected, those of outer loops first."""
         match node:
             case c_ast.Compound():
                 own = scope.inner()
                 items = items_of(node)
                 for one in items:
                     declare(one, own, "region")
-                new = self.items([self.inside(one, own) for one in items], own)
+                new = [self.inside(one, own) for one in self.items(items, own)]
                 is_same = len(new) == len(items) and all(map(_is, new, items))
                 return node if is_same else block(new, node.coord)
             case c_ast.For():
                 own = scope.inner()
                 for one in node.init.decls if isinstance(node.init, c_ast.DeclList) else ():
                     declare(one, own, "region")
-                body = self.inside(node.stmt, own)
+                body = node.stmt
                 if isinstance(body, c_ast.For):
                     body = _single(self.items([body], own))
+                body = self.inside(body, own)
                 return node if body is node.stmt else changed(node, stmt=body)
             case c_ast.If():
                 parts = {
