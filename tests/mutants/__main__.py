@@ -23,17 +23,15 @@ from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
-from tests.mutants.campaign import EQUIVALENT, MISSED, ROOT, Row, Task, fingerprint, tasks
+from tests.mutants.campaign import EQUIVALENT, LIMIT, MISSED, ROOT, Row, Task, fingerprint, tasks
 
 STATE = ROOT / "build" / "trust.json"
 REPORT = ROOT / "reports" / "trust.md"
-KINDS = {"plan.json": 100, "Verilog": 40, "host C": 30, "sources": 30}
+KINDS = {"plan.json": 100, "normal.c": 30, "Verilog": 40, "host C": 30, "sources": 30}
 _WORKERS = 2
 _WORDS = 130
 _UNKNOWN = Row("not judged", "")
-# What a check says that gave up: no verdict, and judged again by the next run.
-_LIMIT = "a limit was hit"
-_UNACCOUNTED = (MISSED, _LIMIT, _UNKNOWN.verdict)
+_UNACCOUNTED = (MISSED, LIMIT, _UNKNOWN.verdict)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -79,7 +77,7 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 def _judged(key: str) -> Row:
     row = _by_key()[key].judge(Path(_folder().name))
-    return replace(row, verdict=_LIMIT) if f"{_LIMIT}: " in row.by else row
+    return replace(row, verdict=LIMIT) if f"{LIMIT}: " in row.by else row
 
 
 def _known(*, keep: bool) -> dict[str, Row]:
@@ -87,7 +85,7 @@ def _known(*, keep: bool) -> dict[str, Row]:
     try:
         kept = json.loads(STATE.read_text(encoding="utf-8"))
         read = {key: Row(**row) for key, row in kept["rows"].items()}
-        rows = {key: row for key, row in read.items() if row.verdict != _LIMIT}
+        rows = {key: row for key, row in read.items() if row.verdict != LIMIT}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
     if _is_ours(kept):
@@ -112,11 +110,14 @@ def report(every: Sequence[Task], known: dict[str, Row]) -> str:
     lines = [
         "# Planted faults, and what catches each",
         "",
-        "Rebuilt by `make mutants`. Faults in plan.json are judged by `exact`, then `source` and",
-        "`proof`; what passes is equivalent, by the proof beside it, or judged by `rtl`, `replay`",
-        "and `host`. Faults in the Verilog are judged by `rtl`, then `formal`; in host C by",
-        "`host`; in the sources by tests named for them, and what passes is another right plan:",
-        "OUT is another, all checks pass on it, and only the record of generated files fails.",
+        "Rebuilt by `make mutants`. Faults in OUT are judged by the checks of `hlsmem check`, one",
+        "by one until one fails: those first that share least with the planner, and `generated`,",
+        "which plans again, where these cannot tell. Faults in plan.json are judged by `exact`,",
+        "`source` and `proof` (what a run or a tool measures by `rtl` too), in the normal form by",
+        "`reading`, in the Verilog by `rtl` and `formal`, in host C by `host`. What all pass in",
+        "the Verilog is equivalent, by the proof beside it. Faults in the sources are judged by",
+        "tests named for them; what passes is another right plan: OUT is another, all checks pass",
+        "on it, and only the record of generated files fails.",
         "",
         f"Commits that were judged: {_commits(known)}.",
         "",
@@ -126,7 +127,7 @@ def report(every: Sequence[Task], known: dict[str, Row]) -> str:
         counted = Counter(known.get(one.key, _UNKNOWN).verdict for one in own)
         counts = [(v, counted[v]) for v in (*_verdicts(known), _UNKNOWN.verdict)]
         said = ", ".join(f"{many} {verdict}" for verdict, many in counts if many)
-        lines += [f"## {kind}", "", f"{len(own)} faults: {said}.", ""]
+        lines += [f"## {kind}", "", f"{len(own)} faults: {said}{_by_generated(own, known)}.", ""]
         lines += ["| in | fault | verdict | by |", "|---|---|---|---|"]
         for one in own:
             row = known.get(one.key, _UNKNOWN)
@@ -140,6 +141,11 @@ def report(every: Sequence[Task], known: dict[str, Row]) -> str:
 def _commits(known: dict[str, Row]) -> str:
     many = Counter(row.at for row in known.values())
     return ", ".join(f"{at} ({number} faults)" for at, number in many.most_common())
+
+
+def _by_generated(own: Sequence[Task], known: dict[str, Row]) -> str:
+    many = sum(known.get(one.key, _UNKNOWN).by.startswith("generated: ") for one in own)
+    return f"; {many} by `generated` alone" * bool(many)
 
 
 def _verdicts(known: dict[str, Row]) -> list[str]:

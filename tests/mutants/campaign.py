@@ -1,15 +1,16 @@
 """The campaign: every fault, and the check or test that catches it.
 
-Four kinds of faults: in plan.json, in the Verilog, in the C of OUT, and in the sources of hlsmem.
-What nothing catches has to be equivalent, by a proof that is run here, or, of a fault in the
-sources, another right plan: OUT is another, all checks pass on it, and the record of the hashes of
-generated files does not.
+Five kinds of faults: in plan.json, in the normal form of the source, in the Verilog, in the C of
+OUT, and in the sources of hlsmem. Faults in OUT are judged by the checks that a user runs, those
+first that share least with what made it, and `generated`, which plans again, behind them. What
+nothing catches has to be equivalent, by a proof that is run here, or, of a fault in the sources,
+another right plan: OUT is another, all checks pass on it, and the record of the hashes of generated
+files does not.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import pickle
 import re
@@ -17,26 +18,25 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import hlsmem_verify
 from hlsmem import library
 from hlsmem.emit.folder import write_folder
-from hlsmem.errors import HlsmemError
+from hlsmem.errors import HlsmemError, LimitError
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.polyhedra import Map, PolyhedralError, Set
+from hlsmem.pipeline.checks import run_checks
 from hlsmem.read.design import load
-from hlsmem.verification import run_checks
-from hlsmem.version import TOOL
-from hlsmem_verify import joined
+from hlsmem.verdict import CHECKS, Status
 from tests.mutants.hosts import host_faults
 from tests.mutants.mutants import MUTANTS, Mutant
+from tests.mutants.normal import normal_faults
 from tests.mutants.planner import PLANNER
-from tests.mutants.plans import drawn, keys_of, survivors
+from tests.mutants.plans import PlanFault, drawn, survivors, told
+from tests.mutants.storage import stored
 from tests.mutants.verilog import rtl_faults
 from tests.plans import whole_files
 
@@ -68,11 +68,32 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
     "fifo": ("fifo/design.yaml", "params.N=1030"),
     "e1": ("e1/design.yaml",),
     "sobel": ("sobel/design.yaml", "params.N=8"),
+    # A workspace of more than 64 bytes, to which the stack aligns it.
+    "blur at 20": ("blur/design.yaml", "params.N=20"),
+    "sobel at 40": ("sobel/design.yaml", "params.N=40"),
+    "triangle": ("triangle/design.yaml", "params.N=8"),
+    "threshold": ("threshold/design.yaml", "params.W=6", "params.H=5"),
+    "two_readers": ("two_readers/design.yaml", "params.W=72", "params.H=8"),
+    "half": ("half/design.yaml", "params.N=8"),
+    "transpose": ("transpose/design.yaml", "params.N=8"),
+    "matmul_relu": ("matmul_relu/design.yaml", "params.N=4", "params.M=3", "params.P=2"),
 }
 IN_PLANS = ("blur", "durbin", "bicubic", "window3", "e1")
 IN_VERILOG = ("blur", "durbin", "fifo")
-IN_C = ("blur", "durbin", "sobel")
+# Each kind of memory, and C of several arrays.
+STORED = ("blur", "durbin", "transpose", "triangle", "threshold", "two_readers", "fifo", "half")
+STORED = (*STORED, "matmul_relu")
+# Those that mutants of the sources plan.
+PLANNED = ("blur", "durbin", "bicubic", "window3", "fifo", "e1", "sobel")
+IN_NORMAL = ("blur", "durbin", "sobel", "triangle")
+IN_C = ("blur at 20", "durbin", "sobel at 40")
 
+NORMAL = "design/normal.c"
+# What judges C is `host`, and checks that do not look at it are dear.
+_NOT_OF_C = ("exact", "source", "proof", "reading", "replay", "rtl")
+
+# What a check says that gave up: no verdict, and judged again by the next run.
+LIMIT = "a limit was hit"
 CAUGHT, EQUIVALENT, RIGHT, MISSED = "caught", "equivalent", "another right plan", "NOT CAUGHT"
 
 
@@ -140,13 +161,26 @@ def text(subject: str, name: str) -> str:
     return found.decode() if isinstance(found, bytes) else found
 
 
-def checked(out: Path, only: Sequence[str]) -> str:
-    """The first check that does not pass, and what it says; "" where all do."""
-    try:
-        found = run_checks(out, tuple(only), version=TOOL)
-    except HlsmemError as error:
-        return f"refused: {error}".replace(f"{out}/", "")
-    return next((f"{one.check}: {one.detail}" for one in found.verdicts if not one.fine), "")
+def checked(out: Path, first: Sequence[str], never: Collection[str] = ()) -> str:
+    """The first check that fails, and what it says; "" where none does.
+
+    All that a user has run, those of `first` ahead of the others and without those of `never`.
+    """
+    limit = ""
+    for name in dict.fromkeys((*first, *CHECKS.names())):
+        if name in never or (name == "formal" and name not in first):
+            continue
+        try:
+            found = run_checks(out, (name,))
+        except LimitError as error:
+            limit = limit or f"{LIMIT}: {name}: {error}"
+            continue
+        except HlsmemError as error:
+            return f"refused: {error}".replace(f"{out}/", "")
+        for one in found.verdicts:
+            if one.status is Status.FAIL:
+                return f"{one.check}: {one.detail}"
+    return limit
 
 
 # plan.json.
@@ -156,60 +190,42 @@ def plan_tasks() -> list[Task]:
     faults = survivors()
     for subject in IN_PLANS:
         faults += drawn(subject, text(subject, "plan.json"))
+    for subject in STORED:
+        own = text(subject, "plan.json")
+        faults += [*stored(subject, own), *told(subject, own)]
 
-    def judge_of(fault: Any) -> Callable[[Path], Row]:
+    def judge_of(fault: PlanFault) -> Callable[[Path], Row]:
         return lambda folder: judge_plan(fault, folder)
 
     return [Task("plan.json", one.subject, one.name, judge_of(one)) for one in faults]
 
 
-def judge_plan(fault: Any, folder: Path) -> Row:
-    before = text(fault.subject, "plan.json")
-    planted = fault.planted(before)
+def judge_plan(fault: PlanFault, folder: Path) -> Row:
     out = out_of(fault.subject, folder)
+    planted = fault.planted(text(fault.subject, "plan.json"))
     (out / "plan.json").write_text(planted, encoding="utf-8")
-    # `exact` first: it shares nothing with the other two.
-    for only in (("exact",), ("source",), ("proof",)):
-        found = checked(out, only)
-        if found:
-            return Row(CAUGHT, found)
-    equal = _equal_plans(json.loads(before), json.loads(planted), fault.path)
-    if equal is not None:
-        return equal
-    for only in (("rtl",), ("replay",), ("host",)):  # the dearest comes last
-        found = checked(out, only)
-        if found:
-            return Row(CAUGHT, found)
-    return Row(MISSED, "")
+    # What a run or a tool measures is judged by one, before the design is planned again.
+    runs = ("rtl",) if fault.is_measured else ()
+    said = checked(out, ("exact", "source", "proof", *runs, "generated"))
+    return Row(CAUGHT, said) if said else Row(MISSED, "")
 
 
-def _equal_plans(before: dict[str, Any], planted: dict[str, Any], path: str) -> Row | None:
-    """Why another plan says nothing that is false; None where that is not known."""
-    one, other = (_leaf(document, path) for document in (before, planted))
-    if isinstance(one, str) and isinstance(other, str):
-        for kind in (Set, Map):
-            try:
-                same = bool(kind(one).is_equal(kind(other)))
-            except PolyhedralError:
-                continue
-            if same:
-                return Row(EQUIVALENT, "isl: the sets are equal")
-    claims = hlsmem_verify.verify(planted)["leaves"]
-    claim, how = {joined(where): (one, how) for where, one, how in claims}.get(path, ("", ""))
-    if claim == hlsmem_verify.P and how.startswith("proved by"):
-        return Row(EQUIVALENT, f"hlsmem-verify: the other claim is true too, {how}")
-    if claim == hlsmem_verify.S:
-        return Row(EQUIVALENT, "hlsmem-verify: the leaf is informative, it claims nothing")
-    return None
+# The normal form of the source.
 
 
-def _leaf(document: Any, path: str) -> Any:
-    try:
-        for key in keys_of(path):
-            document = document[key]
-    except (KeyError, IndexError, TypeError):
-        return None
-    return document
+def normal_tasks() -> list[Task]:
+    found = []
+    for subject in IN_NORMAL:
+        for fault in normal_faults(text(subject, NORMAL)):
+
+            def judge(folder: Path, subject: str = subject, planted: str = fault.text) -> Row:
+                out = out_of(subject, folder)
+                (out / NORMAL).write_text(planted, encoding="utf-8")
+                said = checked(out, ("reading", "source", "exact", "generated"))
+                return Row(CAUGHT, said) if said else Row(MISSED, "")
+
+            found.append(Task("normal.c", subject, f"{fault.name}, line {fault.where}", judge))
+    return found
 
 
 # Verilog.
@@ -229,10 +245,9 @@ def rtl_tasks() -> list[Task]:
                 out = out_of(subject, folder)
                 for name, own in changed.items():
                     (out / "rtl" / name).write_text(own, encoding="utf-8")
-                for only in (("rtl",), ("formal",)):
-                    said = checked(out, only)
-                    if said:
-                        return Row(CAUGHT, said)
+                said = checked(out, ("rtl", "formal"))
+                if said:
+                    return Row(CAUGHT, said)
                 if all(library.plain(name) != name for name in changed):
                     # `rtl` takes another text of the library after this proof alone.
                     return Row(EQUIVALENT, "Yosys: the same circuit at the parameters used here")
@@ -256,7 +271,7 @@ def host_tasks() -> list[Task]:
             def judge(folder: Path, subject: str = subject, fault: Any = fault) -> Row:
                 out = out_of(subject, folder)
                 (out / fault.file).write_text(fault.text, encoding="utf-8")
-                said = checked(out, ("host",))
+                said = checked(out, ("host",), _NOT_OF_C)
                 return Row(CAUGHT, said) if said else Row(MISSED, "")
 
             found.append(Task("host C", subject, f"{fault.name}, line {fault.where}", judge))
@@ -329,7 +344,8 @@ def failing(copy: Path, tests: Sequence[str]) -> str:
 
 def _other_plan(copy: Path, folder: Path) -> Row:
     """Plans of the subjects by the copy, and what the checks of this package say of them."""
-    for subject, (file, *settings) in SUBJECTS.items():
+    for subject in PLANNED:
+        file, *settings = SUBJECTS[subject]
         out = folder / "other"
         shutil.rmtree(out, ignore_errors=True)
         flags = [word for one in settings for word in ("--set", one)]
@@ -342,11 +358,11 @@ def _other_plan(copy: Path, folder: Path) -> Row:
         )
         if done.returncode:
             return Row(CAUGHT, f"plan of {subject}: exit {done.returncode}")
-        said = checked(out, ("source", "proof", "exact", "replay", "host", "rtl"))
+        said = checked(out, ("source", "proof", "exact"), ("generated",))
         if said:
             return Row(CAUGHT, f"{subject}, {said}")
-    return Row(RIGHT, f"tests/test_record.py; checks pass on {', '.join(SUBJECTS)}")
+    return Row(RIGHT, f"tests/test_record.py; checks pass on {', '.join(PLANNED)}")
 
 
 def tasks() -> list[Task]:
-    return [*plan_tasks(), *rtl_tasks(), *host_tasks(), *source_tasks()]
+    return [*plan_tasks(), *normal_tasks(), *rtl_tasks(), *host_tasks(), *source_tasks()]

@@ -1,4 +1,7 @@
-"""Faults planted in plan.json: what earlier formats let pass, and leaves of several plans."""
+"""Faults planted in plan.json: what earlier formats let pass, and leaves of several plans.
+
+Faults of storage, several leaves of one story, are in `tests.mutants.storage`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ import copy
 import json
 import random
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import hlsmem_verify
@@ -18,12 +22,12 @@ Change = Callable[[Document], None]
 
 @dataclass(frozen=True, slots=True)
 class PlanFault:
-    """A change of the plan.json of a subject; `path` is the leaf, "" where it is several."""
+    """A change of the plan.json of a subject; `is_measured` where a run or a tool gives it."""
 
     subject: str
     name: str
-    path: str
     change: Change
+    is_measured: bool = False
 
     def planted(self, text: str) -> str:
         """The text of plan.json with the fault; ValueError where it changes nothing."""
@@ -40,12 +44,15 @@ def keys_of(path: str) -> list[str | int]:
     return [int(number) if number else name for number, name in parts]
 
 
-def at(path: str, change: Callable[[Any, Any], None]) -> Change:
+Path = Sequence[str | int]
+
+
+def at(path: str | Path, change: Callable[[Any, Any], None]) -> Change:
     """A change of what holds the leaf at a path: (holder, key)."""
 
     def planted(document: Document) -> None:
         holder: Any = document
-        *front, last = keys_of(path)
+        *front, last = keys_of(path) if isinstance(path, str) else path
         for key in front:
             holder = holder[key]
         change(holder, last)
@@ -116,92 +123,96 @@ BOUND = {
     "witness": {"elements": "{ [y, x] : 0 <= y <= 1 and 0 <= x <= 7 }"},
 }
 # What plans of format 1 could hold and passed every check: of the blur at N=8.
-SURVIVORS: dict[str, tuple[str, Change]] = {
-    "copies of a memory": ("memories.blurx.copies", put("memories.blurx.copies", 3)),
-    "banks of a memory": ("memories.blurx.banks", put("memories.blurx.banks", 2)),
-    "kind fifo": ("memories.blurx.kind", put("memories.blurx.kind", "fifo")),
-    "kind junk": ("memories.blurx.kind", put("memories.blurx.kind", "junk")),
-    "style": ("memories.blurx.style", put("memories.blurx.style", "junk")),
-    "beats of a stream": ("streams[0].beats", at("streams[0].beats", grown)),
-    "operands of a stream": ("streams[1].operands", put("streams[1].operands", [])),
-    "cycles deleted": ("timing.cycles", gone("timing.cycles")),
-    "cycles false": ("timing.cycles.value", at("timing.cycles.value", grown)),
-    "timing deleted": ("timing", gone("timing")),
-    "timing null": ("timing", put("timing", None)),
-    "interval 9": ("timing.interval", put("timing.interval", 9)),
-    "interval NaN": ("timing.interval", put("timing.interval", float("nan"))),
-    "one block RAM": ("target", put("target", {"device": "ecp5-25k", "block_rams": 1})),
-    "declared null": (f"{BLURX}.declared", put(f"{BLURX}.declared", None)),
-    "scope all": (
-        f"{CELLS}.mapping.certificate.scope",
-        put(f"{CELLS}.mapping.certificate.scope", "all"),
-    ),
-    "proved by because": (
-        f"{CELLS}.mapping.certificate.by",
-        put(f"{CELLS}.mapping.certificate.by", "because"),
-    ),
-    "kernel of nonsense": (
-        f"{CELLS}.mapping.certificate.kernel",
-        put(f"{CELLS}.mapping.certificate.kernel", [["7", "x"], ["0", "1"]]),
-    ),
-    "bound deleted": (f"{HELD}.bound", put(f"{HELD}.bound", None)),
-    "kind of a bound": (f"{HELD}.bound.kind", put(f"{HELD}.bound.kind", "clique")),
-    "formula beside a right number": (
-        f"{HELD}.bound.expr",
-        put(f"{HELD}.bound.expr", "2*N + N - N + 1"),
-    ),
-    "number of a bound": (f"{HELD}.bound.cells", at(f"{HELD}.bound.cells", grown)),
-    "false clique": (f"{HELD}.bound", put(f"{HELD}.bound", BOUND)),
-    "words of a holding": (f"{HELD}.words", at(f"{HELD}.words", shrunk)),
-    "bits of a holding": (f"{HELD}.bits", at(f"{HELD}.bits", shrunk)),
-    "standing": (f"{HELD}.standing", put(f"{HELD}.standing", "1 above max-live")),
-    "order of C": ("orders.host.steps", put("orders.host.steps", False)),
-    "remark": ("", put("remark", "all is well")),
-    "method": (f"{CELLS}.mapping.method", put(f"{CELLS}.mapping.method", "by magic")),
-    "work -1": (f"{CELLS}.mapping.work", put(f"{CELLS}.mapping.work", -1)),
-    "tool of another version": ("tool", put("tool", "hlsmem 99")),
-    "tool a number": ("tool", put("tool", 5)),
-    "design a path": ("design", put("design", "../../etc/passwd")),
-    "design another": ("design", put("design", "nope")),
-    "design a keyword": ("design", put("design", "module")),
-    "lone surrogate": (f"{CELLS}.mapping.method", put(f"{CELLS}.mapping.method", "\ud800")),
-    "brackets": (
-        f"{BLURX}.conflicts.differences",
-        put(f"{BLURX}.conflicts.differences", "{" * 50000),
-    ),
-    "modulus to a high power": (
-        f"{CELLS}.mapping.pieces[0].modulus[0]",
-        put(f"{CELLS}.mapping.pieces[0].modulus[0]", "N^1000000000"),
-    ),
-    "modulus 0": (
-        f"{CELLS}.mapping.pieces[0].modulus_value[0]",
-        put(f"{CELLS}.mapping.pieces[0].modulus_value[0]", 0),
-    ),
-    "no streams": ("streams", put("streams", [])),
+SURVIVORS: dict[str, Change] = {
+    "copies of a memory": put("memories.blurx.copies", 3),
+    "banks of a memory": put("memories.blurx.banks", 2),
+    "kind fifo": put("memories.blurx.kind", "fifo"),
+    "kind junk": put("memories.blurx.kind", "junk"),
+    "style": put("memories.blurx.style", "junk"),
+    "beats of a stream": at("streams[0].beats", grown),
+    "operands of a stream": put("streams[1].operands", []),
+    "cycles deleted": gone("timing.cycles"),
+    "cycles false": at("timing.cycles.value", grown),
+    "timing deleted": gone("timing"),
+    "timing null": put("timing", None),
+    "interval 9": put("timing.interval", 9),
+    "interval NaN": put("timing.interval", float("nan")),
+    "one block RAM": put("target", {"device": "ecp5-25k", "block_rams": 1}),
+    "declared null": put(f"{BLURX}.declared", None),
+    "scope all": put(f"{CELLS}.mapping.certificate.scope", "all"),
+    "proved by because": put(f"{CELLS}.mapping.certificate.by", "because"),
+    "kernel of nonsense": put(f"{CELLS}.mapping.certificate.kernel", [["7", "x"], ["0", "1"]]),
+    "bound deleted": put(f"{HELD}.bound", None),
+    "kind of a bound": put(f"{HELD}.bound.kind", "clique"),
+    "formula beside a right number": put(f"{HELD}.bound.expr", "2*N + N - N + 1"),
+    "number of a bound": at(f"{HELD}.bound.cells", grown),
+    "false clique": put(f"{HELD}.bound", BOUND),
+    "words of a holding": at(f"{HELD}.words", shrunk),
+    "bits of a holding": at(f"{HELD}.bits", shrunk),
+    "standing": put(f"{HELD}.standing", "1 above max-live"),
+    "order of C": put("orders.host.steps", False),
+    "remark": put("remark", "all is well"),
+    "method": put(f"{CELLS}.mapping.method", "by magic"),
+    "work -1": put(f"{CELLS}.mapping.work", -1),
+    "tool of another version": put("tool", "hlsmem 99"),
+    "tool a number": put("tool", 5),
+    "design a path": put("design", "../../etc/passwd"),
+    "design another": put("design", "nope"),
+    "design a keyword": put("design", "module"),
+    "lone surrogate": put(f"{CELLS}.mapping.method", "\ud800"),
+    "brackets": put(f"{BLURX}.conflicts.differences", "{" * 50000),
+    "modulus to a high power": put(f"{CELLS}.mapping.pieces[0].modulus[0]", "N^1000000000"),
+    "modulus 0": put(f"{CELLS}.mapping.pieces[0].modulus_value[0]", 0),
+    "no streams": put("streams", []),
 }
 DRAWN = 16  # of each subject
 _SEED = 22
 
 
 def survivors() -> list[PlanFault]:
-    return [PlanFault("blur", name, path, change) for name, (path, change) in SURVIVORS.items()]
+    return [PlanFault("blur", name, change, "tim" in name) for name, change in SURVIVORS.items()]
 
 
 def drawn(subject: str, text: str) -> list[PlanFault]:
     """Changes of leaves that are hypotheses or proved, drawn with a seed."""
-    document = json.loads(text)
-    leaves = list(hlsmem_verify.leaves(document, hlsmem_verify.SHAPE))
     judged = (hlsmem_verify.H, hlsmem_verify.P)
-    paths = [hlsmem_verify.joined(path) for path, claim in leaves if claim in judged]
-    every = [(path, kind) for path in paths for kind in KINDS]
+    every = [(path, kind) for path in _paths(text, judged) for kind in KINDS]
+    return list(islice(_fitting(subject, text, every, _SEED), DRAWN))
+
+
+def told(subject: str, text: str) -> list[PlanFault]:
+    """Changes of leaves that are measured or informative: one of each leaf, lists taken as one."""
     found = list[PlanFault]()
-    for path, kind in random.Random(f"{_SEED}.{subject}").sample(every, len(every)):
-        fault = PlanFault(subject, f"{kind.__name__} {path}", path, at(path, kind))
+    for claim in (hlsmem_verify.M, hlsmem_verify.S):
+        alike: dict[Path, Path] = {}
+        for path in _paths(text, (claim,)):
+            alike.setdefault(tuple(key for key in path if isinstance(key, str)), path)
+        for path in alike.values():
+            every = [(path, kind) for kind in (grown, retyped, removed)]
+            one = islice(_fitting(subject, text, every), 1)
+            found += [replace(fault, is_measured=claim == hlsmem_verify.M) for fault in one]
+    return found
+
+
+def _paths(text: str, claims: Collection[str]) -> list[Path]:
+    leaves = hlsmem_verify.leaves(json.loads(text), hlsmem_verify.SHAPE)
+    return [path for path, claim in leaves if claim in claims]
+
+
+def _fitting(
+    subject: str,
+    text: str,
+    every: Sequence[tuple[Path, Callable[[Any, Any], None]]],
+    seed: int | None = None,
+) -> Iterator[PlanFault]:
+    """The faults of those that change something, in their order, or in one drawn with a seed."""
+    if seed is not None:
+        every = random.Random(f"{seed}.{subject}").sample(every, len(every))
+    for path, kind in every:
+        name = f"{kind.__name__} {hlsmem_verify.joined(path)}"
+        fault = PlanFault(subject, name, at(path, kind))
         try:
             fault.planted(text)
         except (ValueError, IndexError):
             continue
-        found.append(fault)
-        if len(found) == DRAWN:
-            break
-    return found
+        yield fault
