@@ -1411,21 +1411,19 @@ def listed(points: Any) -> list[tuple[int, ...]]:
     many = count(points)
     if many > MOST_POINTS:
         raise Unknown(f"more than {MOST_POINTS} points")
-    if not many:
-        return []
-    found: list[tuple[int, ...]] = []
     size = points.dim(DIM.set)
+    if not many or not size:
+        return [()] * many
     box = [
         (points.dim_min_val(k).to_python(), points.dim_max_val(k).to_python()) for k in range(size)
     ]
-    if many and prod(high - low + 1 for low, high in box) == many:
+    if prod(high - low + 1 for low, high in box) == many:
         return list(product(*(range(low, high + 1) for low, high in box)))
 
-    def add(point: Any) -> None:
-        found.append(tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(size)))
-
-    _coalesced(points).foreach_point(add)
-    return found
+    # "{ [1, -2] }": to ask for every coordinate takes three times as long.
+    texts: list[str] = []
+    _coalesced(points.flatten()).foreach_point(lambda point: texts.append(point.to_str()))
+    return [tuple(map(int, text[text.index("[") + 1 : -3].split(", "))) for text in texts]
 
 
 Modular = tuple[list[Poly], Poly]
