@@ -70,17 +70,41 @@ class Ram(Model):
             self.cells[values["w_addr"]] = values["w_data"]
 
 
-class Register(Ram):
-    """A RAM of one cell without addresses."""
+class Register(Model):
+    """One cell; a latch and an output register a reader, each with its own enable."""
 
     def __init__(self, parameters: dict[str, Any], random: Random) -> None:
-        super().__init__({**parameters, "DEPTH": 1, "COLLISION": 1}, random)
+        super().__init__(parameters, random)
+        self.value: int | None = None
+        self.latches: list[int | None] = [None] * parameters["READERS"]
+        self.outs = list(self.latches)
+
+    def enables(self, share: float) -> int:
+        return sum(self.often(share) << k for k in range(self.parameters["READERS"]))
 
     def inputs(self) -> Values:
-        return {port: value for port, value in super().inputs().items() if "addr" not in port}
+        return {
+            "w_en": self.often(0.5),
+            "w_data": self.word(self.parameters["WIDTH"]),
+            "r_en": self.enables(0.6),
+            "o_en": self.enables(0.7),
+        }
+
+    def outputs(self, _: Values) -> Promised:
+        shown = self.outs if self.parameters["OUTREG"] else self.latches
+        if None in shown:
+            return {"r_data": None}
+        width = self.parameters["WIDTH"]
+        return {"r_data": sum((one or 0) << k * width for k, one in enumerate(shown))}
 
     def tick(self, values: Values) -> None:
-        super().tick({**values, "w_addr": 0, "r_addr": 0})
+        for k in range(self.parameters["READERS"]):
+            if values["o_en"] >> k & 1:
+                self.outs[k] = self.latches[k]
+            if values["r_en"] >> k & 1:
+                self.latches[k] = self.value
+        if values["w_en"]:
+            self.value = values["w_data"]
 
 
 class Skid(Model):

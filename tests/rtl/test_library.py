@@ -52,12 +52,19 @@ CASES = (
     ),
     Case(
         module="hlsmem_register",
-        parameters=({"WIDTH": 8, "OUTREG": 0}, {"WIDTH": 1, "OUTREG": 1}),
+        parameters=(
+            {"WIDTH": 8, "OUTREG": 0, "READERS": 1},
+            {"WIDTH": 1, "OUTREG": 1, "READERS": 1},
+            {"WIDTH": 5, "OUTREG": 0, "READERS": 3},
+            {"WIDTH": 4, "OUTREG": 1, "READERS": 2},
+        ),
         faults=(
-            Fault("if (r_en) latch <= value;", "latch <= value;"),
+            Fault("if (r_en[k]) latch[", "latch["),
+            Fault("if (r_en[k]) latch[", "if (r_en[0]) latch["),
             Fault("if (w_en) value <= w_data;", "value <= w_data;"),
-            Fault("latch <= value;", "latch <= w_en ? w_data : value;"),
-            Fault("if (o_en) out <= latch;", "out <= latch;"),
+            Fault("<= value;", "<= w_en ? w_data : value;"),
+            Fault("if (o_en[k]) out[", "out["),
+            Fault("if (o_en[k]) out[", "if (o_en[0]) out["),
         ),
     ),
     Case(

@@ -16,7 +16,7 @@ SOURCES = sorted(LIBRARY.glob("*.v"))
 VARIANTS = {
     "hlsmem_ram": ({"COLLISION": 0, "OUTREG": 1}, {"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1}),
     "hlsmem_ram_output": ({"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1},),
-    "hlsmem_register": ({"WIDTH": 1, "OUTREG": 1},),
+    "hlsmem_register": ({"WIDTH": 1, "OUTREG": 1}, {"WIDTH": 3, "READERS": 2}),
     "hlsmem_skid": ({"LATENCY": 2, "SIDE": 3}, {"WIDTH": 1}),
     "hlsmem_hold": ({"LATENCY": 2, "SIDE": 3}, {"WIDTH": 1}),
     "hlsmem_wrap": (

@@ -381,6 +381,8 @@ class _Builder:
             names += [f"{one.name}_tuser"] if own and own.ports.user_bits else []
         names += [f"{view.name}_side" for view in streams if view.skip and not view.is_write]
         names += [f"{self.memory.array}_wire_{k}_side" for k in range(len(self.memory.wires))]
+        if self.memory.is_register:  # its readers share the cell, and what writes it
+            names += [f"{self.memory.array}_{k}_w_en" for k in range(1, self.memory.copies)]
         read = {o.copy for stream in self.memory.streams for o in stream.operands}
         names += [
             f"{self.memory.array}_{copy}_r_data"

@@ -40,13 +40,18 @@ def leaf_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str], 
                 "wire [ADDRESS-1:0] watched = \\ram.watched ;",
             ]
         case _:
-            cell, latch = "value", "latch"
+            cell, latch = "value", "latch[reader*WIDTH +: WIDTH]"
             more = [
                 "localparam DEPTH = 1, COLLISION = 1;",
                 "wire watched = 1'b0, w_addr = 1'b0, r_addr = 1'b0;",
+                "(* anyconst *) reg [31:0] reader;",
+                "always @* assume (reader < READERS);",
             ]
     added = re.sub(r"\bCELL\b", lambda _: cell, added_text("leaf"))
     added = re.sub(r"\bLATCH\b", latch, added.partition("reg proof_seen")[2])
+    if use.module == "hlsmem_register":  # of one reader, anyone
+        added = re.sub(r"\b([ro]_en)\b", r"\1[reader]", added)
+        added = added.replace("r_data", "r_data[reader*WIDTH +: WIDTH]")
     lines = [*more, *f"reg proof_seen{added}".splitlines()]
     if use.module == "hlsmem_ram":  # in front of the blocks that look at it
         text = text.replace("reg [WIDTH-1:0] latch;", f"reg [WIDTH-1:0] latch;\n{_WATCHED}", 1)

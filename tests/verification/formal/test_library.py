@@ -114,7 +114,8 @@ def test_a_fault_is_no_longer_proved(
 RAM = {"WIDTH": 32, "DEPTH": 25, "ADDRESS": 5, "OUTREG": 0, "COLLISION": 1}
 RAM_REGISTERED = {**RAM, "OUTREG": 1, "COLLISION": 0}
 RAM_OUTPUT = {"WIDTH": 64, "DEPTH": 1923, "ADDRESS": 11}
-REGISTER = {"WIDTH": 16, "OUTREG": 1}
+REGISTER = {"WIDTH": 16, "OUTREG": 1, "READERS": 1}
+SHARED = {"WIDTH": 16, "OUTREG": 0, "READERS": 3}
 
 
 def leaf_answer(module: str, numbers: dict[str, int], *edit: str) -> Answer:
@@ -135,6 +136,7 @@ def leaf_answer(module: str, numbers: dict[str, int], *edit: str) -> Answer:
         ("hlsmem_ram", {**RAM, "DEPTH": 3843, "ADDRESS": 12, "COLLISION": 0}),
         ("hlsmem_ram_output", RAM_OUTPUT),
         ("hlsmem_register", REGISTER),
+        ("hlsmem_register", SHARED),
     ],
 )
 def test_of_a_memory_the_last_write_is_read(module: str, numbers: dict[str, int]) -> None:
@@ -155,7 +157,8 @@ def test_of_a_memory_the_last_write_is_read(module: str, numbers: dict[str, int]
             ".w_data(w_data)",
             ".w_data({w_data[31:0], w_data[63:32]})",
         ),
-        ("hlsmem_register", REGISTER, "if (r_en) latch <= value", "latch <= value"),
+        ("hlsmem_register", REGISTER, "if (r_en[k]) latch[", "latch["),
+        ("hlsmem_register", SHARED, "if (r_en[k]) latch[", "if (r_en[0]) latch["),
     ],
 )
 def test_a_memory_with_a_fault_is_refuted(
