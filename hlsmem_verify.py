@@ -1,14 +1,15 @@
-"""Proves an hlsmem plan from the text of plan.json alone, with islpy and nothing of hlsmem.
+"""Proves an hlsmem plan from its own text, with islpy and nothing of hlsmem.
 
     python -m hlsmem_verify OUT|plan.json [--json] [--list] [--at N=5]..
 
 The program in plan.json is the hypothesis. From it follow the conflicts, from these that no two
 conflicting elements share a cell, the bounds, what parts and memories hold, and the streams: each
-lemma is one function here. Every leaf of the file has a class: hypothesis, proved, measured (it
-takes a run or a tool) or informative. A proved
-leaf that is false fails, and so does one that nothing here proves. `--at` plays the program at
-other parameters, access by access, and holds the claims for all parameters against that: a second
-way, which has isl list points and no more.
+lemma is one function here. Of a folder OUT, the Verilog in rtl/ and the header in host/ are held
+against what plan.json says of storage. Every leaf of the file has a class: hypothesis, proved,
+measured (it takes a run or a tool) or informative. A proved leaf that is false fails, and so does
+one that nothing here proves. `--at` plays the program at other parameters, access by access, and
+holds the claims for all parameters against that: a second way, which has isl list points and no
+more.
 
 Exit codes: 0 all is proved, 1 something is false or not proved, 2 not a plan, 4 a limit.
 """
@@ -31,7 +32,7 @@ from functools import cached_property, reduce
 from itertools import combinations, groupby, permutations, product
 from math import gcd, lcm, prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import islpy as isl
 
@@ -49,6 +50,7 @@ MOST_MULTIPLES, MOST_SMALL, MOST_POINTS, MOST_LATTICES, MOST_REGIONS = 8, 4, 1 <
 MOST_RAYS, MOST_SIDES, MOST_SQUARES, MOST_VALUES = 64, 400, 16, 8
 MOST_SWEPT, MOST_PAIRS = 1 << 18, 4 << 20
 MOST_CLASSES = 256
+MOST_FILES = 4096  # of Verilog, and headers
 
 
 class Refused(Exception):
@@ -118,7 +120,7 @@ program     order H=sequential,iteration; time H.natural; step H.natural; lanes 
 primitive   name M.text; count M.natural
 memory      bits P.positive; words P.natural; banks P.positive; copies P.positive;
             kind P=wire,registers,ram,banked,chain,fifo,window;
-            style H=auto,registers,distributed,block,large; primitive @primitive?;
+            style P=auto,registers,distributed,block,large; primitive @primitive?;
             resources @cost?
 operand     bits (P.natural P.natural); lane P.natural; element S.text
 stream      name P.name; array P.name; statement P.name?; beats P.positive; operands [@operand]
@@ -3547,6 +3549,73 @@ class Judge:
             "operands": operands,
         }
 
+    # -- what is built
+
+    def is_built(self, texts: dict[str, str]) -> bool:
+        """Holds memories against Verilog, and cells of C against the header; False: no Verilog."""
+        self.claim(("host",), "bytes of C", lambda: bytes_of_c(self.document, texts))
+        if not any(name.startswith("rtl/") for name in texts):
+            return False
+        design, suffix = self.document["design"], "" if self.program.rules is None else "_buffer"
+        modules = {name: f"{design}_{name}{suffix}" for name in self.document["memories"]}
+        if suffix and modules:
+            top = lambda: self._top(f"{design}_mem", [*modules.values()], texts)  # noqa: E731
+            self.claim(("memories",), "built", top)
+            self.lemmas.pop(("memories",), None)
+        for name, memory in self.document["memories"].items():
+            where: KeyPath = ("memories", name)
+            earlier = self.lemmas.get(where)
+
+            def prove(name: str = name, memory: dict[str, Any] = memory) -> None:
+                self._built(name, memory, module_of(modules[name], texts))
+
+            if self.claim(where, "built", prove):
+                own = [(*where, key) for key in ("kind", "style")]
+                self.lemmas |= dict.fromkeys(own, "built")
+                self.lemmas[where] = "built" if earlier is None else f"{earlier}, built"
+        return True
+
+    def _built(self, name: str, memory: dict[str, Any], module: Module) -> None:
+        """The module has the words of a memory, and streams to all that reads from it."""
+        found = ((one, part) for one in self.document["arrays"] for part in self._held(one))
+        array, part = next(
+            (one for one in found if one[1]["memory"] == name), ("", {"operands": []})
+        )
+        if self.program.rules is None or not array:
+            built(memory, module, 0, 1)
+            return
+        readers = [one.removeprefix(f"m_{array}_") for one, _ in part["operands"]]
+        latched = memory["kind"] == "fifo" and self._is_latched(array, readers, memory["words"])
+        built(memory, module, int(latched), self._write_lanes(array))
+        wanted = {f"m_{name}_{one}" for one in readers}
+        own = {one.removesuffix("_tdata") for one in module.outputs if one.endswith("_tdata")}
+        if own != wanted:
+            here, there = (", ".join(sorted(one)) or "nothing" for one in (own, wanted))
+            raise False_(f"{shown(module.place)}: {here} reads from it, {there} is planned")
+
+    def _is_latched(self, array: str, readers: list[str], words: int) -> bool:
+        """Whether the latch behind the RAM of a FIFO has one of its words: it takes that as soon
+        as it is empty, if the reader waits for no other memory, and leaves a power of two."""
+        less, planned = words - 1, self.document["arrays"]
+        if less < 2 or less & (less - 1):
+            return False
+        own = [self.program.statements[one] for one in readers if one in self.program.statements]
+        alone = all(
+            access["array"] == array and access["kind"] in READS
+            for one in own
+            for access in one["accesses"]
+            if access["array"] in planned
+        )
+        return alone and not any(one["filters"] for one in own)
+
+    def _top(self, name: str, modules: list[str], texts: dict[str, str]) -> None:
+        """The top has the buffer of each memory once."""
+        top = module_of(name, texts)
+        many = Counter(one.module for one in top.instances)
+        for one in modules:
+            if many[one] != 1:
+                raise False_(f"{shown(top.place)}: {name} has {many[one]} of {one}, not one")
+
     # -- claims for all parameters, at some
 
     def at(self, values: Values) -> None:
@@ -3809,22 +3878,533 @@ def _bank_map(basis: list[list[int]], pivots: list[int], block: int) -> Any:
     return isl.Map(f"{{ [{names}] -> [b] : exists {unknowns} : {' and '.join(lines)} }}")
 
 
+# ---- What is built: Verilog and the header of C against plan.json -------------------------------
+
+STORING = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_delay", "hlsmem_fifo", "hlsmem_register")
+# They hold beats on their way, and addresses.
+PASSING = ("hlsmem_skid", "hlsmem_hold", "hlsmem_turn", "hlsmem_gate", "hlsmem_gate_count")
+RAMS = STORING[:2]
+STYLES = {"large": "huge"}  # as the attribute ram_style has it
+_TEXT = re.compile(
+    r"//[^\n]*|/\*.*?\*/|(?P<token>\"[^\"\n]*\"|\d+(?:'[bodhBODH]\w+)?|`?[A-Za-z_$][\w$]*|[^\s])",
+    re.DOTALL,
+)
+_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "always and assign begin case casex casez default else end endcase endfunction function if"
+        " inout input integer localparam negedge not or output parameter posedge reg signed wire",
+    )
+)
+# What would have to be executed, or read elsewhere, to know what is built.
+_NOT_READ = frozenset({"generate", "genvar", "defparam", "for", "while", "repeat", "module", "\\"})
+Token = tuple[str, int]
+Place = tuple[str, int]  # a file and a line of it
+
+
+def texts_of(out: Path) -> dict[str, str]:
+    """The Verilog and the headers of a folder OUT by name; raises Refused beyond the limits."""
+    found: dict[str, str] = {}
+    size = 0
+    for folder, endings in (("rtl", (".v", ".sv", ".vh")), ("host", (".h",))):
+        for file in sorted((out / folder).rglob("*")):
+            if file.suffix not in endings:
+                continue
+            name = file.relative_to(out).as_posix()
+            remedy = "run `hlsmem plan` again into an empty folder"
+            if not file.is_file():
+                raise Refused(f"{name} cannot be read", remedy)
+            size += file.stat().st_size
+            if size > MOST_BYTES or len(found) > MOST_FILES:
+                raise Refused(
+                    f"{name}: rtl and host have more than {MOST_BYTES >> 20} MiB, or"
+                    f" {MOST_FILES} files",
+                    remedy,
+                )
+            try:
+                text = file.read_bytes().decode("utf-8")
+            except (OSError, UnicodeDecodeError):
+                raise Refused(f"{name} cannot be read", remedy) from None
+            if "\r" in text:
+                line = text.count("\n", 0, text.index("\r")) + 1
+                raise Refused(f"{name}:{line}: lines end in CR, as hlsmem writes none", remedy)
+            found[name] = text
+    return found
+
+
+def tokens_of(text: str) -> list[Token]:
+    """(token, line) of a text of Verilog or C, without comments."""
+    found, line, last = [], 1, 0
+    for one in _TEXT.finditer(text):
+        if one["token"] is not None:
+            line += text.count("\n", last, one.start())
+            last = one.start()
+            found.append((one["token"], line))
+    return found
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An instance of a module; parameters that are one token, others as None."""
+
+    module: str
+    parameters: dict[str, str | None]
+    place: Place
+
+    def number(self, name: str) -> int:
+        """A parameter that is a number; raises False_ where it is none."""
+        value = self.parameters.get(name)
+        if value is None or not value.isdigit() or len(value) > DIGITS:
+            raise False_(f"{shown(self.place)}: {name} of {self.module} is no number")
+        return int(value)
+
+    @property
+    def words(self) -> int:
+        return 1 if self.module == "hlsmem_register" else self.number("DEPTH")
+
+
+def shown(place: Place) -> str:
+    return f"{place[0]}:{place[1]}"
+
+
+@dataclass(frozen=True)
+class Module:
+    """What a module is made of: its outputs, its instances, and (name, bits) of its registers."""
+
+    place: Place
+    outputs: set[str]
+    instances: list[Instance]
+    registers: list[tuple[str, int]]
+
+
+def module_of(name: str, texts: dict[str, str]) -> Module:
+    """The module of a name; raises False_ where there is none, several, or one not understood."""
+    found = []
+    for file, text in texts.items():
+        if name not in text or not file.startswith("rtl/"):
+            continue
+        tokens = tokens_of(text)
+        found += [
+            (file, tokens, k)
+            for k in range(1, len(tokens))
+            if tokens[k][0] == name and tokens[k - 1][0] in ("module", "macromodule")
+        ]
+    if not found:
+        raise False_(f"rtl: there is no module {name}")
+    file, tokens, start = found[0]
+    if len(found) > 1:
+        places = " and ".join(shown((one, own[k][1])) for one, own, k in found[:2])
+        raise False_(f"{places}: module {name} is there twice")
+    end = next((k for k in range(start, len(tokens)) if tokens[k][0] == "endmodule"), None)
+    if end is None:
+        raise False_(f"{file}:{tokens[start][1]}: module {name} has no end")
+    for token, line in tokens:
+        if token[0] == "`":
+            raise False_(f"{file}:{line}: {token} may be anything; nothing here reads macros")
+    return _Reader(file, tokens[start:end]).module()
+
+
+class _Reader:
+    """Goes through the tokens of a module."""
+
+    def __init__(self, file: str, tokens: list[Token]) -> None:
+        self.file, self.tokens = file, tokens
+
+    def at(self, k: int) -> str:
+        return self.tokens[k][0] if k < len(self.tokens) else ""
+
+    def place(self, k: int) -> Place:
+        return self.file, self.tokens[min(k, len(self.tokens) - 1)][1]
+
+    def fail(self, k: int, what: str) -> NoReturn:
+        raise False_(f"{shown(self.place(k))}: {what}")
+
+    def module(self) -> Module:
+        instances: list[Instance] = []
+        registers: list[tuple[str, int]] = []
+        depth, k = 0, self.closing(1) + 1
+        while k < len(self.tokens):
+            token = self.at(k)
+            if token in _NOT_READ:
+                self.fail(k, f"{token} stands where only what is built once is read")
+            depth += (token in ("begin", "case")) - (token in ("end", "endcase"))
+            if token == "reg":
+                k, own = self.declared(k + 1)
+                registers += own
+                continue
+            if self.is_name(k) and (self.at(k + 1) == "#" or self.is_name(k + 1)):
+                if depth or self.at(k - 1) not in (";", "end", "endcase"):
+                    self.fail(k, f"{token} is built under a condition")
+                k, instance = self.instance(k)
+                instances.append(instance)
+                continue
+            k += 1
+        return Module(self.place(0), self.outputs(), instances, registers)
+
+    def outputs(self) -> set[str]:
+        """The names of the outputs: each is declared by itself."""
+        found, is_output = set(), False
+        for k in range(2, self.closing(1) + 1):
+            is_output = (is_output and self.at(k) not in (",", "input")) or self.at(k) == "output"
+            if is_output and self.at(k + 1) in (",", ")"):
+                found.add(self.at(k))
+        return found
+
+    def is_name(self, k: int) -> bool:
+        token = self.at(k)
+        return (token[:1].isalpha() or token[:1] == "_") and token not in _WORDS
+
+    def closing(self, k: int) -> int:
+        """Where the parenthesis closes that opens at or behind k."""
+        depth = 0
+        for here in range(k, len(self.tokens)):
+            token = self.at(here)
+            depth += (token == "(") - (token == ")")
+            if token == ")" and not depth:
+                break
+        else:
+            self.fail(k, "a parenthesis is not closed")
+        return here
+
+    def declared(self, k: int) -> tuple[int, list[tuple[str, int]]]:
+        """(behind, (name, bits)..) of a declaration of registers."""
+        bits, found = 1, []
+        k += self.at(k) == "signed"
+        if self.at(k) == "[":
+            if not self.at(k + 1).isdigit() or self.at(k + 2) != ":" or self.at(k + 3) != "0":
+                self.fail(k, "the bits of a register are no numbers")
+            bits, k = int(self.at(k + 1)) + 1, k + 5
+        while True:
+            if not self.is_name(k):
+                self.fail(k, "a register has no name")
+            if self.at(k + 1) == "[":
+                self.fail(k, f"{self.at(k)} is a memory of its own")
+            found.append((self.at(k), bits))
+            if self.at(k + 1) != ",":
+                return k + 1, found
+            k += 2
+
+    def instance(self, k: int) -> tuple[int, Instance]:
+        place, parameters = self.place(k), dict[str, str | None]()
+        module = re.sub(r"(?<=\w)_v\d+(_\d+)*$", "", self.at(k))
+        k += 1
+        if self.at(k) == "#":
+            end = self.closing(k)
+            parameters = self.parameters(k + 2, end)
+            k = end + 1
+        if not self.is_name(k) or self.at(k + 1) != "(":
+            self.fail(k, f"an instance of {module} is not understood")
+        end = self.closing(k + 1)
+        if self.at(end + 1) != ";":
+            self.fail(end, f"an instance of {module} is not understood")
+        return end + 1, Instance(module, parameters, place)
+
+    def parameters(self, k: int, end: int) -> dict[str, str | None]:
+        found: dict[str, str | None] = {}
+        while k < end:
+            if self.at(k) != "." or self.at(k + 2) != "(" or self.at(k + 1) in found:
+                self.fail(k, "parameters are not given by name, once each")
+            close = self.closing(k + 2)
+            found[self.at(k + 1)] = self.at(k + 3) if close == k + 4 else None
+            k = close + 2
+        return found
+
+
+def built(memory: dict[str, Any], module: Module, latched: int, lanes: int) -> None:
+    """Lemma *built*: the module of a memory has its bits, kind, copies, banks and style.
+
+    Skids, holds, gates and walkers are no storage; nor is what a RAM or a register shows, but for
+    so many words that are `latched`. A chain that is registers alone has one a lane.
+    """
+    kind, bits, words = memory["kind"], memory["bits"], memory["words"]
+    storing = [one for one in module.instances if one.module in STORING]
+    for one in module.instances:
+        if one.module not in (*STORING, *PASSING) and not one.module.endswith("_walk"):
+            raise False_(f"{shown(one.place)}: {one.module} is nothing that a memory is made of")
+    place = shown(storing[0].place if storing else module.place)
+    runs = [
+        (own, size) for own, size in module.registers if re.fullmatch(r"run_\d+(_lane_\d+)?", own)
+    ]
+    kept = [size for own, size in module.registers if own.endswith("_kept")]
+    is_chain = kind == "chain" or (kind in ("registers", "wire") and not storing)
+    names = {one.module for one in storing}
+    wanted = {
+        "chain": {"hlsmem_delay"},
+        "fifo": {"hlsmem_fifo"},
+        "registers": {"hlsmem_register"},
+        "wire": set(),
+    }.get(kind, {*RAMS} if words > 1 else {*RAMS, "hlsmem_register"})
+    if not names <= wanted or (not storing and not is_chain) or (runs and not is_chain):
+        other = ", ".join(sorted(names)) or f"{len(runs)} runs of registers"
+        raise False_(f"{place}: {other} are built, a memory of kind {kind} is planned")
+    total = sum(one.number("WIDTH") * one.words for one in storing)
+    total += sum(size for _, size in runs)
+    if is_chain:  # what waits in the skid of a chain has the width of its stream
+        total += sum(size // (-(-bits // 8) * 8) * bits for size in kept)
+    total += bits * latched
+    if total != bits * words:
+        planned = f"{bits * words} are planned, {words} words of {bits}"
+        raise False_(f"{place}: {total} bits are built, {planned}")
+    if is_chain:
+        single = not storing and [size for _, size in runs] == [bits] * lanes
+        if kind != "wire" and single != (kind == "registers"):
+            raise False_(f"{place}: {len(runs)} runs are built, a memory of kind {kind} is planned")
+    else:
+        _copies_built(memory, storing, place)
+    if kind in ("registers", "wire"):
+        return
+    style = STYLES.get(memory["style"], memory["style"])
+    for one in storing:
+        own = (one.parameters.get("STYLE", '"auto"') or "").strip('"')
+        either = ("auto", "block") if one.module == "hlsmem_ram_output" else (own,)
+        if style not in either:
+            raise False_(f"{shown(one.place)}: style {own} is built, {style} is planned")
+
+
+def _copies_built(memory: dict[str, Any], storing: list[Instance], place: str) -> None:
+    """Each copy is one RAM of its words, or as many as there are banks, of whole words."""
+    bits, words, copies, banks = (memory[key] for key in ("bits", "words", "copies", "banks"))
+    for one in storing:
+        if one.number("WIDTH") != bits:
+            raise False_(
+                f"{shown(one.place)}: {one.number('WIDTH')} bits are built, {bits} are planned"
+            )
+    if memory["kind"] in ("fifo", "registers"):
+        if (len(storing), copies, banks) != (1, 1, 1):
+            raise False_(f"{place}: {len(storing)} are built, {copies} x {banks} are planned")
+        return
+    each = words // copies
+    whole = sum(one.words == each for one in storing)
+    parts = sum(one.words * banks == each for one in storing) if banks > 1 else 0
+    divided = memory["kind"] != "banked" or parts
+    if whole + parts != len(storing) or whole + parts // banks != copies or not divided:
+        sizes = Counter(one.words for one in storing)
+        found = " and ".join(f"{many} RAMs of {size} words" for size, many in sizes.items())
+        planned = f"{copies} copies of {each} words in {banks} banks are planned"
+        raise False_(f"{place}: {found} are built, {planned}")
+
+
+SIZES = {
+    "char": 1, "bool": 1, "_Bool": 1, "short": 2, "int": 4, "unsigned": 4, "signed": 4, "float": 4,
+    "double": 8, "long": 8,
+} | {f"{sign}int{bits}_t": bits // 8 for sign in ("", "u") for bits in (8, 16, 32, 64)}  # fmt: skip
+
+
+class Header:
+    """The macros and types of a header of C, and the value of an expression of them."""
+
+    def __init__(self, file: str, text: str, values: Values) -> None:
+        self.file, self.values = file, values
+        self.macros: dict[str, list[tuple[int, list[str]]]] = {}
+        self.types: dict[str, list[str]] = {}
+        whole = text.replace("\\\n", "  ")
+        for number, line in enumerate(whole.splitlines(), start=1):
+            define = re.match(r"\s*#\s*define\s+(\w+)(?![\w(])(.*)", line)
+            if define is not None:
+                body = [one for one, _ in tokens_of(define[2])]
+                self.macros.setdefault(define[1], []).append((number, body))
+            typedef = re.match(r"\s*typedef\s+([\w ]+?)\s+(\w+)\s*;", line)
+            if typedef is not None:
+                self.types[typedef[2]] = typedef[1].split()
+
+    def only(self, name: str) -> tuple[int, list[str]]:
+        """The line and the tokens of a macro; raises False_ where there are several."""
+        if len(self.macros[name]) > 1:
+            places = " and ".join(f"{self.file}:{line}" for line, _ in self.macros[name][:2])
+            raise False_(f"{places}: {name} is there twice")
+        return self.macros[name][0]
+
+    def terms(self, name: str) -> list[tuple[int, bool]]:
+        """(value, whether it is a number of cells) of the terms of a macro."""
+        self.line, tokens = self.only(name)
+        self.tokens, self.k, self.sized, self.depth = [*tokens], 0, False, 0
+        while self.tokens[:1] == ["("] and self._closing() == len(self.tokens) - 1:
+            self.tokens = self.tokens[1:-1]
+        found: list[tuple[int, bool]] = []
+        while not found or self.take("+"):
+            self.sized = False
+            found.append((self.product(), self.sized))
+        if self.k < len(self.tokens):
+            self.fail()
+        return found
+
+    def _closing(self) -> int:
+        depth = 0
+        for k, token in enumerate(self.tokens):
+            depth += (token == "(") - (token == ")")
+            if not depth:
+                return k
+        return -1
+
+    def fail(self) -> NoReturn:
+        raise False_(f"{self.file}:{self.line}: a number of bytes or cells is not understood")
+
+    def peek(self) -> str:
+        return self.tokens[self.k] if self.k < len(self.tokens) else ""
+
+    def take(self, token: str) -> bool:
+        self.k += (found := self.peek() == token)
+        return found
+
+    def total(self) -> int:
+        value = self.product()
+        while self.peek() in ("+", "-"):
+            value += self.product() if self.take("+") else -(self.take("-") and self.product())
+        return value
+
+    def product(self) -> int:
+        value = self.factor()
+        while (sign := self.peek()) in ("*", "/", "%") and sign:
+            self.k += 1
+            other = self.factor()
+            if sign == "*":
+                value *= other
+            elif other <= 0 or value < 0:
+                self.fail()
+            else:
+                value = value // other if sign == "/" else value % other
+        return value
+
+    def factor(self) -> int:
+        token = self.peek()
+        self.k += 1
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.fail()
+        value = 0
+        if token.isdigit() and len(token) <= DIGITS:
+            value = int(token)
+            if re.fullmatch(r"[uUlL]{1,3}", self.peek()):
+                self.k += 1
+        elif token == "-":
+            value = -self.factor()
+        elif token == "(" and self.peek() in ("size_t", "int64_t", "uint64_t"):
+            self.k += 1
+            value = self.factor() if self.take(")") else self.fail()
+        elif token == "(":
+            value = self.total()
+            if not self.take(")"):
+                self.fail()
+        elif token == "sizeof" and self.take("("):
+            value, self.sized = self.size(), True
+        elif token in ("HLSMEM_FLOOR_DIVIDE", "HLSMEM_MODULO", "HLSMEM_MAX") and self.take("("):
+            value = self.called(token)
+        elif token in self.macros:
+            self.tokens[self.k - 1 : self.k] = ["(", *self.only(token)[1], ")"]
+            self.k -= 1
+            if len(self.tokens) > MOST_TERMS:
+                self.fail()
+            value = self.factor()
+        elif token in self.values:
+            value = self.values[token]
+        else:
+            self.fail()
+        self.depth -= 1
+        return value
+
+    def called(self, function: str) -> int:
+        one = self.total()
+        other = self.total() if self.take(",") else 0
+        if not self.take(")") or (function != "HLSMEM_MAX" and other <= 0):
+            self.fail()
+        if function == "HLSMEM_MAX":
+            return max(one, other)
+        return one // other if function == "HLSMEM_FLOOR_DIVIDE" else one % other
+
+    def size(self) -> int:
+        """The bytes of the type up to the next parenthesis."""
+        words: list[str] = []
+        while not self.take(")"):
+            if not self.peek():
+                self.fail()
+            words.append(self.peek())
+            self.k += 1
+        for _ in range(DEEPEST):
+            if len(words) != 1 or words[0] not in self.types:
+                break
+            words = self.types[words[0]]
+        words = [one for one in words if one not in ("const", "volatile")]
+        own = [one for one in words if one not in ("signed", "unsigned", "int", "long")]
+        known = own or [one for one in ("long", "int", "unsigned", "signed") if one in words]
+        if not words or any(one not in SIZES for one in words):
+            self.fail()
+        return SIZES[known[0]]
+
+
+def bytes_of_c(document: dict[str, Any], texts: dict[str, str]) -> bool:
+    """Lemma *bytes of C*: the workspace of the header has the cells of each array, and no others.
+
+    Whether there is a header that says how many.
+    """
+    file = f"host/{document['design']}.h"
+    text = texts.get(file)
+    arrays = {
+        name: array["holdings"]["host"]["parts"][0]
+        for name, array in document["arrays"].items()
+        if array["holdings"]["host"] is not None
+    }
+    placed = {name: one for name, one in arrays.items() if one["at"] is not None}
+    if text is None:
+        return False
+    header = Header(file, text, document["params"])
+    for name, one in arrays.items():
+        macro = f"{name.upper()}_CELLS"
+        if document["program"] is None and macro in header.macros:
+            cells = sum(value for value, _ in header.terms(macro))
+            if cells != one["mapping"]["cells"]:
+                place = f"{file}:{header.line}"
+                raise False_(
+                    f"{place}: {cells} cells hold {name}, {one['mapping']['cells']} are planned"
+                )
+    names = [name for name in header.macros if name.endswith("_WS_BYTES")]
+    if not names:
+        if placed and re.search(r"_ws_bytes\(void\)", text):
+            raise False_(f"{file}: it does not define the bytes of the workspace")
+        return False
+    if len(names) > 1:
+        raise False_(f"{file}: {names[0]} and {names[1]} are there")
+    line = header.only(names[0])[0]
+    terms = header.terms(names[0])
+    sizes = [value for value, is_sized in terms if is_sized]
+    wanted = sorted(placed.items(), key=lambda one: _bytes_in_c(one[1]))
+    for (name, one), size in zip(wanted, sizes, strict=False):
+        first, last = _bytes_in_c(one)
+        if size != last - first:
+            raise False_(
+                f"{file}:{line}: {size} bytes of C hold {name}, {last - first} are planned"
+            )
+    total = sum(value for value, _ in terms)
+    end = max((_bytes_in_c(one)[1] for _, one in wanted), default=0)
+    if total != end or len(sizes) != len(wanted):
+        raise False_(f"{file}:{line}: the workspace has {total} bytes, {end} are planned")
+    return True
+
+
 # ---- The command --------------------------------------------------------------------------------
 
 
-def verify(document: dict[str, Any], sizes: Iterable[Values] = ()) -> dict[str, Any]:
-    """{leaves: [(path, class, what proved it)], false: [..], open: {path: reason}} of a plan.
+def verify(
+    document: dict[str, Any], sizes: Iterable[Values] = (), texts: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """{leaves: [(path, class, what proved it)], false: [..], open: {path: reason}, storage} of a
+    plan; storage says whether it was held against Verilog.
 
-    Claims for all parameters are held against a play at each of some sizes too.
+    Claims for all parameters are held against a play at each of some sizes too. `texts` are the
+    Verilog and the headers beside the plan by name, as `texts_of` reads them.
     """
     judge = Judge(document)
     judge.judge()
+    earlier, judge.false = judge.false, []
+    is_built = judge.is_built(texts or {})
+    judge.false += earlier  # what is built comes first: of two figures the plan may have either
     for values in sizes:
         judge.at(document["params"] | values)
     found, left = [], {}
     for path, claim in leaves(document, SHAPE):
         if document["program"] is None and path[2:] == ("conflicts", "differences"):
             claim = H
+        if _is_of_rtl(document, path, is_built):
+            claim = M
         how = claim
         if claim == P:
             above = [path[:size] for size in range(len(path), 0, -1)]
@@ -3837,7 +4417,18 @@ def verify(document: dict[str, Any], sizes: Iterable[Values] = ()) -> dict[str, 
         found.append((path, claim, how))
     told = {path[:size] for path in left for size in range(len(path) + 1)}
     left |= {path: why for path, why in judge.open.items() if path not in told}
-    return {"leaves": found, "false": judge.false, "open": left}
+    storage = "compared with rtl" if is_built else "not compared: no rtl here"
+    return {"leaves": found, "false": judge.false, "open": left, "storage": storage}
+
+
+def _is_of_rtl(document: dict[str, Any], path: KeyPath, is_built: bool) -> bool:
+    """Whether the Verilog alone says a leaf of a memory, and is not here; registers have no
+    style."""
+    match path:
+        case ("memories", str(name), "kind" | "style" as key):
+            kind = document["memories"][name]["kind"]
+            return not is_built or (key == "style" and kind in ("registers", "wire"))
+    return False
 
 
 def _size(text: str, params: Values) -> Values:
@@ -3868,7 +4459,8 @@ def _tell(found: dict[str, Any], asked: argparse.Namespace) -> None:
     claims = [path for path, claim, _ in found["leaves"] if claim == P]
     proved = sum(path not in found["open"] for path in claims)
     false, many = len(found["false"]), len(left)
-    print(f"{proved} of {len(claims)} claims proved, {false} false, {many} open")
+    storage = "" if found["storage"].startswith("compared") else f"; storage {found['storage']}"
+    print(f"{proved} of {len(claims)} claims proved, {false} false, {many} open{storage}")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -3886,10 +4478,12 @@ def main(arguments: list[str] | None = None) -> int:
         help="claims for all parameters by a play",
     )
     asked = parser.parse_args(arguments)
-    file = asked.plan / "plan.json" if asked.plan.is_dir() else asked.plan
+    is_folder = asked.plan.is_dir()
+    file = asked.plan / "plan.json" if is_folder else asked.plan
     try:
         document = read(file)
-        found = verify(document, [_size(one, document["params"]) for one in asked.at])
+        sizes = [_size(one, document["params"]) for one in asked.at]
+        found = verify(document, sizes, texts_of(asked.plan) if is_folder else None)
     except Refused as reason:
         print(f"hlsmem-verify: {file}: {reason}; {reason.remedy}", file=sys.stderr)
         return 2

@@ -1,4 +1,5 @@
-"""Check `proof`: every claim of plan.json proved from its own text, by `hlsmem_verify`.
+"""Check `proof`: every claim of plan.json proved from its own text, by `hlsmem_verify`; storage is
+held against the Verilog and the header of C.
 
 That file shares no code with hlsmem. A claim that it does not prove fails, and is named: nobody
 knows whether it holds.
@@ -6,15 +7,17 @@ knows whether it holds.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hlsmem.verdict import Status, Verdict
 
 
-def check_proof(design: str, text: str) -> tuple[Verdict, ...]:
-    """One verdict on the text of a plan.json."""
-    from hlsmem_verify import Refused, document_of, joined, verify
+def check_proof(design: str, text: str, out: Path | None = None) -> tuple[Verdict, ...]:
+    """One verdict on the text of a plan.json, and on the Verilog and header of its folder."""
+    from hlsmem_verify import Refused, document_of, joined, texts_of, verify
 
     try:
-        found = verify(document_of(text))
+        found = verify(document_of(text), texts=None if out is None else texts_of(out))
     except Refused as reason:
         return (_verdict(design, Status.FAIL, str(reason)),)
     if found["false"]:
@@ -29,7 +32,10 @@ def check_proof(design: str, text: str) -> tuple[Verdict, ...]:
             f" proves {joined(path)} ({why}){more}"
         )
         return (_verdict(design, Status.FAIL, detail),)
-    return (_verdict(design, Status.PASS, f"{len(claims)} claims proved from plan.json alone"),)
+    is_built = found["storage"].startswith("compared")
+    source = "and rtl" if is_built else f"alone; storage {found['storage']}"
+    detail = f"{len(claims)} claims proved from plan.json {source}"
+    return (_verdict(design, Status.PASS, detail),)
 
 
 def _verdict(subject: str, status: Status, detail: str) -> Verdict:

@@ -1,4 +1,4 @@
-"""Every claim of plan.json is proved from its own text."""
+"""Every claim of plan.json is proved from its own text, and storage held against the Verilog."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def _run(subject: Subject) -> tuple[Verdict, ...]:
 
     from hlsmem.verification.proof import check_proof
 
-    return check_proof(subject.plan.design, json.dumps(subject.document))
+    return check_proof(subject.plan.design, json.dumps(subject.document), subject.out)
 
 
 CHECK = Check(
     name="proof",
     order=30,
     proves="mappings, bounds, parts, banks, FIFOs, chains and streams hold for the program that"
-    " plan.json states",
+    " plan.json states; rtl/ has the words, copies, banks and kinds of memories, host/ the cells",
     on_whose_word="the program in plan.json, which `source` holds against the design; isl",
     run=_run,
 )
