@@ -11,9 +11,15 @@ Everything is imported on first use, so that `import hlsmem` costs next to nothi
 
 from __future__ import annotations
 
+import os
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
     from typing import Any
+else:
+    ModuleType = type(sys)  # at hand without an import
 
 _HOMES = {
     "Design": "hlsmem.options",
@@ -25,21 +31,53 @@ _HOMES = {
     "StorageProblem": "hlsmem.lifetime.problem",
     "Verdict": "hlsmem.verdict",
     "View": "hlsmem.api",
-    "check": "hlsmem.api",
-    "compare": "hlsmem.api",
-    "diff": "hlsmem.api",
-    "explain": "hlsmem.api",
     "load": "hlsmem.api",
     "open_plan": "hlsmem.api",
-    "plan": "hlsmem.api",
     "report": "hlsmem.emit.report",
-    "view": "hlsmem.api",
 }
 
-__all__ = sorted(_HOMES)
+
+def verb_names() -> frozenset[str]:
+    """The names of the verbs as functions: those of the files in `verbs`."""
+    if not _VERBS:
+        stems = (name.partition(".")[0] for name in os.listdir(os.path.join(__path__[0], "verbs")))
+        _VERBS.update(stem for stem in stems if not stem.startswith("_"))
+    return frozenset(_VERBS)
+
+
+_VERBS: set[str] = set()
+
+
+class _Room(ModuleType):
+    """A room that has the name of a verb: called, it is the verb."""
+
+    def __call__(self, *values: Any, **keywords: Any) -> Any:
+        return _function(self.__name__.rpartition(".")[2])(*values, **keywords)
+
+
+class _Package(ModuleType):
+    """This package: an import sets its room as an attribute here, in the place of the verb."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, ModuleType) and name in verb_names():
+            value.__class__ = _Room
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def _function(name: str) -> Any:
+    from importlib import import_module
+
+    return getattr(import_module("hlsmem.api"), name)
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        return sorted({*_HOMES, *verb_names()})
+    if name in verb_names():
+        return _function(name)
     if name not in _HOMES:
         raise AttributeError(f"module 'hlsmem' has no attribute {name!r}")
     from importlib import import_module
@@ -48,4 +86,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_HOMES, *verb_names()})

@@ -1,5 +1,7 @@
 """The verbs as functions: `import hlsmem; hlsmem.plan("blur.c", params={"N": 64})`.
 
+They stand in `hlsmem/verbs`; here are the values that they share, and `load` and `open_plan`.
+
 A design is a path, a text with a name, or a Design that was loaded; OUT is a folder that `plan`
 wrote. Everything heavy is imported on first use.
 """
@@ -10,27 +12,51 @@ import html
 import json
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hlsmem import verb_names
 from hlsmem.errors import InputError, Problem
 from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
-    from hlsmem.emit.comparison import Comparison
-    from hlsmem.emit.explanation import DesignExplained, Explained
+    from hlsmem.emit.explanation import Explained
     from hlsmem.lifetime.problem import Bound
     from hlsmem.options import Design
     from hlsmem.pipeline.plan import Planning as Worked
     from hlsmem.planfile import ArrayPlan, Plan
     from hlsmem.planfile.difference import Difference
-    from hlsmem.questions.diff import Side
     from hlsmem.verification import Checks
 
 Settings = Mapping[str, Any] | Sequence[str]
 _NONE: Mapping[str, Any] = {}
+
+
+def __getattr__(name: str) -> Callable[..., Any]:
+    if name in verb_names():
+        return _verb(name)
+    raise AttributeError(f"module 'hlsmem.api' has no attribute {name!r}")
+
+
+def _verb(name: str) -> Callable[..., Any]:
+    """The function of a verb, by its name in Python."""
+    from hlsmem.verb import VERBS
+
+    verb = VERBS.get(name.replace("_", "-"))
+    assert verb is not None
+    return verb.run
+
+
+def _checked(out: Path, only: Sequence[str]) -> Checks:
+    found: Checks = _verb("check")(out, only=only)
+    return found
+
+
+def _viewed(out: Path) -> View:
+    found: View = _verb("view")(out)
+    return found
 
 
 def load(
@@ -71,28 +97,6 @@ def load(
             raise InputError(*(_inside(Path(folder), one) for one in error.problems)) from None
 
 
-def plan(
-    design: str | Path | Design,
-    *,
-    params: Mapping[str, int] = _NONE,
-    settings: Settings = (),
-) -> Planning:
-    """A design planned in memory: nothing is written.
-
-    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
-    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
-    >>> planning = plan(load(text=kernel, name="k.c"))
-    >>> planning
-    <Planning of k: t 3 cells>
-    >>> planning.arrays["t"].bound.cells, planning.arrays["t"].cell(5)
-    (3, 2)
-    """
-    from hlsmem.pipeline.answers import plan_design
-
-    worked = plan_design(_design(design, params, settings))
-    return Planning(plan=worked.plan, _known=[worked])
-
-
 def open_plan(out: str | Path) -> Planning:
     """The plan of a folder OUT, as it stands in plan.json.
 
@@ -101,85 +105,11 @@ def open_plan(out: str | Path) -> Planning:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     plan(load(text=kernel, name="k.c")).write(f"{folder}/out")
     ...     open_plan(f"{folder}/out")
-    <Planning of k: t 3 cells>
+    <Planning of k: t 3 words>
     """
     from hlsmem.planfile import read_plan
 
     return Planning(plan=read_plan(Path(out)), folder=Path(out))
-
-
-def check(out: str | Path, *, only: Sequence[str] = ()) -> Checks:
-    """The verdicts on a folder OUT; the folder stays as it is. `only` names the checks.
-
-    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
-    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     plan(load(text=kernel, name="k.c")).write(f"{folder}/out")
-    ...     [one.said for one in check(f"{folder}/out", only=["replay"]).verdicts]
-    ['pass']
-    """
-    from hlsmem.pipeline.checks import run_checks
-
-    return run_checks(Path(out), tuple(only))
-
-
-def compare(
-    design: str | Path | Design, *, params: Mapping[str, int] = _NONE, settings: Settings = ()
-) -> tuple[Comparison, ...]:
-    """Every method on every array of a design, beside the bounds.
-
-    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
-    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
-    >>> (one,) = compare(load(text=kernel, name="k.c"))
-    >>> one.array.name, one.chosen.cells, len(one.answers) > 3
-    ('t', 3, True)
-    """
-    from hlsmem.questions.arrays import compare_methods
-
-    return compare_methods(_design(design, params, settings))
-
-
-def explain(
-    design: str | Path | Design,
-    array: str | None = None,
-    *,
-    params: Mapping[str, int] = _NONE,
-    settings: Settings = (),
-) -> DesignExplained:
-    """Why arrays are not smaller, what reads cost, what would save; `print` it.
-
-    A folder OUT is explained as the design it was planned from.
-
-    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
-    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
-    >>> text = str(explain(load(text=kernel, name="k.c")))
-    >>> [line.strip() for line in text.splitlines() if line.endswith("of 3 cells")]
-    ['1:114 t[i - 2] costs 2 of 3 cells']
-    """
-    from hlsmem.questions.arrays import explain_design
-
-    return explain_design(_design(design, params, settings), array)
-
-
-def diff(
-    old: str | Path | Planning, new: str | Path | Planning, *, rules: Sequence[str] = ()
-) -> DiffReport:
-    """What differs between two plans, and which rules the new one breaks; `print` it.
-
-    A side is an OUT, a plan.json, a design, or a Planning.
-
-    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
-    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
-    >>> old = plan(load(text=kernel, name="k.c"))
-    >>> new = plan(load(text=kernel, name="k.c"), settings={"order": "iteration"})
-    >>> diff(old, new, rules=["cells+0"]).found.broken
-    ()
-    """
-    from hlsmem.planfile.difference import Rule
-    from hlsmem.questions.diff import diff as differ
-
-    parsed = [Rule.of(rule) for rule in rules]
-    return DiffReport(differ(_side(old), _side(new), parsed))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -195,32 +125,6 @@ class DiffReport:
         from hlsmem.emit.difference import difference_text
 
         return difference_text(self.found)
-
-
-def _side(given: str | Path | Planning) -> Side:
-    from hlsmem.questions.diff import Side, side_of
-
-    if not isinstance(given, Planning):
-        return side_of(Path(given))
-    known = given.folder is None
-    return Side(plan=given.plan, folder=given.folder, worked=given.worked() if known else None)
-
-
-def view(
-    out: str | Path, *, array: str | None = None, steps: tuple[int, int] | None = None
-) -> View:
-    """The page report.html of a folder OUT; a notebook shows it.
-
-    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
-    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     plan(load(text=kernel, name="k.c")).write(f"{folder}/out")
-    ...     view(f"{folder}/out").html[:15]
-    '<!doctype html>'
-    """
-    from hlsmem.questions.view import view_page
-
-    return View(html=view_page(Path(out), array=array, steps=steps))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -344,7 +248,7 @@ class Planning:
             from hlsmem.pipeline.answers import plan_design
 
             assert self.folder is not None
-            self._known.append(plan_design(_design(self.folder, _NONE, ())))
+            self._known.append(plan_design(given_design(self.folder, _NONE, ())))
         return self._known[0]
 
     def document(self) -> dict[str, Any]:
@@ -364,15 +268,16 @@ class Planning:
     def check(self, *, only: Sequence[str] = ()) -> Checks:
         """The verdicts of the checks, on a folder that is there for as long as they run."""
         if self.folder is not None:
-            return check(self.folder, only=only)
+            return _checked(self.folder, only)
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / self.plan.design
             self.write(out)
-            return check(out, only=only)
+            return _checked(out, only)
 
     def diff(self, other: str | Path | Planning, *, rules: Sequence[str] = ()) -> DiffReport:
         """What differs in another plan."""
-        return diff(self, other, rules=rules)
+        found: DiffReport = _verb("diff")(self, other, rules=rules)
+        return found
 
     def report(self) -> str:
         """The memory report, in Markdown."""
@@ -383,11 +288,11 @@ class Planning:
     def view(self) -> View:
         """The page on which the run is seen, cell by cell."""
         if self.folder is not None:
-            return view(self.folder)
+            return _viewed(self.folder)
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / self.plan.design
             self.write(out)
-            return view(out)
+            return _viewed(out)
 
     def _repr_html_(self) -> str:
         rows = [("array", "words", "bound", "standing", "C cells", "C bound")]
@@ -404,7 +309,9 @@ class Planning:
         return f"<table>{''.join(lines)}</table>"
 
 
-def _design(given: str | Path | Design, params: Mapping[str, int], settings: Settings) -> Design:
+def given_design(
+    given: str | Path | Design, params: Mapping[str, int], settings: Settings
+) -> Design:
     """The design of a path, an OUT, or one that was loaded, with further settings."""
     from hlsmem.options import Design
     from hlsmem.read.design import changed

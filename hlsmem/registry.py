@@ -54,14 +54,27 @@ class Registry(Generic[Item]):
         self._rank = rank
         self._known: dict[tuple[str, ...], Found[Item]] = {}
 
+    def modules(self) -> tuple[str, ...]:
+        """The names of the modules that have ours."""
+        from pkgutil import iter_modules
+
+        return tuple(one.name for one in iter_modules(import_module(self.package).__path__))
+
     @cached_property
     def own(self) -> Mapping[str, Item]:
         """Our items by name, in order."""
-        from pkgutil import iter_modules
+        return self._sorted(map(self._of, self.modules()))
 
-        modules = iter_modules(import_module(self.package).__path__)
-        names = [f"{self.package}.{module.name}" for module in modules]
-        return self._sorted(getattr(import_module(name), self.constant) for name in names)
+    def _of(self, module: str) -> Item:
+        found: Item = getattr(import_module(f"{self.package}.{module}"), self.constant)
+        return found
+
+    def get(self, name: str) -> Item | None:
+        """The item of a name, with a look at those of others only where it is none of ours."""
+        module = name.replace("-", "_")
+        if "own" not in self.__dict__ and module in self.modules():
+            return self._of(module)
+        return self.own.get(name) or self.found().items.get(name)
 
     def found(self) -> Found[Item]:
         """Ours and those of others that load."""

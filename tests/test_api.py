@@ -7,13 +7,16 @@ import os
 import pydoc
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import hlsmem
+import hlsmem.api
 from hlsmem.api import _settings
 from hlsmem.errors import InputError
+from hlsmem.verb import VERBS
 
 BLUR = Path(__file__).resolve().parent.parent / "examples" / "blur"
 KERNEL = (
@@ -43,6 +46,25 @@ def test_every_verb_has_an_example_and_help_lists_it() -> None:
         assert name in text
         if inspect.isfunction(getattr(hlsmem, name)):
             assert ">>>" in (getattr(hlsmem, name).__doc__ or ""), name
+
+
+def test_every_verb_is_a_function_also_where_a_room_has_its_name() -> None:
+    names = {name.replace("-", "_") for name in VERBS.own}
+    assert names == set(hlsmem.verb_names())
+    assert names <= set(hlsmem.__all__)
+    import_module("hlsmem.network")
+    import_module("hlsmem.tiles")
+    for name in names:
+        verb = VERBS.own[name.replace("_", "-")]
+        assert getattr(hlsmem.api, name) is verb.run
+        assert callable(getattr(hlsmem, name)), name
+        told = inspect.signature(verb.run).parameters
+        asked = {option.keyword for option in verb.options if option.of_run}
+        assert asked <= set(told), name
+        assert set(told) - asked <= {"design", "params", "settings"}, name
+    design = hlsmem.load(text=KERNEL, name="k.c")
+    assert hlsmem.network(design).found.rows
+    assert hlsmem.schema("plan")["type"] == "object"
 
 
 def test_a_plan_and_what_can_be_asked_of_it() -> None:

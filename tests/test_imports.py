@@ -48,6 +48,7 @@ ORDER = [
     "planfile",
     "registry",
     "verdict",
+    "verb",
     "walk",
     "shape",
     "gates",
@@ -64,6 +65,7 @@ ORDER = [
     "questions",
     "api",
     "cli",
+    "verbs",
     "__main__",
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))

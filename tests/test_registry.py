@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
+from hlsmem.cli.parser import completions
 from hlsmem.emit.folder import write_folder
 from hlsmem.registry import entry_points
+from hlsmem.verb import VERBS
 from hlsmem.verdict import CHECKS, Status
 from hlsmem.verification import run_checks
 from tests.plans import files_of
@@ -160,3 +162,87 @@ def test_entry_points_are_read_once_each(tmp_path: Path) -> None:
     (tmp_path / "site" / "bad.egg-info" / "entry_points.txt").write_bytes(b"\xff\xfe")
     path = (str(tmp_path / "site"), str(tmp_path / "nowhere"), str(tmp_path / "site"))
     assert [*entry_points("hlsmem.checks", path)] == [("a", "b:C")]
+
+
+STATS = """\
+from hlsmem.verb import JSON, OUT, Verb, document_text
+
+def stats(out):
+    '''The memories of a folder OUT, by kind.'''
+    from hlsmem.planfile import read_plan
+    kinds = [memory.kind for memory in read_plan(out).memories.values()]
+    {body}
+    return {{kind: kinds.count(kind) for kind in kinds}}
+
+def shown(found, *, as_json, out):
+    print(document_text(found) if as_json else found)
+    return 0
+
+VERB = Verb(
+    name="stats",
+    summary="memories by kind",
+    order=200,
+    options=(OUT, JSON),
+    run=stats,
+    print=shown,
+)
+"""
+
+
+def test_a_verb_of_another_package_is_a_command(
+    out: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    points = "[hlsmem.verbs]\nstats = their_stats:VERB\nplan = their_plan:VERB\n"
+    package(tmp_path / "site", points, their_stats=STATS.format(body=""))
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    assert main(["stats", str(out), "--json"]) == 0
+    assert '"chain": 1' in capsys.readouterr().out
+    assert completions()["stats"] == ("--json", "--memory", "--help")
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "    stats     memories by kind\n" in capsys.readouterr().out
+    why = "verb 'plan' of their_plan:VERB is left out: hlsmem.verbs.plan has it"
+    assert VERBS.found().warnings == (why,)
+
+
+def test_a_verb_of_another_package_that_breaks_is_no_bug_of_ours(
+    out: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    points = "[hlsmem.verbs]\nstats = their_worse:VERB\nlost = their_lost:VERB\n"
+    package(tmp_path / "site", points, their_worse=STATS.format(body="1 / 0"))
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    assert main(["stats", str(out)]) == 3
+    assert capsys.readouterr().err == (
+        "their_worse:VERB broke: ZeroDivisionError: division by zero; mend it\n"
+    )
+    with pytest.raises(SystemExit) as ended:
+        main(["lost"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(
+        "hlsmem: error: verb 'lost': their_lost:VERB does not load: ModuleNotFoundError:"
+        " No module named 'their_lost'; mend or remove what brings it\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "remedy"),
+    [
+        ("whatif", "did you mean what-if?"),
+        ("pln", "did you mean plan?"),
+        ("qqqqq", "`hlsmem --help` lists the verbs"),
+    ],
+)
+def test_an_unknown_verb_names_the_nearest(
+    word: str, remedy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([word, "x"])
+    assert ended.value.code == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told == f"hlsmem: error: there is no verb {word!r}; {remedy}"

@@ -9,23 +9,26 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 from hlsmem.cli.memory import text_of, usual_limit
-from hlsmem.cli.options import options_of
-from hlsmem.cli.request import Request
-from hlsmem.errors import HlsmemError, InputError, Problem
+from hlsmem.cli.parser import options_of
+from hlsmem.cli.request import Request, parameters_of
+from hlsmem.errors import HlsmemError
 from hlsmem.memory import limited
+from hlsmem.verb import VERBS, Verb
 from hlsmem.version import TOOL
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit code."""
-    options = options_of(arguments)
+    verb, options = options_of(arguments)
     most = options.memory or usual_limit()
     try:
         with limited(most):
-            code = _limited(options)
+            code = _limited(verb, options)
             sys.stdout.flush()
             return code
     except HlsmemError as error:
@@ -45,17 +48,18 @@ def main(arguments: Sequence[str]) -> int:
             return 4
         if isinstance(error, OSError):
             return _of_the_system(error)
-        return _of_changed_plans(options, error) or _own_bug(error)
+        changed = _of_changed_plans(verb, options, error)
+        return changed or _of_others(verb, error) or _own_bug(error)
 
 
-def _of_changed_plans(options: argparse.Namespace, error: Exception) -> int:
+def _of_changed_plans(verb: Verb, options: argparse.Namespace, error: Exception) -> int:
     """2 where a plan that the verb reads is not as hlsmem wrote it, which is said; else 0.
 
     A plan that has the shape of one may still make no sense: verbs that draw it trust it.
     """
     from hlsmem.emit.listed import is_as_made
 
-    given = [getattr(options, name) for name in options.reads]
+    given = [getattr(options, name) for name in verb.reads]
     paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
     plans = [path / "plan.json" if path.is_dir() else path for path in paths]
     changed = [
@@ -80,179 +84,63 @@ def _of_the_system(error: OSError) -> int:
     return 2
 
 
-def _limited(options: argparse.Namespace) -> int:
+def _limited(verb: Verb, options: argparse.Namespace) -> int:
     """The verb, with a limit on isl where it reads a design."""
-    if options.verb in ("doctor", "schema"):
-        return _dispatch(options)
+    if not verb.is_limited:
+        return _run(verb, options)
     from hlsmem.polyhedra.limits import command
 
     with command():
-        return _dispatch(options)
+        return _run(verb, options)
 
 
-def _dispatch(options: argparse.Namespace) -> int:
-    from hlsmem.cli import verbs
-
-    match options.verb:
-        case "plan":
-            return verbs.plan(
-                _request(options, method=options.method),
-                out=options.out,
-                as_json=options.json,
-                debug=options.debug,
-                profile=options.profile,
-            )
-        case "check":
-            return verbs.check(
-                options.out,
-                only=options.only,
-                as_json=options.json,
-                waves=options.waves,
-                orders=options.orders,
-                beats=options.beats,
-                trust=options.trust,
-                foreign=options.foreign,
-            )
-        case "bench":
-            return verbs.bench(
-                [options.out, *options.against],
-                parameters=_parameters(options.param),
-                starts=options.starts,
-                rounds=options.rounds,
-                as_json=options.json,
-            )
-        case "synth":
-            return verbs.synth(
-                options.out,
-                family=options.family,
-                seeds=options.seeds,
-                as_json=options.json,
-                trust=options.trust,
-            )
-        case "compare":
-            return verbs.compare(
-                _request(options),
-                as_json=options.json,
-                classes=options.classes,
-                variants=options.variants,
-            )
-        case "explain":
-            return verbs.explain(
-                _request(options),
-                options.array,
-                lifetimes=options.lifetimes,
-                as_json=options.json,
-            )
-        case "vectors":
-            return verbs.vectors(
-                _request(options),
-                array=options.array,
-                kind=options.kind,
-                stores=options.store,
-                ranges=options.stores,
-                most=options.length,
-                as_json=options.json,
-                picture=options.svg,
-                force=options.force,
-            )
-        case "tiles":
-            return verbs.tiles(
-                _request(options),
-                kind=options.kind,
-                rows=options.rows,
-                sizes=options.sizes,
-                origin=options.origin,
-                parallel=options.parallel,
-                as_json=options.json,
-                picture=options.svg,
-                force=options.force,
-            )
-        case "network":
-            return verbs.network(
-                _request(options),
-                grain=options.processes,
-                capacities=options.capacities,
-                out=options.out,
-                as_json=options.json,
-                force=options.force,
-            )
-        case "rank":
-            return verbs.rank(
-                _request(options),
-                options.statement,
-                parts=options.parts,
-                verilog=options.verilog,
-                as_json=options.json,
-            )
-        case "dataflow":
-            return verbs.dataflow(
-                _request(options),
-                options.statement,
-                control=options.control,
-                as_json=options.json,
-            )
-        case "what-if":
-            return verbs.what_if(
-                _request(options),
-                kinds=options.kind,
-                order=options.order,
-                top=options.top,
-                attempt=options.attempt,
-                apply=options.apply,
-                out=options.out,
-                as_json=options.json,
-                force=options.force,
-            )
-        case "view":
-            return verbs.view(
-                options.out,
-                file=options.file,
-                array=options.array,
-                steps=options.steps,
-                opened=options.open,
-                force=options.force,
-            )
-        case "diff":
-            return verbs.diff(
-                options.old,
-                options.new,
-                form=options.format,
-                rules=options.fail_on,
-                as_json=options.json,
-            )
-        case "doctor":
-            return verbs.doctor()
-        case _:
-            return verbs.plan_schema() if options.of == "plan" else verbs.schema()
+def _run(verb: Verb, options: argparse.Namespace) -> int:
+    """The exit code of a verb; what it is asked, and what is done with the answer, are its own."""
+    given = vars(options)
+    values = {
+        one.keyword: given[one.keyword] if one.value is None else one.value(given[one.keyword])
+        for one in verb.options
+    }
+    asked = {one.keyword: values[one.keyword] for one in verb.options if one.of_run}
+    shown = {one.keyword: values[one.keyword] for one in verb.options if one.of_print}
+    naming: AbstractContextManager[None] = nullcontext()
+    if verb.design is not None:
+        request = _request(verb, values)
+        asked["design"] = verb.design(request)
+        if "design" in shown:
+            del shown["design"]
+            shown["request"] = request
+        if verb.names_files:
+            naming = request.naming_files()
+    if verb.before is not None:
+        verb.before(**shown)
+    with naming:
+        value = verb.run(**asked)
+    return verb.print(value, **shown)
 
 
-def _request(options: argparse.Namespace, method: str | None = None) -> Request:
-    """The design asked about; --method is a setting like others."""
-    chosen = [f"plan.method={method}"] if method else []
+def _request(verb: Verb, values: Mapping[str, Any]) -> Request:
+    """The design asked about; options such as --method are settings like others."""
+    chosen = [
+        f"{one.setting}={values[one.keyword]}"
+        for one in verb.options
+        if one.setting and values[one.keyword]
+    ]
     return Request(
-        path=options.design,
-        parameters=_parameters(options.param),
-        settings=[*options.as_written, *options.set, *chosen],
-        includes=options.include,
+        path=values["design"],
+        parameters=parameters_of(values["param"]),
+        settings=[*values["as_written"], *values["set"], *chosen],
+        includes=values["include"],
     )
 
 
-def _parameters(texts: Sequence[str]) -> dict[str, int]:
-    values: dict[str, int] = {}
-    problems = []
-    for text in texts:
-        name, equals, value = text.partition("=")
-        try:
-            if not equals or not name.strip():
-                raise ValueError(text)
-            values[name.strip()] = int(value, 0)
-        except ValueError:
-            problems.append(
-                Problem(f"--param {text}: not NAME=INTEGER", "write it like --param N=64")
-            )
-    if problems:
-        raise InputError(*problems)
-    return values
+def _of_others(verb: Verb, error: Exception) -> int:
+    """3 where a verb from outside broke, which is said: it is no bug of ours; else 0."""
+    origin = VERBS.found().origins.get(verb.name)
+    if origin is None:
+        return 0
+    print(f"{origin} broke: {type(error).__name__}: {error}; mend it", file=sys.stderr)
+    return 3
 
 
 def _own_bug(error: Exception) -> int:

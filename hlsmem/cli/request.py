@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlsmem.errors import HlsmemError
+from hlsmem.errors import HlsmemError, InputError, Problem
 from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
@@ -81,3 +81,22 @@ class Request:
         options += [f"--set {shlex.quote(setting)}" for setting in self.settings]
         options += [f"--include {shlex.quote(str(folder))}" for folder in self.includes]
         return " ".join([shlex.quote(str(self.path)), *options])
+
+
+def parameters_of(texts: Sequence[str]) -> dict[str, int]:
+    """The values in texts NAME=INTEGER. Raises InputError with all that are none."""
+    values: dict[str, int] = {}
+    problems = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        try:
+            if not equals or not name.strip():
+                raise ValueError(text)
+            values[name.strip()] = int(value, 0)
+        except ValueError:
+            problems.append(
+                Problem(f"--param {text}: not NAME=INTEGER", "write it like --param N=64")
+            )
+    if problems:
+        raise InputError(*problems)
+    return values

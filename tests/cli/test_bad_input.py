@@ -11,6 +11,7 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.mapping.methods import methods
+from tests.cli.planted import plant_verb
 
 METHODS = ", ".join(method.name for method in methods(compared=True))
 
@@ -218,10 +219,10 @@ def test_a_missing_compiler_is_exit_3(
 def test_a_bug_of_ours_is_one_line_and_a_file(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken() -> int:
+    def broken(**_: str) -> int:
         raise RuntimeError("planted")
 
-    monkeypatch.setattr("hlsmem.cli.verbs.schema", broken)
+    plant_verb(monkeypatch, "schema", broken)
     assert main(["schema"]) == 70
     (message,) = messages(capsys)
     assert message.startswith("hlsmem: a bug of ours (RuntimeError); please report it with ")
@@ -233,10 +234,10 @@ def test_a_bug_of_ours_is_one_line_and_a_file(
 def test_an_interrupt_is_exit_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted() -> int:
+    def interrupted(**_: str) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hlsmem.cli.verbs.schema", interrupted)
+    plant_verb(monkeypatch, "schema", interrupted)
     assert main(["schema"]) == 130
     assert messages(capsys) == ["interrupted"]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
+from tests.cli.planted import plant_verb
 from tests.conftest import EXAMPLES
 from tests.plans import files_of
 
@@ -64,10 +65,10 @@ def test_4_where_a_limit_is_hit(
 def test_4_where_there_is_no_memory_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def greedy() -> int:
+    def greedy(**_: str) -> int:
         raise MemoryError
 
-    monkeypatch.setattr("hlsmem.cli.verbs.schema", greedy)
+    plant_verb(monkeypatch, "schema", greedy)
     assert main(["schema"]) == 4
     assert capsys.readouterr().err.startswith("hlsmem: there is no memory left; take smaller")
 
@@ -75,10 +76,10 @@ def test_4_where_there_is_no_memory_left(
 def test_70_where_hlsmem_has_a_bug(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken() -> int:
+    def broken(**_: str) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("hlsmem.cli.verbs.schema", broken)
+    plant_verb(monkeypatch, "schema", broken)
     assert main(["schema"]) == 70
     Path(capsys.readouterr().err.split()[-1]).unlink()
 
@@ -86,10 +87,13 @@ def test_70_where_hlsmem_has_a_bug(
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_130_and_143_where_somebody_ends_it(sent: signal.Signals, code: int) -> None:
     program = (
-        "import os, signal, hlsmem.cli.verbs as verbs\n"
+        "import os, signal\n"
+        "from dataclasses import replace\n"
+        "from hlsmem.verb import VERBS\n"
         "from hlsmem.cli.main import run\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        f"verbs.schema = lambda: os.kill(os.getpid(), {int(sent)}) or signal.pause()\n"
+        f"wait = lambda of: os.kill(os.getpid(), {int(sent)}) or signal.pause()\n"
+        "VERBS.own['schema'] = replace(VERBS.own['schema'], run=wait)\n"
         "run()\n"
     )
     command = [sys.executable, "-c", program, "schema"]

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.cli.options import _parser
+from hlsmem.cli.parser import parser_of
 from hlsmem.synthesis import Area, Figures
+from hlsmem.verb import VERBS
 from tests.plans import files_of
 
 SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".C", ".yaml", ".yml", "")
@@ -82,7 +83,9 @@ def planned(folder: Path) -> None:
 
 
 def verbs() -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    found = next(one for one in _parser()._actions if isinstance(one.choices, dict))
+    found = next(
+        one for one in parser_of(VERBS.own.values())._actions if isinstance(one.choices, dict)
+    )
     assert isinstance(found.choices, dict)
     yield from found.choices.items()
 

@@ -21,6 +21,7 @@ from hlsmem.polyhedra import PolyhedralError, Set
 from hlsmem.polyhedra.limits import within
 from hlsmem.polyhedra.text import parse_set
 from hlsmem.tools.run import run
+from tests.cli.planted import plant_verb
 
 
 def limits() -> tuple[int, int]:
@@ -61,11 +62,11 @@ def test_every_verb_has_the_limit(
 ) -> None:
     before, found = limits(), []
 
-    def verb() -> int:
+    def verb(**_: str) -> int:
         found.append(limits()[0])
         raise MemoryError
 
-    monkeypatch.setattr("hlsmem.cli.verbs.schema", verb)
+    plant_verb(monkeypatch, "schema", verb)
     assert main(["schema", "--memory", "5G"]) == 4
     assert capsys.readouterr().err == (
         "hlsmem: there is no memory left; take smaller parameters (`--param N=..`), or allow more"

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.cli.planted import plant_verb
 from tests.fuzz.texts import Attempt, mutated, outcome, prepare, sources
 
 TEXTS = 60
@@ -50,7 +51,13 @@ CAUGHT = {
 def test_the_judge_notices(work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     namespace: dict = {"Path": Path}
     exec(f"def schema():\n    {work}\n    return 2", namespace)
-    monkeypatch.setattr("hlsmem.cli.verbs.plan", lambda *_, **__: namespace["schema"]())
+    plant_verb(
+        monkeypatch,
+        "plan",
+        run=lambda **_: None,
+        print=lambda *_, **__: namespace["schema"](),
+        design=None,
+    )
     monkeypatch.setattr("tests.fuzz.texts.MEMORY", 1 << 16)
     found = outcome(Attempt(tmp_path, ("plan", "x.c", "-o", "out")), seconds=1)
     assert CAUGHT[work] in found.trouble

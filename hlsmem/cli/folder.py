@@ -1,0 +1,45 @@
+"""What verbs do to a folder OUT beside their own work: draw it anew, and say what they kept."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hlsmem.verdict import Verdict
+    from hlsmem.verification import Subject
+
+
+def print_kept(out: Path, kept: Sequence[str]) -> None:
+    """What somebody had changed in OUT, and where it is now."""
+    for name in kept:
+        print(f"{out / name}: yours, kept beside what was written", file=sys.stderr)
+
+
+def drawn(
+    out: Path, subject: Subject, verdicts: Sequence[Verdict], synthesis: str
+) -> dict[str, str]:
+    """The report of a folder, and the page of a run that is not long."""
+    from hlsmem.emit.report import report
+    from hlsmem.planfile import read_plan
+    from hlsmem.viewing.small import small_page
+
+    pictures = [file.relative_to(out).as_posix() for file in out.glob("pictures/*.svg")]
+    page = small_page(subject, verdicts)
+    own = {} if page.html is None else {"report.html": page.html}
+    plan = read_plan(out)
+    text = report(plan, verdicts, pictures=pictures, synthesis=synthesis, page=page.remark)
+    return own | {"report.md": text}
+
+
+def begin(out: Path, *, trust: bool) -> None:
+    """End what an interrupted command began in OUT; with `trust` programs of the design run as the
+    user, which tools read in the environment."""
+    from hlsmem.emit.folder import settle
+
+    if trust:
+        os.environ["HLSMEM_TRUST"] = "1"
+    settle(out)

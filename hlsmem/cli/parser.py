@@ -1,0 +1,92 @@
+"""The command line as argparse reads it, made from the verbs and their options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from hlsmem.cli.memory import size_of
+from hlsmem.verb import VERBS, Option, Verb
+from hlsmem.version import TOOL
+
+
+def options_of(arguments: Sequence[str]) -> tuple[Verb, argparse.Namespace]:
+    """The verb, and the values of its options; one of its arguments may come after options, which
+    argparse misses.
+
+    Ends the process as argparse does, with exit code 2 where there is no such verb or option.
+    """
+    name = next((one for one in arguments if not one.startswith("-")), None)
+    verb = None if name is None else VERBS.get(name)
+    if verb is None:
+        parser = parser_of(VERBS.found().items.values(), are_listed=True)
+        if name is not None and not {"-h", "--help", "--version"} & {*arguments}:
+            parser.error(_unknown(name))
+        parser.parse_args(arguments)
+        raise AssertionError("a command without a verb")
+    parser = parser_of([verb])
+    options, rest = parser.parse_known_args(arguments)
+    late = verb.late and len(rest) == 1 and not rest[0].startswith("-")
+    if late and getattr(options, verb.late) is None:
+        setattr(options, verb.late, rest.pop())
+    if rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    return verb, options
+
+
+def _unknown(name: str) -> str:
+    """What is said of a word that is no verb."""
+    from difflib import get_close_matches
+
+    found = VERBS.found()
+    if name in found.left_out:
+        return f"verb {name!r}: {found.left_out[name]}; mend or remove what brings it"
+    near = get_close_matches(name, found.items, n=1, cutoff=0.5)
+    remedy = f"did you mean {near[0]}?" if near else "`hlsmem --help` lists the verbs"
+    return f"there is no verb {name!r}; {remedy}"
+
+
+def parser_of(verbs: Iterable[Verb], *, are_listed: bool = False) -> argparse.ArgumentParser:
+    """A parser of commands with these verbs; without their options where they `are_listed`."""
+    parser = argparse.ArgumentParser(
+        prog="hlsmem",
+        description="Fold arrays into the fewest cells, write Verilog and C for them, prove both.",
+    )
+    parser.add_argument("--version", action="version", version=TOOL)
+    parsers = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for verb in verbs:
+        own = parsers.add_parser(verb.name, help=verb.summary)
+        if are_listed:
+            continue
+        groups: dict[str, Any] = {"": own}
+        for option in verb.options:
+            if option.instead not in groups:
+                groups[option.instead] = own.add_mutually_exclusive_group()
+            _add(groups[option.instead].add_argument, option)
+        own.add_argument(
+            "--memory",
+            type=size_of,
+            metavar="6G",
+            help="the most that it may take; default: three quarters of what there is",
+        )
+    return parser
+
+
+def _add(add: Callable[..., object], option: Option) -> None:
+    arguments = {
+        key: value() if key in ("help", "choices") and callable(value) else value
+        for key, value in option.arguments.items()
+    }
+    if option.flags:
+        add(*option.flags, dest=option.keyword, **arguments)
+    else:
+        add(option.keyword, **arguments)
+
+
+def completions() -> dict[str, tuple[str, ...]]:
+    """What shells complete: of each verb the flags of its options."""
+    return {
+        name: (*(flag for one in verb.options for flag in one.flags), "--memory", "--help")
+        for name, verb in VERBS.found().items.items()
+    }

@@ -1,0 +1,200 @@
+"""Verbs and their options: a file in `hlsmem/verbs`, or an entry point `hlsmem.verbs`, has one.
+
+The command line, its help, what shells complete, and the functions of `hlsmem` are made from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+from hlsmem.registry import Registry
+from hlsmem.values import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hlsmem.options import Design
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """An option of a command: `flags`, or none for an argument by its place.
+
+    `keyword` is what functions of the verb call it: `run` where it is `of_run`, `print` where it is
+    `of_print`. `arguments` are those of argparse; `help` and `choices` may be functions, called
+    where they are shown. `value` makes the keyword's value of the text, and raises InputError. With
+    a `setting` it is the value of that key of design.yaml. Of options that share an `instead` one
+    may be given.
+    """
+
+    flags: tuple[str, ...]
+    keyword: str
+    of_run: bool = False
+    of_print: bool = False
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    value: Callable[[Any], Any] | None = None
+    setting: str = ""
+    instead: str = ""
+
+
+def asked(*flags: str, keyword: str = "", also_printed: bool = False, **arguments: Any) -> Option:
+    """An option of what is asked, a keyword of `run`."""
+    return _option(flags, keyword, arguments, of_run=True, of_print=also_printed)
+
+
+def shown(*flags: str, keyword: str = "", instead: str = "", **arguments: Any) -> Option:
+    """An option of what the command does with the answer, a keyword of `print`."""
+    return _option(flags, keyword, arguments, of_print=True, instead=instead)
+
+
+def _option(
+    flags: tuple[str, ...], keyword: str, arguments: dict[str, Any], **others: Any
+) -> Option:
+    value = arguments.pop("value", None)
+    others["instead"] = others.get("instead") or arguments.pop("instead", "")
+    if flags[0].startswith("-"):
+        name = keyword or flags[-1].lstrip("-").replace("-", "_")
+        return Option(flags=flags, keyword=name, arguments=arguments, value=value, **others)
+    return Option(flags=(), keyword=flags[0], arguments=arguments, value=value, **others)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verb:
+    """Something that hlsmem does: `run` gives a value and prints nothing, `print` is the command's
+    end, which writes, prints, and returns the exit code.
+
+    Verbs are listed in their `order`. `before` is called with the options of `print` ahead of the
+    work, to refuse what `print` would refuse. Where a design is asked about, `design` loads it from
+    a `hlsmem.cli.request.Request`. `reads` are options that may name a plan, `late` is an argument
+    that may come after options. With `names_files` errors of `run` name files as the user sees
+    them. `is_limited` says whether isl has a limit on its work.
+    """
+
+    name: str
+    summary: str
+    order: int
+    options: tuple[Option, ...]
+    run: Callable[..., Any]
+    print: Callable[..., int]
+    before: Callable[..., None] | None = None
+    design: Callable[[Any], Any] | None = None
+    reads: tuple[str, ...] = ()
+    late: str = ""
+    names_files: bool = False
+    is_limited: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What was `found` about a design."""
+
+    design: Design
+    found: Any
+
+
+VERBS: Registry[Verb] = Registry(
+    kind="verb",
+    package="hlsmem.verbs",
+    constant="VERB",
+    group="hlsmem.verbs",
+    rank=lambda verb: (verb.order, verb.name),
+)
+
+OUT = asked(
+    "out", also_printed=True, type=Path, metavar="OUT", help="a folder written by `hlsmem plan`"
+)
+JSON = shown("--json", keyword="as_json", action="store_true", help="print JSON")
+FORCE = shown("--force", action="store_true", help="write over a file that hlsmem did not make")
+TRUST = shown(
+    "--trust",
+    action="store_true",
+    help="run the programs of this design as you, without a sandbox (also HLSMEM_TRUST=1)",
+)
+AS_WRITTEN = ("schedule=text",)
+"""Settings without which a plan changes the C that it is of."""
+
+_DESIGN = "a design.yaml, or a C file with a scop"
+
+
+def of_a_design(what: str = _DESIGN, *, is_printed: bool = False) -> tuple[Option, ...]:
+    """The options that name a design; `Verb.design` makes one of them.
+
+    Where it `is_printed`, `print` and `before` have the keyword `request` for it.
+    """
+    return (
+        Option(
+            flags=(),
+            keyword="design",
+            of_print=is_printed,
+            arguments={"type": Path, "metavar": "DESIGN", "help": what},
+        ),
+        Option(
+            flags=("--param",),
+            keyword="param",
+            arguments={
+                "action": "append",
+                "default": [],
+                "metavar": "N=64",
+                "help": "value of a parameter",
+            },
+        ),
+        Option(
+            flags=("--set",),
+            keyword="set",
+            arguments={
+                "action": "append",
+                "default": [],
+                "metavar": "KEY=VALUE",
+                "help": "override a key, e.g. arrays.in.storage=stream",
+            },
+        ),
+        Option(
+            flags=("--as-written",),
+            keyword="as_written",
+            arguments={
+                "action": "store_const",
+                "const": AS_WRITTEN,
+                "default": (),
+                "help": f"keep what the C says: {', '.join(AS_WRITTEN)}",
+            },
+        ),
+        Option(
+            flags=("--include",),
+            keyword="include",
+            arguments={
+                "type": Path,
+                "action": "append",
+                "default": [],
+                "metavar": "DIR",
+                "help": "a folder of files that the C includes, not below the design",
+            },
+        ),
+    )
+
+
+def whole_number(least: int, most: int | None, no: str, use: str) -> Callable[[str], int]:
+    """What reads a number from `least` to `most`; else it raises ArgumentTypeError: the text is
+    `no` such thing, `use` another."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):
+            from argparse import ArgumentTypeError
+
+            raise ArgumentTypeError(f"{text!r} is no {no}; use {use}")
+        return int(text)
+
+    return read
+
+
+def document_text(document: Any) -> str:
+    """A value as JSON, as commands print it."""
+    import json
+
+    return json.dumps(document, indent=1, ensure_ascii=False)
+
+
+def parameters_text(values: Mapping[str, int]) -> str:
+    """Values of parameters in words, such as `N=4, M=5`."""
+    return ", ".join(f"{name}={value}" for name, value in values.items())

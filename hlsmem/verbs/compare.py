@@ -1,0 +1,90 @@
+"""`hlsmem compare`: every method on every array, beside the bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hlsmem.cli.request import Request
+from hlsmem.verb import JSON, Verb, asked, document_text, of_a_design
+
+if TYPE_CHECKING:
+    from hlsmem.api import Settings
+    from hlsmem.options import Design
+
+_NONE: Mapping[str, Any] = {}
+
+
+def compare(
+    design: str | Path | Design,
+    *,
+    params: Mapping[str, int] = _NONE,
+    settings: Settings = (),
+    classes: bool = False,
+    variants: bool = False,
+) -> tuple[Any, ...]:
+    """Every method on every array of a design, beside the bounds: a Comparison an array.
+
+    With `variants` each published variant of the methods, too; with `classes` the rows of all
+    classes of orders instead.
+
+    >>> from hlsmem import load
+    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
+    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
+    >>> (one,) = compare(load(text=kernel, name="k.c"))
+    >>> one.array.name, one.chosen.cells, len(one.answers) > 3
+    ('t', 3, True)
+    """
+    from hlsmem.api import given_design
+
+    given = given_design(design, params, settings)
+    if classes:
+        from hlsmem.questions.classes import compare_classes
+
+        return tuple(compare_classes(given))
+    from hlsmem.questions.arrays import compare_methods
+
+    return compare_methods(given, variants=variants)
+
+
+def _print(found: tuple[Any, ...], *, classes: bool, as_json: bool) -> int:
+    """Print every method's answer for every array, or that of every class."""
+    if classes:
+        from hlsmem.emit.classes import classes_document, classes_text
+
+        print(document_text(classes_document(found)) if as_json else classes_text(found))
+        return 0
+    from hlsmem.emit.comparison import comparison_document, comparison_text
+
+    if as_json:
+        arrays = {one.array.name: comparison_document(one) for one in found}
+        print(document_text({"arrays": arrays}))
+    else:
+        print("\n\n".join(map(comparison_text, found)))
+    return 0
+
+
+VERB = Verb(
+    name="compare",
+    summary="every method on every array, beside the bounds",
+    order=50,
+    options=(
+        *of_a_design(),
+        asked(
+            "--classes",
+            also_printed=True,
+            action="store_true",
+            help="classes of orders instead of methods: what independence of the schedule costs",
+        ),
+        asked(
+            "--variants",
+            action="store_true",
+            help="each published variant of the methods under its own name, as published",
+        ),
+        JSON,
+    ),
+    run=compare,
+    print=_print,
+    design=Request.load,
+)

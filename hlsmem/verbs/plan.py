@@ -1,0 +1,164 @@
+"""`hlsmem plan`: the memories of a design are planned, and OUT is written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hlsmem.cli.folder import print_kept
+from hlsmem.cli.request import Request
+from hlsmem.verb import Option, Verb, asked, of_a_design, shown
+
+if TYPE_CHECKING:
+    from hlsmem.api import Planning, Settings
+    from hlsmem.options import Design
+    from hlsmem.pipeline.plan import Planning as Worked
+    from hlsmem.read.folder import Folder
+
+_NONE: Mapping[str, Any] = {}
+
+
+def plan(
+    design: str | Path | Design,
+    *,
+    params: Mapping[str, int] = _NONE,
+    settings: Settings = (),
+    profile: str | Path | None = None,
+) -> Planning:
+    """A design planned in memory: nothing is written.
+
+    A `profile` is what a counting build has seen, which C is made for (`host.profile`).
+
+    >>> from hlsmem import load
+    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
+    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
+    >>> planning = plan(load(text=kernel, name="k.c"))
+    >>> planning
+    <Planning of k: t 3 words>
+    >>> planning.arrays["t"].bound.cells, planning.arrays["t"].cell(5)
+    (3, 5)
+    """
+    from hlsmem.api import Planning, given_design
+    from hlsmem.pipeline.answers import plan_design
+
+    given = given_design(design, params, settings)
+    if profile is not None:
+        from hlsmem.pipeline.versions import profiled
+
+        given = profiled(given, Path(profile))
+    worked = plan_design(given)
+    return Planning(plan=worked.plan, _known=[worked])
+
+
+def _print(
+    planning: Planning, *, request: Request, out: Path | None, debug: Path | None, as_json: bool
+) -> int:
+    """Write OUT whole or not at all, print the report or plan.json."""
+    from hlsmem.emit.folder import write_folder
+    from hlsmem.questions.view import plan_files
+    from hlsmem.wording import visible
+
+    worked = planning.worked()
+    if debug is not None:
+        from hlsmem.emit.debug import debug_files
+
+        write_folder(
+            debug, debug_files(worked.design.input, worked.program, worked.problems, worked.plan)
+        )
+    files = plan_files(worked)
+    folder = out if out is not None else Path("build") / worked.plan.design
+    kept = write_folder(folder, files)
+    print(files["plan.json"] if as_json else visible(files["report.md"]), end="")
+    print(f"written to {folder}", file=sys.stderr)
+    print_kept(folder, kept)
+    _print_remarks(request.folder, worked)
+    return _print_broken_limits(request.folder, worked)
+
+
+def _print_broken_limits(folder: Folder, planning: Worked) -> int:
+    """Each limit that is not met, at its line; the exit code."""
+    from hlsmem.pipeline.limits import broken_limits
+    from hlsmem.read.design import seen_from
+
+    broken = broken_limits(planning)
+    for one in broken:
+        print(seen_from(folder, one), file=sys.stderr)
+    return 1 if broken else 0
+
+
+def _print_remarks(folder: Folder, planning: Worked) -> None:
+    """What is to be said of a program, and of a kernel why arrays of its own are not planned; the
+    last thing that is said.
+    """
+    from dataclasses import replace
+
+    from hlsmem.cli.text import problem_text, wants_colour
+    from hlsmem.pipeline.private import cells_if_static
+    from hlsmem.program import Program, values_name
+    from hlsmem.read.c.remarks import without_streams
+    from hlsmem.read.design import seen_from
+    from hlsmem.wording import counted
+
+    given, planned = planning.design.input, planning.plan.arrays
+    if not isinstance(given, Program):
+        return
+    own = {} if given.kernel is None else given.kernel.remarks
+    for name in given.expand:
+        if values_name(name) not in planned:
+            what = (
+                f"plan.expand: every element of {name!r} has one value already; it stays as it is"
+            )
+            print(f"note: {what}", file=sys.stderr)
+    remarks = {
+        name: remark
+        for name, remark in own.items()
+        if given.is_state(name) or (name not in planned and (name or not planned))
+    }
+    for name, cells in cells_if_static(planning).items():
+        if name in remarks:
+            remedy = f"{remarks[name].remedy}: it would take {counted(cells, 'cell')}"
+            remarks[name] = replace(remarks[name], remedy=remedy)
+    others = [*without_streams(given), *planning.remarks]
+    found = [seen_from(folder, remark) for remark in [*remarks.values(), *others]]
+    texts = [problem_text(one, colour=wants_colour(sys.stderr)) for one in found]
+    for text in dict.fromkeys(texts):  # of the members of a struct they may be the same
+        print(f"remark: {text}", file=sys.stderr)
+
+
+VERB = Verb(
+    name="plan",
+    summary="plan the memories of a design and write OUT",
+    order=10,
+    options=(
+        *of_a_design(is_printed=True),
+        shown("-o", "--out", type=Path, metavar="OUT", help="default: build/<name>"),
+        Option(
+            flags=("--method",),
+            keyword="method",
+            arguments={
+                "metavar": "NAME[:VARIANT]",
+                "help": "use this method instead of the best",
+            },
+            setting="plan.method",
+        ),
+        shown("--debug", type=Path, metavar="DIR", help="write every intermediate value"),
+        asked(
+            "--profile",
+            type=Path,
+            metavar="FILE",
+            help="versions of the C for values that a counting build has seen twice (host.profile)",
+        ),
+        shown(
+            "--json",
+            keyword="as_json",
+            action="store_true",
+            help="print plan.json instead of the report",
+        ),
+    ),
+    run=plan,
+    print=_print,
+    design=Request.load,
+    names_files=True,
+)

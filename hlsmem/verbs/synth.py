@@ -1,0 +1,150 @@
+"""`hlsmem synth`: the Verilog in OUT is synthesised."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hlsmem.cli.folder import begin, drawn, print_kept
+from hlsmem.values import dataclass
+from hlsmem.verb import OUT, TRUST, Verb, asked, shown, whole_number
+
+if TYPE_CHECKING:
+    from hlsmem.errors import Problem
+    from hlsmem.synthesis import Figures, Promise
+    from hlsmem.verification import Subject
+
+_TEXT = "synth.md"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Synthesis:
+    """What Yosys and nextpnr make of the Verilog in OUT for a `family`, module by module.
+
+    `promise` is what the plan says of its block RAMs, where it says anything; `unplaced` why clocks
+    that were asked for are not there.
+    """
+
+    subject: Subject
+    family: str
+    figures: tuple[Figures, ...]
+    promise: Promise | None
+    unplaced: Problem | None
+
+    def __repr__(self) -> str:
+        return f"<Synthesis of {self.subject.plan.design} for {self.family}>"
+
+
+def synth(out: str | Path, *, family: str | None = None, seeds: int = 5) -> Synthesis:
+    """Area and clock of the Verilog in OUT; nothing is written.
+
+    Without a family it is that of the plan's target, else DEFAULT_FAMILY. The clock is the median
+    of so many `seeds`. Raises ToolError without Yosys.
+
+    >>> synth("build/blur", seeds=0).figures[0].area.luts  # doctest: +SKIP
+    84
+    """
+    from hlsmem.devices import DEFAULT_FAMILY, family_of
+    from hlsmem.synthesis import promise_of, sources_of, synthesise, unplaced
+    from hlsmem.verification import load_subject
+
+    out = Path(out)
+    subject = load_subject(out)
+    plan = subject.plan
+    if family is None:
+        family = family_of(plan.target.device).name if plan.target else DEFAULT_FAMILY
+    sources = sources_of(out / "rtl", family)
+    tops = [f"{plan.design}_mem"]
+    if not (out / "rtl" / f"{tops[0]}.v").is_file():  # a conflict set: RAMs and their steppers
+        names = [f"{plan.design}_{array}" for array in plan.arrays]
+        tops = [f"{name}{suffix}" for name in names for suffix in ("", "_step")]
+    chosen = tuple(range(1, seeds + 1))
+    figures = tuple(synthesise(sources, top, family, seeds=chosen) for top in tops)
+    return Synthesis(
+        subject=subject,
+        family=family,
+        figures=figures,
+        promise=promise_of(plan, figures),
+        unplaced=unplaced(family) if seeds else None,
+    )
+
+
+def text_of_synthesis(out: Path) -> str:
+    """What synthesis said of OUT; empty where it has not run."""
+    from hlsmem.files import read_text
+
+    file = out / _TEXT
+    return read_text(file) if file.is_file() else ""
+
+
+def _before(*, out: Path, trust: bool, **_: object) -> None:
+    begin(out, trust=trust)
+
+
+def _print(found: Synthesis, *, out: Path, as_json: bool, **_: object) -> int:
+    """Write synth.json, synth.md and the report, print the figures.
+
+    Block RAMs that are not those of the plan are exit code 1, clocks that are asked for (seeds)
+    where nothing places and routes the family are exit code 3.
+    """
+    import json
+
+    from hlsmem.emit.folder import rewrite_files
+    from hlsmem.errors import ToolError
+    from hlsmem.synthesis import synthesis_document, synthesis_text
+    from hlsmem.verification import read_verdicts
+
+    document = json.dumps(synthesis_document(found.figures), indent=1)
+    text, promise = synthesis_text(found.figures), found.promise
+    if promise is not None:
+        text = f"{text}\n\n{promise.text()}"
+    texts = {"synth.json": document + "\n", _TEXT: text + "\n"}
+    texts |= drawn(out, found.subject, read_verdicts(out), text)
+    print_kept(out, rewrite_files(out, texts))
+    print(document if as_json else text)
+    if promise is not None and not promise.kept:
+        print(f"the plan is wrong: {promise.text()} Please report this.", file=sys.stderr)
+        return 1
+    if found.unplaced is not None:
+        raise ToolError(found.unplaced)
+    return 0
+
+
+def _families() -> tuple[str, ...]:
+    from hlsmem.devices import FAMILIES
+
+    return tuple(FAMILIES)
+
+
+def _help_of_family() -> str:
+    from hlsmem.devices import DEFAULT_FAMILY, FAMILIES
+    from hlsmem.wording import listed
+
+    placed = [family.name for family in FAMILIES.values() if family.router is not None]
+    default = f"default: that of the target, else {DEFAULT_FAMILY};"
+    return f"{default} {listed(placed)} are also placed and routed"
+
+
+VERB = Verb(
+    name="synth",
+    summary="area and clock of the Verilog in OUT, by Yosys",
+    order=40,
+    options=(
+        OUT,
+        asked("--family", choices=_families, help=_help_of_family),
+        asked(
+            "--seeds",
+            type=whole_number(0, 99, "number of seeds", "0 (area alone) to 99"),
+            default=5,
+            metavar="N",
+            help="the clock is the median of N, default 5",
+        ),
+        shown("--json", keyword="as_json", action="store_true", help="print the figures as JSON"),
+        TRUST,
+    ),
+    run=synth,
+    print=_print,
+    before=_before,
+    reads=("out",),
+)

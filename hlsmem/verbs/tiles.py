@@ -1,0 +1,143 @@
+"""`hlsmem tiles`: tilings of the nest, waves of tiles, and one tile."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hlsmem.cli.request import Request
+from hlsmem.verb import (
+    FORCE,
+    JSON,
+    Answer,
+    Verb,
+    asked,
+    document_text,
+    of_a_design,
+    parameters_text,
+    shown,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from hlsmem.api import Settings
+    from hlsmem.options import Design
+
+_NONE: Mapping[str, Any] = {}
+
+
+def tiles(
+    design: str | Path | Design,
+    *,
+    params: Mapping[str, int] = _NONE,
+    settings: Settings = (),
+    kind: str = "all",
+    rows: str | None = None,
+    sizes: Sequence[int] = (),
+    origin: Sequence[int] = (),
+) -> Answer:
+    """The tilings of a design's nest: waves, widths, and what one tile takes; `found` has them.
+
+    `kind` names one, `rows` are those of another ("t+i,t-i"), `sizes` those of a tile in each row.
+
+    >>> from hlsmem import load
+    >>> kernel = "void k(const int in[8][8], int out[8][8]) { for (int i = 0; i < 8; i++)"
+    >>> kernel += " for (int j = 0; j < 8; j++) out[i][j] = in[i][j]; }"
+    >>> len(tiles(load(text=kernel, name="k.c"), rows="i,j", sizes=(4, 4)).found.answers)
+    1
+    """
+    from hlsmem.api import given_design
+    from hlsmem.questions.tiles import ask_tiles
+
+    given = given_design(design, params, settings)
+    found = ask_tiles(given, kind=kind, rows=rows, sizes=sizes, origin=origin)
+    return Answer(design=given, found=found)
+
+
+def _before(*, svg: Path | None, force: bool, **_: object) -> None:
+    from hlsmem.emit import marked
+
+    marked.refuse_others([] if svg is None else [svg], force=force)
+
+
+def _print(
+    answer: Answer, *, parallel: int | None, svg: Path | None, force: bool, as_json: bool
+) -> int:
+    """Print the tilings; one that is asked for alone and not legal is exit code 1."""
+    from hlsmem.emit import marked
+    from hlsmem.emit.tiles import tiles_document, tiles_picture, tiles_text
+
+    given, found = answer.design.input, answer.found
+    at = parameters_text(given.values)
+    title = f"{given.name}: loops {', '.join(found.nest.loops)}{f' at {at}' if at else ''}"
+    if svg is not None:
+        marked.write_marked(svg, tiles_picture(found.answers, title), marked.XML, force=force)
+        print(f"written to {svg}", file=sys.stderr)
+    if as_json:
+        document = tiles_document(
+            found.answers, design=given.name, values=given.values, parallel=parallel
+        )
+        print(document_text(document))
+    else:
+        outside = found.nest.outside
+        print(tiles_text(found.answers, nest=title, outside=outside, parallel=parallel))
+    alone = len(found.answers) == 1
+    return 1 if alone and not found.answers[0].tiling.is_legal else 0
+
+
+def _kinds() -> tuple[str, ...]:
+    from hlsmem.tiles.tiling import KINDS
+
+    return (*KINDS, "all")
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    from argparse import ArgumentTypeError
+
+    try:
+        return tuple(int(one) for one in text.split(","))
+    except ValueError:
+        message = f"{text!r} are no whole numbers with commas between them; write 4,4"
+        raise ArgumentTypeError(message) from None
+
+
+VERB = Verb(
+    name="tiles",
+    summary="tilings of the nest: waves of tiles, and one tile",
+    order=80,
+    options=(
+        *of_a_design(),
+        asked("--kind", choices=_kinds, default="all", help="the tiling; default: all"),
+        asked("--rows", metavar="ROWS", help='tiles by these rows instead, such as "t+i,t-i"'),
+        asked(
+            "--sizes",
+            type=_numbers,
+            default=(),
+            metavar="4,4",
+            help="the size of a tile in each row, or one for all; default: 4, in time 2; with all"
+            " kinds, tiles over both time and data get twice the size in time",
+        ),
+        asked(
+            "--origin",
+            type=_numbers,
+            default=(),
+            metavar="0,0",
+            help="where the first tile begins",
+        ),
+        shown(
+            "--parallel",
+            type=whole_number(1, None, "number of tiles", "1 or more"),
+            metavar="P",
+            help="the share of tiles in waves of at least so many",
+        ),
+        JSON,
+        shown("--svg", type=Path, metavar="FILE", help="draw the tiles of each wave"),
+        FORCE,
+    ),
+    run=tiles,
+    print=_print,
+    before=_before,
+    design=Request.load,
+)
