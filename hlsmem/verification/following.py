@@ -38,7 +38,8 @@ class Planned:
 
     `step` grows with time; the fill before the run and the drain after it are steps of their
     own. `byte` and `bytes` say where, `write` what; `must` is False for stores of what nobody
-    loads, and for loads of what the same step makes. `who` is the access in words.
+    loads, and for loads of what the same step makes or the same instance has loaded. `who` is the
+    access in words.
     """
 
     step: np.ndarray = field(compare=False)
@@ -87,7 +88,8 @@ def planned_accesses(program: Program, document: Document, run: Run, times: np.n
         size = cells["cell_bytes"]
         step = np.where(history.instance >= 0, numbers[np.maximum(history.instance, 0)], 0)
         step = np.where(history.instance == -1, -1, np.where(history.instance == -2, last, step))
-        must = np.where(history.write, needed(program, history), ~_by_wire(program, history))
+        loads = ~_by_wire(program, history) & ~_loaded_before(history)
+        must = np.where(history.write, needed(program, history), loads)
         own = {
             "step": step,
             "byte": cells["at"] + size * address[history.element],
@@ -145,6 +147,16 @@ def _filled_in_vain(program: Program, array: Array, history: History) -> np.ndar
 def _by_wire(program: Program, history: History) -> np.ndarray:
     """Which loads are of what their own step has made: in a local variable, most of the time."""
     return history.wire & (program.order is Order.ITERATION)
+
+
+def _loaded_before(history: History) -> np.ndarray:
+    """Which loads are of an element that their instance has loaded: C loads it once for all."""
+    loads = np.flatnonzero(~history.write)
+    own = np.column_stack([history.instance[loads], history.element[loads]])
+    _, first = np.unique(own, axis=0, return_index=True)
+    found = np.zeros(len(history.write), dtype=bool)
+    found[np.delete(loads, first)] = True
+    return found
 
 
 def _loads_again(program: Program, array: str, run: Run, instances: np.ndarray) -> np.ndarray:

@@ -47,13 +47,17 @@ def foreign_object(
     `known` are objects that the original has, each of which there may be once; `arrays` the bytes
     that arrays are declared with. The workspace itself may be static, and end at a line's end.
     """
-    lines = -(-workspace // _LINE) * _LINE
-    known = [*known, (_WORKSPACE, lines)]
+    known = [*known, (_WORKSPACE, _in_lines(workspace))]
     for name, size in (Counter(found.objects) - Counter(known)).elements():
         for array, declared in arrays.items():
             if declared > workspace and size >= declared:
                 return f"the object {name} has {size} bytes, as many as {array} before it is folded"
     return ""
+
+
+def _in_lines(workspace: int) -> int:
+    """The bytes of whole lines of a cache that a workspace takes."""
+    return -(-workspace // _LINE) * _LINE
 
 
 def foreign_frame(
@@ -66,7 +70,7 @@ def foreign_frame(
     `known` is the original function, where that stands by with the arrays that it declares.
 
     Each size has its footprint, the declared bytes of the arrays, and those of the workspace,
-    which may be part of a frame.
+    which may be part of a frame, in lines of a cache.
     """
     (before, declared, space), (after, grown, more) = small, large
     for function, size in after.frames.items():
@@ -77,6 +81,6 @@ def foreign_frame(
         growth = size - (before.frames.get(function) or 0)
         for array, bytes_ in grown.items():
             wanted = bytes_ - declared[array]
-            if more - space < wanted <= growth:
+            if _in_lines(more) - _in_lines(space) < wanted <= growth:
                 return f"the frame of {function}() grows by {growth} bytes, as {array} does"
     return ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from hlsmem.api import check, plan
 from hlsmem.verification.following import Planned, misplaced
 
 
@@ -64,3 +66,28 @@ def test_the_first_access_that_differs_is_named() -> None:
         "of the workspace, bytes 8 to 11 are stored; the plan has a[0], which S[2] stores, in"
         " bytes 4 to 7"
     )
+
+
+def test_an_element_that_a_statement_reads_twice_is_loaded_once(tmp_path: Path) -> None:
+    kernel = tmp_path / "cholesky.c"
+    kernel.write_text("""\
+#define N 6
+void f(const int in[N][N], int out[N][N]) {
+    int a[N][N];
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j <= i; j++) a[i][j] = in[i][j] & 15;
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < i; j++) {
+            for (int q = 0; q < j; q++) a[i][j] ^= a[i][q] * a[j][q];
+            a[i][j] ^= a[j][j];
+        }
+        for (int q = 0; q < i; q++) a[i][i] ^= a[i][q] * a[i][q];
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j <= i; j++) out[i][j] = a[i][j];
+}
+""")
+    plan(kernel).write(tmp_path / "out")
+    source = (tmp_path / "out/host/cholesky.c").read_text()
+    assert source.count("hlsmem_S3_1 * hlsmem_S3_1") == 1
+    assert check(tmp_path / "out", only=("host",)).exit_code == 0
