@@ -86,12 +86,19 @@ class Verb:
     is_limited: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Answer:
-    """What was `found` about a design."""
+    """What was `found` about a design; as a text it is what the command prints of it."""
 
     design: Design
     found: Any
+    text: Callable[[Answer], str]
+
+    def __repr__(self) -> str:
+        return f"<Answer about {self.design.input.name}: {type(self.found).__name__}>"
+
+    def __str__(self) -> str:
+        return self.text(self)
 
 
 VERBS: Registry[Verb] = Registry(

@@ -40,18 +40,25 @@ def dataflow(
 
     given = given_design(design, params, settings)
     found = ask_dataflow(given, statement=statement, control=Control(control))
-    return Answer(design=given, found=found)
+    return Answer(design=given, found=found, text=_text)
+
+
+def _text(answer: Answer) -> str:
+    from hlsmem.emit.dataflow import dataflow_text
+
+    found = answer.found
+    return dataflow_text(found.flows, title=answer.design.input.name, control=found.control)
 
 
 def _print(answer: Answer, *, as_json: bool) -> int:
     """Print which write every read gets its value from."""
-    from hlsmem.emit.dataflow import dataflow_document, dataflow_text
+    from hlsmem.emit.dataflow import dataflow_document
 
     name, found = answer.design.input.name, answer.found
     if as_json:
         print(document_text(dataflow_document(found.flows, design=name, control=found.control)))
     else:
-        print(dataflow_text(found.flows, title=name, control=found.control))
+        print(answer)
     return 0
 
 

@@ -53,7 +53,20 @@ def network(
     found = ask_network(
         given, grain=processes, capacities=None if capacities is None else tuple(capacities)
     )
-    return Answer(design=given, found=found)
+    return Answer(design=given, found=found, text=_text)
+
+
+def _told(found: Any) -> dict[str, Any]:
+    return {"processes": found.processes, "together": found.together, "stuck": found.stuck}
+
+
+def _text(answer: Answer) -> str:
+    from hlsmem.emit.network import network_text
+
+    given, found = answer.design.input, answer.found
+    at = parameters_text(given.values)
+    title = f"{given.name}{f' at {at}' if at else ''}"
+    return network_text(found.rows, title=title, at=at, **_told(found))
 
 
 def _print(
@@ -66,21 +79,20 @@ def _print(
     as_json: bool,
 ) -> int:
     """Print the channels between the processes of a design, and write it as a network."""
-    from hlsmem.emit.network import network_document, network_text
+    from hlsmem.emit.network import network_document
     from hlsmem.questions.network import write_network
 
     given, found = answer.design.input, answer.found
     if out is not None:
         for file in write_network(answer.design, out, grain=processes, force=force):
             print(f"written to {file}", file=sys.stderr)
-    told = {"processes": found.processes, "together": found.together, "stuck": found.stuck}
     if as_json:
-        document = network_document(found.rows, design=given.name, values=given.values, **told)
+        document = network_document(
+            found.rows, design=given.name, values=given.values, **_told(found)
+        )
         print(document_text(document))
         return 0
-    at = parameters_text(given.values)
-    title = f"{given.name}{f' at {at}' if at else ''}"
-    print(network_text(found.rows, title=title, at=at, **told))
+    print(answer)
     if capacities is not None:
         listed = ", ".join(map(str, capacities))
         print(f"with the capacities {listed} the network comes to its end")

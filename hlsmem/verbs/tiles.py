@@ -53,7 +53,21 @@ def tiles(
 
     given = given_design(design, params, settings)
     found = ask_tiles(given, kind=kind, rows=rows, sizes=sizes, origin=origin)
-    return Answer(design=given, found=found)
+    return Answer(design=given, found=found, text=_text)
+
+
+def _title(answer: Answer) -> str:
+    given, loops = answer.design.input, ", ".join(answer.found.nest.loops)
+    at = parameters_text(given.values)
+    return f"{given.name}: loops {loops}{f' at {at}' if at else ''}"
+
+
+def _text(answer: Answer, parallel: int | None = None) -> str:
+    from hlsmem.emit.tiles import tiles_text
+
+    found = answer.found
+    outside = found.nest.outside
+    return tiles_text(found.answers, nest=_title(answer), outside=outside, parallel=parallel)
 
 
 def _before(*, svg: Path | None, force: bool, **_: object) -> None:
@@ -67,13 +81,12 @@ def _print(
 ) -> int:
     """Print the tilings; one that is asked for alone and not legal is exit code 1."""
     from hlsmem.emit import marked
-    from hlsmem.emit.tiles import tiles_document, tiles_picture, tiles_text
+    from hlsmem.emit.tiles import tiles_document, tiles_picture
 
     given, found = answer.design.input, answer.found
-    at = parameters_text(given.values)
-    title = f"{given.name}: loops {', '.join(found.nest.loops)}{f' at {at}' if at else ''}"
     if svg is not None:
-        marked.write_marked(svg, tiles_picture(found.answers, title), marked.XML, force=force)
+        picture = tiles_picture(found.answers, _title(answer))
+        marked.write_marked(svg, picture, marked.XML, force=force)
         print(f"written to {svg}", file=sys.stderr)
     if as_json:
         document = tiles_document(
@@ -81,8 +94,7 @@ def _print(
         )
         print(document_text(document))
     else:
-        outside = found.nest.outside
-        print(tiles_text(found.answers, nest=title, outside=outside, parallel=parallel))
+        print(_text(answer, parallel))
     alone = len(found.answers) == 1
     return 1 if alone and not found.answers[0].tiling.is_legal else 0
 

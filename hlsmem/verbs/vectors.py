@@ -54,7 +54,13 @@ def vectors(
 
     given = given_design(design, params, settings)
     found = ask_vectors(given, array=array, kind=kind, stores=store, ranges=stores, most=length)
-    return Answer(design=given, found=found)
+    return Answer(design=given, found=found, text=_text)
+
+
+def _text(answer: Answer) -> str:
+    from hlsmem.emit.vectors import vectors_text
+
+    return vectors_text(answer.found.arrays, answer.found.stored)
 
 
 def _before(*, svg: Path | None, force: bool, **_: object) -> None:
@@ -68,7 +74,7 @@ def _print(
 ) -> int:
     """Print the occupancy vectors of arrays, and the schedules that stores allow."""
     from hlsmem.emit import marked
-    from hlsmem.emit.vectors import vectors_document, vectors_picture, vectors_text
+    from hlsmem.emit.vectors import vectors_document, vectors_picture
 
     given, found = answer.design.input, answer.found
     if svg is not None:
@@ -81,7 +87,7 @@ def _print(
         )
         print(document_text(document))
     else:
-        print(vectors_text(found.arrays, found.stored))
+        print(answer)
     return 0
 
 

@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.cli.request import Request
-from hlsmem.verb import FORCE, JSON, Verb, asked, document_text, of_a_design, shown, whole_number
+from hlsmem.verb import (
+    FORCE,
+    JSON,
+    Answer,
+    Verb,
+    asked,
+    document_text,
+    of_a_design,
+    shown,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
@@ -28,17 +38,17 @@ def what_if(
     top: int = 10,
     attempt: str | None = None,
     apply: int | None = None,
-) -> Any:
+) -> Answer:
     """Changes of a design and what they save, best first, planned and proved legal.
 
-    `kinds` are those that are tried, all if none is named; under `order="kept"` streams and
-    external arrays are touched in their old order. There are at most `top`, or `apply` where that
-    is more. An `attempt` KEY=VALUE is the one change that is looked at.
+    `print` it; `found` has them. `kinds` are those that are tried, all if none is named; under
+    `order="kept"` streams and external arrays are touched in their old order. There are at most
+    `top`, or `apply` where that is more. An `attempt` KEY=VALUE is the one change looked at.
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
     >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
-    >>> what_if(load(text=kernel, name="k.c"), top=1).changes
+    >>> what_if(load(text=kernel, name="k.c"), top=1).found.changes
     ()
     """
     from hlsmem.api import given_design
@@ -47,8 +57,16 @@ def what_if(
 
     given = given_design(design, params, settings)
     if attempt is not None:
-        return change_of(given, [attempt], option="--try")
-    return changes(given, kinds=tuple(kinds) or KINDS, order=order, top=max(top, apply or 0))
+        found = change_of(given, [attempt], option="--try")
+    else:
+        found = changes(given, kinds=tuple(kinds) or KINDS, order=order, top=max(top, apply or 0))
+    return Answer(design=given, found=found, text=_text)
+
+
+def _text(answer: Answer) -> str:
+    from hlsmem.emit.changes import changes_text
+
+    return changes_text(answer.found).rstrip("\n")
 
 
 def _before(
@@ -67,7 +85,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _print(
-    found: Any,
+    answer: Answer,
     *,
     request: Request,
     apply: int | None,
@@ -76,19 +94,20 @@ def _print(
     as_json: bool,
 ) -> int:
     """Print changes of a design and what they save, or write the design with one of them."""
-    from hlsmem.emit.changes import changes_document, changes_text
+    from hlsmem.emit.changes import changes_document
 
     if apply is not None:
-        return _write(found, request, apply, out, force=force)
-    print(document_text(changes_document(found)) if as_json else changes_text(found).rstrip("\n"))
+        return _write(answer, request, apply, out, force=force)
+    print(document_text(changes_document(answer.found)) if as_json else answer)
     return 0
 
 
-def _write(found: Any, request: Request, apply: int, out: Path | None, *, force: bool) -> int:
+def _write(answer: Answer, request: Request, apply: int, out: Path | None, *, force: bool) -> int:
     from hlsmem.emit import marked
     from hlsmem.errors import InputError, Problem
     from hlsmem.read.writing import target_of, written
 
+    found = answer.found
     if not 1 <= apply <= len(found.changes):
         what = f"--apply {apply}: there is no change of that rank"
         known = f"ranks are 1 to {len(found.changes)}"
@@ -96,7 +115,7 @@ def _write(found: Any, request: Request, apply: int, out: Path | None, *, force:
     file = target_of(request.path, out)
     change = found.changes[apply - 1].change
     write = marked.change_design if _is_same(file, request.path) else marked.write_design
-    kept = write(file, written(request.load(), change.settings), force=force)
+    kept = write(file, written(answer.design, change.settings), force=force)
     if kept is not None:
         print(f"{kept}: the design as it was", file=sys.stderr)
     print(f"{change.what}: written to {file}", file=sys.stderr)
