@@ -50,6 +50,7 @@ MOST_MULTIPLES, MOST_SMALL, MOST_POINTS, MOST_LATTICES, MOST_REGIONS = 8, 4, 1 <
 MOST_RAYS, MOST_SIDES, MOST_SQUARES, MOST_VALUES = 64, 400, 16, 8
 MOST_SWEPT, MOST_PAIRS = 1 << 18, 4 << 20
 MOST_CLASSES = 256
+MOST_PIECES = 64  # of a relation between times
 MOST_FILES = 4096  # of Verilog, and headers
 
 
@@ -2338,6 +2339,89 @@ def in_turn(values: list[Value]) -> None:
         raise False_("values are not read in the order of writes")
 
 
+def succeed(part: Part, words: int, values: Values) -> None:
+    """Lemma *succession*: the FIFO of a long run, by relations between times; nothing is listed.
+
+    Where a write is the last one of what a read reads, reads follow writes in their order, one a
+    write; and the write so many words later is in no step before the read. A word less is too few.
+    Raises False_ or Unknown.
+    """
+    lives = part.lives
+    if lives.program.rules.get("capacity") == "selftimed" or lives.slack or lives.strict:
+        raise Unknown("no succession of what processes decide on, or of what stays longer")
+    if len({stream for stream, _ in part.operands}) != 1:
+        raise Unknown("a succession of several streams")
+    writes, following, seen = _succession(lives, values)
+    source = _few(seen.domain_factor_range())  # read -> written
+    order, reads = isl.Map.lex_lt(writes.get_space()), _coalesced(source.domain())
+    if not source.is_injective() or not writes.is_subset(source.range()):
+        raise False_("values are not read once each")
+    turned = order.intersect_domain(reads).intersect_range(reads)
+    turned = source.reverse().apply_range(turned).apply_range(source)
+    if not source.is_single_valued() or not turned.is_subset(order):
+        raise False_("values are not read in the order of writes")
+    cut = at_values(lives._cut(), values)
+    later = cut.apply_range(isl.Map.lex_gt(cut.range().get_space())).apply_range(cut.reverse())
+    moved = _moved(source, following, words - 1)
+    if words > 2 and moved.intersect(later).is_empty():
+        raise False_(f"fewer values are alive at once than its {words} words")
+    full = _few(moved.apply_range(following)).intersect(later)
+    if not full.is_empty():
+        raise False_(f"more than {words} values wait at once")
+
+
+def rank(part: Part, taps: dict[tuple[str, int], int], values: Values) -> None:
+    """Lemma *rank* by relations: from the write of what an operand reads it is its tap to the
+    newest write. Raises False_ or Unknown."""
+    lives = part.lives
+    writes, following, seen = _succession(lives, values)
+    before = isl.Map.lex_gt(writes.get_space()).intersect_range(writes)
+    for name, number, relation in lives.reads:
+        operand = (f"m_{part.name}_{name}", number)
+        if operand not in taps:
+            raise Unknown("a succession of what is read by no operand")
+        source = seen.intersect_domain(at_values(relation, values).wrap()).domain_factor_range()
+        newest = _few(before.intersect_domain(source.domain()).lexmax())
+        if not _moved(_few(source), following, taps[operand]).is_equal(newest):
+            raise False_(f"{operand[0]}.{number} is not {taps[operand]} behind the newest")
+
+
+def _succession(lives: Lives, values: Values) -> tuple[Any, Any, Any]:
+    """(times of writes, { a write -> the next }, { [x -> read] -> written }) at the plan's values.
+
+    Raises Unknown where data decide on them, or several have one time.
+    """
+    own = lives.accesses
+    births = at_values(lives.births, values)
+    if not own.maybe.is_empty() or not own.choosing.is_empty() or lives.program.rules["lanes"]:
+        raise Unknown("no succession of writes that data decide on, or of lanes")
+    if not births.is_injective():
+        raise Unknown("several writes at one time")
+    writes = _coalesced(births.range())
+    order = isl.Map.lex_lt(writes.get_space())
+    following = _few(order.intersect_domain(writes).intersect_range(writes).lexmin())
+    return writes, following, at_values(values_seen(own, lives.time), values)
+
+
+def _moved(relation: Any, following: Any, distance: int) -> Any:
+    """A relation with its targets so many writes later: by squares of what follows."""
+    while distance:
+        if distance & 1:
+            relation = _few(relation.apply_range(following))
+        distance >>= 1
+        if distance:
+            following = _few(following.apply_range(following))
+    return relation
+
+
+def _few(relation: Any) -> Any:
+    """A relation of few pieces; raises Unknown where it has more."""
+    found = _coalesced(relation)
+    if found.n_basic_map() > MOST_PIECES:
+        raise Unknown(f"times whose relation has more than {MOST_PIECES} pieces")
+    return found
+
+
 def by_rank(values: list[Value], taps: dict[tuple[str, int], int], cut: int) -> None:
     """Lemma *rank*: what an operand reads was written so many writes before the newest.
 
@@ -2912,6 +2996,13 @@ class Judge:
             found.append(((f"m_{name}_drain", 0), None))
         return found
 
+    def _live_operands(
+        self, name: str, operands: list[tuple[str, int]]
+    ) -> list[tuple[tuple[str, int], Any]]:
+        """Lemma *operands*: those of a part that have beats, in the order of its taps."""
+        known = dict(self._operands(name))
+        return [(one, known[one]) for one in operands if one in known]
+
     def _has_no_streams(self, name: str) -> bool:
         """Whether data decide what is accessed: no stream can bring that. State may have none."""
         parts = self._held(name)
@@ -3229,7 +3320,7 @@ class Judge:
             part.name,
             part.memory["kind"],
         )
-        live = [op for op in self._operands(name) if op[0] in part.operands]
+        live = self._live_operands(name, part.operands)
         _same("taps", len(taps), len(live))
         if formulas is not None:
             formulas = [self.program.poly(one) for one in formulas]
@@ -3247,6 +3338,13 @@ class Judge:
         try:
             self._taps(part, live)
         except Unknown:
+            by_place = {op: taps[k] for op, k in places.items()}
+            try:
+                if formulas is None:
+                    rank(part, by_place, self.values)
+                    return
+            except Unknown:
+                pass  # access by access
             own = part.lives.accesses
             sure = own.maybe.is_empty() and own.choosing.is_empty()
             # What plays takes all writes for certain: of several values any may be the newest.
@@ -3257,7 +3355,7 @@ class Judge:
             )
             by_rank(
                 values,
-                {op: taps[k] for op, k in places.items()},
+                by_place,
                 part.lives.kept if lanes > 1 else 0,
             )
 
@@ -3378,6 +3476,11 @@ class Judge:
         _same("bits", memory["bits"], part.array["element"]["bits"])
         if rules["lanes"]:
             raise Unknown("a FIFO of unrolled loops")
+        try:
+            succeed(part, memory["words"], self.values)
+            return
+        except Unknown:
+            pass  # access by access
         values = self.play.lives(part.name, operands=part.operands, takes=part.takes)
         in_turn(values)
         kept = part.lives.kept
@@ -3730,7 +3833,7 @@ class Judge:
                 play.meetings(own, self.program.rules["strict"]), self._cells(mapping, play.values)
             )
         if formulas is not None:
-            live = [op for op, _ in self._operands(name) if op in operands]
+            live = [op for op, _ in self._live_operands(name, operands)]
             taps = [self.program.poly(one).at(play.values) for one in formulas]
             cut = 1 + self.program.rules["step"] if self._write_lanes(name) > 1 else 0
             by_rank(own, dict(zip(live, taps, strict=True)), cut)
