@@ -880,6 +880,15 @@ class Program:
         found.time = isl.Set(f"{self.head}{{ [{names}] }}").get_space()
         return found
 
+    def is_tied(self) -> bool:
+        """Lemma *total order*: whether a statement has several instances at one time.
+
+        C runs these one by one, and what reads in that time after, or before, what writes in it.
+        Without any it reads a step before it writes.
+        """
+        own = [one for one in self.statements.values() if not one.get("looks")]
+        return not all(one["times"].is_injective() for one in own)
+
     def swapped(self, other: Program) -> str:
         """Two statements of which instances that touch one element change places, or ""."""
         every = [
@@ -3515,7 +3524,8 @@ class Judge:
             return None
         program = self.program.in_times(order["times"]) if order["times"] else self.program
         own = "iteration" if order["steps"] else "sequential"
-        return Lives(program, name, size, order=own, strict=False, slack=0)
+        strict = not order["steps"] and program.is_tied()
+        return Lives(program, name, size, order=own, strict=strict, slack=0)
 
     def _host(self, name: str, array: dict[str, Any], held: dict[str, Any], path: KeyPath) -> None:
         def prove() -> None:
@@ -3779,7 +3789,8 @@ class Judge:
         if bound is not None and bound["kind"] == "max-live" and bound["expr"] is not None:
             self._max_live_at(bound, play, own)
         if self._scope_of(cells) == "all-parameters":
-            together(play.meetings(own), self._cells(cells["mapping"], values))
+            strict = not order["steps"] and self.program.is_tied()
+            together(play.meetings(own, strict), self._cells(cells["mapping"], values))
 
     def _scope_of(self, one: dict[str, Any]) -> str:
         """What a mapping is proved for; "" where there is none."""
