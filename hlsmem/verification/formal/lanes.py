@@ -40,7 +40,7 @@ def word_claims(
     bits = int(width[1]) + 1
     name, fire = piece.ghost.name, stream.accesses
     if table.is_write:
-        for copy in range(memory.copies):
+        for copy in range(memory.copies if memory.address_bits else 1):  # readers share a register
             for ram in _rams(memory, copy):
                 path = f"\\u_{ram}.w_data "
                 piece.lines.append(f"(* hierconn *) wire [{bits - 1}:0] {path};")
