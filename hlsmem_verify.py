@@ -856,9 +856,13 @@ class Program:
         found = {"domain": domain, "times": times, "accesses": accesses, "filters": []}
         return name, {**found, "looks": True}
 
-    def in_times(self, texts: dict[str, str]) -> Program:
-        """The same instances at other times, one after the other."""
-        own = {name: one for name, one in self.statements.items() if not one.get("looks")}
+    def in_times(self, texts: dict[str, str], apart: Collection[str] = ()) -> Program:
+        """The same instances at other times, one after the other, but for statements `apart`."""
+        own = {
+            name: one
+            for name, one in self.statements.items()
+            if not one.get("looks") and name not in apart
+        }
         if set(texts) != set(own) or self.rules["lanes"]:
             raise False_("it has times of other statements than the program")
         found = copy(self)
@@ -3513,16 +3517,29 @@ class Judge:
             return
         if order["steps"]:
             raise False_("it has times of its own, and steps")
-        found = self.program.swapped(self.program.in_times(order["times"]))
+        found = self.program.swapped(self._in_times(order["times"]))
         if found:
             raise False_(f"{found} change places")
+
+    def _in_times(self, texts: dict[str, str]) -> Program:
+        """The program in times of C, which takes streams of the hardware alone as they stand."""
+        arrays = self.document["arrays"]
+        apart = [
+            name
+            for name, one in self.document["program"]["statements"].items()
+            if one["role"] != "compute"
+            and all(
+                arrays[access["array"]]["holdings"]["host"] is None for access in one["accesses"]
+            )
+        ]
+        return self.program.in_times(texts, apart)
 
     def _lives_in_c(self, name: str, size: int) -> Lives | None:
         """When values live as C runs; None where there is no C of the whole, but cells alone."""
         order = self.document["orders"]["host"]
         if order is None or self.program.rules is None:
             return None
-        program = self.program.in_times(order["times"]) if order["times"] else self.program
+        program = self._in_times(order["times"]) if order["times"] else self.program
         own = "iteration" if order["steps"] else "sequential"
         strict = not order["steps"] and program.is_tied()
         return Lives(program, name, size, order=own, strict=strict, slack=0)

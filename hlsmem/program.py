@@ -438,7 +438,8 @@ class Kernel:
     arrays that are streams in C++. Loops at the places `written_out` were written turn by turn
     without a pragma. `collected` are variables of which the normal form stores a sum once;
     `summing` are then the function, and its region, that store each term. Of the parameters
-    `undecided` the plan says whether they are streams.
+    `undecided` the plan says whether they are streams; those that are `streamed` by it are the
+    caller's arrays in C.
     """
 
     file: str
@@ -467,6 +468,7 @@ class Kernel:
     written_out: frozenset[str] = frozenset()
     collected: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
+    streamed: tuple[str, ...] = ()
     summing: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     handed_on: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
     moves: tuple[Statement, ...] = field(default=(), compare=False, repr=False)
@@ -539,6 +541,18 @@ class Program:
         """The program as its source has it, all of it in its own order."""
         before = self.original or self.expanded_from
         return self if before is None else before.source
+
+    @property
+    def in_c(self) -> Program:
+        """The program as C has it: parameters that the plan made streams are the caller's arrays.
+
+        A caller has the whole of them in memory, so that C would only need more for a copy.
+        """
+        names = () if self.kernel is None else self.kernel.streamed
+        if not names:
+            return self
+        own = {name: replace(self.arrays[name], storage=Storage.EXTERNAL) for name in names}
+        return replace(self, arrays={**self.arrays, **own})
 
     def planned_arrays(self) -> tuple[Array, ...]:
         """The arrays hlsmem makes hardware for, in declaration order."""

@@ -41,10 +41,10 @@ def headline(plan: Plan) -> str:
         whole = None if None in declared else sum(bits or 0 for bits in declared)
         given = "no extents declared" if whole is None else f"{counted(whole, 'bit')} declared"
     bits = sum(one.hardware.bits for one in plan.arrays.values())
-    hosts = [one.host for one in plan.arrays.values()]
+    hosts = [one.host for one in plan.arrays.values() if one.host is not None]
     of_c = "no C"
-    if None not in hosts:
-        of_c = f"{counted(sum(one.bits for one in hosts if one) // 8, 'byte')} (C)"
+    if hosts or plan.host_order is not None:
+        of_c = f"{counted(sum(one.bits for one in hosts) // 8, 'byte')} (C)"
     cycles = None if plan.timing is None else plan.timing.cycles
     has_hardware = plan.paths is not None or plan.order == "none"
     hardware = f"{counted(bits, 'bit')} (hardware)" if has_hardware else "no hardware"

@@ -102,11 +102,13 @@ def _weakest(found: Sequence[Certificate]) -> Certificate:
     return next((one for one in found if not one.is_complete), found[0])
 
 
-def cells_in_c(found: Folded, host: HostPlan) -> dict[str, HostHolding]:
-    """What holds the arrays in the C, or in its header alone; nothing outside of a class."""
+def cells_in_c(host: HostPlan) -> dict[str, HostHolding]:
+    """What holds the arrays in the C, or in its header alone; nothing outside of a class, nor for
+    parameters that are streams of the hardware alone."""
+    found = host.folded
     if found.is_outside_of_its_class:
         return {}
-    bounds = _bounds_in_c(found, host)
+    bounds = _bounds_in_c(host)
     made = {}
     for problem in found.problems:
         array = problem.array
@@ -128,9 +130,10 @@ def cells_in_c(found: Folded, host: HostPlan) -> dict[str, HostHolding]:
     return made
 
 
-def _bounds_in_c(found: Folded, host: HostPlan) -> dict[str, tuple[Bound, ...]]:
+def _bounds_in_c(host: HostPlan) -> dict[str, tuple[Bound, ...]]:
     """What is known of sizes in the order of the C: of another order, max-live alone."""
-    options, program = found.design.plan, host.program
+    found, program = host.folded, host.program
+    options = found.design.plan
     is_same = program is None or program is found.program
     if is_same and not options.strict and not options.slack:
         return {one.array.name: _bounds(found, one) for one in found.problems}

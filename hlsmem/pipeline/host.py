@@ -15,13 +15,13 @@ from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, HostChoice
-from hlsmem.order.arrangement import in_the_order_of_c
+from hlsmem.order.arrangement import arranged_within, in_the_order_of_c
 from hlsmem.order.legality import same_values
 from hlsmem.order.serial import without_steps
 from hlsmem.orders.distribution import STRIP
 from hlsmem.orders.scalars import kept_by_scalars
 from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
-from hlsmem.pipeline.folding import Folded
+from hlsmem.pipeline.folding import Folded, operations_of
 from hlsmem.pipeline.own_order import at_times, own_orders, refused_tiles
 from hlsmem.planfile import ArrayNotes, HostCandidate, HostCells, HostOrder
 from hlsmem.polyhedra.limits import WorkLimitError, within
@@ -51,11 +51,13 @@ _LARGER = 16
 class HostPlan:
     """The C of the whole: its program in the order in which it runs, and the mapping of each array.
 
-    `program` and `order` are None where there are only cells, for a reason that `why_not` may say.
-    `cells` are those of the arrays, with `notes` on how they were chosen; `remarks` say what would
-    help where C keeps the order of the source, and what was not looked for to its end.
+    `folded` is the plan's folding as far as C follows it. `program` and `order` are None where
+    there are only cells, for a reason that `why_not` may say. `cells` are those of the arrays,
+    with `notes` on how they were chosen; `remarks` say what would help where C keeps the order of
+    the source, and what was not looked for to its end.
     """
 
+    folded: Folded
     program: Program | None
     mappings: Cells
     cells: Values[str, HostCells] = field(default_factory=dict)
@@ -74,12 +76,15 @@ def host_of(found: Folded) -> HostPlan:
     which run over other rows, also its numbers. Raises InputError where `host.objective` is speed
     for what host C is not available for, and for a choice that no mapping meets.
     """
+    found = _in_c(found)
     design, mappings = found.design, found.mappings
     why_not = _why_no_tile(found)
     program = None if why_not else _serial(found)
     if program is None or found.is_outside_of_its_class:
         _refuse(design.host.choice, "there is no C of the whole with the plan's cells")
-        return HostPlan(program=_in_order(program), mappings=mappings, why_not=why_not)
+        return HostPlan(
+            folded=found, program=_in_order(program), mappings=mappings, why_not=why_not
+        )
     if program is not found.program:
         _refuse(
             design.host.choice,
@@ -87,9 +92,9 @@ def host_of(found: Folded) -> HostPlan:
         )
         design = replace(design, host=replace(design.host, objective="plan"))
     elif (apart := without_steps(program)) is not program:
-        return _made(program, mappings, _of_steps_apart(design, apart, mappings))
+        return _made(found, program, _of_steps_apart(design, apart, mappings))
     cut: list[str] = []
-    own = _in_its_own_order(design, program, mappings, cut.append)
+    own = _in_its_own_order(found, design, program, cut.append)
     kept = _what_scalars_keep(design, program, cut.append) if own is None else ()
     remarks = (*([_cut_short(cut)] if cut else ()), *kept)
     if own is not None:
@@ -97,7 +102,21 @@ def host_of(found: Folded) -> HostPlan:
     if problems := refused_tiles(design.host):
         raise InputError(*problems)
     cells = in_shape(design, program, mappings, as_planned(found))
-    return replace(_made(program, mappings, cells), remarks=remarks)
+    return replace(_made(found, program, cells), remarks=remarks)
+
+
+def _in_c(found: Folded) -> Folded:
+    """The folding as C follows it: without parameters that are streams of the hardware alone."""
+    given = found.design.input
+    if not isinstance(given, Program) or given.in_c is given:
+        return found
+    design = replace(found.design, input=given.in_c)
+    program = arranged_within(operations_of(design), given.in_c)
+    planned = {one.name for one in program.planned_arrays()}
+    problems = tuple(one for one in found.problems if one.array.name in planned)
+    choices = {name: one for name, one in found.choices.items() if name in planned}
+    own = replace(found.analysed, design=design, program=program, problems=problems)
+    return replace(found, analysed=own, choices=choices)
 
 
 def _cut_short(searches: Sequence[str]) -> str:
@@ -107,14 +126,15 @@ def _cut_short(searches: Sequence[str]) -> str:
     return str(Problem(what, "host.order: given leaves the search out"))
 
 
-def _made(program: Program, mappings: Cells, found: Shaped) -> HostPlan:
+def _made(found: Folded, program: Program, shaped: Shaped) -> HostPlan:
     """The C with these cells in the given order, an iteration as a step where all are so."""
     return HostPlan(
-        program=_in_order(program, by_steps=found.steps),
-        mappings={**mappings, **found.mappings},
-        cells=found.cells,
-        notes=found.notes,
-        order=HostOrder(steps=found.steps),
+        folded=found,
+        program=_in_order(program, by_steps=shaped.steps),
+        mappings={**found.mappings, **shaped.mappings},
+        cells=shaped.cells,
+        notes=shaped.notes,
+        order=HostOrder(steps=shaped.steps),
     )
 
 
@@ -126,7 +146,7 @@ def _in_order(program: Program | None, *, by_steps: bool = False) -> Program | N
 
 
 def _in_its_own_order(
-    design: Design, program: Program, mappings: Cells, cut: Callable[[str], None]
+    found: Folded, design: Design, program: Program, cut: Callable[[str], None]
 ) -> HostPlan | None:
     """What C has in an order that more of its loops are vectors in; None where it keeps the given.
 
@@ -140,13 +160,13 @@ def _in_its_own_order(
 
     def planned(order: HostOrder) -> HostPlan | None:
         try:
-            return within(_OPERATIONS, lambda _: _at_its_times(design, program, mappings, order))
+            return within(_OPERATIONS, lambda _: _at_its_times(found, design, program, order))
         except WorkLimitError:
             cut("cells for it")
             return None
 
-    found = map(planned, own_orders(program, host, sizes, cut))
-    return next((one for one in found if one is not None), None)
+    made = map(planned, own_orders(program, host, sizes, cut))
+    return next((one for one in made if one is not None), None)
 
 
 def _may_have_an_order(design: Design, program: Program) -> bool:
@@ -197,10 +217,10 @@ def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Shaped
 
 
 def _at_its_times(
-    design: Design, program: Program, mappings: Cells, order: HostOrder
+    found: Folded, design: Design, program: Program, order: HostOrder
 ) -> HostPlan | None:
     """What C has with these times of its statements; None where it has no cells for some array."""
-    moved = at_times(program, order)
+    moved, mappings = at_times(program, order), found.mappings
     own, known = dict(mappings), dict[str, Asked]()
     for array in moved.planned_arrays():
         room = _room(design, program, mappings[array.name], array)
@@ -221,6 +241,7 @@ def _at_its_times(
         own[array.name] = min(fit, key=partial(_cells_at, values=largest))
     shaped = in_shape(design, moved, own, known, mappings, keeps_order=True)
     return HostPlan(
+        folded=found,
         program=moved,
         mappings={**own, **shaped.mappings},
         cells=shaped.cells,

@@ -58,16 +58,24 @@ def _analysed(
     """The design with these parameters as streams, and why some are not that do not go together
     with what else is asked."""
     refused: dict[str, str] = {}
+    known = _streamed(design)
     while chosen:
-        settings = [f"arrays.{name}.storage=stream" for name in chosen]
         try:
-            own = changed(design, settings)
+            own = changed(design, [f"kernel.parameters=[{', '.join((*known, *chosen))}]"])
             if isinstance(own.input, Program) and isinstance(design.input, Program):
                 own = replace(own, input=replace(own.input, notes=design.input.notes))
             return analysed(own, order), refused
         except (InputError, LimitError) as error:
             refused[chosen.pop()] = f"as a stream, {error.problems[0].what}"
     return analysed(design, order), refused
+
+
+def _streamed(design: Design) -> tuple[str, ...]:
+    """The parameters that are streams already, as an earlier plan found."""
+    program = design.input
+    if not isinstance(program, Program) or program.kernel is None:
+        return ()
+    return program.kernel.streamed
 
 
 def _open(design: Design) -> list[Array]:

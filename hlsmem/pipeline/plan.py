@@ -112,7 +112,7 @@ def planned(
     design = found.design
     given = design.input
     least = _cells_without_slack(design)
-    cells = {} if host is None else cells_in_c(found, host)
+    cells = {} if host is None else cells_in_c(host)
     timing = placement.timing
     if timing is not None and timing.runs is not None and runs:
         timing = replace(timing, runs=runs)

@@ -651,6 +651,19 @@ def _left_open(arrays: Mapping[str, Array], settings: Mapping[str, ArrayKeys]) -
             yield name
 
 
+def _names(asked: str | tuple[str, ...]) -> tuple[str, ...]:
+    return () if isinstance(asked, str) else asked
+
+
+def _refuse_others(named: Sequence[str], possible: Sequence[str], texts: Texts) -> None:
+    """Tell names that are to be streams, but are no parameters of which that is left open."""
+    for name in named:
+        if name not in possible:
+            what = f"{name!r} is no array parameter of which nothing else says how it is stored"
+            remedy = nearest(name, list(possible), f"these are: {', '.join(possible) or 'none'}")
+            texts.problem(what, remedy, "kernel", "parameters")
+
+
 def _kernel(
     keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder
 ) -> tuple[Reading, DesignKeys] | None:
@@ -737,8 +750,15 @@ def _kernel(
         others = stored | set(keys.plan.expand)
         arrays = kept_by_datapaths(arrays, found.statements, keys.arrays, others)
     refuse_other_datapaths(arrays, found.statements, texts)
-    if kernel.parameters == "auto" and keys.plan.schedules == "given" and keys.plan.tile is None:
-        own = replace(own, undecided=tuple(_left_open(arrays, keys.arrays)))
+    if kernel.parameters != "external":
+        streamed = [found.renamed.get(name, name) for name in _names(kernel.parameters)]
+        left_open = tuple(_left_open(arrays, keys.arrays))
+        _refuse_others(streamed, left_open, texts)
+        own = replace(own, streamed=tuple(name for name in left_open if name in streamed))
+        for name in own.streamed:
+            arrays[name] = replace(arrays[name], storage=Storage.STREAM)
+        if keys.plan.schedules == "given" and keys.plan.tile is None:
+            own = replace(own, undecided=tuple(name for name in left_open if name not in streamed))
     if any(name in arrays and arrays[name].is_parameter for name in own.collected):
         own = with_arguments_apart(own, arrays, found.statements)
     reading = Reading(

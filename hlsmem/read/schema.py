@@ -78,6 +78,7 @@ def _flag(value: Any) -> str:
     raise PydanticCustomError("expected", "one of the flags of C here", {"remedy": remedy})
 
 
+Streams = Annotated[tuple[str, ...], Field(strict=False)]
 Flag = Annotated[str, PlainValidator(_flag), WithJsonSchema({"type": "string"})]
 Extent = Annotated[
     int | str,
@@ -159,11 +160,12 @@ class KernelKeys(Keys):
         " variables, else the innermost one, is read as if #pragma HLS PIPELINE stood in it, unless"
         " a pragma says how its loops run; variables of one nest are kept by the datapath",
     )
-    parameters: Literal["external", "auto"] = Field(
+    parameters: Literal["external", "auto"] | Streams = Field(
         default="external",
         description="auto: an array parameter that is only read is a stream where it is legal and"
         " its cells are at most half of its elements, one that is only written where it holds one"
-        " word; arrays.X.storage and INTERFACE say otherwise",
+        " word; arrays.X.storage and INTERFACE say otherwise. C has these streams as arrays of its"
+        " caller. A list: auto, and these are such streams",
     )
     cflags: tuple[Flag, ...] = Field(
         default=(),

@@ -37,7 +37,13 @@ from hlsmem.verification.mapped import (
     subject_of,
     undefined,
 )
-from hlsmem.verification.own_times import NoTimes, stated_times, times_fault, with_own_times
+from hlsmem.verification.own_times import (
+    NoTimes,
+    stated_times,
+    times_fault,
+    with_own_times,
+    without_streamed,
+)
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import (
     MOST_ACCESSES,
@@ -115,7 +121,8 @@ _KEPT = "every two instances that touch one element, one of them writing, keep t
 def _order_fault(source: Program, document: Document) -> str:
     """Why C's own order does not compute what the program does; "" where it does."""
     try:
-        return times_fault(source, with_own_times(source, document))
+        own = without_streamed(source)
+        return times_fault(own, with_own_times(own, document))
     except NoTimes as error:
         return str(error)
 
@@ -212,7 +219,7 @@ class _Judge:
         source = replace(self.source, order=steps)
         if moved:
             try:
-                source = with_own_times(self.source, self.document)
+                source = with_own_times(without_streamed(self.source), self.document)
             except NoTimes as error:
                 yield _verdict(name, str(error), "")
                 return

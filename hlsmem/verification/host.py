@@ -28,6 +28,7 @@ from hlsmem.tools.find import C_COMPILER, CLANG, find
 from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification import calls
+from hlsmem.verification.arrangement import arranged
 from hlsmem.verification.bench import FILLS, SEEDS, Bench, Pair, values_text
 from hlsmem.verification.building import FoundDifferent, NoOriginal
 from hlsmem.verification.events import Run
@@ -78,6 +79,9 @@ def check_host(
     if program is None or not isinstance(source, Program):
         reason = "a bare conflict set has no program to run"
         return (_verdict(plan, Status.SKIPPED, reason),)
+    if source.in_c is not source:
+        source = source.in_c
+        program = arranged(source)
     reason = _without_c(program)
     if reason and not (out / "host" / f"{program.name}.c").is_file():
         return (_verdict(plan, Status.SKIPPED, reason),)
@@ -258,7 +262,8 @@ def _check_sizes(bench: Bench, pairs: Sequence[Pair]) -> None:
     What the plan leaves free between arrays is as much at every size.
     """
     hosts = {name: one.host for name, one in bench.plan.arrays.items() if one.host is not None}
-    if len(hosts) < len(bench.plan.arrays):
+    streamed = () if bench.kernel is None else bench.kernel.streamed
+    if len(hosts) + len(streamed) < len(bench.plan.arrays):
         return  # plan.json does not say which cells C has
     starts = {name: one.cells.at for name, one in hosts.items() if one.cells.at is not None}
     ends = [at + _bytes_at(bench.plan, name, bench.plan.params) for name, at in starts.items()]

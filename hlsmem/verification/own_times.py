@@ -12,7 +12,7 @@ from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.samples import first_point
-from hlsmem.program import Access, Order, Program, Statement, Storage
+from hlsmem.program import Access, Copy, Order, Program, Statement, Storage
 
 Document = Mapping[str, Any]
 
@@ -25,6 +25,18 @@ def stated_times(document: Document) -> Mapping[str, str] | None:
     """The times of statements in plan.json, None where C has the plan's."""
     host = document["orders"]["host"]
     return (host["times"] or None) if host is not None else None
+
+
+def without_streamed(program: Program) -> Program:
+    """The program without what passes by streams of the hardware alone: C has none of them."""
+    names = () if program.kernel is None else program.kernel.streamed
+
+    def passes(one: Statement) -> bool:
+        arrays = {access.array for access in (*one.reads, *one.writes)}
+        return isinstance(one.body, Copy) and not arrays.isdisjoint(names)
+
+    kept = tuple(one for one in program.statements if not passes(one))
+    return replace(program, statements=kept)
 
 
 def with_own_times(program: Program, document: Document) -> Program:

@@ -98,7 +98,7 @@ def check_reading(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
             compiler=compiler,
             out=out.resolve(),
             work=folder.resolve(),
-            program=program,
+            program=program.in_c,
             plan=plan,
         )
         try:

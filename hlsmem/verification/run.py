@@ -214,12 +214,16 @@ def _again(plan: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
 def _made(maker: Maker, subject: Subject) -> Mapping[str, str]:
     """The files of OUT by the design as it was planned: what a search or the machine that planned
     gave it is not taken from plan.json, or from this machine."""
+    from hlsmem.program import Program
     from hlsmem.read.design import load
 
     design, plan = subject.design, subject.plan
     if plan.found_order is not None:  # the order that was found, and its step, stand last
         asked = takewhile(lambda one: not one.startswith("schedule="), plan.overrides)
-        design = load(main_file(subject.out, plan), settings=[*asked, "schedule=auto"])
+        left_open = ["schedule=auto"]
+        if isinstance(design.input, Program) and design.input.in_c is not design.input:
+            left_open.append("kernel.parameters=auto")  # streams that fit this order
+        design = load(main_file(subject.out, plan), settings=[*asked, *left_open])
     if plan.host_order is not None and plan.has_own_order:
         machine = replace(design.host.machine, read=plan.host_order.machine)
         design = replace(design, host=replace(design.host, machine=machine))

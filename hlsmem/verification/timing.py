@@ -137,7 +137,7 @@ def _bench(out: Path, work: Path) -> Bench:
         compiler=find(C_COMPILER),
         out=out.resolve(),
         work=work,
-        program=program,
+        program=program.in_c,
         plan=subject.plan,
         inputs=subject.design.host.inputs,
     )

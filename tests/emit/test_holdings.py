@@ -51,7 +51,7 @@ def test_the_first_line_of_an_order_that_was_found() -> None:
     timed = replace(plan, found_order=replace(found, cycles=77))
     assert headline(timed) == written.replace("written ->", "written in 77 cycles ->")
     assert "\n\nThe order was found, for fewer bits: run line 12 first.\n\n" in report(timed)
-    alone = replace(plan, paths=None, timing=None)
+    alone = replace(plan, paths=None, timing=None, host_order=None)
     alone = replace(alone, arrays={k: replace(v, host=None) for k, v in alone.arrays.items()})
     assert headline(alone) == "blur: 131072 bits declared -> no hardware, no C"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.emit.report import report
+from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware, settled
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
@@ -82,7 +84,7 @@ def test_a_settled_design_has_its_streams_among_the_overrides(tmp_path: Path) ->
     """What a copy of it is read as is what was planned, and planning that decides alike."""
     (tmp_path / "f.c").write_text(PRODUCT)
     found = settled(load(tmp_path / "f.c", settings=[AUTO]))
-    assert found.overrides[-2:] == ("arrays.a.storage=stream", "arrays.c.storage=stream")
+    assert found.overrides[-1] == "kernel.parameters=[a, c]"
     assert isinstance(found.input, Program)
     assert found.input.kernel is not None
     assert found.input.kernel.undecided == ("b",)
@@ -117,12 +119,77 @@ def test_streams_are_decided_for_each_order(tmp_path: Path) -> None:
 def test_the_checks_follow_what_was_decided(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The C has neither cells nor copies for streams that the plan made: the source has none."""
     (tmp_path / "f.c").write_text(PRODUCT)
     out = str(tmp_path / "out")
     asked = ["--set", AUTO, "--set", "kernel.loops=pipelined", "-o", out]
     assert main(["plan", str(tmp_path / "f.c"), *asked]) == 0
-    checks = ["generated", "source", "proof", "rtl"]
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert "(hardware), 0 bytes (C), 222 cycles" in first
+    document = json.loads((tmp_path / "out" / "plan.json").read_text())
+    assert {one["holdings"]["host"] is None for one in document["arrays"].values()} == {True}
+    host = (tmp_path / "out" / "host" / "f.c").read_text()
+    assert "s += a[i][k] * b[k][j];" in host
+    assert "c[i][j] = s;" in host
+    assert "_cells" not in host
+    checks = ["generated", "source", "proof", "exact", "host", "rtl"]
     words = [word for one in checks for word in ("--only", one)]
     assert main(["check", out, *words]) == 0
     told = capsys.readouterr().out
     assert "predicted = measured = 222 cycles" in told
+
+
+# C writes t in a nest of its own, so that loops are vectors.
+FUSED = """\
+#define N 16
+void f(const float in[N][N], float out[N][N]) {
+    float t[N][N];
+    for (int y = 0; y < N; y++)
+        for (int x = 0; x < N; x++) {
+            t[y][x] = in[y][x] + 1;
+            if (y >= 1 && x >= 2)
+                out[y][x] = t[y - 1][x] + t[y][x - 2];
+        }
+}
+"""
+DESIGN = """\
+hlsmem: 1
+name: f
+params: {N: 16}
+context: "[N] -> { : N >= 4 }"
+schedule: text
+kernel: {file: f.c, parameters: auto}
+"""
+
+
+def test_c_takes_streams_of_the_hardware_as_its_callers_in_an_order_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "f.c").write_text(FUSED)
+    (tmp_path / "design.yaml").write_text(DESIGN)
+    out = str(tmp_path / "out")
+    assert main(["plan", str(tmp_path / "design.yaml"), "-o", out]) == 0
+    document = json.loads((tmp_path / "out" / "plan.json").read_text())
+    assert document["orders"]["host"]["times"].keys() == {"S0", "S1"}
+    held = {name: one["holdings"]["host"] for name, one in document["arrays"].items()}
+    assert {name for name, one in held.items() if one is None} == {"in", "out"}
+    assert "t" in held
+    checks = ["generated", "source", "proof", "exact", "host"]
+    words = [word for one in checks for word in ("--only", one)]
+    assert main(["check", out, *words]) == 0
+    capsys.readouterr()
+
+
+def test_streams_of_an_order_that_was_found_are_found_again(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(TWO)
+    out = str(tmp_path / "out")
+    assert main(["plan", str(tmp_path / "f.c"), "--set", AUTO, "-o", out]) == 0
+    assert main(["check", out, "--only", "generated", "--only", "host"]) == 0
+
+
+def test_what_is_no_parameter_left_open_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as error:
+        planned(tmp_path, PRODUCT, "kernel.parameters=[a, d]", "arrays.a.storage=external")
+    told = [one.what for one in error.value.problems]
+    what = "is no array parameter of which nothing else says how it is stored"
+    assert told == [f"'a' {what}", f"'d' {what}"]
