@@ -10,6 +10,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.registry import Registry
 from hlsmem.values import dataclass
 
@@ -119,8 +120,6 @@ TRUST = shown(
     action="store_true",
     help="run the programs of this design as you, without a sandbox (also HLSMEM_TRUST=1)",
 )
-AS_WRITTEN = ("schedule=text",)
-"""Settings without which a plan changes the C that it is of."""
 
 _DESIGN = "a design.yaml, or a C file with a scop"
 

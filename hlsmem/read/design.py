@@ -46,6 +46,7 @@ from hlsmem.read.arrays import (
     with_settings_of_values,
     with_stream_times,
 )
+from hlsmem.read.as_written import holds_anyway
 from hlsmem.read.assembly import (
     Reading,
     assemble_conflicts,
@@ -413,6 +414,8 @@ def _with_settings(
     as a kernel by itself names none."""
     known = _parameters_of(document)
     for setting in settings:
+        if holds_anyway(setting, document):
+            continue
         named = f"{option} {setting}"
         key = setting.partition("=")[0]
         steps = [step.strip() for step in key.split(".")]

@@ -16,6 +16,7 @@ from hlsmem.pipeline.answers import Figures, is_better, plan_hardware
 from hlsmem.pipeline.folding import analysed
 from hlsmem.pipeline.order import orders_of
 from hlsmem.pipeline.plan import Planning
+from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.design import load
 from tests.plans import hardware_of
 
@@ -184,7 +185,16 @@ def test_as_written_is_the_order_of_the_text(tmp_path: Path) -> None:
         assert main(["plan", *given, *more]) == 0
         plan = json.loads((tmp_path / "out" / "plan.json").read_text())
         assert (plan["orders"]["hardware"] is not None) == found
-    assert plan["overrides"] == ["schedule=text"]
+    assert plan["overrides"] == list(AS_WRITTEN)
+
+
+def test_a_network_is_as_written(tmp_path: Path) -> None:
+    """It has no loops and no parameters of C that anything changes."""
+    network = EXAMPLES / "two_readers" / "design.yaml"
+    plain, asked = load(network), load(network, settings=AS_WRITTEN)
+    assert asked.overrides == AS_WRITTEN
+    assert str(asked.input) == str(plain.input)
+    assert main(["plan", str(network), "-o", str(tmp_path / "out"), "--as-written"]) == 0
 
 
 @pytest.mark.parametrize("name", ["blur/tiled.yaml", "two_readers/design.yaml"])

@@ -1,0 +1,16 @@
+"""What asks for a plan of C as it stands: its order, its loops, its parameters."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hlsmem.read.document import Document
+
+AS_WRITTEN = ("schedule=text", "kernel.loops=written", "kernel.parameters=external")
+"""Settings without which a plan changes the C that it is of."""
+
+
+def holds_anyway(setting: str, document: Document) -> bool:
+    """Whether a setting asks a design without a kernel for what it is."""
+    of_kernel = setting in AS_WRITTEN and setting.startswith("kernel.")
+    return of_kernel and document.get("kernel") is None
