@@ -142,12 +142,26 @@ def _answer(design: Design, *, with_host: bool) -> _Answer:
     for reading in readings:
         try:
             found = _controlled(_noted(reading, notes))
-            return replace(found, host=host_of(found.folded)) if with_host else found
+            return _with_c(found, _noted(reading, notes)) if with_host else found
         except (InputError, LimitError) as error:
             if reading is readings[-1]:
                 raise
             notes = (_kept(design, error),)
     raise AssertionError("a design has a reading")
+
+
+def _with_c(found: _Answer, design: Design) -> _Answer:
+    """The same with its C; in the order of the text where one that was found has no C."""
+    try:
+        return replace(found, host=host_of(found.folded))
+    except InputError as error:
+        if found.folded.analysed.order is None:
+            raise
+        first = error.problems[0]
+    text = _controlled(changed(design, ("schedule=text",)))
+    what = f"the text's order is kept: in one that takes fewer bits, {first.what}"
+    why = Problem(what, first.remedy, first.place, first.notes)
+    return replace(text, host=host_of(text.folded)).told(why)
 
 
 def _controlled(design: Design) -> _Answer:

@@ -163,7 +163,9 @@ def _in_its_own_order(
             return within(_OPERATIONS, lambda _: _at_its_times(found, design, program, order))
         except WorkLimitError:
             cut("cells for it")
-            return None
+        except InputError:  # state, say, goes with no order in which arguments must lie apart
+            pass
+        return None
 
     made = map(planned, own_orders(program, host, sizes, cut))
     return next((one for one in made if one is not None), None)
