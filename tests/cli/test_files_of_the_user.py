@@ -43,7 +43,7 @@ void s(const int in[8], int out[8])
 }
 """
 DESIGN = "# mine\nhlsmem: 1\nname: k\nkernel: {file: k.c}\n"
-APPLY = ("--as-written", "--order", "any", "--kind", "fuse", "--apply", "1")
+APPLY = ("--set", "schedule=text", "--order", "any", "--kind", "fuse", "--apply", "1")
 # Arguments that write a file or a folder outside of OUT; the last is its name.
 WRITERS = {
     "plan --out": ("plan", "k.c", "-o"),
