@@ -3517,6 +3517,8 @@ class Judge:
             return
         if order["steps"]:
             raise False_("it has times of its own, and steps")
+        if self.program.rules is None:
+            raise False_("it has times, and there is no program")
         found = self.program.swapped(self._in_times(order["times"]))
         if found:
             raise False_(f"{found} change places")
@@ -3719,7 +3721,10 @@ class Judge:
         built(memory, module, int(latched), self._write_lanes(array))
         wanted = {f"m_{name}_{one}" for one in readers}
         own = {one.removesuffix("_tdata") for one in module.outputs if one.endswith("_tdata")}
-        if own != wanted:
+        # What decides on a stream of the array itself may stay inside.
+        streams = {one["name"] for one in self.document["streams"] if one["array"] == array}
+        inside = {f"m_{name}_{one}" for one in readers if one in streams}
+        if not wanted - inside <= own <= wanted:
             here, there = (", ".join(sorted(one)) or "nothing" for one in (own, wanted))
             raise False_(f"{shown(module.place)}: {here} reads from it, {there} is planned")
 
