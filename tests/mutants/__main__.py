@@ -38,15 +38,19 @@ def main(arguments: Sequence[str]) -> int:
     """Judge what is not known yet, or is asked for; the exit status."""
     start = time.monotonic()
     words = [one for one in arguments if one != "--keep"]
-    every = tasks()
+    every = [*_by_key().values()]  # before the workers, which find them there
     chosen = [one for one in every if not words or any(word in one.key for word in words)]
     known = _known(keep="--keep" in arguments)
     left = [one.key for one in chosen if one.key not in known]
     with ProcessPoolExecutor(_WORKERS) as pool:
         running = {pool.submit(_judged, key): key for key in left}
         for done in as_completed(running):
-            key, row = running[done], replace(done.result(), at=_commit())
-            known[key] = row
+            key = running[done]
+            try:
+                row = known[key] = replace(done.result(), at=_commit())
+            except Exception as error:
+                pool.shutdown(cancel_futures=True)
+                raise RuntimeError(f"{key}: nothing judged it") from error
             print(f"{row.verdict:18} {key}: {row.by[:_WORDS]}", flush=True)
             _keep(known)
     missed = [one.key for one in every if known.get(one.key, _UNKNOWN).verdict in _UNACCOUNTED]

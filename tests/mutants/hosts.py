@@ -49,7 +49,7 @@ EDITS = (
         "a static array beside the cells",
         ".c",
         _CELL,
-        r"\1static int beside[4096]; beside[\3 & 4095] = \3;\n\1\2 = \3;",
+        r"\1static int beside[4096]; beside[(long)\3 & 4095] = (int)\3;\n\1\2 = \3;",
     ),
     ("malloc without room for a line", ".c", r"malloc\((\w+) \+ 63u\)", r"malloc(\1)"),
     ("a line from malloc", ".c", r"malloc\(\w+ \+ 63u\)", "malloc(64u)"),

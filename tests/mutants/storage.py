@@ -74,7 +74,8 @@ def _moved(one: str, other: str, document: Document) -> None:
 
 def _mappings(document: Document) -> Iterator[_Fault]:
     for name in document["arrays"]:
-        if any(one["pieces"] for one in _dicts(document["arrays"][name], "pieces")):
+        # A scalar has one cell, and no modulus.
+        if any(one["modulus"] for one in _dicts(document["arrays"][name], "modulus")):
             yield f"all moduli of {name} one larger", partial(_grown, name, 1)
             yield f"all moduli of {name} one smaller", partial(_grown, name, -1)
 
@@ -100,7 +101,7 @@ def _streams(document: Document) -> Iterator[_Fault]:
         if stream["operands"]:
             first = stream["operands"][0]
             yield f"{stream['name']} of nonsense", put({**first, "element": "nonsense[0]"})
-        if len(stream["operands"]) > 1:
+        if len({one["element"] for one in stream["operands"][:2]}) > 1:
             second = stream["operands"][1]
             elements = ({**first, "element": second["element"]}, {**second, **_element(first)})
             yield f"{stream['name']} of elements exchanged", put(*elements)

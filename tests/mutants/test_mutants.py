@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import random
+import secrets
 import shutil
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import hlsmem
+from tests.mutants import __main__ as runner
 from tests.mutants.__main__ import KINDS
-from tests.mutants.campaign import MISSED, tasks
+from tests.mutants.campaign import MISSED, SUBJECTS, Row, Task, tasks
 from tests.mutants.mutants import MUTANTS, Mutant
 from tests.mutants.planner import PLANNER
 from tests.mutants.plans import SURVIVORS
+from tests.mutants.storage import stored
+from tests.plans import files_of
 
 PACKAGE = Path(hlsmem.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +50,45 @@ def test_there_are_enough_mutants_with_names_of_their_own() -> None:
     rooms = {mutant.file.partition("/")[0] for mutant in PLANNER}
     assert rooms == {"banks", "storage", "gates", "walk", "predict"}
     assert len(SURVIVORS) >= 33
+
+
+@pytest.mark.parametrize("name", ["durbin", "two_readers"])  # scalars; several memories
+def test_each_fault_of_storage_can_be_planted(name: str) -> None:
+    file, *settings = SUBJECTS[name]
+    text = files_of(ROOT / "examples" / file, settings=settings)["plan.json"]
+    faults = stored(name, text)
+    assert len({fault.planted(text) for fault in faults}) > 20
+    assert len({fault.name for fault in faults}) == len(faults)
+
+
+def test_a_task_that_breaks_ends_the_run_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ending = multiprocessing.Event()
+
+    class Pool(ProcessPoolExecutor):
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            ending.set()
+            super().shutdown(wait, cancel_futures=cancel_futures)
+
+    def breaks(_: Path) -> Row:
+        raise IndexError("of the campaign")
+
+    def judges(_: Path) -> Row:
+        ending.wait()
+        (tmp_path / secrets.token_hex(8)).touch()
+        return Row("caught", "")
+
+    every = [Task("plan.json", "any", "broken", breaks)]
+    every += [Task("plan.json", "any", f"{number}", judges) for number in range(100)]
+    monkeypatch.setattr(runner, "_by_key", lambda: {one.key: one for one in every})
+    monkeypatch.setattr(runner, "ProcessPoolExecutor", Pool)
+    for name in ("STATE", "REPORT"):
+        monkeypatch.setattr(runner, name, tmp_path / name)
+    with pytest.raises(RuntimeError, match=r"plan.json \| any \| broken: nothing judged it"):
+        runner.main([])
+    assert len([*tmp_path.iterdir()]) < 50  # those that were on their way
+    assert not (tmp_path / "REPORT").exists()
 
 
 @pytest.mark.long
