@@ -19,7 +19,7 @@ setup: .venv/ready  ## make .venv with hlsmem and all its tools (once)
 	  { echo "hlsmem needs Python 3.11 or newer; call make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[sim,test]'
-	$(BIN)/python -m compileall -q hlsmem
+	$(BIN)/python -m compileall -q hlsmem hlsmem_verify
 	$(BIN)/python -m hlsmem.emit.templates
 	@touch $@
 
@@ -72,8 +72,8 @@ mutants: .venv/ready  ## plant faults in plans, Verilog, C and sources; rebuild 
 	$(BIN)/python -m tests.mutants
 
 lint: .venv/ready  ## ruff and mypy
-	$(BIN)/ruff check hlsmem tests benchmarks
-	$(BIN)/ruff format --check hlsmem tests benchmarks
+	$(BIN)/ruff check hlsmem hlsmem_verify tests benchmarks
+	$(BIN)/ruff format --check hlsmem hlsmem_verify tests benchmarks
 	$(BIN)/mypy
 
 bench: .venv/ready  ## print times and ratios, measured side by side

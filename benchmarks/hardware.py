@@ -16,6 +16,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import described_files
 from hlsmem.pipeline.plan import Planning
@@ -113,10 +114,7 @@ def print_simulation(name: str, parameters: dict[str, int]) -> None:
     simulator = find_simulator(os.environ.get("PATH", ""))
     run, _ = recorded_run(program, program.planned_arrays())
     with tempfile.TemporaryDirectory() as folder:
-        for file, text in described_files(planning).items():
-            target = Path(folder) / file
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text)
+        write_folder(Path(folder), described_files(planning))
         device = read_device(Path(folder) / "sim" / f"{planning.plan.design}.json")
         sources = sorted((Path(folder) / "rtl").glob("*.v"))
         document = json.loads(to_json(planning.plan))

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from ruamel.yaml import YAML
 
+from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design, SearchOptions
 from hlsmem.orders.proposals import proposals
 from hlsmem.pipeline.answers import plan_design, plan_hardware
@@ -148,10 +149,7 @@ def _speeds(planning: Planning, fused: Planning) -> list[str]:
         folder = Path(name)
         (folder / "main.c").write_text(text)
         for planned, below in ((planning, "a"), (fused, "b")):
-            for file, content in output_files(planned).items():
-                target = folder / below / file
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(content)
+            write_folder(folder / below, output_files(planned))
         kernel = program.kernel
         assert kernel is not None
         sources = [f"a/design/{kernel.file}", f"b/host/{program.name}.c"]

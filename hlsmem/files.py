@@ -47,6 +47,17 @@ def read_text(path: Path) -> str:
     return read_bytes(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def to_bytes(text: str) -> bytes:
+    """A text in UTF-8; what `from_bytes` made of bytes is these again."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def from_bytes(content: bytes) -> str:
+    """A file that is no text as files of OUT are kept: bytes that are no UTF-8 as surrogates
+    (PEP 383)."""
+    return content.decode("utf-8", "surrogateescape")
+
+
 def kind_of(mode: int) -> str:
     """What a path leads to by the mode of `os.stat`, as messages say it; "" for a regular file."""
     return _KINDS.get(stat.S_IFMT(mode), "no file")

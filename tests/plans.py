@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 
+from hlsmem.files import to_bytes
 from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Certificate
 from hlsmem.options import Design
@@ -73,6 +74,14 @@ def played_of(
 ) -> dict[str, str]:
     """Those of them that `replay`, `rtl` and `formal` look at: no C, no pictures."""
     return played_files(hardware_of(file, parameters, settings))
+
+
+def put(folder: Path, files: Mapping[str, str]) -> None:
+    """Write files of OUT below a folder, as they are."""
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(to_bytes(text))
 
 
 def described(out: Path) -> Path:

@@ -188,6 +188,29 @@ def names_imported(text: str) -> set[str]:
     return {one for one in found if one.split(".")[0] in {"", "hlsmem"}}
 
 
+def order_of(package: Path) -> list[str]:
+    """The modules of a package in the order that its docstring ends a paragraph with."""
+    text = ast.get_docstring(ast.parse((package / "__init__.py").read_text())) or ""
+    found = re.search(r"before it in this\s+list:\s+([\w,\s]+)\.", text)
+    assert found is not None
+    return found[1].replace(",", " ").split()
+
+
+@pytest.mark.parametrize("folder", ["", "claims"])
+def test_modules_of_the_verifier_import_only_those_before_them(folder: str) -> None:
+    package = PACKAGE.parent / "hlsmem_verify" / folder
+    order = order_of(package)
+    modules = {one.stem for one in package.iterdir() if not one.name.startswith("_")}
+    assert sorted(order) == sorted(modules)
+    prefix = ".".join(filter(None, ("hlsmem_verify", folder)))
+    for place, name in enumerate(order):
+        for file in (*package.glob(f"{name}.py"), *package.glob(f"{name}/*.py")):
+            later = order[place + (file.parent != package) :]
+            assert len(file.read_text().splitlines()) <= 420, file
+            imported = {one.removeprefix(f"{prefix}.").split(".")[0] for one in imports_of(file)}
+            assert imported.isdisjoint(later), f"{name} imports {imported}"
+
+
 def listed() -> set[str]:
     return {
         ".".join(filter(None, ("hlsmem", room, module, name)))

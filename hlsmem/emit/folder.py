@@ -20,7 +20,7 @@ from hlsmem.emit.listed import (
     made_with,
 )
 from hlsmem.errors import InputError, Problem
-from hlsmem.files import read_text
+from hlsmem.files import read_text, to_bytes
 from hlsmem.version import libraries
 from hlsmem.watchdog import beside, gone_afterwards
 
@@ -80,7 +80,7 @@ def rewrite_files(out: Path, texts: Mapping[str, str]) -> list[str]:
     for name, text in texts.items():
         with unwritable(out / name):
             kept += keep_changed(out, name, hashes)
-        hashes[name] = hash_of(text.encode("utf-8"))
+        hashes[name] = hash_of(to_bytes(text))
         rewrite_file(out / name, text)
     rewrite_file(out / LIST, list_text(hashes, made_with(out)))
     return kept
@@ -153,9 +153,9 @@ def _fill(folder: Path, files: Mapping[str, str | bytes]) -> None:
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+        path.write_bytes(to_bytes(content) if isinstance(content, str) else content)
     hashes = {
-        name: hash_of(content.encode("utf-8") if isinstance(content, str) else content)
+        name: hash_of(to_bytes(content) if isinstance(content, str) else content)
         for name, content in files.items()
     }
     (folder / LIST).write_text(list_text(hashes, libraries()), encoding="utf-8")

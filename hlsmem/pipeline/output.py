@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from pathlib import Path
-
+from hlsmem.emit.archive import verifier
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
@@ -25,7 +23,8 @@ def output_files(planning: Planning) -> dict[str, str]:
 
 def described_files(planning: Planning) -> dict[str, str]:
     """These, and sim/<design>.json, which describes the Verilog to the benches of `check`."""
-    return played_files(planning) | host_files(planning) | pictures(planning)
+    drawn = host_files(planning) | pictures(planning)
+    return played_files(planning) | drawn | {"verify.py": verifier()}
 
 
 def host_files(planning: Planning) -> dict[str, str]:
@@ -43,7 +42,6 @@ def played_files(planning: Planning) -> dict[str, str]:
     files = {
         "plan.json": to_json(planning.plan),
         "notes.json": notes_json(planning.plan),
-        "verify.py": _verifier(),
     }
     kernel = design.input.kernel if isinstance(design.input, Program) else None
     if kernel is not None:
@@ -51,14 +49,6 @@ def played_files(planning: Planning) -> dict[str, str]:
     files |= {f"design/{source.name}": source.text for source in design.sources}
     verilog = () if planning.folded.is_outside_of_its_class else _verilog(planning)
     return files | {source.name: source.text for source in verilog}
-
-
-def _verifier() -> str:
-    """The file that proves plan.json: OUT has a copy."""
-    found = find_spec("hlsmem_verify")
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).read_text(encoding="utf-8")
 
 
 def pictures(planning: Planning) -> dict[str, str]:

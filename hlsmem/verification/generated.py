@@ -14,7 +14,7 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
-from hlsmem.files import read_bytes
+from hlsmem.files import read_bytes, to_bytes
 from hlsmem.options import Design
 from hlsmem.planfile.bounded import MOST_BYTES
 from hlsmem.verdict import Status, Verdict
@@ -90,7 +90,7 @@ def _listed(differences: Mapping[str, str], status: Status) -> tuple[Verdict, ..
 
 def other_file(out: Path, name: str, text: str) -> str:
     """Where a file is not what it should be, with what stands there; "" if nowhere."""
-    given = text.encode("utf-8")
+    given = to_bytes(text)
     try:
         size = os.stat(out / name).st_size
         if size > MOST_BYTES:
@@ -106,7 +106,7 @@ def other_file(out: Path, name: str, text: str) -> str:
         if leaves:
             more = "; and more" if len(leaves) > _MOST else ""
             return f"{name}: {'; '.join(leaves[:_MOST])}{more}"
-    return other_line(name, told, text)
+    return other_line(name, told, given.decode("utf-8", "backslashreplace"))
 
 
 def _leaves_of_texts(found: str, given: str) -> Iterator[str]:

@@ -25,17 +25,21 @@ def class_pairs(document: Document, array: str) -> Any:
 
     Of a class that plan.json states at the plan's values alone, at these. Raises NotRelated.
     """
-    import hlsmem_verify as lemmas
+    from hlsmem_verify.algebra import OWN
+    from hlsmem_verify.limits import False_, Refused, Unknown
+    from hlsmem_verify.lives import Lives
+    from hlsmem_verify.orders import Orders
+    from hlsmem_verify.program import Program
 
     own = document["arrays"][array]
     try:
-        program = lemmas.Program(dict(document))
-        orders = lemmas.Orders(program, own["class"], document["arrays"])
-        pairs = orders.conflicts(lemmas.Lives(program, array, len(own["index"])))
-    except (lemmas.Refused, lemmas.False_, lemmas.Unknown) as reason:
+        program = Program(dict(document))
+        orders = Orders(program, own["class"], document["arrays"])
+        pairs = orders.conflicts(Lives(program, array, len(own["index"])))
+    except (Refused, False_, Unknown) as reason:
         raise NotRelated(str(reason)) from None
     for k, name in enumerate(parameter_names(pairs)):
-        pairs = pairs.set_dim_name(DimType.param, k, name.removeprefix(lemmas.OWN))
+        pairs = pairs.set_dim_name(DimType.param, k, name.removeprefix(OWN))
     return pairs
 
 

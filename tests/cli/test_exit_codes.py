@@ -14,17 +14,14 @@ import pytest
 from hlsmem.cli.main import main
 from tests.cli.planted import plant_verb
 from tests.conftest import EXAMPLES
-from tests.plans import files_of
+from tests.plans import files_of, put
 
 BLUR = EXAMPLES / "blur" / "design.yaml"
 
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    for name, text in files_of(BLUR, {"N": 8}).items():
-        file = tmp_path / "out" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path / "out", files_of(BLUR, {"N": 8}))
     return tmp_path / "out"
 
 

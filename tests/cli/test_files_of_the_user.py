@@ -13,7 +13,7 @@ from hlsmem.cli.main import main
 from hlsmem.cli.parser import parser_of
 from hlsmem.synthesis import Area, Figures
 from hlsmem.verb import VERBS
-from tests.plans import files_of
+from tests.plans import files_of, put
 
 SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".C", ".yaml", ".yml", "")
 SOURCES = (".c", ".cc", ".cpp", ".cxx")
@@ -76,10 +76,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def planned(folder: Path) -> None:
-    for name, text in files_of(folder / "k.c").items():
-        file = folder / "out" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(folder / "out", files_of(folder / "k.c"))
 
 
 def verbs() -> Iterator[tuple[str, argparse.ArgumentParser]]:

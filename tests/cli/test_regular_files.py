@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.cli.main import main
 from tests.conftest import EXAMPLES
-from tests.plans import files_of
+from tests.plans import files_of, put
 
 BLUR = EXAMPLES / "blur" / "design.yaml"
 READERS = ("check out --only source", "view out", "explain out", "diff out out", "synth out")
@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def put(kind: str, file: Path) -> None:
+def put_in_place(kind: str, file: Path) -> None:
     """Replace a file by what is none."""
     file.unlink(missing_ok=True)
     match kind:
@@ -49,10 +49,7 @@ def put(kind: str, file: Path) -> None:
 @pytest.mark.parametrize("reader", READERS)
 def test_a_file_of_out(reader: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = files_of(BLUR, {"N": 8})
-    for name, text in files.items():
-        file = folder / "kept" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(folder / "kept", files)
     names = [name for name in files if "/library/" not in name and not name.endswith(".core")]
     kinds = ["a named pipe", "a folder", "a symbolic link"]
     for number, name in enumerate(names):
@@ -61,7 +58,7 @@ def test_a_file_of_out(reader: str, folder: Path, capsys: pytest.CaptureFixture[
             continue
         shutil.rmtree("out", ignore_errors=True)
         shutil.copytree("kept", "out")
-        put(kind, folder / "out" / name)
+        put_in_place(kind, folder / "out" / name)
         code, error = main(reader.split()), capsys.readouterr().err
         if kind == "a folder" and name.startswith("design/"):
             assert code in (0, 2)  # headers may stand in folders of any name; not all are read
@@ -96,7 +93,7 @@ def test_a_file_of_a_design(
             DESIGN.replace(", cflags: [-DN=8]", "") + "params: {N: 8}\n"
         )
         command += ["--profile", name, "--set", "host.specialise=auto"]
-    put(kind, folder / name)
+    put_in_place(kind, folder / name)
     assert main(command) == 2
     error = capsys.readouterr().err
     assert Path(name).name in error

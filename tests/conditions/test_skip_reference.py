@@ -36,6 +36,7 @@ from tests.conditions.reference import (
     own_array_guarded,
     own_hold,
 )
+from tests.plans import put
 
 RUNS = (BenchRun(name="without stalls"), BenchRun(name="stalls", stall=0.2, seed=2))
 
@@ -83,10 +84,7 @@ class Made:
         (folder / "design.yaml").write_text(text)
         self.design = load(folder / "design.yaml", settings=[f"plan.control={control}"])
         self.planning: Planning = plan_hardware(self.design)
-        for name, content in played_files(self.planning).items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content)
+        put(folder, played_files(self.planning))
         self.sources = sorted((folder / "rtl").glob("*.v"))
         self.device = read_device(folder / "sim" / f"{self.planning.plan.design}.json")
         assert self.planning.program is not None

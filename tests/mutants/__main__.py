@@ -63,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
 @cache
 def _commit() -> str:
     """The commit of the files that are judged; "" where there is no git."""
-    words = ["git", "log", "-1", "--format=%h", "--", "hlsmem", "hlsmem_verify.py", "tests"]
+    words = ["git", "log", "-1", "--format=%h", "--", "hlsmem", "hlsmem_verify", "tests"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.strip()
 

@@ -10,7 +10,7 @@ import pytest
 from hlsmem.verification.rtl.device import read_device
 from hlsmem.verification.rtl.lint import find_yosys, yosys_check
 from hlsmem.verification.rtl.paths import paths_of
-from tests.plans import played_of
+from tests.plans import played_of, put
 
 ROOT = Path(__file__).resolve().parents[2]
 # The ready of a chain, none of a FIFO, gates and turns of writers, parts that fork and join, wires,
@@ -37,10 +37,7 @@ WITHOUT = ("examples/fifo/design.yaml", "examples/half/design.yaml")
 @pytest.mark.parametrize("design", DESIGNS)
 def test_the_paths_of_a_plan_are_those_of_its_netlist(design: str, tmp_path: Path) -> None:
     files = played_of(ROOT / design, settings=DESIGNS[design])
-    for name, text in files.items():
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, files)
     planned = json.loads(files["plan.json"])["paths"]
     device = read_device(next((tmp_path / "sim").glob("*.json")))
     yosys = find_yosys()

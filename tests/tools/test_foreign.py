@@ -11,7 +11,7 @@ from hlsmem.errors import InputError
 from hlsmem.synthesis import sources_of
 from hlsmem.tools.foreign import foreign, refused, tokens
 from hlsmem.verification import Status, run_checks
-from tests.plans import files_of
+from tests.plans import files_of, put
 
 BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"
 RAM = f"rtl/{library.versioned('hlsmem_ram')}.v"
@@ -72,10 +72,7 @@ def test_tokens_know_their_places() -> None:
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    for name, text in files_of(BLUR, {"N": 8}).items():
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, files_of(BLUR, {"N": 8}))
     return tmp_path
 
 

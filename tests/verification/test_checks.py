@@ -18,7 +18,7 @@ from hlsmem.verdict import CHECKS, Status
 from hlsmem.verification import run_checks
 from hlsmem.version import TOOL
 from tests.holdings import part_in
-from tests.plans import files_of, whole_files
+from tests.plans import files_of, put, whole_files
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -41,10 +41,7 @@ void smooth(const short image[H][W], short result[H][W])
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(folder, files)
 
 
 def planned(folder: Path, design: Path, *settings: str) -> Path:

@@ -174,9 +174,10 @@ def test_a_line_of_normal_c_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["verify.py", "blur.core", "pictures/blurx-life.svg"])
 def test_files_that_no_check_judges_are_held(tmp_path: Path, name: str) -> None:
     out = out_of(tmp_path, "blur")
-    (out / name).write_text((out / name).read_text() + "#\n")
+    (out / name).write_bytes((out / name).read_bytes() + b"#\n")
     (verdict,) = generated(out).verdicts
     assert (verdict.status, verdict.subject) == (Status.FAIL, name)
+    assert verdict.detail.isprintable()
     (out / name).unlink()
     (verdict,) = generated(out).verdicts
     assert verdict.detail == f"{name}: No such file or directory"

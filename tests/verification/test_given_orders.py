@@ -21,7 +21,7 @@ from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load
 from hlsmem.verification import Status, run_checks
 from hlsmem.verification.replay import check_replay
-from tests.plans import plan_storage, whole_files
+from tests.plans import plan_storage, put, whole_files
 from tests.programs import golden_case
 
 PYRAMID = """\
@@ -69,10 +69,7 @@ def files_of(schedule: str, settings: tuple[str, ...], in_hardware: bool) -> dic
 
 
 def planned(folder: Path, schedule: str, *settings: str, in_hardware: bool = False) -> Path:
-    for name, text in files_of(schedule, settings, in_hardware).items():
-        file = folder / "out" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(folder / "out", files_of(schedule, settings, in_hardware))
     return folder / "out"
 
 
@@ -228,10 +225,7 @@ schedule: "{ L[y,x] -> [floor(y/4),floor(x/4),0,y,x]; H[y,x] -> [floor(y/4),floo
 def test_the_host_c_of_a_tiled_network_does_what_the_network_did_untiled(tmp_path: Path) -> None:
     (tmp_path / "design.yaml").write_text(NETWORK)
     files = whole_files(plan_storage(load(tmp_path / "design.yaml")))
-    for name, text in files.items():
-        file = tmp_path / "out" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path / "out", files)
     assert set(statuses(tmp_path / "out", "exact", "replay", "host").values()) == {Status.PASS}
 
 
@@ -262,10 +256,7 @@ def test_a_step_with_loops_of_its_own_runs_in_c_where_the_plan_allows_it(tmp_pat
     wires = planning(*LEVEL)
     assert wires.folded.mappings["row"].cells == 1  # nothing outlives its step
     assert host_of(wires.folded).program is None
-    for name, text in whole_files(planning(*LEVEL, "plan.method=declared")).items():
-        file = tmp_path / "out" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path / "out", whole_files(planning(*LEVEL, "plan.method=declared")))
     verdicts = run_checks(tmp_path / "out", ("exact", "host")).verdicts
     assert [one.subject for one in verdicts[:2]] == ["row", "row in C"]
     # Where C puts equal times into an order, its cells are not followed one by one.

@@ -11,7 +11,7 @@ from hlsmem.tools.foreign import foreign
 from hlsmem.verification import Status, run_checks
 from hlsmem.verification.other_library import equality_of
 from hlsmem.verification.rtl.lint import find_yosys
-from tests.plans import files_of
+from tests.plans import files_of, put
 
 BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"
 DELAY, RAM = (f"{library.versioned(name)}.v" for name in ("hlsmem_delay", "hlsmem_ram"))
@@ -21,10 +21,7 @@ pytestmark = pytest.mark.formal
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    for name, text in files_of(BLUR, {"N": 8}).items():
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, files_of(BLUR, {"N": 8}))
     return tmp_path
 
 

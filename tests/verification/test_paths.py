@@ -14,7 +14,7 @@ from hlsmem.verification.rtl.device import Device
 from hlsmem.verification.rtl.lint import find_yosys, yosys_check
 from hlsmem.verification.rtl.paths import CombinationalPath, path_faults, paths_of
 from tests.conftest import EXAMPLES
-from tests.plans import played_of
+from tests.plans import played_of, put
 from tests.verification.test_rtl import WINDOW, check_window, window_device
 
 IN, OUT = {"direction": "input"}, {"direction": "output"}
@@ -149,10 +149,7 @@ def test_plan_json_has_the_paths_of_the_verilog(
     planned: list[list[str]] | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hlsmem.verification.rtl.judge.run_bench", None)  # nothing is simulated
-    for name, text in played_of(EXAMPLES / "blur" / "design.yaml", {"N": 8}).items():
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, played_of(EXAMPLES / "blur" / "design.yaml", {"N": 8}))
     document = json.loads((tmp_path / "plan.json").read_text())
     assert document["paths"] == [PATH]
     (tmp_path / "plan.json").write_text(json.dumps({**document, "paths": planned}))

@@ -12,7 +12,7 @@ from hlsmem.library import versioned
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
 from hlsmem.verification.rtl.description import misfiled, no_verilog, other_cycles
-from tests.plans import played_of
+from tests.plans import played_of, put
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RAM = f"{versioned('hlsmem_ram')}.v"
@@ -21,10 +21,7 @@ RAM = f"{versioned('hlsmem_ram')}.v"
 @pytest.fixture
 def blur(tmp_path: Path) -> Path:
     design = EXAMPLES / "blur" / "design.yaml"
-    for name, text in played_of(design, settings=["params.N=6"]).items():
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, played_of(design, settings=["params.N=6"]))
     return tmp_path
 
 

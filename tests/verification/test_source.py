@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import hlsmem_verify
 from hlsmem.order.arrangement import arranged
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
@@ -18,6 +17,7 @@ from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.proof import check_proof
 from hlsmem.verification.source import check_source
+from hlsmem_verify.claims import bounds
 from tests.conftest import EXAMPLES
 from tests.plans import planning_of
 
@@ -160,7 +160,7 @@ def test_claims_are_proved_or_fail() -> None:
 
 
 def test_a_claim_that_is_too_large_to_prove_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hlsmem_verify, "MOST_SWEPT", 100)
+    monkeypatch.setattr(bounds, "MOST_SWEPT", 100)
     (verdict,) = check_proof("blur", text_of("blur/design.yaml"))
     assert verdict.status is Status.FAIL
     assert "(more than 100 writes: it is a live-at)" in verdict.detail

@@ -10,7 +10,7 @@ from hlsmem.pipeline.plan import Planning
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from tests.faults.hosts import C_FAULTS, TextFault
-from tests.plans import planning_of, whole_files
+from tests.plans import planning_of, put, whole_files
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -63,13 +63,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Planning]:
     out = tmp_path_factory.mktemp("out")
     settings = ["params.N=6", "order=iteration"]
     planning = planning_of(EXAMPLES / "blur" / "design.yaml", settings=settings)
-    for name, text in whole_files(planning).items():
-        file = out / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(text, str):
-            file.write_text(text)
-        else:
-            file.write_bytes(text)
+    put(out, whole_files(planning))
     return out, planning
 
 

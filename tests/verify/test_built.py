@@ -14,7 +14,7 @@ import hlsmem_verify
 from hlsmem.verdict import Status
 from hlsmem.verification.proof import check_proof
 from tests.conftest import EXAMPLES
-from tests.plans import files_of, played_of
+from tests.plans import files_of, played_of, put
 from tests.verify.documents import Document
 
 Files = dict[str, str]
@@ -189,10 +189,7 @@ def test_the_check_and_the_command_say_it_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = files("triangle")
-    for name, text in found.items():
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(tmp_path, found)
     (verdict,) = check_proof("triangle", found["plan.json"], tmp_path)
     assert verdict.status is Status.PASS
     assert verdict.detail.endswith(" claims proved from plan.json and rtl")

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 import hlsmem_verify
 from hlsmem.planfile import to_json
+from hlsmem_verify.counting import count_is
+from hlsmem_verify.facts import Facts
 from tests.plans import planning_of
 
 CONTEXT = "[W, H] -> { : W >= 4 and H >= 4 }"
@@ -39,14 +41,12 @@ arrays: {in: {storage: stream}}
 
 
 def verdict(points: Any, formula: str, where: str = CONTEXT) -> str:
-    judge = hlsmem_verify.Judge(
-        {"params": {"W": 8, "H": 8}, "context": CONTEXT, "program": None, "arrays": {}}
-    )
+    facts = Facts({"params": {"W": 8, "H": 8}, "context": CONTEXT, "program": None, "arrays": {}})
     try:
-        program = judge.program
+        program = facts.program
         counted = program.set(str(points), "points")
         there = program.set(where, "where").params()
-        hlsmem_verify.count_is(counted, program.poly(formula), there, program)
+        count_is(counted, program.poly(formula), there, program)
     except hlsmem_verify.False_ as reason:
         return str(reason)
     except hlsmem_verify.Unknown as reason:

@@ -8,6 +8,8 @@ import islpy as isl
 import pytest
 
 import hlsmem_verify
+from hlsmem_verify.claims.mappings import prove_separated
+from hlsmem_verify.facts import Facts
 
 LBM = isl.Set(
     "[N] -> { [t, i, j] : N >= 2 and ((t = 0 and -N < i < N and -N < j < N) or"
@@ -38,14 +40,14 @@ CASES = {
 
 
 def verdict(differences: Any, rows: Any, moduli: Any, kernel: Any) -> str:
-    judge = hlsmem_verify.Judge(
+    facts = Facts(
         {"params": {"N": 8}, "context": "[N] -> { : N >= 2 }", "program": None, "arrays": {}}
     )
-    poly = judge.program.poly
+    poly = facts.program.poly
     modular = [([poly(e) for e in row], poly(b)) for row, b in zip(rows, moduli, strict=True)]
     generators = [[poly(e) for e in row] for row in kernel]
     try:
-        judge._separated({"extents": None}, differences, modular, generators)
+        prove_separated(facts, {"extents": None}, differences, modular, generators)
     except hlsmem_verify.False_ as reason:
         return str(reason)
     except hlsmem_verify.Unknown as reason:

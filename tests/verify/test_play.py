@@ -28,9 +28,9 @@ def test_a_play_at_other_sizes_agrees(
     design: str, settings: tuple[str, ...], sizes: dict[str, int]
 ) -> None:
     judge = hlsmem_verify.Judge(plan_of(design, settings))
-    judge.at(judge.document["params"] | sizes)
+    judge.at(judge.facts.document["params"] | sizes)
     assert (judge.false, judge.open) == ([], {})
-    assert len(judge.lemmas) == len(judge.document["arrays"])
+    assert len(judge.lemmas) == len(judge.facts.document["arrays"])
 
 
 def _play_of(design: str, change: Callable[[Document], None], **sizes: int) -> list[str]:
@@ -38,7 +38,7 @@ def _play_of(design: str, change: Callable[[Document], None], **sizes: int) -> l
     document = plan_of(design)
     change(document)
     judge = hlsmem_verify.Judge(document)
-    judge.at(judge.document["params"] | sizes)
+    judge.at(judge.facts.document["params"] | sizes)
     return judge.false
 
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import pytest
 
 import hlsmem_verify
+from hlsmem_verify.facts import Facts
+from hlsmem_verify.separation import left_by
 
 # Elements below a diagonal, all at once.
 BELOW = "[N] -> { [y, x] -> [v, w] : 0 <= x < y < N and 0 <= w < v < N and (y != v or x != w) }"
 
 
 def is_apart(modulus: str) -> bool:
-    judge = hlsmem_verify.Judge(
+    facts = Facts(
         {"params": {"N": 8}, "context": "[N] -> { : N >= 1 }", "program": None, "arrays": {}}
     )
-    poly = judge.program.poly
+    poly = facts.program.poly
     rows = [([poly("N"), poly("-1")], poly(modulus))]
     try:
-        apart = judge.program.map(BELOW, "pairs").deltas()
-        left = hlsmem_verify.left_by(apart, rows, judge.program, [poly("N"), poly("N")])
+        apart = facts.program.map(BELOW, "pairs").deltas()
+        left = left_by(apart, rows, facts.program, [poly("N"), poly("N")])
     except hlsmem_verify.Unknown:
         return False
     return bool(left.is_empty())

@@ -11,7 +11,11 @@ import pytest
 
 import hlsmem_verify
 from hlsmem.planfile import to_json
-from hlsmem_verify import False_, Judge, Lives, Part, Unknown, by_rank, in_turn
+from hlsmem_verify import False_, Unknown
+from hlsmem_verify.facts import Facts, Part
+from hlsmem_verify.lives import Lives
+from hlsmem_verify.play import Play, by_rank, in_turn
+from hlsmem_verify.succession import rank, succeed
 from tests.conftest import EXAMPLES
 from tests.plans import hardware_of
 
@@ -26,23 +30,23 @@ DESIGNS = [
 ]
 
 
-def judge_of(file: Path, parameters: dict[str, int] | None = None) -> Judge:
+def facts_of(file: Path, parameters: dict[str, int] | None = None) -> Facts:
     plan = hardware_of(file, parameters).plan
-    return Judge(hlsmem_verify.document_of(to_json(plan)))
+    return Facts(hlsmem_verify.document_of(to_json(plan)))
 
 
-def parts_of(judge: Judge) -> list[Part]:
+def parts_of(facts: Facts) -> list[Part]:
     """The parts without a mapping, with what lives in them."""
     found = []
-    for name, array in judge.document["arrays"].items():
+    for name, array in facts.document["arrays"].items():
         for stated in array["holdings"]["hardware"]["parts"]:
             takes = stated["takes"]
             if takes is not None:
-                takes = judge.program.set(takes, "takes").reset_tuple_id()
+                takes = facts.program.set(takes, "takes").reset_tuple_id()
             operands = [(str(stream), int(k)) for stream, k in stated["operands"]]
-            memory = judge.document["memories"][stated["memory"]]
+            memory = facts.document["memories"][stated["memory"]]
             size = len(array["index"])
-            lives = Lives(judge.program, name, size, operands=operands, takes=takes)
+            lives = Lives(facts.program, name, size, operands=operands, takes=takes)
             if stated["mapping"] is None:
                 found.append(Part(name, array, stated, memory, operands, takes, lives))
     return found
@@ -58,25 +62,25 @@ def verdict(prove: Callable[..., None], *given: Any) -> str:
     return "proved"
 
 
-def played_fifo(judge: Judge, part: Part, words: int) -> None:
+def played_fifo(facts: Facts, part: Part, words: int) -> None:
     """Most that wait after any write, and that live at once, counted access by access."""
-    values = judge.play.lives(part.name, operands=part.operands, takes=part.takes)
+    values = facts.play.lives(part.name, operands=part.operands, takes=part.takes)
     in_turn(values)
     kept = part.lives.kept
     for number, one in enumerate(values):
         gone = sum(two.uses[0][0][:kept] <= one.born[:kept] for two in values[: number + 1])
         if number + 1 - gone > words:
             raise False_("too many wait")
-    held = max(held for *_, held in judge.play.moments(values))
+    held = max(held for *_, held in facts.play.moments(values))
     if words > max(2, held):
         raise False_("too few are alive")
 
 
 @pytest.mark.parametrize("file", DESIGNS, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_relations_say_what_the_play_says(file: Path) -> None:
-    judge = judge_of(file)
+    facts = facts_of(file)
     compared = 0
-    for part in parts_of(judge):
+    for part in parts_of(facts):
         if part.memory["kind"] == "fifo":
             for words in {
                 1,
@@ -86,27 +90,27 @@ def test_relations_say_what_the_play_says(file: Path) -> None:
             }:
                 if words < 1:
                     continue
-                own = verdict(hlsmem_verify.succeed, part, words, judge.values)
+                own = verdict(succeed, part, words, facts.values)
                 compared += own != "unknown"
                 if own != "unknown":
-                    assert own == verdict(played_fifo, judge, part, words), words
+                    assert own == verdict(played_fifo, facts, part, words), words
             continue
-        live = [op for op, _ in judge._live_operands(part.name, part.operands)]
+        live = [op for op, _ in facts.live_operands(part.name, part.operands)]
         for change in range(-1, 2):
             taps = dict(zip(live, part.stated["taps"], strict=True))
             taps[live[0]] = max(0, taps[live[0]] + change)
-            own = verdict(hlsmem_verify.rank, part, taps, judge.values)
+            own = verdict(rank, part, taps, facts.values)
             compared += own != "unknown"
             if own != "unknown":
-                values = judge.play.lives(part.name, operands=part.operands, takes=part.takes)
+                values = facts.play.lives(part.name, operands=part.operands, takes=part.takes)
                 assert own == verdict(by_rank, values, taps, 0), taps
     assert compared
 
 
 def test_a_long_fifo_is_proved_without_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = judge_of(EXAMPLES / "fifo" / "design.yaml", {"N": 2_000_000})
-    monkeypatch.setattr(hlsmem_verify.Play, "lives", None)
-    document = judge.document
+    facts = facts_of(EXAMPLES / "fifo" / "design.yaml", {"N": 2_000_000})
+    monkeypatch.setattr(Play, "lives", None)
+    document = facts.document
     found = hlsmem_verify.verify(document)
     assert (found["false"], found["open"]) == ([], {})
     words = document["memories"]["queue"]["words"]
@@ -123,7 +127,7 @@ def test_a_long_fifo_is_proved_without_a_list(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("design", ["half", "blur", "edges"])
 def test_a_tap_is_that_of_its_operand(design: str) -> None:
     """Operands in another order than their taps; both in another order are right as well."""
-    document = judge_of(EXAMPLES / design / "design.yaml").document
+    document = facts_of(EXAMPLES / design / "design.yaml").document
     parts = [
         part
         for array in document["arrays"].values()

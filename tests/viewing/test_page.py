@@ -23,6 +23,7 @@ from hlsmem.viewing.page import page_of
 from hlsmem.viewing.runs import runs_of
 from hlsmem.viewing.trace import trace_of
 from tests.fuzz.compare import expected, random_case
+from tests.plans import put
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("playwright", "chromium")]
 
@@ -186,9 +187,7 @@ def test_random_programs_replay(opened: Any, tmp_path: Path, seed: int) -> None:
         if case.level is None:
             raise
         pytest.skip("a step that no circuit could make")
-    for name, content in files.items():
-        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "out" / name).write_text(content)
+    put(tmp_path / "out", files)
     assert main(["view", str(tmp_path / "out")]) == 0
     page = opened(tmp_path / "out" / "report.html")
     assert bad(page) == []

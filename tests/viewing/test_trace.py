@@ -16,6 +16,7 @@ from hlsmem.verification import load_subject
 from hlsmem.viewing.runs import expanded
 from hlsmem.viewing.trace import trace_of
 from hlsmem.viewing.window import window_of
+from tests.plans import put
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -24,10 +25,7 @@ def written(tmp_path: Path, name: str, *settings: str) -> Path:
     """OUT without its pictures and reports."""
     out = tmp_path / name.replace("/", "_")
     files = output_files(plan_design(load(EXAMPLES / name, settings=settings)))
-    for file, text in files.items():
-        path = out / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    put(out, files)
     return out
 
 

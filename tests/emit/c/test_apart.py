@@ -17,6 +17,7 @@ from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import host_files, plan_by_planner, program_of
+from tests.plans import put
 from tests.programs import golden_cases
 
 CASES = {one["id"]: one for one in golden_cases("004") if one["kind"] == "alias"}
@@ -105,10 +106,7 @@ def written(folder: Path, design: Design) -> tuple[Path, Design, Plan]:
     plan = plan_by_planner(design)
     files = {**host_files(design, plan)}
     files |= {f"design/{source.name}": source.text for source in design.sources}
-    for name, content in files.items():
-        file = folder / "out" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(content)
+    put(folder / "out", files)
     return folder / "out", design, plan
 
 

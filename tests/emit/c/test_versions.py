@@ -19,6 +19,7 @@ from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import program_of
+from tests.plans import put
 from tests.programs import golden_case
 
 SQUARE = """
@@ -53,10 +54,7 @@ def kernel_of(design: Design) -> Kernel:
 
 def written(folder: Path, design: Design, planning: Planning | None = None) -> Path:
     """OUT with what the host check needs."""
-    for name, text in output_files(planning or plan_design(design)).items():
-        file = folder / "out" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    put(folder / "out", output_files(planning or plan_design(design)))
     return folder / "out"
 
 

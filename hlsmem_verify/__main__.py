@@ -1,0 +1,8 @@
+"""`python -m hlsmem_verify`, and OUT/verify.py."""
+
+import sys
+
+from hlsmem_verify.command import main
+
+if __name__ == "__main__":
+    sys.exit(main())

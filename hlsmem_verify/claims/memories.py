@@ -1,0 +1,56 @@
+"""Claims of memories: each is built as planned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from hlsmem_verify.built import Module, built, module_of, shown
+from hlsmem_verify.facts import Facts
+from hlsmem_verify.limits import False_
+from hlsmem_verify.program import READS
+
+
+def prove_built(facts: Facts, name: str, memory: dict[str, Any], module: Module) -> None:
+    """The module has the words of a memory, and streams to all that reads from it."""
+    found = ((one, part) for one in facts.document["arrays"] for part in facts.held(one))
+    array, part = next((one for one in found if one[1]["memory"] == name), ("", {"operands": []}))
+    if facts.program.rules is None or not array:
+        built(memory, module, 0, 1)
+        return
+    readers = [one.removeprefix(f"m_{array}_") for one, _ in part["operands"]]
+    latched = memory["kind"] == "fifo" and _is_latched(facts, array, readers, memory["words"])
+    built(memory, module, int(latched), facts.write_lanes(array))
+    wanted = {f"m_{name}_{one}" for one in readers}
+    own = {one.removesuffix("_tdata") for one in module.outputs if one.endswith("_tdata")}
+    # What decides on a stream of the array itself may stay inside.
+    streams = {one["name"] for one in facts.document["streams"] if one["array"] == array}
+    inside = {f"m_{name}_{one}" for one in readers if one in streams}
+    if not wanted - inside <= own <= wanted:
+        here, there = (", ".join(sorted(one)) or "nothing" for one in (own, wanted))
+        raise False_(f"{shown(module.place)}: {here} reads from it, {there} is planned")
+
+
+def _is_latched(facts: Facts, array: str, readers: list[str], words: int) -> bool:
+    """Whether the latch behind the RAM of a FIFO has one of its words: it takes that as soon
+    as it is empty, if the reader waits for no other memory, and leaves a power of two."""
+    less, planned = words - 1, facts.document["arrays"]
+    if less < 2 or less & (less - 1):
+        return False
+    own = [facts.program.statements[one] for one in readers if one in facts.program.statements]
+    alone = all(
+        access["array"] == array and access["kind"] in READS
+        for one in own
+        for access in one["accesses"]
+        if access["array"] in planned
+    )
+    return alone and not any(one["filters"] for one in own)
+
+
+def prove_top(name: str, modules: list[str], texts: dict[str, str]) -> None:
+    """The top has the buffer of each memory once."""
+    top = module_of(name, texts)
+    many = Counter(one.module for one in top.instances)
+    for one in modules:
+        if many[one] != 1:
+            raise False_(f"{shown(top.place)}: {name} has {many[one]} of {one}, not one")

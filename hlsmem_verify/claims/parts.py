@@ -1,0 +1,79 @@
+"""Claims of a part: what its operands read lies where it says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hlsmem_verify.claims.banks import ports_of, prove_banked, prove_fits
+from hlsmem_verify.claims.chains import prove_chain
+from hlsmem_verify.claims.fifos import prove_fifo
+from hlsmem_verify.claims.firing import prove_window
+from hlsmem_verify.claims.mappings import prove_mapping
+from hlsmem_verify.facts import Facts, Part
+from hlsmem_verify.isl_text import DIM
+from hlsmem_verify.limits import False_, must_be
+from hlsmem_verify.lives import Lives
+
+_BANKS = ("bank_basis", "bank_block", "storage_basis", "boxes")
+
+
+def prove_given_part(
+    facts: Facts, name: str, array: dict[str, Any], parts: list[dict[str, Any]]
+) -> None:
+    """Lemma *one RAM*: given conflicts have no streams, and one mapping alone."""
+    must_be("parts", len(parts), 1)
+    (stated,) = parts
+    own = {key: stated[key] for key in ("memory", "mapping", "lattice")}
+    if stated != {**dict.fromkeys(stated), **own, "operands": [], "base": 0}:
+        raise False_("it is no mapping in one RAM")
+    if stated["mapping"] is None:
+        raise False_("it has no mapping")
+    prove_mapping(facts, name, array, stated["mapping"], None)
+    prove_fits(Part("", array, stated, facts.memory(stated), [], None, None), 1)
+
+
+def prove_part(
+    facts: Facts, name: str, array: dict[str, Any], stated: dict[str, Any], many: int
+) -> None:
+    """What its operands read lies where the part says."""
+    memory, takes = facts.memory(stated), None
+    if stated["takes"] is not None:
+        takes = facts.program.set(stated["takes"], "takes").reset_tuple_id()
+        if takes.dim(DIM.set) != len(array["index"]):
+            raise False_("takes has other dimensions than the index")
+    operands = [(str(s), int(k)) for s, k in stated["operands"]]
+    whole = many == 1 and takes is None and stated["mapping"] is not None
+    counted = None if facts.program.rules["lanes"] else operands
+    lives = facts.lives[name]
+    if not whole:
+        lives = Lives(facts.program, name, len(array["index"]), operands=counted, takes=takes)
+    part = Part(name, array, stated, memory, operands, takes, lives)
+    kind, banks = memory["kind"], any(stated[key] is not None for key in _BANKS)
+    if stated["mapping"] is not None:
+        if kind not in ("ram", "banked", "registers", "window") or stated["taps"] is not None:
+            raise False_(f"it has a mapping, and taps or a memory of kind {kind}")
+        if kind == "window" and not banks:
+            prove_window(facts, part)
+            prove_fits(part, ports_of(facts, part))
+            return
+        prove_mapping(facts, name, array, stated["mapping"], None if whole else lives)
+        if kind == "banked":
+            prove_banked(facts, part)
+        elif banks:
+            raise False_("it has banks in one RAM")
+        else:
+            prove_fits(part, ports_of(facts, part))
+        return
+    if stated["base"] or banks or kind not in ("wire", "registers", "chain", "fifo"):
+        raise False_(f"no mapping, but a base, banks or a memory of kind {kind}")
+    if any(stream == f"m_{name}_drain" for stream, _ in operands):
+        raise False_("it is drained, and nothing stays in it")
+    if (stated["taps"] is None) != (kind == "fifo"):
+        raise False_(f"taps do not go with a memory of kind {kind}")
+    if memory["copies"] != 1 or memory["banks"] != 1:
+        raise False_(f"a {kind} has no copies or banks")
+    must_be("bits", memory["bits"], array["element"]["bits"])
+    if kind == "fifo":
+        prove_fifo(facts, part)
+    else:
+        prove_chain(facts, part)
