@@ -14,6 +14,7 @@ import pytest
 
 import hlsmem
 from tests.mutants import __main__ as runner
+from tests.mutants import campaign
 from tests.mutants.__main__ import KINDS
 from tests.mutants.campaign import MISSED, SUBJECTS, Row, Task, tasks
 from tests.mutants.mutants import MUTANTS, Mutant
@@ -40,6 +41,29 @@ def test_a_mutant_that_does_not_fit_is_refused() -> None:
     mutant = Mutant("late", "version.py", "no such text", "")
     with pytest.raises(ValueError, match=r"late: 0 times in version.py: 'no such text'"):
         mutant.apply(PACKAGE)
+
+
+def test_the_test_that_caught_a_mutant_is_asked_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "reports").mkdir()
+    rows = (
+        "| a.py | known (1) | caught | tests/test_a.py::test_one[1-2] |",
+        "| a.py | cut | caught | tests/test_a.py::test_two[[0, |",
+        "| a.py | passed | another right plan | tests/test_record.py; checks pass |",
+    )
+    (tmp_path / "reports" / "trust.md").write_text("\n".join(rows))
+    monkeypatch.setattr(campaign, "ROOT", tmp_path)
+    found = {
+        name: campaign.caught_last(Mutant(name, "a.py", "", ""))
+        for name in ("known (1)", "cut", "passed", "new")
+    }
+    assert found == {
+        "known (1)": ("tests/test_a.py::test_one[1-2]",),
+        "cut": ("tests/test_a.py::test_two",),
+        "passed": (),
+        "new": (),
+    }
 
 
 def test_there_are_enough_mutants_with_names_of_their_own() -> None:
