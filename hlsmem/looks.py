@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from typing import Any
 
-from hlsmem.errors import InputError, Note, Problem
+from hlsmem.errors import InputError, Problem
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.program import Access, Filter, Program, Statement
 from hlsmem.values import dataclass
@@ -43,21 +43,15 @@ class Look:
 
 def with_looks(program: Program) -> Program:
     """The program with a statement for each stream whose instances may not run, in front of the
-    statement itself; as it is where no stream skips.
-
-    Raises InputError where such a statement would have the name of another.
-    """
+    statement itself; as it is where no stream skips."""
     if not program.skips or not program.has_conditions or any(_apart(program)):
         return program
     arrays = _with_streams(program)
     statements: list[Statement] = []
-    looks: list[Statement] = []
     for one in program.statements:
         names = skipping(one, arrays) if one.filters else ()
         own = [_looking(program, one, name) for name in names]
-        looks += own
         statements += [*own, replace(one, looks_apart=bool(one.filters))]
-    _refuse_equal_names(program, looks)
     return replace(program, statements=tuple(statements))
 
 
@@ -151,16 +145,3 @@ def _looking(program: Program, statement: Statement, name: str) -> Statement:
         place=statement.place,
         tasks=statement.tasks,
     )
-
-
-def _refuse_equal_names(program: Program, looks: list[Statement]) -> None:
-    known = {one.name: one for one in program.statements}
-    problems = []
-    for one in looks:
-        other = known.get(one.name)
-        if other is not None:
-            what = f"statement {other.name!r} has the name of a stream of a statement with a filter"
-            note = Note("the statement with the filter", one.place)
-            problems.append(Problem(what, "rename it", other.place, (note,)))
-    if problems:
-        raise InputError(*problems)

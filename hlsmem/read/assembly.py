@@ -86,7 +86,6 @@ def assemble_program(
     reading = replace(reading, statements=_with_latency(keys, reading.statements, texts))
     if not conditional:
         reading = _controlled(keys, reading, texts)
-    _check_reserved(reading, texts)
     used = _uses(reading)
     before = len(texts.problems)
     parameters = _needed(texts, used, reading.arrays.values())
@@ -290,33 +289,6 @@ def _with_latency(
             texts.problems.add(f"there is no statement {name!r}", remedy, place)
     latency = keys.pipeline.latency
     return tuple(replace(one, latency=latency.get(one.name, one.latency)) for one in statements)
-
-
-# Streams of what is live before a run are called X_fill, of what is live after it X_drain.
-_WITHOUT_STATEMENT = ("fill", "drain")
-
-
-def _check_reserved(reading: Reading, texts: Texts) -> None:
-    """Streams get the statements X_in and X_out; of streams no two may have one name."""
-    streams = [a.name for a in reading.arrays.values() if a.storage is Storage.STREAM]
-    reserved = {f"{name}_{way}": name for name in streams for way in ("in", "out")}
-    for statement in reading.statements:
-        if statement.name in reserved:
-            what = f"{statement.name!r} is the name of a statement that the stream needs"
-            remedy = f"rename it, or the stream {reserved[statement.name]!r}"
-            texts.problems.add(what, remedy, statement.place)
-        if statement.name in _WITHOUT_STATEMENT:
-            what = f"{statement.name!r} is how streams of live elements are called"
-            texts.problems.add(what, "rename it", statement.place)
-    planned = {a.name for a in reading.arrays.values() if a.storage is not Storage.EXTERNAL}
-    known: dict[str, str] = {}
-    for statement in reading.statements:
-        used = {access.array for access in (*statement.reads, *statement.writes)}
-        for array in sorted(planned & used):
-            other = known.setdefault(f"{array}_{statement.name}", array)
-            if other != array:
-                what = f"a stream of {array!r} would have the name of one of {other!r}"
-                texts.problems.add(what, f"rename {statement.name!r}", statement.place)
 
 
 def unused_parameters(reading: Reading, names: Iterable[str]) -> list[str]:

@@ -35,7 +35,7 @@ from hlsmem.program import (
     values_name,
 )
 from hlsmem.quantity import Quantity
-from hlsmem.read import suffixes
+from hlsmem.read import renaming, suffixes
 from hlsmem.read.apart import with_arguments_apart
 from hlsmem.read.arrays import (
     check_array_names,
@@ -486,7 +486,7 @@ def _read(
         what = "multifor is for the loops of a kernel; a network has its own schedules"
         texts.problem(what, "leave it out", "multifor")
     if keys.network is not None:
-        reading = _network(keys, texts, code)
+        reading, keys = _network(keys, texts, code)
     elif keys.kernel is not None:
         found = _kernel(keys, keys.kernel, texts, folder)
         reading, keys = (None, keys) if found is None else found
@@ -497,26 +497,31 @@ def _read(
     return assemble_program(keys, reading, texts, conditional=conditional), keys
 
 
-def _network(keys: DesignKeys, texts: Texts, code: Code | None) -> Reading | None:
+def _network(
+    keys: DesignKeys, texts: Texts, code: Code | None
+) -> tuple[Reading | None, DesignKeys]:
     found = read_network(keys.network or {}, keys.arrays, texts, code)
     if found is None:
-        return None
+        return None, keys
     timing = _timing(keys, found.statements, texts)
     size = found.time_dimensions
     times = timing.dimensions if timing else size
-    return Reading(
+    new = renaming.other_names(found.statements, found.arrays)
+    reading = Reading(
         arrays={
             name: with_stream_times(array, keys.arrays[name], texts, times)
             for name, array in found.arrays.items()
         },
-        statements=found.statements,
+        statements=renaming.renamed(found.statements, new),
         time_dimensions=size,
         iterator_names=time_names(size, {*texts.parameters.names, *found.arrays}),
         level=max(1, size - 1),
         levels=max(1, size),
-        timing=timing,
+        timing=renaming.times_renamed(timing, new),
         code=code,
+        notes=tuple(renaming.remarks(found.statements, new)),
     )
+    return reading, renaming.keys_renamed(keys, new)
 
 
 def _timing(keys: DesignKeys, statements: Sequence[Statement], texts: Texts) -> Timing | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import count
 
@@ -48,10 +48,9 @@ def check_name(
     A `bare` name appears in isl text as it is. In Verilog all names have something in front or
     behind, so that an array may well be called `input`.
     """
-    remedy = "choose another name"
-    if not _IDENTIFIER.fullmatch(name):
-        reason, remedy = "is no C identifier", "use letters, digits and _, no digit first"
-    elif name.startswith(RESERVED):
+    if not check_identifier(what, name, place, problems):
+        return False
+    if name.startswith(RESERVED):
         reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
     elif name in C_KEYWORDS:
         reason = "is a keyword of C"
@@ -61,7 +60,17 @@ def check_name(
         reason = "is a keyword of isl"
     else:
         return True
-    problems.add(f"the {what} name {name!r} {reason}", remedy, place)
+    problems.add(f"the {what} name {name!r} {reason}", "choose another name", place)
+    return False
+
+
+def check_identifier(what: str, name: str, place: Place | None, problems: Problems) -> bool:
+    """Whether `name` is an identifier; else that goes to `problems`. It is enough for what
+    generated C and Verilog write with something in front."""
+    if _IDENTIFIER.fullmatch(name):
+        return True
+    remedy = "use letters, digits and _, no digit first"
+    problems.add(f"the {what} name {name!r} is no C identifier", remedy, place)
     return False
 
 
@@ -95,8 +104,33 @@ def free_name(wanted: str, taken: set[str]) -> str:
 def numbered(wanted: str, taken: Iterable[str]) -> str:
     """The wanted name with the least number, from 2 on, that nothing has, whatever its case."""
     known = {one.casefold() for one in taken}
-    free = (f"{wanted}_{number}" for number in count(2))
-    return next(name for name in free if name.casefold() not in known)
+    return next(name for name in numbers_behind(wanted) if name.casefold() not in known)
+
+
+def numbers_behind(name: str) -> Iterator[str]:
+    """The name with 2, 3, .. behind it."""
+    return (f"{name}_{number}" for number in count(2))
+
+
+def name_of_statement(
+    names: Iterable[str],
+    streams: Sequence[str],
+    taken: set[str],
+    key: Callable[[str], str] = str,
+) -> str:
+    """The first of the names that is free, and from now on `taken` with those of its streams.
+
+    `streams` are what these begin with, `s_<array>` and `m_<array>`; names of one `key` are alike.
+
+    >>> name_of_statement(["c", "c_2"], ["s_a_b"], {"s_a_b_c"})
+    'c_2'
+    """
+    for name in names:
+        own = {key(one) for one in (name, *(f"{stream}_{name}" for stream in streams))}
+        if not own & taken:
+            taken |= own
+            return name
+    raise ValueError("none of the names is free")
 
 
 def nearest(name: str, known: Sequence[str], otherwise: str) -> str:

@@ -21,7 +21,7 @@ from hlsmem.read.arrays import (
 from hlsmem.read.body import read_body
 from hlsmem.read.document import KeyPath
 from hlsmem.read.filters import FilterDraft, check_values, read_filters
-from hlsmem.read.names import check_name
+from hlsmem.read.names import check_identifier
 from hlsmem.read.schema import ArrayKeys, ProcessKeys, StatementKeys
 from hlsmem.read.texts import Texts, default_index, example_of, index_names
 from hlsmem.values import dataclass
@@ -96,11 +96,11 @@ def _check_statement_names(network: Mapping[str, ProcessKeys], texts: Texts) -> 
     first: dict[str, KeyPath] = {}
     for process, keys in network.items():
         place = texts.document.key_place("network", process)
-        check_name("process", process, place, texts.problems)
+        check_identifier("process", process, place, texts.problems)
         for name in keys.statements:
             path = ("network", process, "statements", name)
             place = texts.document.key_place(*path)
-            check_name("statement", name, place, texts.problems)
+            check_identifier("statement", name, place, texts.problems)
             if name in first:
                 what = f"there are two statements {name!r}"
                 note = Note("first written here", texts.document.key_place(*first[name]))
@@ -296,7 +296,7 @@ def _check_accesses(
             first = Note("the first write", statement.writes[written.index(array)].place)
             what = f"{statement.name!r} writes {array!r} twice"
             texts.problems.add(what, remedy, texts.place(*path), [first])
-        if array in _operands(statement):
+        if draft.keys.body is not None and array in _operands(statement):
             what = f"{array!r} is the name of a result and of an operand of {statement.name!r}"
             texts.problem(what, "rename the array", *path)
 

@@ -19,6 +19,7 @@ from hlsmem.read.c.region import Written
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.types import element_type
+from hlsmem.read.names import name_of_statement, numbers_behind
 
 
 def depth_of(statements: Sequence[Written]) -> int:
@@ -114,18 +115,13 @@ def statement_names(statements: Sequence[Written], arrays: Mapping[Variable, Arr
 
     def choose(position: int, names: Iterable[str]) -> None:
         one = statements[position]
-        for name in names:
-            ends = [f"s_{arrays[one.write.variable].name}_{name}"]
-            ends += [f"m_{arrays[t.variable].name}_{name}" for t in (*one.looks, *one.reads)]
-            own = {each.casefold() for each in (name, *ends)}
-            if not own & taken:
-                taken.update(own)
-                found[position] = name
-                return
+        streams = [f"s_{arrays[one.write.variable].name}"]
+        streams += [f"m_{arrays[t.variable].name}" for t in (*one.looks, *one.reads)]
+        found[position] = name_of_statement(names, streams, taken, str.casefold)
 
     for position, one in enumerate(statements):
         if one.label:
-            choose(position, chain([one.label], (f"{one.label}_{number}" for number in count(2))))
+            choose(position, chain([one.label], numbers_behind(one.label)))
     numbers = count()
     for position, one in enumerate(statements):
         if not one.label:
