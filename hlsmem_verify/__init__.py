@@ -4,21 +4,22 @@
 
 The program in plan.json is the hypothesis. From it follow the conflicts, from these that no two
 conflicting elements share a cell, the bounds, what parts and memories hold, and the streams:
-`claims` has a function for each lemma. Of a folder OUT, the Verilog in rtl/ and the header in
-host/ are held against what plan.json says of storage. Every leaf of the file has a class:
-hypothesis, proved, measured (it takes a run or a tool) or informative. A proved leaf that is false
-fails, and so does one that nothing here proves. `--at` plays the program at other parameters,
-access by access, and holds the claims for all parameters against that: a second way, which has isl
-list points and no more. Each module imports those alone that stand before it in this list:
-limits, shape, algebra, isl_text, program, lives, orders, separation, counting, play, facts,
-succession, built, header, claims, judge, command.
+`lemmas` lists what each lemma says and proves, `claims` has the functions. Of a folder OUT, the
+Verilog in rtl/ and the header in host/ are held against what plan.json says of storage. Every leaf
+of the file has a class: hypothesis, proved, measured (it takes a run or a tool) or informative. A
+proved leaf that is false fails, and so does one that nothing here proves. `--at` plays the program
+at other parameters, access by access, and holds the claims for all parameters against that: a
+second way, which has isl list points and no more. Each module imports those alone that stand
+before it in this list: limits, shape, algebra, isl_text, program, lives, orders, separation,
+counting, play, facts, succession, built, header, claims, lemmas, judge, command.
 
 Exit codes: 0 all is proved, 1 something is false or not proved, 2 not a plan, 4 a limit.
 """
 
 from hlsmem_verify.built import texts_of
 from hlsmem_verify.command import main
-from hlsmem_verify.judge import Judge, verify
+from hlsmem_verify.judge import verify
+from hlsmem_verify.lemmas import LEMMAS
 from hlsmem_verify.limits import False_, Refused, Unknown
 from hlsmem_verify.shape import (
     FORMAT,
@@ -46,12 +47,12 @@ from hlsmem_verify.shape import (
 __all__ = [
     "FORMAT",
     "LEAST",
+    "LEMMAS",
     "PATTERNS",
     "SHAPE",
     "Either",
     "False_",
     "H",
-    "Judge",
     "KeyPath",
     "Keys",
     "Leaf",

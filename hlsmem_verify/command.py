@@ -13,6 +13,7 @@ from typing import Any
 from hlsmem_verify.algebra import Values
 from hlsmem_verify.built import texts_of
 from hlsmem_verify.judge import verify
+from hlsmem_verify.lemmas import LEMMAS
 from hlsmem_verify.limits import Refused
 from hlsmem_verify.shape import P, joined, read
 
@@ -38,6 +39,10 @@ def _tell(found: dict[str, Any], asked: argparse.Namespace) -> None:
     if asked.list:
         for path, claim, how in listed:
             print(f"{path}: {how if claim == P else claim}")
+        used = {name for _, _, how in listed for name in how.removeprefix("proved by ").split(", ")}
+        for lemma in LEMMAS:
+            if lemma.name in used:
+                print(f"lemma {lemma.name}: {lemma.says}")
     for line in found["false"]:
         print(f"FALSE  {line}")
     for path, why in left.items():

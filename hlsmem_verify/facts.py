@@ -11,7 +11,7 @@ from typing import Any
 import islpy as isl
 
 from hlsmem_verify.isl_text import DIM, at_values
-from hlsmem_verify.limits import False_
+from hlsmem_verify.limits import MOST_INDEX, False_, Refused, Unknown
 from hlsmem_verify.lives import Lives
 from hlsmem_verify.play import Play
 from hlsmem_verify.program import READS, Program
@@ -33,20 +33,71 @@ class Part:
 class Facts:
     """The document with its program; what it takes to make is made once."""
 
-    def __init__(self, document: dict[str, Any]):
-        self.document = document
+    def __init__(self, document: dict[str, Any], texts: dict[str, str] | None = None):
+        self.document, self.texts = document, texts or {}
+        for name, array in document["arrays"].items():
+            index = array["index"]
+            if len(index) > MOST_INDEX or len(set(index)) < len(index):
+                what = f"arrays.{name}.index has more than {MOST_INDEX} names, or one twice"
+                raise Refused(what)
         self.program = Program(document)
         self.values = self.program.values
         self.lives: dict[str, Lives] = {}
         self.differences: dict[str, Any] = {}
         self.pairs: dict[str, Any] = {}
-        self._kept: dict[str, Any] = {}
+        self._ends: dict[tuple[Any, ...], False_ | Unknown | None] = {}
 
-    def once(self, name: str, work: Callable[[], Any]) -> Any:
-        """What a work gives, which is done once."""
-        if name not in self._kept:
-            self._kept[name] = work()
-        return self._kept[name]
+    @property
+    def has_verilog(self) -> bool:
+        return any(name.startswith("rtl/") for name in self.texts)
+
+    def end(self, prove: Callable[..., None], *keys: Any) -> False_ | Unknown | None:
+        """How a proof ends, which runs once: None where it holds."""
+        if (prove, *keys) not in self._ends:
+            self._ends[prove, *keys] = self._end(prove, *keys)
+        return self._ends[prove, *keys]
+
+    def _end(self, prove: Callable[..., None], *keys: Any) -> False_ | Unknown | None:
+        try:
+            prove(self, *keys)
+        except (False_, Unknown) as reason:
+            return reason
+        except isl.Error as error:
+            return Unknown(str(error).splitlines()[0][:80] if str(error) else "isl gives up")
+        return None
+
+    def hold(self, prove: Callable[..., None], *keys: Any) -> None:
+        """A proof that is a part of another: raises what it ends with."""
+        end = self.end(prove, *keys)
+        if end is not None:
+            raise end
+
+    def need(self, what: str, prove: Callable[..., None], *keys: Any) -> None:
+        """A proof that another rests on; raises Unknown where it does not hold."""
+        if self.end(prove, *keys) is not None:
+            raise Unknown(f"{what} is not proved")
+
+    def array(self, name: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.document["arrays"][name]
+        return found
+
+    def hardware(self, name: str) -> dict[str, Any]:
+        """What holds an array in hardware."""
+        found: dict[str, Any] = self.array(name)["holdings"]["hardware"]
+        return found
+
+    @property
+    def is_selftimed(self) -> bool:
+        return (self.program.rules or {}).get("capacity") == "selftimed"
+
+    @cached_property
+    def holders(self) -> dict[str, list[tuple[str, int]]]:
+        """(array, number) of the parts that are in each memory."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for name in self.document["arrays"]:
+            for k, part in enumerate(self.held(name)):
+                found.setdefault(part["memory"], []).append((name, k))
+        return found
 
     @cached_property
     def play(self) -> Play:

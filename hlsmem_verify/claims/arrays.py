@@ -16,7 +16,8 @@ from hlsmem_verify.lives import Lives
 from hlsmem_verify.orders import Orders
 
 
-def prove_element(array: dict[str, Any]) -> None:
+def prove_element(facts: Facts, name: str) -> None:
+    array = facts.array(name)
     found = re.fullmatch(r"u?int([1-9]\d?)|float|double", array["element"]["type"])
     if found is None:
         raise False_(f"{array['element']['type']} is no type")
@@ -24,7 +25,8 @@ def prove_element(array: dict[str, Any]) -> None:
     must_be("bits", array["element"]["bits"], bits)
 
 
-def prove_declared(facts: Facts, array: dict[str, Any]) -> None:
+def prove_declared(facts: Facts, name: str) -> None:
+    array = facts.array(name)
     declared, extents = array["declared"], array["extents"]
     if (declared is None) != (extents is None):
         raise False_("declared goes with extents")
@@ -37,8 +39,9 @@ def prove_declared(facts: Facts, array: dict[str, Any]) -> None:
     must_be("cells", declared["cells"], cells.at(facts.values))
 
 
-def prove_conflicts(facts: Facts, name: str, array: dict[str, Any]) -> None:
+def prove_conflicts(facts: Facts, name: str) -> None:
     """Those in the file are those that follow from the program."""
+    array = facts.array(name)
     stated, size = array["conflicts"], len(array["index"])
     if stated is None:
         raise Unknown("the conflicts are not stated")

@@ -20,13 +20,15 @@ from hlsmem_verify.play import Value
 def prove_bound(
     facts: Facts,
     name: str,
-    array: dict[str, Any],
     bound: dict[str, Any],
     size: int,
     known: list[tuple[str, int]],
     lives: Lives | None,
 ) -> None:
+    """By its kind and its witness; `size` are the words that hold the array, `known` the bounds
+    (kind, cells) that an exhaustive search may rest on."""
     kind, witness, cells = bound["kind"], bound["witness"], bound["cells"]
+    array = facts.array(name)
     keys = {"max-live": "moment", "live-at": "moment", "exhaustive": "from", "width": "points"}
     given = list(witness or {})
     if given != [keys.get(kind, "elements")] and (kind, given) != ("clique", ["points"]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from hlsmem_verify.claims.firing import prove_fires
+from hlsmem_verify.claims.firing import prove_firing
 from hlsmem_verify.facts import Facts, Part
 from hlsmem_verify.limits import False_, Unknown, must_be
 from hlsmem_verify.play import in_turn
@@ -31,7 +31,7 @@ def prove_fifo(facts: Facts, part: Part) -> None:
     gone = (bisect_right(reads, one.born[:kept]) for one in values)
     most = max((number + 1 - past for number, past in enumerate(gone)), default=0)
     if rules.get("capacity") == "selftimed":
-        prove_fires(facts)
+        facts.hold(prove_firing)
     elif most > memory["words"]:
         raise False_(f"{most} values wait at once, it has {memory['words']} words")
     held = max((held for *_, held in facts.play.moments(values)), default=0)

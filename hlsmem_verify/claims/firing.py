@@ -12,12 +12,6 @@ from hlsmem_verify.limits import False_, Unknown, must_be
 from hlsmem_verify.program import WRITES
 
 
-def waiting(facts: Facts) -> str:
-    """An instance that waits for itself, once."""
-    found: str = facts.once("waiting", lambda: _waiting(facts))
-    return found
-
-
 def prove_window(facts: Facts, part: Part) -> None:
     """Lemma *window*: a write has the cell of its number, and waits for all who read it."""
     mapping, rules = part.stated["mapping"], facts.program.rules
@@ -40,16 +34,18 @@ def prove_window(facts: Facts, part: Part) -> None:
     for number, one in enumerate(values):
         if cell(one.element) != (0, (first + number) % words):
             raise False_(f"write {number} of {list(one.element)} has not the cell of its turn")
-    prove_fires(facts)
+    facts.hold(prove_firing)
 
 
-def prove_fires(facts: Facts) -> None:
-    if waiting(facts):
-        raise False_(f"processes do not come to their end: {waiting(facts)} waits for itself")
+def prove_firing(facts: Facts) -> None:
+    """Lemma *firing*: no instance waits for itself."""
+    found = _waiting(facts)
+    if found:
+        raise False_(f"processes do not come to their end: {found} waits for itself")
 
 
 def _waiting(facts: Facts) -> str:
-    """Lemma *firing*: an instance that waits for itself; "" where there is none.
+    """An instance that waits for itself; "" where there is none.
 
     A process fires its instances in their order, each once what it reads is written and what
     it writes has a place. A FIFO of w words has one for a write when the value w writes before

@@ -4,36 +4,52 @@ from __future__ import annotations
 
 from typing import Any
 
+from hlsmem_verify.claims.arrays import prove_conflicts
 from hlsmem_verify.claims.bounds import prove_bound
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.isl_text import at_values, count
 from hlsmem_verify.limits import MOST_SWEPT, False_, must_be
 
 
-def prove_counted(facts: Facts, name: str, array: dict[str, Any]) -> None:
+def prove_bounded(facts: Facts, name: str) -> None:
+    """The bound of what holds an array, by its kind."""
+    held = facts.hardware(name)
+    facts.need(f"arrays.{name}.conflicts", prove_conflicts, name)
+    if facts.is_selftimed:
+        raise False_("processes that run by themselves have no order to count in")
+    prove_bound(facts, name, held["bound"], held["words"], [], facts.lives.get(name))
+
+
+def prove_counted(facts: Facts, name: str) -> None:
     """What lives at once is stated wherever it can be counted: nobody may leave it out."""
-    if facts.program.rules is None or "class" in array:
+    held = facts.hardware(name)
+    facts.need(f"arrays.{name}.conflicts", prove_conflicts, name)
+    if facts.is_selftimed or facts.program.rules is None or "class" in facts.array(name):
+        return
+    if held["words"] <= 1 or any(facts.kind(part) == "wire" for part in held["parts"]):
         return
     births = at_values(facts.lives[name].births, facts.values).wrap()
     if 0 < count(births) <= MOST_SWEPT:
         raise False_("how many elements are alive at once is not stated")
 
 
-def prove_lattice(
-    facts: Facts, name: str, array: dict[str, Any], held: dict[str, Any], part: dict[str, Any]
-) -> None:
+def prove_lattice(facts: Facts, name: str, k: int) -> None:
     """A bound of modular mappings is of one that is all that holds the array."""
+    facts.need(f"arrays.{name}.conflicts", prove_conflicts, name)
+    held = facts.hardware(name)
+    part = held["parts"][k]
     bound, whole = part["lattice"], held["bound"]
     if bound is None:
         return
     if len(held["parts"]) != 1 or part["mapping"] is None:
         raise False_("it is of no mapping of the whole array")
     known = [] if whole is None else [(whole["kind"], whole["cells"])]
-    prove_bound(facts, name, array, bound, part["mapping"]["cells"], known, facts.lives.get(name))
+    prove_bound(facts, name, bound, part["mapping"]["cells"], known, facts.lives.get(name))
 
 
-def prove_sums(facts: Facts, name: str, held: dict[str, Any]) -> None:
+def prove_sums(facts: Facts, name: str) -> None:
     """Words and bits are those of the memories, and of the branch FIFOs at them."""
+    held = facts.hardware(name)
     words = bits = 0
     for part in held["parts"]:
         memory = facts.memory(part)
@@ -49,7 +65,11 @@ def prove_sums(facts: Facts, name: str, held: dict[str, Any]) -> None:
     must_be("bits", held["bits"], bits)
 
 
-def prove_standing(held: dict[str, Any]) -> None:
+def prove_standing(facts: Facts, name: str) -> None:
+    stands(facts.hardware(name))
+
+
+def stands(held: dict[str, Any]) -> None:
     """The words beside the bounds: those of all, and of modular mappings where one is all."""
     words, bound = held["words"], held["bound"]
     lattice = held["parts"][0]["lattice"] if len(held["parts"]) == 1 else None
@@ -65,7 +85,7 @@ def prove_standing(held: dict[str, Any]) -> None:
     must_be("standing", held["standing"], found)
 
 
-def scope_of_part(part: dict[str, Any]) -> str:
+def _scope_of(part: dict[str, Any]) -> str:
     """What a part is proved for: its mapping or its taps; words of a FIFO are a number."""
     if part["mapping"] is not None:
         return str(part["mapping"]["certificate"]["scope"])
@@ -73,7 +93,10 @@ def scope_of_part(part: dict[str, Any]) -> str:
     return "all-parameters" if sure else "at"
 
 
-def prove_weakest(facts: Facts, held: dict[str, Any], scopes: list[str]) -> None:
+def prove_weakest(facts: Facts, name: str) -> None:
+    """The certificate of all is the weakest of its parts."""
+    held = facts.hardware(name)
+    scopes = [_scope_of(part) for part in held["parts"]]
     scope = "all-parameters" if set(scopes) == {"all-parameters"} else "at"
     must_be("scope", held["certificate"]["scope"], scope)
     at = {} if scope == "all-parameters" else facts.document["params"]

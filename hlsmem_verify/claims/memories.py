@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
-from hlsmem_verify.built import Module, built, module_of, shown
+from hlsmem_verify.built import built, module_of, shown
+from hlsmem_verify.claims.parts import prove_given_part, prove_part
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.limits import False_
 from hlsmem_verify.program import READS
 
 
-def prove_built(facts: Facts, name: str, memory: dict[str, Any], module: Module) -> None:
+def prove_held(facts: Facts, name: str) -> None:
+    """A memory holds one part, and is proved with it."""
+    holders = facts.holders.get(name, [])
+    if len(holders) != 1:
+        raise False_("two parts are in it" if holders else "no part is in it")
+    ((array, k),) = holders
+    prove = prove_given_part if facts.program.rules is None else prove_part
+    facts.need(f"arrays.{array}.holdings.hardware.parts[{k}]", prove, array, k)
+
+
+def prove_built(facts: Facts, name: str) -> None:
     """The module has the words of a memory, and streams to all that reads from it."""
-    found = ((one, part) for one in facts.document["arrays"] for part in facts.held(one))
-    array, part = next((one for one in found if one[1]["memory"] == name), ("", {"operands": []}))
-    if facts.program.rules is None or not array:
+    memory, module = facts.document["memories"][name], module_of(_module(facts, name), facts.texts)
+    holders = facts.holders.get(name, [])
+    if facts.program.rules is None or not holders:
         built(memory, module, 0, 1)
         return
+    array, k = holders[0]
+    part = facts.held(array)[k]
     readers = [one.removeprefix(f"m_{array}_") for one, _ in part["operands"]]
     latched = memory["kind"] == "fifo" and _is_latched(facts, array, readers, memory["words"])
     built(memory, module, int(latched), facts.write_lanes(array))
@@ -47,9 +59,18 @@ def _is_latched(facts: Facts, array: str, readers: list[str], words: int) -> boo
     return alone and not any(one["filters"] for one in own)
 
 
-def prove_top(name: str, modules: list[str], texts: dict[str, str]) -> None:
+def _module(facts: Facts, memory: str) -> str:
+    suffix = "" if facts.program.rules is None else "_buffer"
+    return f"{facts.document['design']}_{memory}{suffix}"
+
+
+def prove_top(facts: Facts) -> None:
     """The top has the buffer of each memory once."""
-    top = module_of(name, texts)
+    modules = [_module(facts, one) for one in facts.document["memories"]]
+    if facts.program.rules is None or not modules:
+        return
+    name = f"{facts.document['design']}_mem"
+    top = module_of(name, facts.texts)
     many = Counter(one.module for one in top.instances)
     for one in modules:
         if many[one] != 1:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from hlsmem_verify.claims.arrays import prove_conflicts
 from hlsmem_verify.claims.banks import ports_of, prove_banked, prove_fits
 from hlsmem_verify.claims.chains import prove_chain
 from hlsmem_verify.claims.fifos import prove_fifo
@@ -17,11 +16,10 @@ from hlsmem_verify.lives import Lives
 _BANKS = ("bank_basis", "bank_block", "storage_basis", "boxes")
 
 
-def prove_given_part(
-    facts: Facts, name: str, array: dict[str, Any], parts: list[dict[str, Any]]
-) -> None:
+def prove_given_part(facts: Facts, name: str, _k: int) -> None:
     """Lemma *one RAM*: given conflicts have no streams, and one mapping alone."""
-    must_be("parts", len(parts), 1)
+    array, parts = facts.array(name), facts.held(name)
+    facts.need(f"arrays.{name}.holdings.hardware.parts", prove_division, name)
     (stated,) = parts
     own = {key: stated[key] for key in ("memory", "mapping", "lattice")}
     if stated != {**dict.fromkeys(stated), **own, "operands": [], "base": 0}:
@@ -32,10 +30,35 @@ def prove_given_part(
     prove_fits(Part("", array, stated, facts.memory(stated), [], None, None), 1)
 
 
-def prove_part(
-    facts: Facts, name: str, array: dict[str, Any], stated: dict[str, Any], many: int
-) -> None:
+def prove_division(facts: Facts, name: str) -> None:
+    """Each operand of the read streams is served by one part, each part has a memory."""
+    facts.need(f"arrays.{name}.conflicts", prove_conflicts, name)
+    program, array, parts = facts.program, facts.array(name), facts.held(name)
+    if program.rules is None:
+        return must_be("parts", len(parts), 1)
+    wanted = [op for op, _ in facts.operands(name)]
+    served = [(str(s), int(k)) for part in parts for s, k in part["operands"]]
+    dead = {s for s, _ in served} - {s for s, _ in wanted}
+    if array.get("state") and not facts.is_kept(name):
+        raise False_("what a run leaves is not what the next one finds")
+    if sorted(op for op in served if op[0] not in dead) != sorted(wanted):
+        raise False_("the parts do not serve each operand of the read streams once")
+    for stream in dead:
+        statement = stream.removeprefix(f"m_{name}_")
+        if statement not in program.statements:
+            raise False_(f"{stream} is no stream of {name}")
+    if len({part["memory"] for part in parts}) != len(parts) or not parts:
+        raise False_("two parts are in one memory, or there is none")
+    if len(parts) > 1 and (program.rules["lanes"] or program.live("live_in", name)):
+        raise False_("an array of unrolled loops, or live before the run, is in one part")
+    return None
+
+
+def prove_part(facts: Facts, name: str, k: int) -> None:
     """What its operands read lies where the part says."""
+    facts.need(f"arrays.{name}.holdings.hardware.parts", prove_division, name)
+    array, parts = facts.array(name), facts.held(name)
+    stated, many = parts[k], len(parts)
     memory, takes = facts.memory(stated), None
     if stated["takes"] is not None:
         takes = facts.program.set(stated["takes"], "takes").reset_tuple_id()

@@ -11,7 +11,9 @@ from hlsmem_verify.limits import False_, must_be
 from hlsmem_verify.play import Play, Value, by_rank, together
 
 
-def prove_played(facts: Facts, play: Play, name: str, array: dict[str, Any]) -> None:
+def prove_played(facts: Facts, play: Play, name: str) -> None:
+    """What is claimed of an array for all parameters, at those of a play."""
+    array = facts.array(name)
     values, stated = play.values, array["conflicts"]
     given = set()
     if stated is not None:

@@ -13,6 +13,9 @@ import pytest
 import hlsmem_verify
 from hlsmem.verdict import Status
 from hlsmem.verification.proof import check_proof
+from hlsmem_verify import LEMMAS
+from hlsmem_verify.facts import Facts
+from hlsmem_verify.judge import Found, judged
 from tests.conftest import EXAMPLES
 from tests.plans import files_of, played_of, put
 from tests.verify.documents import Document
@@ -21,16 +24,23 @@ Files = dict[str, str]
 DESIGNS = ("triangle", "two_readers", "durbin", "threshold", "blur")
 
 
+BUILT = [one for one in LEMMAS if one.name in ("bytes of C", "top", "built")]
+
+
 def files(design: str) -> Files:
     return played_of(EXAMPLES / design / "design.yaml")
 
 
 def false(found: Files) -> list[str]:
     """What storage of these files is false, as the command says it."""
-    judge = hlsmem_verify.Judge(json.loads(found["plan.json"]))
-    assert judge.is_built({name: text for name, text in found.items() if name != "plan.json"})
-    assert judge.open == {}
-    return judge.false
+    said = judged_of(found)
+    assert set(said.open.values()) <= {"it is false"}
+    return said.false
+
+
+def judged_of(found: Files) -> Found:
+    texts = {name: text for name, text in found.items() if name != "plan.json"}
+    return judged(Facts(json.loads(found["plan.json"]), texts), BUILT)
 
 
 @pytest.mark.parametrize("design", DESIGNS)
@@ -196,7 +206,7 @@ def test_the_check_and_the_command_say_it_first(
     assert hlsmem_verify.main([str(tmp_path), "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "memories.sum.style: proved by built" in lines
-    assert "memories.sum.words: proved by ram, built" in lines
+    assert "memories.sum.words: proved by built, memory" in lines
     assert lines[-1].endswith(" claims proved, 0 false, 0 open")
     assert hlsmem_verify.main([str(tmp_path / "plan.json"), "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -345,9 +355,7 @@ def header(text: str, **more: str) -> list[str]:
     found = files_of(EXAMPLES / "durbin" / "design.yaml")
     assert WORKSPACE in found[HEADER]
     found[HEADER] = more.get("front", "") + found[HEADER].replace(WORKSPACE, text)
-    judge = hlsmem_verify.Judge(json.loads(found["plan.json"]))
-    judge.is_built({HEADER: found[HEADER]})
-    return judge.false
+    return judged_of({"plan.json": found["plan.json"], HEADER: found[HEADER]}).false
 
 
 @pytest.mark.parametrize(
@@ -394,7 +402,6 @@ def test_cells_of_given_conflicts_are_those_of_the_header() -> None:
     found = files_of(EXAMPLES / "blur" / "conflicts.yaml")
     name = "host/blur_conflicts.h"
     assert "#define BLURX_CELLS 129" in found[name]
-    judge = hlsmem_verify.Judge(json.loads(found["plan.json"]))
-    judge.is_built({name: found[name].replace("_CELLS 129", "_CELLS 128")})
-    (told,) = judge.false
+    changed = found[name].replace("_CELLS 129", "_CELLS 128")
+    (told,) = judged_of({"plan.json": found["plan.json"], name: changed}).false
     assert re.fullmatch(rf"host: {name}:\d+: 128 cells hold blurx, 129 are planned", told)

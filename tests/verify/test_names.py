@@ -18,6 +18,7 @@ import islpy as isl
 import pytest
 
 import hlsmem_verify
+from hlsmem_verify.facts import Facts
 from tests.families import by_default
 from tests.verify.documents import Document, plan_of, verdict
 
@@ -205,21 +206,20 @@ def test_streams_of_live_elements_have_names_of_their_own(name: str) -> None:
 def test_what_ends_unknown_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever claim it is, at the plan's values or at others."""
     document = document_of("by_hand.json")
-    claims: list[hlsmem_verify.KeyPath] = []
-    claim, unknown = hlsmem_verify.Judge.claim, -1
+    proofs: list[tuple[Any, ...]] = []
+    end, unknown = Facts._end, -1
 
-    def judged(judge: hlsmem_verify.Judge, paths: Any, lemma: str, prove: Any) -> bool:
-        def gives_up() -> None:
-            raise hlsmem_verify.Unknown("it gives up")
+    def ended(facts: Facts, prove: Any, *keys: Any) -> Any:
+        proofs.append((prove.__name__, *keys))
+        if len(proofs) - 1 == unknown:
+            return hlsmem_verify.Unknown("it gives up")
+        return end(facts, prove, *keys)
 
-        claims.append(paths)
-        return claim(judge, paths, lemma, gives_up if len(claims) - 1 == unknown else prove)
-
-    monkeypatch.setattr(hlsmem_verify.Judge, "claim", judged)
+    monkeypatch.setattr(Facts, "_end", ended)
     sizes = [{"N": 11, "L": 4}]
     assert not hlsmem_verify.verify(document, sizes)["open"]
-    for unknown in range(len(claims)):
-        claims.clear()
+    for unknown in range(len(proofs)):
+        proofs.clear()
         found = hlsmem_verify.verify(document, sizes)
-        assert found["open"], claims[unknown]
+        assert found["open"], proofs[unknown]
         assert "it gives up" in found["open"].values()

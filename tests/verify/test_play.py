@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-import hlsmem_verify
+from hlsmem_verify.facts import Facts
+from hlsmem_verify.judge import played
 from tests.verify.documents import Document, plan_of, set_to
 
 E1 = "e1/design.yaml"
@@ -27,19 +28,17 @@ NO_BANDS = "plan.bands=null"
 def test_a_play_at_other_sizes_agrees(
     design: str, settings: tuple[str, ...], sizes: dict[str, int]
 ) -> None:
-    judge = hlsmem_verify.Judge(plan_of(design, settings))
-    judge.at(judge.facts.document["params"] | sizes)
-    assert (judge.false, judge.open) == ([], {})
-    assert len(judge.lemmas) == len(judge.facts.document["arrays"])
+    document = plan_of(design, settings)
+    found = played(Facts(document), document["params"] | sizes)
+    assert (found.false, found.open) == ([], {})
+    assert len(found.proved) == len(document["arrays"])
 
 
 def _play_of(design: str, change: Callable[[Document], None], **sizes: int) -> list[str]:
     """What a play alone finds false in a changed plan."""
     document = plan_of(design)
     change(document)
-    judge = hlsmem_verify.Judge(document)
-    judge.at(judge.facts.document["params"] | sizes)
-    return judge.false
+    return played(Facts(document), document["params"] | sizes).false
 
 
 def test_a_play_finds_what_is_wrong_at_other_sizes_alone() -> None:
