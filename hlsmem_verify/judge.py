@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hlsmem_verify.algebra import Values, own_values
+from hlsmem_verify.claims.elastic import has_chains_alone
 from hlsmem_verify.claims.played import prove_played
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.lemmas import LEMMAS, Lemma
@@ -84,12 +85,13 @@ def verify(
     for values in sizes:
         other = played(facts, document["params"] | values)
         false, unknown = false + other.false, unknown | other.open
+    by_run = {"elastic"} if document["elastic"] and not has_chains_alone(facts) else set()
     found = []
     left: dict[KeyPath, str] = {}
     for path, claim in leaves(document, SHAPE):
         if document["program"] is None and path[2:] == ("conflicts", "differences"):
             claim = H
-        if _is_of_rtl(document, path, facts.has_verilog):
+        if _is_of_rtl(document, path, facts.has_verilog) or path[0] in by_run:
             claim = M
         how = claim
         if claim == P:

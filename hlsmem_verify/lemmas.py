@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlsmem_verify.claims.arrays import prove_conflicts, prove_declared, prove_element
+from hlsmem_verify.claims.elastic import has_chains_alone, prove_branches
 from hlsmem_verify.claims.holdings import (
     prove_bounded,
     prove_counted,
@@ -254,6 +255,15 @@ LEMMAS = (
         _MEMORY,
         prove_held,
         ("bits", "words", "banks", "copies"),
+    ),
+    Lemma(
+        "branch",
+        "branch FIFOs hold as many beats as the paths of chains to their statement differ, in the"
+        " fewest bits",
+        (),
+        prove_branches,
+        ("elastic",),
+        lambda facts: bool(facts.document["elastic"]) and has_chains_alone(facts),
     ),
     Lemma(
         "streams",

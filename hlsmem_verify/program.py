@@ -91,6 +91,7 @@ class Program:
                 "times": times,
                 "accesses": accesses,
                 "filters": one.get("filters", []),
+                "latency": one.get("latency", 1),
             }
 
     def _check_filters(

@@ -58,7 +58,7 @@ array       element @element; index [H.name]; extents [H.formula]?; declared @de
 access      array H.name; kind H=read,write,may-read,may-write,look; map H.isl; operand H.natural?
 filter      entries H.positive; value H.isl
 statement   process H.name; role H=compute,arrival,departure; domain H.isl; schedule H.isl;
-            accesses [@access]; filters~ [@filter]
+            accesses [@access]; filters~ [@filter]; latency~ H.natural
 program     order H=sequential,iteration; time H.natural; step H.natural; lanes [H.positive];
             strict H.truth; slack H.natural; capacity~ H=selftimed; control~ H=skip;
             live_in <H.isl>; live_out <H.isl>; statements <@statement>
@@ -69,7 +69,7 @@ memory      bits P.positive; words P.natural; banks P.positive; copies P.positiv
             resources @cost?
 operand     bits (P.natural P.natural); lane P.natural; element S.text
 stream      name P.name; array P.name; statement P.name?; beats P.positive; operands [@operand]
-elastic     stream M.name; beats M.positive; bits M.positive; waits_for M.name; latency <M.int>
+elastic     stream P.name; beats P.positive; bits P.positive; waits_for P.name; latency <M.int>
 run         seed M.natural; value M.natural
 cycles      kind M=exact,by-run; value~ M.natural; bound~ M.natural; runs~ [@run]
 timing      cycles @cycles?; interval M.null | M.natural | M.ratio; asked M.positive?;

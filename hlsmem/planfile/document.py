@@ -236,6 +236,7 @@ def _program_document(program: ProgramText) -> dict[str, Any]:
                     for access in one.accesses
                 ],
                 **_filters(one),
+                **({} if one.latency == 1 else {"latency": one.latency}),
             }
             for name, one in program.statements.items()
         },
@@ -270,6 +271,7 @@ def _read_program(document: dict[str, Any] | None) -> ProgramText | None:
                 schedule=one["schedule"],
                 accesses=tuple(AccessText(**access) for access in one["accesses"]),
                 filters=tuple(FilterText(**given) for given in one.get("filters", ())),
+                latency=one.get("latency", 1),
             )
             for name, one in document["statements"].items()
         },

@@ -37,7 +37,8 @@ class FilterText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementText:
-    """A statement; `role` is compute, or arrival or departure of a stream."""
+    """A statement; `role` is compute, or arrival or departure of a stream, `latency` the cycles of
+    its datapath."""
 
     process: str
     role: str
@@ -45,6 +46,7 @@ class StatementText:
     schedule: str
     accesses: tuple[AccessText, ...]
     filters: tuple[FilterText, ...] = ()
+    latency: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +128,7 @@ def _statement_text(statement: Statement, process: str) -> StatementText:
         filters=tuple(
             FilterText(entries=len(one.accesses), value=str(one.value)) for one in statement.filters
         ),
+        latency=statement.latency,
     )
 
 

@@ -138,6 +138,8 @@ def _program(design: Design, program: Program, document: Document) -> Iterator[s
         for key in ("process", "role"):
             if own[key] != getattr(text, key):
                 yield f"{path}.{key} is {own[key]}, not {getattr(text, key)}"
+        if own.get("latency", 1) != text.latency:
+            yield f"{path}.latency is {own.get('latency', 1)}, not {text.latency}"
         if not _equal(own["domain"], text.domain, Set, program):
             yield f"{path}.domain is not the design's"
         if not _equal(own["schedule"], text.schedule, Map, program):

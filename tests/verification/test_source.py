@@ -71,6 +71,7 @@ FAULTS: dict[str, tuple[tuple[Any, ...], Callable[[Any], Any]]] = {
         (*STATEMENT, "accesses"),
         lambda accesses: accesses[1:],
     ),
+    "program.statements.P.latency is 2, not 1": (STATEMENT, lambda one: {**one, "latency": 2}),
     "program.statements are C": (
         ("program", "statements"),
         lambda statements: {"C": statements["C"]},
