@@ -30,8 +30,10 @@ def run() -> None:
     # numpy's linear algebra, of which nothing is used, would start a thread for each core: a tenth
     # of a second of processor time in every process.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from hlsmem.cli.abort import told
     from hlsmem.cli.command import main as command
 
+    told()
     for number in ours:
         signal.signal(number, _ON_THE_WAY[number])
     code = _quietly(command, sys.argv[1:])

@@ -11,6 +11,7 @@ import gc
 import io
 import os
 import pickle
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -200,6 +201,7 @@ def _serve(
     answers: BinaryIO, operations: int, work: Callable[[Report], Any], each_step: bool
 ) -> NoReturn:
     """Work in the copy: send steps, then the result or an error, and leave."""
+    signal.signal(signal.SIGABRT, signal.SIG_DFL)  # who waits for the copy says what that means
     gc.freeze()  # to look for garbage among what was there would copy all of it
 
     def send(kind: str, value: Any) -> None:

@@ -81,18 +81,53 @@ def test_70_where_hlsmem_has_a_bug(
     Path(capsys.readouterr().err.split()[-1]).unlink()
 
 
+_BEFORE_IT_RUNS = """
+import os, resource, signal, sys
+from dataclasses import replace
+from hlsmem.verb import VERBS
+from hlsmem.cli.main import run
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def work(of):
+    WORK
+VERBS.own["schema"] = replace(VERBS.own["schema"], run=work)
+run()
+"""
+
+
+def _ran(work: str) -> subprocess.CompletedProcess[bytes]:
+    """The command as a user starts it, with other work in a verb."""
+    program = _BEFORE_IT_RUNS.replace("WORK", work.replace("\n", "\n    "))
+    command = [sys.executable, "-c", program, "schema"]
+    return subprocess.run(command, capture_output=True, env=dict(os.environ), timeout=300)
+
+
+# What isl does where it gets no memory: with none left, and in a copy of the process.
+_ABORTS = """
+from hlsmem.polyhedra.limits import WorkLimitError, within
+try:
+    within(10, lambda report: os.abort())
+except WorkLimitError as error:
+    assert error.signal == signal.SIGABRT
+    print("the copy", flush=True)
+size = int(open("/proc/self/statm").read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))
+held = []
+try:
+    while True:
+        held.append(bytes(1000))
+except MemoryError:
+    os.abort()
+"""
+
+
+def test_4_where_a_library_ends_the_process() -> None:
+    done = _ran(_ABORTS)
+    assert (done.returncode, done.stdout) == (4, b"the copy\n")
+    assert done.stderr.startswith(b"hlsmem: a library that it works with has ended it")
+    assert done.stderr.count(b"\n") == 1
+
+
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_130_and_143_where_somebody_ends_it(sent: signal.Signals, code: int) -> None:
-    program = (
-        "import os, signal\n"
-        "from dataclasses import replace\n"
-        "from hlsmem.verb import VERBS\n"
-        "from hlsmem.cli.main import run\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        f"wait = lambda of: os.kill(os.getpid(), {int(sent)}) or signal.pause()\n"
-        "VERBS.own['schema'] = replace(VERBS.own['schema'], run=wait)\n"
-        "run()\n"
-    )
-    command = [sys.executable, "-c", program, "schema"]
-    done = subprocess.run(command, capture_output=True, env=dict(os.environ), timeout=300)
+    done = _ran(f"os.kill(os.getpid(), {int(sent)}) or signal.pause()")
     assert done.returncode == code, done.stderr
