@@ -86,9 +86,12 @@ class Facts:
         found: dict[str, Any] = self.array(name)["holdings"]["hardware"]
         return found
 
-    @property
-    def is_selftimed(self) -> bool:
-        return (self.program.rules or {}).get("capacity") == "selftimed"
+    def runs_free(self, name: str) -> bool:
+        """Whether processes that run by themselves access an array: all but FIFOs and windows keep
+        the order of the schedule."""
+        if (self.program.rules or {}).get("capacity") != "selftimed":
+            return False
+        return any(self.kind(part) in ("fifo", "window") for part in self.held(name))
 
     @cached_property
     def holders(self) -> dict[str, list[tuple[str, int]]]:

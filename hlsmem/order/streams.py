@@ -97,7 +97,7 @@ def _with_passage(program: Program, array: Array, side: _Side, problems: Problem
     if passage is None:
         passage = _closest(array, size, elements, meetings, side)
     statement = _statement(array, name, elements, passage.times, side)
-    longer = _lengthened(program, passage.extra)
+    longer = lengthened(program, passage.extra)
     before, after = ((statement,), ()) if side is _ARRIVAL else ((), (statement,))
     longer = replace(longer, statements=(*before, *longer.statements, *after))
     return _without_live(longer, array, side)
@@ -324,7 +324,7 @@ def _statement(array: Array, name: str, elements: Any, times: Any, side: _Side) 
     )
 
 
-def _lengthened(program: Program, extra: int) -> Program:
+def lengthened(program: Program, extra: int) -> Program:
     """The program with `extra` entries of 0 at the end of all its times."""
     if not extra:
         return program

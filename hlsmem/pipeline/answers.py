@@ -24,6 +24,7 @@ from hlsmem.pipeline.placement import Placement
 from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.pipeline.runs import runs_of
 from hlsmem.planfile import FoundOrder
+from hlsmem.predict import is_reached
 from hlsmem.program import Program
 from hlsmem.read.conditions import beats_for_all, first_filter
 from hlsmem.read.design import changed
@@ -73,11 +74,13 @@ def settled(design: Design) -> Design:
 class Figures:
     """What the storage of an order takes, branch FIFOs too, and the cycles of its run.
 
-    `cycles` is None where there is no Verilog.
+    `cycles` is None where there is no Verilog. `missed` are the cycles between steps where a source
+    asks for fewer, else 0.
     """
 
     held: Size
     cycles: int | None
+    missed: float = 0
 
 
 def is_better(found: Figures, text: Figures, objective: str) -> bool:
@@ -89,7 +92,11 @@ def is_better(found: Figures, text: Figures, objective: str) -> bool:
         return False
     if found.cycles is None or text.cycles is None:
         return text.cycles is None
-    if objective == "words" or found.cycles <= CYCLES_ALLOWED * text.cycles + ENDS:
+    if objective == "words":
+        return True
+    if found.missed > text.missed:
+        return False
+    if found.cycles <= CYCLES_ALLOWED * text.cycles + ENDS:
         return True
     pays = _SAVED * found.held[1] <= text.held[1] and found.cycles <= _PAID * text.cycles
     return pays and objective != "cycles"
@@ -113,7 +120,16 @@ class _Answer:
     def figures(self) -> Figures:
         makes_blocks_small = self.folded.design.plan.objective == "blocks"
         blocks = self.placement.resources.blocks if makes_blocks_small else 0
-        return Figures(held=(blocks, self.placement.bits), cycles=self.cycles)
+        held = (blocks, self.placement.bits)
+        return Figures(held=held, cycles=self.cycles, missed=self._missed)
+
+    @property
+    def _missed(self) -> float:
+        """The cycles between steps where they are more than the source asks for, else 0."""
+        timing = self.placement.timing
+        if timing is None or timing.asked is None or timing.interval is None:
+            return 0
+        return 0 if is_reached(timing.asked, timing.interval) else timing.interval
 
     @property
     def looks(self) -> int:

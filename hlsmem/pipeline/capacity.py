@@ -23,6 +23,7 @@ from hlsmem.storage.chooser import Chosen
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS
 from hlsmem.storage.window.find import Numbering, numbering_of
 from hlsmem.values import dataclass
 
@@ -46,31 +47,48 @@ class _Place:
     numbering: Numbering | None = None
 
 
-def least_capacities(design: Design, program: Program, chosen: Chosen, terms: Terms) -> Chosen:
+def least_capacities(
+    design: Design, program: Program, chosen: Chosen, terms: Terms
+) -> tuple[Chosen, str]:
     """The choice with FIFOs, and windows for RAMs, of as few words as will do, one after the other
-    with those before it fixed, where the design asks for that; the same choice where the network
-    is too long to list.
+    with those before it fixed, where the design asks for that; the same choice, and why, where the
+    network cannot be listed, or a kernel would wait.
 
     A RAM stays where a window takes as many words, or has no gates. Accesses of all other memories
     keep the order of the schedule meanwhile.
     """
-    if design.plan.capacity == "schedule" or program.has_conditions:
-        return chosen
-    places = list(_places(program, chosen))
+    if design.plan.capacity == "schedule":
+        return chosen, ""
+    if program.has_conditions:
+        return chosen, "data decide which instances run"
+    places, why = list(_places(program, chosen)), ""
     while places:
         words = _least_words(program, chosen, places)
         if words is None:
-            return chosen
+            return chosen, "the run is too long to be listed"
         shorter = [one for one, few in zip(places, words, strict=True) if few < one.words]
         rams = [one for one in places if one.numbering is not None]
         kept = [one for one in rams if one not in shorter]
         if not kept:
             try:
-                return _resized(program, chosen, dict(zip(places, words, strict=True)), terms)
+                found = _resized(program, chosen, dict(zip(places, words, strict=True)), terms)
             except _NoWindow as error:
                 kept = [one for one in rams if one.array == error.array]
+            else:
+                if not _waits(design, program, found, chosen):
+                    return found, ""
+                why = f"of fewest words it takes {found.prediction.cycles} cycles"
+                kept = rams or places
         places = [one for one in places if one not in kept]
-    return chosen
+    return chosen, why
+
+
+def _waits(design: Design, program: Program, found: Chosen, chosen: Chosen) -> bool:
+    """Whether a kernel, which does not ask for fewest words, takes more cycles with fewer."""
+    least, cycles = chosen.prediction.cycles, found.prediction.cycles
+    if program.kernel is None or design.plan.objective == "words" or least is None:
+        return False
+    return cycles is None or cycles > CYCLES_ALLOWED * least + ENDS
 
 
 class _NoWindow(Exception):

@@ -54,7 +54,7 @@ def hardware_of(found: Folded, looks: int | None = None) -> Placement:
     try:
         terms = replace(_terms(design, program), looks=looks)
         chosen = Chooser(program, candidates, terms).choose()
-        chosen = least_capacities(design, program, chosen, terms)
+        chosen, scheduled = least_capacities(design, program, chosen, terms)
         chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
@@ -66,7 +66,8 @@ def hardware_of(found: Folded, looks: int | None = None) -> Placement:
         refuse_interval(beats, chosen.prediction, asked)
     if _differs_by_run(chosen):  # how often steps start is for the data of a run to say
         chosen = replace(chosen, prediction=replace(chosen.prediction, interval=None))
-    return placed(found, streams, chosen, impossible, _timing(design, chosen))
+    placement = placed(found, streams, chosen, impossible, _timing(design, chosen))
+    return replace(placement, scheduled=scheduled)
 
 
 def not_asked_for(

@@ -17,6 +17,8 @@ from hlsmem.planfile import HardwareHolding, HostCells, HostHolding, Part
 
 # Kinds of bounds that speak of everything that holds an array.
 _OF_ALL = ("max-live", "clique", "width")
+# Kinds of memories with as many words as processes need that run by themselves.
+_FREE = ("fifo", "window")
 
 
 def in_hardware(found: Folded, placement: Placement, problem: StorageProblem) -> HardwareHolding:
@@ -28,9 +30,11 @@ def in_hardware(found: Folded, placement: Placement, problem: StorageProblem) ->
     total = sum(memory.words * memory.bits for memory in memories)
     for beats, operands, beat_bits in _branches(placement, name, parts):
         words, total = words + beats * operands, total + beats * beat_bits
-    # Processes that run by themselves have no order in which elements would be alive.
-    is_selftimed = found.design.plan.capacity == "selftimed"
-    bounds = () if is_selftimed else _bounds(found, problem)
+    # Processes that run by themselves keep the order of the schedule but where these are.
+    is_free = found.design.plan.capacity == "selftimed" and any(
+        memory.kind in _FREE for memory in memories
+    )
+    bounds = () if is_free else _bounds(found, problem)
     if len(parts) == 1 and parts[0].mapping is not None:
         parts = (replace(parts[0], lattice=_lattice(bounds, words)),)
     return HardwareHolding(

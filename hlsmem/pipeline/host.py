@@ -18,6 +18,7 @@ from hlsmem.options import Design, HostChoice
 from hlsmem.order.arrangement import arranged_within, in_the_order_of_c
 from hlsmem.order.legality import same_values
 from hlsmem.order.serial import without_steps
+from hlsmem.order.streams import lengthened
 from hlsmem.orders.distribution import STRIP
 from hlsmem.orders.scalars import kept_by_scalars
 from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
@@ -112,6 +113,9 @@ def _in_c(found: Folded) -> Folded:
         return found
     design = replace(found.design, input=given.in_c)
     program = arranged_within(operations_of(design), given.in_c)
+    if found.program is not None:  # moments of both are in the times of the plan
+        more = found.program.time_dimensions - program.time_dimensions
+        program = lengthened(program, more)
     planned = {one.name for one in program.planned_arrays()}
     problems = tuple(one for one in found.problems if one.array.name in planned)
     choices = {name: one for name, one in found.choices.items() if name in planned}

@@ -34,7 +34,8 @@ class Placement:
     """What holds the arrays in hardware.
 
     `parts`, `memories` and `rejected` are by array, by name, by array. `chosen` is None where no
-    Verilog is made: then arrays stand in RAMs as they are, and `timing` says why.
+    Verilog is made: then arrays stand in RAMs as they are, and `timing` says why. `scheduled` says
+    why FIFOs have the words that the schedule needs where processes were to run by themselves.
     """
 
     streams: tuple[Stream, ...]
@@ -44,6 +45,7 @@ class Placement:
     target: Target | None = None
     timing: Timing | None = None
     chosen: Chosen | None = None
+    scheduled: str = ""
 
     @property
     def paths(self) -> tuple[tuple[str, str], ...] | None:

@@ -29,9 +29,11 @@ def pragma_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
     obeyed = ("STREAM", "DATAFLOW") if given.kernel.obeys_pragmas else ()
     pragmas = tuple(one for one in given.kernel.pragmas if one.name not in obeyed)
     told = [*shallow_streams(found.design, (False,) if obeyed else (True, False))]
-    told += [one for pragma in pragmas for one in _judged(pragma, found, placement, given)]
+    stuck = {one.place for one in told}
+    judged = (one for one in pragmas if one.place not in stuck)
+    told += [one for pragma in judged for one in _judged(pragma, found, placement, given)]
     if any(one.name == "DATAFLOW" for one in pragmas):
-        told += _of_dataflow(pragmas, found)
+        told += _of_dataflow(pragmas, found, placement)
     if given.kernel.judges_interval:
         told += _of_interval(placement, pragmas)
     return tuple(told)
@@ -66,11 +68,21 @@ def _judged(
         return
     cells = found.choices[name].mapping.cells
     memories = [placement.memories[part.memory] for part in placement.parts[name]]
+    if pragma.name == "STREAM":
+        yield from _of_depth(pragma, memories)
     if pragma.name == "ARRAY_PARTITION":
         own = given.arrays[name].extents or ()
         extents = [one.evaluate(given.values) for one in own]
         waits = _waits_for_port(placement, name)
         yield from _of_partition(pragma, cells, extents, memories, waits=waits)
+
+
+def _of_depth(pragma: Pragma, memories: list[Memory]) -> Iterator[Problem]:
+    """A depth beside a FIFO of the plan, in the order taken, that has more words."""
+    asked, words = pragma.number("depth"), sum(one.words for one in memories)
+    if asked is not None and asked < words and all(one.kind == "fifo" for one in memories):
+        what = f"'{pragma.array}': depth {asked} asked, the FIFO of the plan has {words} words"
+        yield Problem(what, "plan.objective: words takes the fewest bits", pragma.place)
 
 
 def _of_partition(
@@ -112,12 +124,21 @@ def _a(kind: str) -> str:
     return {"fifo": "a FIFO", "registers": "a register", "ram": "one"}.get(kind, f"a {kind}")
 
 
-def _of_dataflow(pragmas: tuple[Pragma, ...], found: Folded) -> list[Problem]:
-    """What DATAFLOW asks for is an order: stages side by side, each as soon as it can."""
-    cells = sum(mapping.cells for mapping in found.mappings.values())
-    place = next(one.place for one in pragmas if one.name == "DATAFLOW")
-    what = f"DATAFLOW: planned in the order of the text, in {cells} cells"
-    return [Problem(what, "hlsmem what-if finds orders in which stages overlap", place)]
+def _of_dataflow(
+    pragmas: tuple[Pragma, ...], found: Folded, placement: Placement
+) -> Iterator[Problem]:
+    """Why stages that are to run side by side, each as soon as it can, do not overlap."""
+    if found.analysed.order is not None:
+        return
+    why = placement.scheduled
+    if found.design.plan.capacity == "schedule":
+        why = "plan.capacity is schedule, or the design has an order that leaves no other"
+    if why:
+        cells = sum(mapping.cells for mapping in found.mappings.values())
+        what = f"DATAFLOW: the words are those of the text's order, {cells} cells: {why}"
+        remedy = "hlsmem what-if finds orders in which stages overlap"
+        place = next(one.place for one in pragmas if one.name == "DATAFLOW")
+        yield Problem(what, remedy, place)
 
 
 def _of_dependence(pragma: Pragma, given: Program) -> Iterator[Problem]:

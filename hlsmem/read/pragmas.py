@@ -41,7 +41,7 @@ def followed(
         new = {key: value for key, value in said.items() if key not in own.model_fields_set}
         settings[pragma.array] = own.model_copy(update=new)
     update: dict[str, Any] = {"pipeline": pipeline, "arrays": settings}
-    if obeys and _runs_side_by_side(keys, pragmas):
+    if _runs_side_by_side(keys, pragmas):
         update["plan"] = keys.plan.model_copy(update={"capacity": "selftimed"})
     return keys.model_copy(update=update), tuple(remarks)
 

@@ -149,9 +149,9 @@ class KernelKeys(Keys):
     pragmas: Literal["judge", "obey", "ignore"] = Field(
         default="judge",
         description="#pragma HLS: PIPELINE, UNROLL, INTERFACE and BIND_STORAGE say what the design"
-        " does not; judge: ARRAY_PARTITION, STREAM and DATAFLOW are held against the plan; obey:"
-        " ARRAY_PARTITION is followed, DATAFLOW is plan.capacity: selftimed, and the plan fails"
-        " where a STREAM is too shallow; ignore: none is read",
+        " does not, DATAFLOW is plan.capacity: selftimed; judge: ARRAY_PARTITION and STREAM are"
+        " held against the plan; obey: ARRAY_PARTITION is followed, and the plan fails where a"
+        " STREAM is too shallow; ignore: none is read",
     )
     loops: Literal["written", "pipelined"] = Field(
         default="written",
@@ -476,7 +476,7 @@ class PlanKeys(Keys):
         default="schedule",
         description="words of FIFOs, and of windows in place of RAMs: those that wait at once in"
         " the order of the schedule, or as few as processes need that each run as far ahead as"
-        " they can",
+        " they can; of a kernel where that costs no cycles, or plan.objective is words",
     )
     control: Literal["auto", "skip", "predicate"] = Field(
         default="auto",

@@ -15,7 +15,7 @@ def prove_bounded(facts: Facts, name: str) -> None:
     """The bound of what holds an array, by its kind."""
     held = facts.hardware(name)
     facts.need(f"arrays.{name}.conflicts", prove_conflicts, name)
-    if facts.is_selftimed:
+    if facts.runs_free(name):
         raise False_("processes that run by themselves have no order to count in")
     prove_bound(facts, name, held["bound"], held["words"], [], facts.lives.get(name))
 
@@ -24,7 +24,7 @@ def prove_counted(facts: Facts, name: str) -> None:
     """What lives at once is stated wherever it can be counted: nobody may leave it out."""
     held = facts.hardware(name)
     facts.need(f"arrays.{name}.conflicts", prove_conflicts, name)
-    if facts.is_selftimed or facts.program.rules is None or "class" in facts.array(name):
+    if facts.runs_free(name) or facts.program.rules is None or "class" in facts.array(name):
         return
     if held["words"] <= 1 or any(facts.kind(part) == "wire" for part in held["parts"]):
         return

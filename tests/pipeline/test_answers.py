@@ -208,7 +208,7 @@ runs = st.none() | numbers
 objectives = st.sampled_from(["auto", "cycles", "words", "cells"])
 
 
-@given(sizes, runs, sizes, numbers, st.tuples(numbers, numbers), objectives)
+@given(sizes, runs, sizes, numbers, st.tuples(numbers, numbers), objectives, numbers)
 def test_what_is_better_than_a_lower_bound_is_better_than_all_above_it(
     held: tuple[int, int],
     cycles: int | None,
@@ -216,9 +216,10 @@ def test_what_is_better_than_a_lower_bound_is_better_than_all_above_it(
     shortest: int,
     more: tuple[int, int],
     objective: str,
+    missed: int,
 ) -> None:
-    found = Figures(held=held, cycles=cycles)
-    above = Figures(held=(0, least[1] + more[0]), cycles=shortest + more[1])
+    found = Figures(held=held, cycles=cycles, missed=missed)
+    above = Figures(held=(0, least[1] + more[0]), cycles=shortest + more[1], missed=more[1])
     if is_better(found, Figures(held=least, cycles=shortest), objective):
         assert is_better(found, above, objective)
 
