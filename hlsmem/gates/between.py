@@ -28,9 +28,13 @@ class Wire:
 
 
 class Between(ABC):
-    """The answers about the streams of one array, named by their positions."""
+    """The answers about the streams of one array, named by their positions.
+
+    `limit` says what took more work than it may, so that beats were listed; else it is "".
+    """
 
     streams: Sequence[BeatStream]
+    limit: str = ""
 
     @abstractmethod
     def points(self, stream: int) -> Points:

@@ -29,8 +29,9 @@ class ListedBetween(Between):
         slack: int,
         *,
         is_window: bool = False,
+        limit: str = "",
     ) -> None:
-        self.streams = streams
+        self.streams, self.limit = streams, limit
         self.found = dependences(program, streams, is_window=is_window)
         self.required = without_implied(self.found.required)
         self.maker = GateMaker(

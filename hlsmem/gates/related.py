@@ -29,11 +29,12 @@ MOST_OPERATIONS = 2_000_000
 
 
 class Unrelated(Exception):
-    """Beats are to be listed; `reason` says why isl does not do."""
+    """Beats are to be listed; `reason` says why isl does not do, and `is_limit` whether it would
+    with more work."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, is_limit: bool = False) -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.is_limit = reason, is_limit
 
 
 class RelatedBetween(Between):
@@ -70,7 +71,7 @@ class RelatedBetween(Between):
             raise Unrelated(f"isl fails: {error}") from None
         except WorkLimitError:
             told = f"isl has no answer within {MOST_OPERATIONS} operations"
-            raise Unrelated(told) from None
+            raise Unrelated(told, is_limit=True) from None
 
     def fit(self, waiting: int, other: int) -> Counter | Comparison:
         """The gate for what one stream waits for of another."""

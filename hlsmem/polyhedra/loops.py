@@ -78,6 +78,7 @@ def generate(
         return _generated(schedule, context, names, apart)
     except PolyhedralError:
         # Where it splits loops, isl fails at quotients that it has no form for.
+        # Where a limit of work was hit instead, the second attempt fails as well.
         if not apart:
             raise
         return _generated(schedule, context, names, False)

@@ -62,7 +62,8 @@ class BaseCircuit:
     """One array of `bits` in storage; `step_entries` are the time entries that make a step.
 
     A value is in it for `least_cycles` at least. With `has_exact_depths` branch FIFOs behind it
-    need as many beats as the ways to them differ, and no fewer.
+    need as many beats as the ways to them differ, and no fewer. `limit` says what took more work
+    than it may, so that beats were listed one by one; "" where nothing did.
     """
 
     __slots__ = ()
@@ -78,6 +79,10 @@ class BaseCircuit:
     array: str
     bits: int
     step_entries: int
+
+    @property
+    def limit(self) -> str:
+        return ""
 
     @property
     def streams(self) -> tuple[PlainStream, ...]:

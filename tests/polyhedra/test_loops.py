@@ -3,6 +3,7 @@
 import pytest
 
 from hlsmem.polyhedra import PolyhedralError, Set, UnionMap
+from hlsmem.polyhedra.limits import WorkLimitError, limited
 from hlsmem.polyhedra.loops import generate
 
 # isl fails at it: "input involves unknown divs".
@@ -23,3 +24,11 @@ def test_loops_that_isl_cannot_split_stay_whole() -> None:
 def test_what_isl_cannot_do_at_all_is_an_error() -> None:
     with pytest.raises(PolyhedralError):
         generate(UnionMap("{ s[i] -> [i] }"), Set("{ : }"), ["x"])
+
+
+@pytest.mark.parametrize("operations", [10, 100, 400])
+def test_work_that_is_used_up_is_no_loop_that_isl_cannot_split(operations: int) -> None:
+    """What isl makes behind a limit that was hit is told by the limit, also the second attempt."""
+    schedule = UnionMap(f"[used_{operations}, M] -> {{ s[i, j] -> [i, j] : 0 <= i < j < M }}")
+    with pytest.raises(WorkLimitError), limited(operations):
+        generate(schedule, Set("[M] -> { : M > 0 }"), ["y", "x"], apart=True)

@@ -99,6 +99,7 @@ class ChainCircuit(BaseCircuit):
     style: str = "auto"
     output_register: bool = False
     has_skid: bool = False
+    limit: str = ""
 
     @property
     def walker(self) -> Walker:
@@ -249,6 +250,7 @@ def build_chain(
         visits=walk.visits,
         style=style,
         has_skid=has_skid,
+        limit=found.limit,
     )
 
 
@@ -258,7 +260,14 @@ def chain_reuse(program: Program, array: Array) -> Reuse | NoChain:
     Raises LimitError where they are too many for that.
     """
     found = find_chain(program, array)
-    return listed_chain(program, array) if isinstance(found, Unranked) else found
+    if not isinstance(found, Unranked):
+        return found
+    listed = listed_chain(program, array)
+    if not found.limit:
+        return listed
+    if isinstance(listed, NoChain):
+        return NoChain(f"{listed.reason}; {found.limit}: beats were listed")
+    return replace(listed, limit=found.limit)
 
 
 class _Named:

@@ -42,8 +42,12 @@ class NoChain:
 
 @dataclass(frozen=True, slots=True)
 class Unranked:
-    """The write beats of an array have no numbers that isl can say, or it takes isl more than
-    MOST_OPERATIONS: they are to be listed."""
+    """The write beats of an array have no numbers that isl can say: they are to be listed.
+
+    `limit` says what took more work than it may; "" where isl has no numbers.
+    """
+
+    limit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +69,15 @@ class Following:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reuse:
-    """What makes an array a chain: write beats, which bring `lanes` elements, and their readers."""
+    """What makes an array a chain: write beats, which bring `lanes` elements, and their readers.
+
+    `limit` says what took more work than it may, so that beats were listed; else it is "".
+    """
 
     writer: StreamRelation
     readers: tuple[Following, ...]
     lanes: int
+    limit: str = ""
 
     def chain(self, bits: int) -> Chain:
         """The chain for elements of so many bits."""
@@ -109,7 +117,7 @@ def find_chain(program: Program, array: Array) -> Reuse | NoChain | Unranked:
         try:
             within(MOST_OPERATIONS, lambda _: bool(_all_following(program, writer, readers, rank)))
         except WorkLimitError:
-            return Unranked()
+            return Unranked(f"isl has no distances within {MOST_OPERATIONS} operations")
     found = _all_following(program, writer, readers, rank)
     if not isinstance(found, list):
         return found

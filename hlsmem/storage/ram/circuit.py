@@ -137,6 +137,7 @@ class MemoryCircuit(BaseCircuit):
     bank_words: int = 0
     banked: tuple[int, ...] = ()
     first: Mapping[int, int] | None = field(default=None, compare=False)
+    limit: str = ""
 
     @property
     def is_state(self) -> bool:
@@ -360,6 +361,7 @@ def memory_circuit(
         bank_words=0 if banks is None else banks.words,
         banked=copies.banked,
         first=_first_cells(array, streams) if is_state else None,
+        limit=found.limit,
     )
 
 
@@ -417,7 +419,7 @@ def _between(
 ) -> Between:
     """What stands between the streams: few accesses are listed sooner than isl has answers."""
     relations = [stream.relation for stream in streams]
-    reason = ""
+    reason = limit = ""
     accesses = accesses_of(relations)
     if accesses > FEW_ACCESSES:
         raises = accesses > ACCESSES
@@ -428,8 +430,9 @@ def _between(
             return RelatedBetween(program, streams, slack, is_window=is_window, raises=raises)
         except Unrelated as unrelated:
             reason = unrelated.reason
+            limit = reason if unrelated.is_limit else ""
     refuse_many(relations, reason, most)
-    return ListedBetween(program, streams, slack, is_window=is_window)
+    return ListedBetween(program, streams, slack, is_window=is_window, limit=limit)
 
 
 def _beats_from(stream: StreamCircuit) -> str:
