@@ -59,6 +59,7 @@ PARTS = (
 )
 FILES = ("pyproject.toml", "README.md", "Makefile", "CONTRIBUTING.md")
 PYTEST = ("-m", "pytest", "-q", "-x", "--tb=no", "-p", "no:cacheprovider")
+PYTEST = (*PYTEST, "-p", "tests.mutants.unshrunk")
 # Exit codes of pytest: no such test, none that is not left out.
 _NONE_RAN = (4, 5)
 # Seconds of processor time, so that other load makes no test fail.
@@ -82,12 +83,21 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
     "half": ("half/design.yaml", "params.N=8"),
     "transpose": ("transpose/design.yaml", "params.N=8"),
     "matmul_relu": ("matmul_relu/design.yaml", "params.N=4", "params.M=3", "params.P=2"),
+    "unsharp": ("unsharp/design.yaml", "params.W=12", "params.H=6"),
+    # Parameters of the kernel that stay outside, and why.
+    "outside": (
+        "matmul_relu/design.yaml",
+        "params.N=4",
+        "params.M=3",
+        "params.P=2",
+        "kernel.parameters=auto",
+    ),
 }
 IN_PLANS = ("blur", "durbin", "bicubic", "window3", "e1")
 IN_VERILOG = ("blur", "durbin", "fifo")
 # Each kind of memory, and C of several arrays.
 STORED = ("blur", "durbin", "transpose", "triangle", "threshold", "two_readers", "fifo", "half")
-STORED = (*STORED, "matmul_relu")
+STORED = (*STORED, "matmul_relu", "unsharp", "outside")
 # Those that mutants of the sources plan.
 PLANNED = ("blur", "durbin", "bicubic", "window3", "fifo", "e1", "sobel")
 IN_NORMAL = ("blur", "durbin", "sobel", "triangle")
