@@ -18,7 +18,7 @@ Exit codes: 0 all is proved, 1 something is false or not proved, 2 not a plan, 4
 
 from hlsmem_verify.built import texts_of
 from hlsmem_verify.command import main
-from hlsmem_verify.judge import verify
+from hlsmem_verify.judge import Proof, proof_of, verify
 from hlsmem_verify.lemmas import LEMMAS
 from hlsmem_verify.limits import False_, Refused, Unknown
 from hlsmem_verify.shape import (
@@ -60,6 +60,7 @@ __all__ = [
     "Many",
     "Named",
     "P",
+    "Proof",
     "Refused",
     "Row",
     "S",
@@ -69,6 +70,7 @@ __all__ = [
     "leaves",
     "main",
     "misfits",
+    "proof_of",
     "read",
     "texts_of",
     "verify",

@@ -18,11 +18,16 @@ from hlsmem_verify.shape import SHAPE, H, KeyPath, M, P, joined, leaves
 
 @dataclass
 class Found:
-    """What is false, and by path: why nothing proves it, which lemmas prove it."""
+    """What is false; by path why nothing proves it, and which lemmas prove it."""
 
-    false: list[str] = field(default_factory=list)
+    faults: list[tuple[KeyPath, str]] = field(default_factory=list)
     open: dict[KeyPath, str] = field(default_factory=dict)
     proved: dict[KeyPath, list[str]] = field(default_factory=dict)
+
+    @property
+    def false(self) -> list[str]:
+        """The faults as people read them."""
+        return [f"{joined(path)}: {reason}" for path, reason in self.faults]
 
     def of(self, path: KeyPath) -> tuple[str, str]:
         """(lemmas, why it is open) of a leaf: the nearest lemmas above it, the first that fails."""
@@ -48,8 +53,7 @@ def judged(facts: Facts, lemmas: Iterable[Lemma] = LEMMAS) -> Found:
             found.open |= dict.fromkeys(proves, "it is false" if is_false else str(end))
             if is_false and id(end) not in told:
                 told.add(id(end))
-                where = proves[0] if len(proves) == 1 else path
-                found.false.append(f"{joined(where)}: {end}")
+                found.faults.append((proves[0] if len(proves) == 1 else path, str(end)))
     return found
 
 
@@ -62,7 +66,7 @@ def played(facts: Facts, values: Values) -> Found:
         path = ("arrays", f"{name}{at}")
         end = facts.end(prove_played, play, name)
         if isinstance(end, False_):
-            found.false.append(f"{joined(path)}: {end}")
+            found.faults.append((path, str(end)))
         elif end is not None:
             found.open[path] = str(end)
         else:
@@ -70,21 +74,42 @@ def played(facts: Facts, values: Values) -> Found:
     return found
 
 
+@dataclass
+class Proof:
+    """Of every leaf (path, class, what proves it), what is false, what is open and why, and whether
+    storage was held against Verilog."""
+
+    leaves: list[tuple[KeyPath, str, str]]
+    faults: list[tuple[KeyPath, str]]
+    open: dict[KeyPath, str]
+    is_built: bool
+
+
 def verify(
     document: dict[str, Any], sizes: Iterable[Values] = (), texts: dict[str, str] | None = None
 ) -> dict[str, Any]:
     """{leaves: [(path, class, what proved it)], false: [..], open: {path: reason}, storage} of a
-    plan; storage says whether it was held against Verilog.
+    plan, as `proof_of` finds it; storage says whether it was held against Verilog."""
+    found = proof_of(document, sizes, texts)
+    storage = "compared with rtl" if found.is_built else "not compared: no rtl here"
+    false = Found(found.faults).false
+    return {"leaves": found.leaves, "false": false, "open": found.open, "storage": storage}
+
+
+def proof_of(
+    document: dict[str, Any], sizes: Iterable[Values] = (), texts: dict[str, str] | None = None
+) -> Proof:
+    """What is proved of a plan.
 
     Claims for all parameters are held against a play at each of some sizes too. `texts` are the
     Verilog and the headers beside the plan by name, as `texts_of` reads them.
     """
     facts = Facts(document, texts)
     verdicts = judged(facts)
-    false, unknown = [*verdicts.false], {**verdicts.open}
+    faults, unknown = [*verdicts.faults], {**verdicts.open}
     for values in sizes:
         other = played(facts, document["params"] | values)
-        false, unknown = false + other.false, unknown | other.open
+        faults, unknown = faults + other.faults, unknown | other.open
     by_run = {"elastic"} if document["elastic"] and not has_chains_alone(facts) else set()
     found = []
     left: dict[KeyPath, str] = {}
@@ -101,8 +126,7 @@ def verify(
         found.append((path, claim, how))
     told = {path[:size] for path in left for size in range(len(path) + 1)}
     left |= {path: why for path, why in unknown.items() if path not in told}
-    storage = "compared with rtl" if facts.has_verilog else "not compared: no rtl here"
-    return {"leaves": found, "false": false, "open": left, "storage": storage}
+    return Proof(found, faults, left, facts.has_verilog)
 
 
 def _is_of_rtl(document: dict[str, Any], path: KeyPath, is_built: bool) -> bool:

@@ -134,34 +134,34 @@ def test_other_conflicts_than_the_design_gives_are_named() -> None:
 
 def test_claims_are_proved_or_fail() -> None:
     text = text_of("blur/design.yaml")
-    (verdict,) = check_proof("blur", text)
+    verdict, *_ = check_proof("blur", text)
     assert verdict.status is Status.PASS
     alone = " claims proved from plan.json alone; storage not compared: no rtl here"
     assert verdict.detail.endswith(alone)
-    (verdict,) = check_proof("blur", text.replace('"words": 129', '"words": 128'))
+    verdict, *_ = check_proof("blur", text.replace('"words": 129', '"words": 128'))
     assert verdict.status is Status.FAIL
     assert verdict.detail.endswith("words is 128, not 129")
     document = json.loads(text)
     hardware = document["arrays"]["blurx"]["holdings"]["hardware"]
     hardware["bound"]["witness"] = None
-    (verdict,) = check_proof("blur", json.dumps(document))
+    verdict, *_ = check_proof("blur", json.dumps(document))
     assert verdict.status is Status.FAIL
     assert "nothing proves arrays.blurx.holdings.hardware.bound" in verdict.detail
     assert "(it has no witness for max-live)" in verdict.detail
     hardware["bound"] = None
-    (verdict,) = check_proof("blur", json.dumps(document))
+    verdict, *_ = check_proof("blur", json.dumps(document))
     assert verdict.detail == (
         "arrays.blurx.holdings.hardware.bound: how many elements are alive at once is not stated"
     )
     document = json.loads(text)
     hardware = document["arrays"]["blurx"]["holdings"]["hardware"]
     hardware["bound"]["witness"] = {"elements": "{ [y, x] : y = x = 0 }"}
-    (verdict,) = check_proof("blur", json.dumps(document))
+    verdict, *_ = check_proof("blur", json.dumps(document))
     assert verdict.status is Status.FAIL
 
 
 def test_a_claim_that_is_too_large_to_prove_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "MOST_SWEPT", 100)
-    (verdict,) = check_proof("blur", text_of("blur/design.yaml"))
+    verdict, *_ = check_proof("blur", text_of("blur/design.yaml"))
     assert verdict.status is Status.FAIL
     assert "(more than 100 writes: it is a live-at)" in verdict.detail

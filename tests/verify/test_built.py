@@ -200,7 +200,7 @@ def test_the_check_and_the_command_say_it_first(
 ) -> None:
     found = files("triangle")
     put(tmp_path, found)
-    (verdict,) = check_proof("triangle", found["plan.json"], tmp_path)
+    verdict, *_ = check_proof("triangle", found["plan.json"], tmp_path)
     assert verdict.status is Status.PASS
     assert verdict.detail.endswith(" claims proved from plan.json and rtl")
     assert hlsmem_verify.main([str(tmp_path), "--list"]) == 0
@@ -217,7 +217,7 @@ def test_the_check_and_the_command_say_it_first(
     (tmp_path / "plan.json").write_text(json.dumps(document))
     assert hlsmem_verify.main([str(tmp_path)]) == 1
     first = capsys.readouterr().out.splitlines()[0]
-    (verdict,) = check_proof("triangle", json.dumps(document), tmp_path)
+    verdict, *_ = check_proof("triangle", json.dumps(document), tmp_path)
     assert verdict.status is Status.FAIL
     what = "2048 bits are built, 1024 are planned, 32 words of 32"
     assert re.fullmatch(rf"FALSE  memories\.sum: rtl/triangle_sum_buffer\.v:\d+: {what}", first)
@@ -339,7 +339,7 @@ def test_what_hlsmem_does_not_write_is_refused(
     (tmp_path / "plan.json").write_text(plan)
     assert hlsmem_verify.main([str(tmp_path)]) == 2
     assert what in capsys.readouterr().err
-    (verdict,) = check_proof("triangle", plan, tmp_path)
+    verdict, *_ = check_proof("triangle", plan, tmp_path)
     assert verdict.status is Status.FAIL
     assert what in verdict.detail
 
