@@ -82,7 +82,7 @@ def columns_at(value: Any, firsts: np.ndarray, most: int) -> list[list[np.ndarra
     found = []
     for piece in pieces(value):
         order = _divisions_late(piece, firsts.shape[1])
-        for columns in _scan(piece, most, order, firsts):
+        for columns in _scan(piece, max(1, most), order, firsts):
             most -= len(columns[0])
             if most < 0:
                 return None

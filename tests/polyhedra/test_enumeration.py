@@ -107,3 +107,10 @@ def test_there_is_a_longest_list(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(distinct_points(Set("{ [y, x] : 0 <= y < 4 and 0 <= x < 5 }"))) == 20
     with pytest.raises(LimitError, match="more than 20 points would be listed; take smaller sizes"):
         distinct_points(Set("{ [y, x] : 0 <= y < 3 and 0 <= x < 7 }"))
+
+
+def test_as_many_points_as_are_allowed_in_the_first_of_two_pieces_are_too_many() -> None:
+    """Nothing is left for the second, which has some."""
+    two = Set("{ [n, x] : 0 <= x < n or n + 5 <= x < n + 9 }")
+    for most in (3, 4):
+        assert columns_at(two, np.array([(most,)]), most) is None
