@@ -439,7 +439,8 @@ class Kernel:
     without a pragma. `collected` are variables of which the normal form stores a sum once;
     `summing` are then the function, and its region, that store each term. Of the parameters
     `undecided` the plan says whether they are streams; those that are `streamed` by it are the
-    caller's arrays in C.
+    caller's arrays in C, of which the design has `listed` some. `defaults` are settings of its
+    steps and streams that it leaves out, without which other times would have others.
     """
 
     file: str
@@ -469,6 +470,8 @@ class Kernel:
     collected: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
     streamed: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
+    defaults: tuple[str, ...] = ()
     summing: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     handed_on: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
     moves: tuple[Statement, ...] = field(default=(), compare=False, repr=False)

@@ -1,8 +1,9 @@
 """Plans that tests share: each is made once a session, by the worker that asks first.
 
 A design is a file of the repository, its parameters and settings. Planning takes up to seconds,
-reading what another worker planned some hundredths. The plans lie in a folder of the session's
-own, which ends with it: no session sees what an earlier one planned.
+reading what another worker planned some hundredths. Kernels are planned with the loops and the
+parameters of their text, unless none of that is to be `kept`. The plans lie in a folder of the
+session's own, which ends with it: no session sees what an earlier one planned.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from hlsmem.read.design import load
 from hlsmem.storage.layout import Laid
 from hlsmem.storage.streams import streams_of
 from hlsmem.verification import load_subject
+from tests.steps import KEPT
 
 _WORKER_INPUT = "plans"
 _PREFIX = "hlsmem-plans-"
@@ -48,25 +50,37 @@ _folder: list[Path] = []
 
 
 def planning_of(
-    file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
+    file: Path,
+    parameters: Mapping[str, int] | None = None,
+    settings: Sequence[str] = (),
+    *,
+    kept: Sequence[str] = KEPT,
 ) -> Planning:
     """The planning of a design of the repository, with what host C has apart."""
-    return _whole(file, tuple((parameters or {}).items()), tuple(settings))
+    return _whole(file, tuple((parameters or {}).items()), (*kept, *settings))
 
 
 def hardware_of(
-    file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
+    file: Path,
+    parameters: Mapping[str, int] | None = None,
+    settings: Sequence[str] = (),
+    *,
+    kept: Sequence[str] = KEPT,
 ) -> Planning:
     """The same for tests that look at hardware alone: what host C has apart is not searched."""
-    return _hardware(file, tuple((parameters or {}).items()), tuple(settings))
+    return _hardware(file, tuple((parameters or {}).items()), (*kept, *settings))
 
 
 def files_of(
-    file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
+    file: Path,
+    parameters: Mapping[str, int] | None = None,
+    settings: Sequence[str] = (),
+    *,
+    kept: Sequence[str] = KEPT,
 ) -> dict[str, str]:
     """The generated files of a design, as `planning_of`, with what describes its Verilog; a copy,
     which the caller may change."""
-    return dict(_files_of(file, tuple((parameters or {}).items()), tuple(settings)))
+    return dict(_files_of(file, tuple((parameters or {}).items()), (*kept, *settings)))
 
 
 def played_of(

@@ -12,8 +12,8 @@ from benchmarks.host.rows import PrintedRow, Row
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Mapping
 from hlsmem.pipeline.folding import analyse
-from hlsmem.read.design import load
 from hlsmem.verification.timing import Measured, Timed
+from tests.steps import load
 
 WAYS = ("plan", "remainders", "given", "speed", "successive")
 

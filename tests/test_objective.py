@@ -10,9 +10,9 @@ from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.planfile import from_json, notes_json, to_json
-from hlsmem.read.design import load
 from hlsmem.verification.exact import check_exact
 from tests.plans import plan_storage
+from tests.steps import load
 
 BLUR = Path(__file__).resolve().parent.parent / "examples" / "blur" / "conflicts.yaml"
 

@@ -26,6 +26,7 @@ from hlsmem.pipeline.runs import runs_of
 from hlsmem.planfile import FoundOrder
 from hlsmem.predict import is_reached
 from hlsmem.program import Program
+from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.conditions import beats_for_all, first_filter
 from hlsmem.read.design import changed
 from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS, is_full
@@ -149,12 +150,27 @@ class _Answer:
 
 
 def _answer(design: Design, *, with_host: bool) -> _Answer:
+    """The plan of a design; where its steps and streams are defaults that are refused, of its
+    loops and parameters as written, and a note says so.
+
+    Raises what is refused of these.
+    """
+    try:
+        return _first(design, (), with_host=with_host)
+    except (InputError, LimitError) as error:
+        written = _as_written(design)
+        if written is None:
+            raise
+        notes = (_as_it_stands(error),)
+    return _first(written, notes, with_host=with_host)
+
+
+def _first(design: Design, notes: tuple[Problem, ...], *, with_host: bool) -> _Answer:
     """The first reading of a design that is not refused; a note says why others are.
 
     What is refused in each reading is told of the last.
     """
     readings = (design,) if design.numbers is None else (design, design.numbers)
-    notes: tuple[Problem, ...] = ()
     for reading in readings:
         try:
             found = _controlled(_noted(reading, notes))
@@ -162,8 +178,24 @@ def _answer(design: Design, *, with_host: bool) -> _Answer:
         except (InputError, LimitError) as error:
             if reading is readings[-1]:
                 raise
-            notes = (_kept(design, error),)
+            notes = (*notes, _kept(design, error))
     raise AssertionError("a design has a reading")
+
+
+def _as_written(design: Design) -> Design | None:
+    """The design with loops and parameters as written; None where it has them so."""
+    given = design.input
+    defaults = given.kernel.defaults if isinstance(given, Program) and given.kernel else ()
+    keys = [one.partition("=")[0] for one in defaults]
+    kept = [one for one in AS_WRITTEN if one.partition("=")[0] in keys and one not in defaults]
+    return changed(design, kept) if kept else None
+
+
+def _as_it_stands(error: HlsmemError) -> Problem:
+    """Why loops and parameters stay as written."""
+    first = error.problems[0]
+    what = f"loops and parameters are planned as written: otherwise, {first.what}"
+    return Problem(what, "--as-written does not try", first.place, first.notes)
 
 
 def _with_c(found: _Answer, design: Design) -> _Answer:

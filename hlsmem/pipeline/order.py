@@ -11,6 +11,7 @@ from hlsmem.options import Design, PlanOptions
 from hlsmem.pipeline.folding import Analysed
 from hlsmem.program import Order, Program
 from hlsmem.read.design import changed
+from hlsmem.read.undecided import left_open
 from hlsmem.values import dataclass
 from hlsmem.wording import listed
 
@@ -84,12 +85,15 @@ def search_limits(design: Design) -> tuple[int, int]:
 
 
 def settings_of(design: Design, one: Proposal) -> tuple[str, ...]:
-    """The settings that give a design an order: its times, and what a step of it is."""
+    """The settings that give a design an order: its times, what a step of it is, and what the
+    design leaves to defaults that are others for times of its own."""
     found = [f'schedule="{one.schedule}"']
     program = design.input
     stepped = isinstance(program, Program) and program.order is Order.ITERATION
     if stepped and design.pipeline.level is None:
         found.append(f"pipeline.level={one.rows}")
+    if isinstance(program, Program) and program.kernel is not None:
+        found.extend((*program.kernel.defaults, *left_open(program.kernel)))
     return tuple(found)
 
 

@@ -18,8 +18,9 @@ from hlsmem.order.arrangement import arranged_within
 from hlsmem.pipeline.folding import Analysed, analysed, form_of, operations_of
 from hlsmem.planfile import FoundOrder, Outside
 from hlsmem.polyhedra.sets import count, fix_parameters
-from hlsmem.program import Access, Array, Program, Storage
+from hlsmem.program import Access, Array, Kernel, Program, Storage
 from hlsmem.read.design import changed
+from hlsmem.read.undecided import found_streams
 
 # Methods that take longer than what they save in cells is worth here.
 _SLOW = ("exhaustive", "family", "hyperplane")
@@ -58,10 +59,9 @@ def _analysed(
     """The design with these parameters as streams, and why some are not that do not go together
     with what else is asked."""
     refused: dict[str, str] = {}
-    known = _streamed(design)
     while chosen:
         try:
-            own = changed(design, [f"kernel.parameters=[{', '.join((*known, *chosen))}]"])
+            own = changed(design, [found_streams(_kernel(design), chosen)])
             if isinstance(own.input, Program) and isinstance(design.input, Program):
                 own = replace(own, input=replace(own.input, notes=design.input.notes))
             return analysed(own, order), refused
@@ -70,12 +70,10 @@ def _analysed(
     return analysed(design, order), refused
 
 
-def _streamed(design: Design) -> tuple[str, ...]:
-    """The parameters that are streams already, as an earlier plan found."""
-    program = design.input
-    if not isinstance(program, Program) or program.kernel is None:
-        return ()
-    return program.kernel.streamed
+def _kernel(design: Design) -> Kernel:
+    assert isinstance(design.input, Program)
+    assert design.input.kernel is not None
+    return design.input.kernel
 
 
 def _open(design: Design) -> list[Array]:
@@ -91,6 +89,8 @@ def _objection(design: Design, program: Program, array: Array) -> str | None:
     writes = list(_accesses(program, array.name, writes=True))
     if reads and writes:
         return "it is read and written"
+    if reads and not program.skips and not _reads(program, array.name):
+        return "conditions alone look at it, which are bits of the beats that they let run"
     if any(access.chosen for access in (*reads, *writes)):
         return "data decide which elements are accessed"
     streamed = replace(array, storage=Storage.STREAM)

@@ -77,7 +77,7 @@ def total_of(plan: Plan) -> Metrics:
     parts = [metrics_of(plan, name) for name in plan.arrays]
     cost = None if plan.target is None else plan.resources
     return Metrics(
-        cells=_sum([part.cells for part in parts]),
+        cells=_cells([part.cells for part in parts]),
         words=sum(part.words for part in parts),
         bits=sum(part.bits for part in parts),
         blocks=None if cost is None else cost.blocks,
@@ -91,6 +91,12 @@ def total_of(plan: Plan) -> Metrics:
             "all-parameters",
         ),
     )
+
+
+def _cells(figures: Sequence[int | None]) -> int | None:
+    """The cells of C, in which it holds some arrays, if any; None where no array has some."""
+    known = [one for one in figures if one is not None]
+    return sum(known) if known or not figures else None
 
 
 def _sum(figures: Sequence[int | None]) -> int | None:

@@ -15,10 +15,11 @@ from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS, ArrayFigures, Change, Changes, Figures, Illegal, Priced
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.folding import Folded, analyse, analysed, folded
+from hlsmem.pipeline.folding import Folded, analyse, folded
 from hlsmem.pipeline.hardware import hardware_of
 from hlsmem.pipeline.host import host_of
 from hlsmem.pipeline.order import search_limits, settings_of
+from hlsmem.pipeline.parameters import with_parameters
 from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.planfile import Plan
 from hlsmem.polyhedra.relations import sets_of
@@ -67,7 +68,7 @@ def changes(
     likely, beyond = [], []
     for one in offers:
         try:
-            then = folded(analysed(changed(design, one.settings)))
+            then = folded(with_parameters(changed(design, one.settings)))
         except LimitError:
             beyond.append(one.what)
         except HlsmemError:

@@ -70,7 +70,7 @@ def _objections(array: Array, statements: Sequence[Statement]) -> Iterator[Probl
             yield Problem(what, _REMEDY, None, _notes(("the access", access)))
     nests: dict[int, Access] = {}
     for statement, access in touching:
-        if statement.iterators:
+        if statement.iterators and not statement.domain.is_empty():
             nests.setdefault(_nest_of(statement), access)
     if len(nests) > 1:
         first, second, *_ = nests.values()

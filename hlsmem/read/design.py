@@ -31,7 +31,6 @@ from hlsmem.program import (
     Program,
     SourceFile,
     Statement,
-    Storage,
     values_name,
 )
 from hlsmem.quantity import Quantity
@@ -70,8 +69,10 @@ from hlsmem.read.network import read_network
 from hlsmem.read.parameters import at_their_values, read_parameters
 from hlsmem.read.pragmas import OF_STORAGE, followed
 from hlsmem.read.schedule import Timing, is_given, is_searched, read_schedule, time_names
-from hlsmem.read.schema import ArrayKeys, DesignKeys, KernelKeys, json_schema
+from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
+from hlsmem.read.steps import with_defaults
 from hlsmem.read.texts import Texts
+from hlsmem.read.undecided import with_streams
 from hlsmem.read.validation import validate
 from hlsmem.watchdog import scratch
 
@@ -164,6 +165,7 @@ def _load(
     if bare:
         text = _design_of_kernel(path, {})
     document = read_document(text, str(path) if bare else path.name, numbered=not bare)
+    settings = [one for one in settings if not holds_anyway(one, document)]
     document = _with_settings(document, settings, problems, option, any_name=bare)
     flags = _include_flags(document, folder)
     document = _with_settings(document, flags, problems, option, any_name=bare)
@@ -414,8 +416,6 @@ def _with_settings(
     as a kernel by itself names none."""
     known = _parameters_of(document)
     for setting in settings:
-        if holds_anyway(setting, document):
-            continue
         named = f"{option} {setting}"
         key = setting.partition("=")[0]
         steps = [step.strip() for step in key.split(".")]
@@ -650,34 +650,11 @@ def _renamings(renamed: Mapping[str, str], arrays: Mapping[str, Array]) -> Itera
         yield Problem(what, "settings go by either name", arrays[here].place)
 
 
-def _left_open(arrays: Mapping[str, Array], settings: Mapping[str, ArrayKeys]) -> Iterator[str]:
-    """The array parameters of which nothing says whether they are streams."""
-    for name, array in arrays.items():
-        asked = settings[name].model_fields_set if name in settings else ()
-        is_open = array.is_parameter and array.index and array.storage is Storage.EXTERNAL
-        if is_open and "storage" not in asked:
-            yield name
-
-
-def _names(asked: str | tuple[str, ...]) -> tuple[str, ...]:
-    return () if isinstance(asked, str) else asked
-
-
-def _refuse_others(named: Sequence[str], possible: Sequence[str], texts: Texts) -> None:
-    """Tell names that are to be streams, but are no parameters of which that is left open."""
-    for name in named:
-        if name not in possible:
-            what = f"{name!r} is no array parameter of which nothing else says how it is stored"
-            remedy = nearest(name, list(possible), f"these are: {', '.join(possible) or 'none'}")
-            texts.problem(what, remedy, "kernel", "parameters")
-
-
 def _kernel(
     keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder
 ) -> tuple[Reading, DesignKeys] | None:
     # Only C kernels need the C reader.
     from hlsmem.read.c.kernel import read_kernel
-    from hlsmem.read.c.special import specialised
 
     check_array_names(keys.arrays, texts, of_kernel=True)
     if not _are_files(kernel, folder, texts):
@@ -705,10 +682,9 @@ def _kernel(
         ranges=ranges_of(keys.arrays, texts),
         follows_pragmas=kernel.pragmas != "ignore",
         kept=frozenset(keys.arrays),
-        pipelines_loops=kernel.loops == "pipelined",
     )
     try:
-        found = specialised(read, keys.host.specialise, texts.parameters.values)
+        found, defaults, told = with_defaults(read, keys, kernel, texts.parameters.values)
     except InputError as error:
         # What stands in no C file, such as a wrong flag, is said where the design names the kernel.
         place = texts.document.key_place("kernel")
@@ -718,6 +694,7 @@ def _kernel(
         if chain is None:
             _refuse_unheard(keys, kernel, texts, folder)
         return None
+    kernel = kernel.model_copy(update=defaults)
     if found.renamed:
         keys, texts = _under(found.renamed, keys, texts)
     timing = _timing(keys, found.statements, texts)
@@ -758,15 +735,8 @@ def _kernel(
         others = stored | set(keys.plan.expand)
         arrays = kept_by_datapaths(arrays, found.statements, keys.arrays, others)
     refuse_other_datapaths(arrays, found.statements, texts)
-    if kernel.parameters != "external":
-        streamed = [found.renamed.get(name, name) for name in _names(kernel.parameters)]
-        left_open = tuple(_left_open(arrays, keys.arrays))
-        _refuse_others(streamed, left_open, texts)
-        own = replace(own, streamed=tuple(name for name in left_open if name in streamed))
-        for name in own.streamed:
-            arrays[name] = replace(arrays[name], storage=Storage.STREAM)
-        if keys.plan.schedules == "given" and keys.plan.tile is None:
-            own = replace(own, undecided=tuple(name for name in left_open if name not in streamed))
+    own, arrays = with_streams(own, kernel.parameters, arrays, found.renamed, keys, texts)
+    own = replace(own, defaults=tuple(f"kernel.{key}={value}" for key, value in defaults.items()))
     if any(name in arrays and arrays[name].is_parameter for name in own.collected):
         own = with_arguments_apart(own, arrays, found.statements)
     reading = Reading(
@@ -778,7 +748,7 @@ def _kernel(
         levels=found.depth,
         entries_per_level=2,
         kernel=own,
-        notes=(*remarks, *_renamings(found.renamed, arrays)),
+        notes=(*told, *remarks, *_renamings(found.renamed, arrays)),
         timing=timing,
         nests=side.nests if side is not None else (),
         condition=found.condition,

@@ -153,19 +153,22 @@ class KernelKeys(Keys):
         " held against the plan; obey: ARRAY_PARTITION is followed, and the plan fails where a"
         " STREAM is too shallow; ignore: none is read",
     )
-    loops: Literal["written", "pipelined"] = Field(
-        default="written",
+    loops: Literal["written", "pipelined"] | None = Field(
+        default=None,
         description="pipelined: sums are collected in variables; of each nest the outermost loop"
         " whose inner ones have at most 64 constant turns together, and store nothing by their"
         " variables, else the innermost one, is read as if #pragma HLS PIPELINE stood in it, unless"
-        " a pragma says how its loops run; variables of one nest are kept by the datapath",
+        " a pragma says how its loops run; variables of one nest are kept by the datapath. The"
+        " default is pipelined where the design leaves times, steps and mappings to the plan, else"
+        " written",
     )
-    parameters: Literal["external", "auto"] | Streams = Field(
-        default="external",
+    parameters: Literal["external", "auto"] | Streams | None = Field(
+        default=None,
         description="auto: an array parameter that is only read is a stream where it is legal and"
         " its cells are at most half of its elements, one that is only written where it holds one"
         " word; arrays.X.storage and INTERFACE say otherwise. C has these streams as arrays of its"
-        " caller. A list: auto, and these are such streams",
+        " caller. A list: auto, and these are such streams. The default is auto where that of loops"
+        " is pipelined, else external",
     )
     cflags: tuple[Flag, ...] = Field(
         default=(),

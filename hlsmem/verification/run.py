@@ -216,14 +216,15 @@ def _made(maker: Maker, subject: Subject) -> Mapping[str, str]:
     gave it is not taken from plan.json, or from this machine."""
     from hlsmem.program import Program
     from hlsmem.read.design import load
+    from hlsmem.read.undecided import left_open
 
     design, plan = subject.design, subject.plan
     if plan.found_order is not None:  # the order that was found, and its step, stand last
         asked = takewhile(lambda one: not one.startswith("schedule="), plan.overrides)
-        left_open = ["schedule=auto"]
-        if isinstance(design.input, Program) and design.input.in_c is not design.input:
-            left_open.append("kernel.parameters=auto")  # streams that fit this order
-        design = load(main_file(subject.out, plan), settings=[*asked, *left_open])
+        again = ["schedule=auto"]
+        if isinstance(design.input, Program) and design.input.kernel is not None:
+            again.extend(left_open(design.input.kernel))
+        design = load(main_file(subject.out, plan), settings=[*asked, *again])
     if plan.host_order is not None and plan.has_own_order:
         machine = replace(design.host.machine, read=plan.host_order.machine)
         design = replace(design, host=replace(design.host, machine=machine))

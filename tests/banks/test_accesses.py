@@ -13,8 +13,8 @@ from hlsmem.order.arrangement import arranged
 from hlsmem.polyhedra.lattices import hermite
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
-from hlsmem.read.design import load
 from tests.programs import make_program
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 Element = tuple[int, ...]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hlsmem.order.arrangement import arranged
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.dataflow.programs import Line, design_of
+from tests.steps import load
 
 # A[i-2] is corrected where c says so, right before it is read: the first value stays till then.
 CORRECTED = """\

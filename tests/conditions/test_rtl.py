@@ -9,10 +9,10 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.read.design import load
 from tests.conditions.designs import CORRECTED, FILTER, WHILE, stored
 from tests.dataflow.programs import random_program
 from tests.read.loading import changed
+from tests.steps import load
 
 SMALL = changed(CORRECTED, ("params: {N: 12}", "params: {N: 7}"))
 PREDICATE = ("--set", "plan.control=predicate")

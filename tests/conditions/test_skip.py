@@ -20,7 +20,6 @@ from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.runs import cycles_of
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage.streams import streams_of
 from hlsmem.tools import simulation
 from hlsmem.tools.run import Finished
@@ -28,6 +27,7 @@ from tests.conditions.designs import CORRECTED, WHILE, stored
 from tests.conditions.test_rtl import PREDICATE, SMALL, judged, planned
 from tests.dataflow.programs import random_program
 from tests.read.loading import changed
+from tests.steps import load
 
 SKIP = ("--set", "plan.control=skip")
 

@@ -19,7 +19,6 @@ from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.runs import cycles_of, idle_times
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verification import network
 from hlsmem.verification.events import Run
@@ -37,6 +36,7 @@ from tests.conditions.reference import (
     own_hold,
 )
 from tests.plans import put
+from tests.steps import load
 
 RUNS = (BenchRun(name="without stalls"), BenchRun(name="stalls", stall=0.2, seed=2))
 

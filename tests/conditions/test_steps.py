@@ -12,11 +12,11 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.read.design import load
 from hlsmem.verification.rtl.beats import WRITE, empty_stream
 from hlsmem.verification.rtl.vectors import _users
 from tests.conditions.designs import CORRECTED
 from tests.conditions.test_rtl import judged
+from tests.steps import load
 
 # Where the mask is set, an element is written, once; who reads one looks at its mask.
 MASKED = """\

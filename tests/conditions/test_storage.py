@@ -14,12 +14,12 @@ from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from tests.conditions.designs import CORRECTED, FILTER, WHILE, program_of, stored
 from tests.dataflow.programs import random_program
 from tests.plans import plan_storage
 from tests.read.loading import changed, messages_of
+from tests.steps import load
 from tests.verification.subjects import document_of, exact, passes, piece, replay
 
 

@@ -11,8 +11,8 @@ from hlsmem.order.arrangement import arranged
 from hlsmem.order.arrangement import in_the_order_of_c as planned_order_of_c
 from hlsmem.order.events import instance_times
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verification.serial import in_the_order_of_c
+from tests.steps import load
 
 KERNEL = """\
 void k(const short in[6], const unsigned char a[6], const unsigned char b[6], short out[6])

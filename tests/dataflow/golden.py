@@ -17,9 +17,9 @@ from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.dataflow.simulation import Instance
 from tests.programs import golden_case, golden_cases
+from tests.steps import load
 
 FILE = "004_dataflow"
 Case = Mapping[str, Any]

@@ -12,8 +12,8 @@ from hlsmem.dataflow.legality import check_conditions, check_loops
 from hlsmem.dataflow.model import Control
 from hlsmem.dataflow.reads import flows_of
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.dataflow.judging import sources_at
+from tests.steps import load
 
 N = 4
 Instance = tuple[str, tuple[int, ...]]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.program import Program, Statement
-from hlsmem.read.design import load
 from tests.dataflow.judging import wrong_in_program
 from tests.dataflow.programs import design_of, program_of, random_program
+from tests.steps import load
 
 
 # `make fuzz` goes on.

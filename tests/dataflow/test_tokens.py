@@ -7,8 +7,8 @@ from pathlib import Path
 from hlsmem.dataflow.model import Control
 from hlsmem.dataflow.reads import ReadFlow, flows_of
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.dataflow.judging import sources_at
+from tests.steps import load
 
 _HEAD = """\
 hlsmem: 1

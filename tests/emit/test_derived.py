@@ -16,8 +16,8 @@ from hlsmem.pipeline.answers import plan_design
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.questions.network import write_network
-from hlsmem.read.design import load
 from tests.plans import plan_storage, whole_files
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HERE = Path(__file__).resolve().parent

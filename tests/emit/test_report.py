@@ -9,8 +9,8 @@ from hlsmem.emit.report import report
 from hlsmem.lifetime.problem import Bound
 from hlsmem.planfile import Timing
 from hlsmem.planfile.model import standing_of
-from hlsmem.read.design import load
 from tests.plans import plan_storage, planning_of
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -27,13 +27,13 @@ from hlsmem.order.events import events, full_events
 from hlsmem.polyhedra.sets import differences, fix_parameters, points
 from hlsmem.program import Program as Planned
 from hlsmem.program import Storage
-from hlsmem.read.design import load
 from hlsmem.verification.events import Accesses
 from hlsmem.verification.memory import History, history_of, most_alive, play
 from tests.fuzz.generate import random_program, statement_names
 from tests.fuzz.language import Element, Instance, Program, Time, run
 from tests.fuzz.meaning import Flow, Lives, flow, lives, same_flow
 from tests.fuzz.schedules import Order, random_order
+from tests.steps import load
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,10 +15,10 @@ from random import Random
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
 from tests.plans import plan_storage, whole_files
+from tests.steps import load
 
 CHECKS = ("reading", "exact", "replay", "host")
 

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 from hlsmem.planfile import to_json
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.events import Accesses
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.replay import check_replay, run_of
 from tests.fuzz.compare import Case, described
 from tests.plans import plan_storage
+from tests.steps import load
 
 Access = tuple[int, bool, tuple[int, ...]]
 

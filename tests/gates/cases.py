@@ -12,11 +12,11 @@ from hlsmem.pipeline.folding import Folded
 from hlsmem.planfile import Plan
 from hlsmem.predict import Prediction, datapaths_of
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage.build import Built
 from hlsmem.storage.circuits import Circuit, circuits
 from hlsmem.storage.prediction import predict_circuits
 from tests.plans import laid, plan_storage
+from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"

@@ -13,10 +13,10 @@ from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit, NoChain, chain_circuit
 from hlsmem.walk.stepper import holds, positions
 from tests.plans import hardware_of, laid, plan_storage
+from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"

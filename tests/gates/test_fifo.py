@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.pipeline.plan import Planning
-from hlsmem.read.design import load
 from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, find_fifo
 from tests.plans import hardware_of, laid, plan_storage
+from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"

@@ -9,11 +9,11 @@ import pytest
 from hlsmem.errors import InputError, LimitError
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.program import Order
-from hlsmem.read.design import load
 from hlsmem.storage.circuits import circuits
 from tests.gates.test_random import plan_of
 from tests.plans import laid
 from tests.programs import make_program
+from tests.steps import load
 
 KERNEL = """
 void two(const int in[8], int out[8])

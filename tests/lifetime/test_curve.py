@@ -11,9 +11,9 @@ from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.lifetime.curve import LifeCurve, life_curves
 from hlsmem.pipeline.folding import analyse
 from hlsmem.program import Order, Program
-from hlsmem.read.design import load
 from tests.lifetime.random_programs import AFTER, BEFORE, Random, meaning, random_programs, run
 from tests.programs import golden_case, make_program, program_from_golden
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -10,8 +10,8 @@ from hlsmem.lifetime.analysis import storage_problems, storage_problems_within
 from hlsmem.order.arrangement import arranged, arranged_within
 from hlsmem.polyhedra.kept import forget
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.programs import golden_case, program_from_golden
+from tests.steps import load
 
 BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"
 

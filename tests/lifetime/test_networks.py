@@ -14,9 +14,9 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.read.design import load
 from tests.fuzz.language import Instance, Time
 from tests.fuzz.meaning import flow, lives
+from tests.steps import load
 
 Row = tuple[Time, tuple[tuple[str, tuple[int, ...]], ...], tuple[str, tuple[int, ...]]]
 

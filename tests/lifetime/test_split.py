@@ -15,11 +15,11 @@ from hlsmem.order.dataflow import dataflow
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.polyhedra import UnionMap
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.classes import SEQUENTIAL, problems_of, tiled
 from tests.plans import whole_files
 from tests.programs import golden_case, make_program
+from tests.steps import load
 
 HEAD = "[T, N] -> "
 ROWS = "{ S1[t, i] -> [t, i]; S2[t, i] -> [t, i] }"

@@ -12,8 +12,8 @@ from hlsmem.mapping.sections import DifferencePlot, Section, difference_plot
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Array, ElementType, Storage
-from hlsmem.read.design import load
 from tests.plans import plan_storage
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

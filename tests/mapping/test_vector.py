@@ -14,11 +14,11 @@ from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.vector import GUARANTEES
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.questions.arrays import compare_methods
-from hlsmem.read.design import load
 from tests.classes import ANY, problems_of, uniform
 from tests.lifetime.test_classes import CASES, PARAMETERS
 from tests.plans import plan_storage
 from tests.programs import golden_case
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 E1 = EXAMPLES / "e1" / "design.yaml"

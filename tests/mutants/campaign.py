@@ -30,7 +30,6 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.errors import HlsmemError, LimitError
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
-from hlsmem.read.design import load
 from hlsmem.verdict import CHECKS, Status
 from tests.mutants.hosts import host_faults
 from tests.mutants.mutants import MUTANTS, Mutant
@@ -40,6 +39,7 @@ from tests.mutants.plans import PlanFault, drawn, survivors, told
 from tests.mutants.storage import stored
 from tests.mutants.verilog import rtl_faults
 from tests.plans import whole_files
+from tests.steps import load
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"

@@ -23,7 +23,6 @@ from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.questions.network import ask_network
-from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.parts import divide
@@ -31,6 +30,7 @@ from hlsmem.verification.replay import check_replay
 from hlsmem.verification.selftimed import selftimed_verdicts
 from tests.holdings import part_in
 from tests.plans import hardware_of
+from tests.steps import load
 
 DESIGNS = Path(__file__).parent / "designs"
 SETTINGS = ("plan.channels=dedicated", "plan.capacity=selftimed")

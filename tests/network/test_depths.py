@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hlsmem.network.depths import needed_depths, net_of_tasks, streams_between
 from hlsmem.network.firing import Net
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.families import by_default
 from tests.network.tasks import Call, Design, ends, random_design
+from tests.steps import load
 
 
 def net_of(folder: Path, design: Design) -> Net:

@@ -14,8 +14,8 @@ import pytest
 from hlsmem.cli.command import main
 from hlsmem.network.ranks import instance_at
 from hlsmem.questions.rank import Ranks, ask_rank
-from hlsmem.read.design import load
 from tests.programs import golden_case
+from tests.steps import load
 
 SOURCE = """void nests(int N, int a[2 * N][2 * N]) {
   for (int i = 1; i < N; i++) for (int j = 0; j < i; j++) STRICT: a[i][j] = 1;

@@ -13,11 +13,11 @@ import pytest
 from hlsmem.network.firing import Net, Part, least_capacity, run
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import to_json
-from hlsmem.read.design import load
 from hlsmem.storage.window.find import Numbering, affine_numbers
 from hlsmem.verdict import Status
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.replay import check_replay
+from tests.steps import load
 
 SETTINGS = ("plan.channels=dedicated", "plan.capacity=selftimed")
 

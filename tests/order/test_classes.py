@@ -8,9 +8,9 @@ import pytest
 
 from hlsmem.errors import HlsmemError, LimitError
 from hlsmem.order.classes import loop_bands
-from hlsmem.read.design import load
 from tests.plans import plan_storage
 from tests.programs import make_program
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

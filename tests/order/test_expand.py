@@ -19,12 +19,12 @@ from hlsmem.polyhedra import UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import differences, fix_parameters
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.vectors import vectors_of
 from hlsmem.verification import run_checks
 from hlsmem.verification.replay import Disagreement, run_of
 from tests.families import by_default
 from tests.plans import plan_storage, whole_files
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SEIDEL = EXAMPLES / "seidel" / "design.yaml"

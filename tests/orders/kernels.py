@@ -9,7 +9,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from hlsmem.options import Design
-from hlsmem.read.design import load
+from tests.steps import load
 
 FOLDER = Path(__file__).parent / "kernels"
 

@@ -18,9 +18,9 @@ from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.polyhedra.sets import points
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.emit.c.plans import program_of, read_design
 from tests.shape.programs import kernel
+from tests.steps import load
 
 OPERATIONS = 20_000_000
 KERNELS = {

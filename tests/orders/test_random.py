@@ -10,9 +10,9 @@ import pytest
 
 from hlsmem.orders.search import Search
 from hlsmem.orders.times import times_of
-from hlsmem.read.design import load
 from tests.fuzz.compare import Case, described, expected, random_case
 from tests.fuzz.plans import check_plan
+from tests.steps import load
 
 
 def plain(seed: int) -> Case:

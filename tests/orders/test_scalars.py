@@ -9,8 +9,8 @@ import pytest
 from hlsmem.orders.distribution import distributed
 from hlsmem.orders.scalars import kept_by_scalars
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.plans import plan_storage, with_host
+from tests.steps import load
 
 PRODUCT = """void f(int n, const double a[n][n], const double b[n][n], double c[n][n]) {
   for (int i = 0; i < n; i++)

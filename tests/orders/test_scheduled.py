@@ -10,11 +10,11 @@ from hlsmem.orders.proposals import proposals
 from hlsmem.orders.search import Search
 from hlsmem.orders.times import times_of
 from hlsmem.pipeline.order import search_limits
-from hlsmem.read.design import load
 from tests.fuzz.compare import expected
 from tests.orders.kernels import kernel
 from tests.orders.test_random import plain
 from tests.plans import plan_storage
+from tests.steps import load
 
 _HEAD = "hlsmem: 1\nname: nests\nkernel: {file: nests.c}\n"
 _WRITER = """

@@ -16,11 +16,12 @@ from hlsmem.orders.changes import Changes
 from hlsmem.orders.proposals import Proposal, Proposals
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.questions.what_if import changes, figures
-from hlsmem.read.design import changed, load
+from hlsmem.read.design import changed
 from hlsmem.read.writing import written
 from tests.fuzz.compare import expected, random_case
 from tests.orders.kernels import FOLDER, kernel
 from tests.plans import plan_storage
+from tests.steps import KEPT, load
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*/design.yaml"))
@@ -205,12 +206,13 @@ def _sets(settings: tuple[str, ...]) -> list[str]:
 def test_a_searched_order_stands_in_the_overrides(tmp_path: Path) -> None:
     out = tmp_path / "out"
     file = str(FOLDER / "gauss.yaml")
-    settings = _sets((*SMALL, "schedule=auto"))
+    settings = _sets((*KEPT, *SMALL, "schedule=auto"))
     assert main(["plan", file, *settings, "-o", str(out)]) == 0
     plan = json.loads((out / "plan.json").read_text())
     assert plan["arrays"]["tmp"]["holdings"]["hardware"]["words"] == 2 * 20 - 3
     assert plan["orders"]["hardware"]["text"] == {"bits": 16 * 18 * 8, "cycles": None}
     assert plan["overrides"] == [
+        *KEPT,
         "params.H=16",
         "params.W=20",
         'schedule="{ S0[y, x] -> [y, x, 0]; S1[y, x] -> [y + 1, x, 1] }"',

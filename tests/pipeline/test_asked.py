@@ -12,8 +12,8 @@ from hlsmem.classes import AnyOrder
 from hlsmem.options import PlanOptions
 from hlsmem.pipeline.asked import as_planned, methods_for_c, newly_asked
 from hlsmem.pipeline.plan import Planning
-from hlsmem.read.design import load
 from tests.plans import plan_storage
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BUDGET = PlanOptions().budget

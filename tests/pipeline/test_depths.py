@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.pipeline.depths import shallow_streams
-from hlsmem.read.design import load
+from tests.steps import load
 
 MAKE = """\
 static void make(const int in[N], hls::stream<int> &f, hls::stream<int> &g) {{

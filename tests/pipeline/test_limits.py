@@ -8,8 +8,8 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.pipeline.limits import broken_limits
-from hlsmem.read.design import load
 from tests.plans import plan_storage, planning_of
+from tests.steps import load
 
 BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"
 

@@ -84,7 +84,7 @@ def test_a_settled_design_has_its_streams_among_the_overrides(tmp_path: Path) ->
     """What a copy of it is read as is what was planned, and planning that decides alike."""
     (tmp_path / "f.c").write_text(PRODUCT)
     found = settled(load(tmp_path / "f.c", settings=[AUTO]))
-    assert found.overrides[-1] == "kernel.parameters=[a, c]"
+    assert found.overrides[-1] == "kernel.parameters=[auto, a, c]"
     assert isinstance(found.input, Program)
     assert found.input.kernel is not None
     assert found.input.kernel.undecided == ("b",)

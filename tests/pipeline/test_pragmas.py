@@ -14,7 +14,7 @@ from hlsmem.pipeline.limits import broken_limits
 from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.pragmas import pragma_remarks
 from hlsmem.program import Program
-from hlsmem.read.design import load
+from tests.steps import load
 
 KERNEL = """\
 #define N 16

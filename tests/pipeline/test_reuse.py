@@ -11,10 +11,10 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.holdings import part_in
 from tests.plans import plan_storage, whole_files
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 DESIGN = EXAMPLES / "e1" / "design.yaml"

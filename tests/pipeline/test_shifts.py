@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.shifts import shift_remarks
-from hlsmem.read.design import load
+from tests.steps import load
 
 BY_HAND = """\
 #define N 24

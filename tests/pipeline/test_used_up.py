@@ -8,9 +8,9 @@ import pytest
 
 from hlsmem.gates import related
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.read.design import load
 from hlsmem.storage.chain import find
 from hlsmem.storage.ram import circuit
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -16,7 +16,6 @@ from hlsmem.planfile import Memory
 from hlsmem.predict import Datapaths, datapaths_of
 from hlsmem.predict.prediction import Prediction
 from hlsmem.program import Order, Program
-from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.fifo.circuit import FifoCircuit, find_fifo
 from hlsmem.storage.junctions import Junction, junctions
@@ -27,6 +26,7 @@ from tests.families import by_default
 from tests.gates.test_random import plan_of
 from tests.plans import hardware_of, laid
 from tests.programs import make_program
+from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

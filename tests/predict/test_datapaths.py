@@ -12,10 +12,10 @@ from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
 from hlsmem.predict import Datapaths, datapaths_of
 from hlsmem.predict.datapaths import Carried
-from hlsmem.read.design import load
 from hlsmem.storage.prediction import network_of, played
 from tests.predict.by_rows import way_of
 from tests.predict.test_steady import skipped_and_plain
+from tests.steps import load
 
 SUM = """
 #define N 64

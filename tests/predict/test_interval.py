@@ -10,7 +10,7 @@ from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
-from hlsmem.read.design import load
+from tests.steps import load
 
 KERNEL = """
 void k(const int in[16], int out[16])

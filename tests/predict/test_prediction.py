@@ -16,7 +16,6 @@ from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.predict import Datapaths, Prediction
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram import circuit as ram
@@ -24,6 +23,7 @@ from hlsmem.storage.ram.circuit import MemoryCircuit
 from tests.gates.test_random import plan_of
 from tests.plans import hardware_of, laid
 from tests.programs import make_program
+from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

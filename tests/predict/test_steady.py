@@ -16,7 +16,6 @@ from hlsmem.predict.play import Play
 from hlsmem.predict.steady import Steady
 from hlsmem.predict.waits import Wait
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.fifo.circuit import FifoCircuit
@@ -27,6 +26,7 @@ from tests.gates.test_random import plan_of, random_program
 from tests.plans import hardware_of, laid, plan_storage
 from tests.predict.test_prediction import EXAMPLES
 from tests.programs import make_program
+from tests.steps import load
 
 FIFOS = OWN / "fifos.yaml"
 Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]

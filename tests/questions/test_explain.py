@@ -19,9 +19,10 @@ from hlsmem.pipeline.plan import Planning
 from hlsmem.questions.arrays import explain_design
 from hlsmem.questions.prices import read_prices
 from hlsmem.questions.what_if import figures
-from hlsmem.read.design import changed, load
+from hlsmem.read.design import changed
 from tests.fuzz.compare import Case, expected, random_case
 from tests.plans import plan_storage
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

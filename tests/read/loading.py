@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
-from hlsmem.read.design import load
+from tests.steps import load
 
 DESIGNS = Path(__file__).parent / "designs"
 

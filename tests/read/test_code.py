@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.program import NetworkBody, Program
-from hlsmem.read.design import load
+from tests.steps import load
 
 DESIGN = """hlsmem: 1
 name: net

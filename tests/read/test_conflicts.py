@@ -11,12 +11,12 @@ from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.program import ConflictInput, ConflictSet, Storage
 from hlsmem.read.conflicts import read_conflicts
-from hlsmem.read.design import load
 from hlsmem.read.document import read_document
 from hlsmem.read.parameters import read_parameters
 from hlsmem.read.texts import Texts
 from hlsmem.read.validation import validate
 from tests.read.loading import CONFLICTS, DESIGNS, changed, load_text, messages_of
+from tests.steps import load
 
 GIVEN = 'differences: "[N] -> { [x,y] : 0 <= x < N and 0 <= y <= 1 }"'
 

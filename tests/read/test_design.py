@@ -27,6 +27,7 @@ from tests.read.loading import (
     problems_of,
     stretches_of,
 )
+from tests.steps import KEPT
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -338,7 +339,7 @@ def test_a_bare_kernel_in_the_wrong(kernel_folder: Path) -> None:
 )
 def test_a_bare_kernel_gets_a_name_from_its_file(tmp_path: Path, stem: str, name: str) -> None:
     (tmp_path / f"{stem}.c").write_text(KERNEL)
-    design = load(tmp_path / f"{stem}.c", parameters={"N": 5})
+    design = load(tmp_path / f"{stem}.c", parameters={"N": 5}, settings=KEPT)
     assert design.input.name == name
     assert design.sources[0].text.splitlines()[1] == f"name: {name}"
 

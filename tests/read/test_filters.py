@@ -9,8 +9,8 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.polyhedra import Map
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.read.loading import changed, messages_of, stretches_of
+from tests.steps import load
 
 HOLD = """\
 hlsmem: 1

@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 
 from hlsmem.program import Program
-from hlsmem.read.design import load
+from tests.steps import load
 
 SIDE = 4
 POINTS = [(t, i - t, j - t) for t, i, j in product(range(SIDE), repeat=3)]

@@ -17,8 +17,8 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from tests.programs import golden_case
+from tests.steps import load
 
 Nest = tuple[str, str, tuple[int, ...], tuple[int, ...]]
 

@@ -6,8 +6,8 @@ import pytest
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionSet
 from hlsmem.program import Mix, NetworkBody, Order, Program, Storage
-from hlsmem.read.design import load
 from tests.read.loading import DESIGNS, NETWORK, changed, load_text, messages_of, problems_of
+from tests.steps import load
 
 
 @pytest.fixture(scope="module")

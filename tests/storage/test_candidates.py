@@ -11,10 +11,10 @@ from hlsmem.errors import InputError
 from hlsmem.gates.related import Unrelated
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import Plan
-from hlsmem.read.design import load
 from hlsmem.storage import chooser
 from hlsmem.storage.ram import circuit
 from tests.plans import hardware_of
+from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BLUR = EXAMPLES / "blur" / "design.yaml"

@@ -15,7 +15,6 @@ from hlsmem.pipeline.hardware import hardware_of
 from hlsmem.planfile import Elastic
 from hlsmem.predict import datapaths_of
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage import chooser as module
 from hlsmem.storage.build import Built, Terms
 from hlsmem.storage.candidates import Candidate, Ranking
@@ -25,6 +24,7 @@ from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.runs import Run
 from tests.emit.c.plans import read_design
 from tests.plans import plan_storage
+from tests.steps import load
 
 BLUR = Path(__file__).parents[2] / "examples" / "blur" / "design.yaml"
 

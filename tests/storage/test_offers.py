@@ -15,11 +15,11 @@ from hlsmem.errors import InputError, LimitError
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.planfile import Plan, Rejected, Share
-from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.conftest import EXAMPLES
 from tests.families import by_default
 from tests.fuzz.compare import random_case
+from tests.steps import load
 from tests.test_examples import CELLS, SMALLER
 
 Sizes = Mapping[str, int]

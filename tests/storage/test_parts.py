@@ -12,9 +12,9 @@ from hlsmem.order.dataflow import dataflow
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage.parts import Block, divided, is_divisible, operands_of
 from tests.programs import make_program
+from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TWO = Path(__file__).parent / "designs" / "two.yaml"

@@ -23,7 +23,6 @@ from hlsmem.polyhedra import Map, Set, UnionMap
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import with_parameters
 from hlsmem.program import Access, Program, Storage
-from hlsmem.read.design import load
 from hlsmem.verification.arrangement import arranged
 from hlsmem.verification.bands import loop_bands
 from hlsmem.verification.flow import END, START, uses_of
@@ -37,6 +36,7 @@ from tests.order.test_expand import kernel
 from tests.order.test_tile import line
 from tests.order.test_unroll import stencil
 from tests.programs import make_program
+from tests.steps import load
 
 DESIGNS = sorted(
     f"{file.parent.name}/{file.name}"

@@ -11,11 +11,11 @@ import pytest
 
 from hlsmem.order.arrangement import arranged
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verification.events import Run
 from hlsmem.verification.replay import run_of
 from hlsmem.verification.rtl.beats import Traffic, traffic
 from tests.gates.test_random import random_program
+from tests.steps import load
 from tests.verification import listed_beats
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

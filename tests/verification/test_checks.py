@@ -13,12 +13,12 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.read.design import load
 from hlsmem.verdict import CHECKS, Status
 from hlsmem.verification import run_checks
 from hlsmem.version import TOOL
 from tests.holdings import part_in
 from tests.plans import files_of, put, whole_files
+from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -18,11 +18,11 @@ from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.polyhedra import UnionSet
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.read.design import load
 from hlsmem.verification import Status, run_checks
 from hlsmem.verification.replay import check_replay
 from tests.plans import plan_storage, put, whole_files
 from tests.programs import golden_case
+from tests.steps import load
 
 PYRAMID = """\
 void pyramid(int T, int N, const int in[N], int out[N])

@@ -10,8 +10,8 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verification.inputs import Inputs, inputs_of
+from tests.steps import load
 
 KERNEL = """\
 #include <stdlib.h>

@@ -10,11 +10,11 @@ import pytest
 
 from hlsmem.order.arrangement import arranged
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verification.events import Run
 from hlsmem.verification.outcomes import FORCED_OUTCOMES, OWN_OUTCOMES, Outcome
 from hlsmem.verification.replay import runs_of
 from hlsmem.verification.rtl.beats import traffic
+from tests.steps import load
 
 KERNEL = """\
 void k(const unsigned char a[4], const short b[4][5], const unsigned char m[4], short out[4][5])

@@ -14,11 +14,11 @@ from hlsmem.emit import folder as folder_of
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.read.design import load
 from hlsmem.tools import find as tools
 from hlsmem.verdict import CHECKS, Status, Verdict
 from hlsmem.verification import run_checks
 from tests.plans import files_of
+from tests.steps import load
 
 BLUR = Path(__file__).parents[2] / "examples" / "blur" / "design.yaml"
 

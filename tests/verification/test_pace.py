@@ -10,8 +10,8 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
-from hlsmem.read.design import load
 from hlsmem.verification import run_checks
+from tests.steps import load
 
 # S0 has nine beats in three steps. The one in the middle is the first of its step.
 KERNEL = """\

@@ -17,13 +17,13 @@ from hlsmem.pipeline.output import played_files
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.prefix import nth_point, prefix_of, stream_totals
 from hlsmem.verification.replay import replayable, run_of
 from hlsmem.verification.rtl.beats import traffic
 from tests.families import by_default
 from tests.plans import files_of, played_of
+from tests.steps import load
 from tests.verification.test_rtl import check_window, window_program
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

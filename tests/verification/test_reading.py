@@ -11,11 +11,11 @@ from hlsmem.cli.main import main
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.plan import Planning
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import reading, run_checks
 from hlsmem.verification.reading import check_reading
 from tests.plans import files_of, plan_storage, whole_files
+from tests.steps import load
 
 KERNEL = """
 #define N 8

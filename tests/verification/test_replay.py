@@ -12,9 +12,9 @@ from hlsmem.errors import LimitError, ToolError
 from hlsmem.order.streams import with_streams
 from hlsmem.polyhedra import Map, Set
 from hlsmem.program import ConflictInput, Program, Statement
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from tests.holdings import part_in
+from tests.steps import load
 from tests.verification.subjects import blur, document_of, exact, passes, piece, replay
 from tests.verification.test_exact import REVERSE_L, bare
 

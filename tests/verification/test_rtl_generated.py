@@ -19,7 +19,6 @@ from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage.streams import streams_of
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verdict import Status, Verdict
@@ -30,6 +29,7 @@ from hlsmem.verification.rtl.device import read_device
 from hlsmem.verification.rtl.judge import check_design
 from tests.faults.verilog import PlantedFault, planted_faults
 from tests.plans import hardware_of
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

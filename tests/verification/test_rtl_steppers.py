@@ -17,10 +17,10 @@ from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import ConflictInput
-from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verdict import Verdict
 from hlsmem.verification.rtl.steppers import check_steppers
+from tests.steps import load
 
 DESIGN = """\
 hlsmem: 1

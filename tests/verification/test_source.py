@@ -13,13 +13,13 @@ import pytest
 from hlsmem.order.arrangement import arranged
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.proof import check_proof
 from hlsmem.verification.source import check_source
 from hlsmem_verify.claims import bounds
 from tests.conftest import EXAMPLES
 from tests.plans import planning_of
+from tests.steps import load
 
 Document = dict[str, Any]
 STATEMENT = ("program", "statements", "P")

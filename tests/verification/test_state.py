@@ -10,11 +10,11 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.plan import Planning
-from hlsmem.read.design import load
 from hlsmem.verdict import Verdict
 from hlsmem.verification import run_checks
 from hlsmem.verification.replay import run_of
 from tests.plans import whole_files
+from tests.steps import load
 
 KERNEL = Path(__file__).parent / "state" / "filter.c"
 STREAMS = ("arrays.in.storage=stream", "arrays.out.storage=stream")

@@ -10,11 +10,11 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.planfile import Plan
-from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.arrangement import arranged
 from hlsmem.verification.host import check_host
 from tests.plans import whole_files
+from tests.steps import load
 
 # A tile anywhere: its place is two parameters that the kernel does not have.
 DESIGN = """hlsmem: 1

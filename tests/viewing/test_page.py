@@ -17,13 +17,13 @@ from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.planfile import Plan, read_plan
-from hlsmem.read.design import load
 from hlsmem.verification import load_subject
 from hlsmem.viewing.page import page_of
 from hlsmem.viewing.runs import runs_of
 from hlsmem.viewing.trace import trace_of
 from tests.fuzz.compare import expected, random_case
 from tests.plans import put
+from tests.steps import load
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("playwright", "chromium")]
 

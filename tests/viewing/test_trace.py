@@ -11,12 +11,12 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.read.design import load
 from hlsmem.verification import load_subject
 from hlsmem.viewing.runs import expanded
 from hlsmem.viewing.trace import trace_of
 from hlsmem.viewing.window import window_of
 from tests.plans import put
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -19,8 +19,8 @@ from hlsmem.pipeline.own_order import at_times
 from hlsmem.planfile import ArrayPlan, HostHolding, HostOrder, Part, Plan, rules_of
 from hlsmem.program import Order, Program
 from hlsmem.quantity import Quantity, parse_quantity
-from hlsmem.read.design import load
 from tests.plans import array_plan
+from tests.steps import load
 
 Rows = list[tuple[list[str], str]]
 """Rows of a mapping: coefficients and modulus."""

@@ -13,12 +13,12 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.program import Kernel, Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import host_files, plan_by_planner, program_of
 from tests.plans import put
 from tests.programs import golden_cases
+from tests.steps import load
 
 CASES = {one["id"]: one for one in golden_cases("004") if one["kind"] == "alias"}
 SETTINGS = "hlsmem: 1\nname: k\nparams: {PARAMS}\nkernel: {file: k.c}\nhost: {alias: check}\n"

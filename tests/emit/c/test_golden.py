@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.read.design import load
 from tests.emit.c.plans import Rows, plan_by_hand
 from tests.emit.c.running import emitted
+from tests.steps import load
 
 GOLDEN = Path(__file__).parent / "golden"
 EXAMPLES = Path(__file__).parents[3] / "examples"

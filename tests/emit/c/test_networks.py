@@ -15,11 +15,11 @@ from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.program import ElementType, mix
 from hlsmem.quantity import Quantity
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import Rows, host_files, mappings_of, plan_by_hand, program_of, shaped
 from tests.plans import plan_storage
+from tests.steps import load
 
 
 def network(folder: Path, text: str) -> Design:

@@ -14,7 +14,7 @@ from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.output import output_files
 from hlsmem.program import Program
-from hlsmem.read.design import load
+from tests.steps import load
 
 LOOK_UP = """\
 #define T 6

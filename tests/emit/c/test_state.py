@@ -8,10 +8,10 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
 from tests.plans import plan_storage, whole_files
+from tests.steps import load
 
 RING = Path("tests/read/c/idioms/ring_state.c")
 

@@ -13,8 +13,8 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.read.design import load
 from tests.families import by_default
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 

@@ -15,12 +15,12 @@ from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.pipeline.versions import profiled
 from hlsmem.program import Kernel, Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import program_of
 from tests.plans import put
 from tests.programs import golden_case
+from tests.steps import load
 
 SQUARE = """
 void square(int *restrict A, const int *restrict B, int N)

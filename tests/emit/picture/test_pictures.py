@@ -16,8 +16,8 @@ import pytest
 
 from hlsmem.emit.picture import svg
 from hlsmem.pipeline.output import pictures as drawn_pictures
-from hlsmem.read.design import load
 from tests.plans import plan_storage
+from tests.steps import load
 
 GOLDEN = Path(__file__).parent / "golden"
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -21,7 +21,6 @@ from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage.banked.kind import Banked
 from hlsmem.storage.banked.routes import is_turned, lane_turns
 from hlsmem.storage.kind import NotHeld
@@ -37,6 +36,7 @@ from tests.emit.verilog.simulated import written, wrong
 from tests.faults.verilog import planted_faults
 from tests.gates.test_random import random_program
 from tests.plans import hardware_of, plan_of
+from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 

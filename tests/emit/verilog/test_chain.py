@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
-from hlsmem.read.design import load
+from tests.steps import load
 
 
 def test_a_lane_that_nobody_reads_is_known_to_linters(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import points
-from hlsmem.read.design import load
 from hlsmem.storage.kinds import Circuit
 from hlsmem.walk.stepper import positions
+from tests.steps import load
 
 ROOT = Path(__file__).parents[3]
 GUARDS = ROOT / "tests" / "verification" / "formal" / "designs" / "guards.yaml"

@@ -12,11 +12,11 @@ from hlsmem.library import SUFFIX
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.plan import Planning
-from hlsmem.read.design import load
 from hlsmem.verification.rtl.readback import read_back
 from tests import plans as shared
 from tests.gates.cases import DESIGNS, EXAMPLES, planned
 from tests.rtl.harness import LIBRARY
+from tests.steps import load
 
 
 def written(planning: Planning, folder: Path) -> list[Path]:

@@ -10,9 +10,9 @@ import pytest
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.read.design import load
 from tests.conftest import EXAMPLES
 from tests.plans import hardware_of, played_of
+from tests.steps import load
 
 ROW = re.compile(r"^\| `(\w+)` \| (\d+):(\d+) \| `(.+)` \|(?: (\d+) \|)* (always|tuser\[\d+\]) \|$")
 NAMES = {"floordiv": lambda n, d: n // d, "mod": lambda n, d: n % d, "min": min, "max": max}

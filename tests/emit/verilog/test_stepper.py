@@ -11,8 +11,8 @@ import pytest
 from hlsmem.emit.verilog.files import stepper_files
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import ArrayPlan
-from hlsmem.read.design import load
 from tests.gates.cases import EXAMPLES
+from tests.steps import load
 
 BENCH = """
 module bench;

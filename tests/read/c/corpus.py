@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hlsmem.options import Design
 from hlsmem.program import Kernel, Program
-from hlsmem.read.design import load
+from tests.steps import load
 
 ROOT = Path(__file__).resolve().parents[3]
 _HERE = Path(__file__).parent

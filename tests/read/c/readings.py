@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hlsmem.program import KernelBody, Program
 from hlsmem.read.c.trees import text_of
-from hlsmem.read.design import load
+from tests.steps import load
 
 
 def read(folder: Path, text: str, *settings: str, name: str = "f.c") -> Program:

@@ -14,8 +14,8 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.design import load
 from tests.programs import golden_case, golden_cases
+from tests.steps import load
 
 # Words of the table for the classes of the reader.
 CAUSES = {

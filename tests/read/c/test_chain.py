@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.program import Program, Storage
-from hlsmem.read.design import load
+from tests.steps import load
 
 BLUR = Path(__file__).parent / "chains" / "blur.yaml"
 

@@ -16,7 +16,6 @@ from hlsmem.pipeline.plan import Planning
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
 from hlsmem.verification.exact import check_exact
@@ -24,6 +23,7 @@ from hlsmem.verification.occupancy import occupancy
 from tests.faults.plans import modulus_minus_one
 from tests.plans import plan_storage, whole_files
 from tests.read.c.kernels import read, region
+from tests.steps import load
 
 HIST = Path(__file__).parent / "idioms" / "histogram.c"
 

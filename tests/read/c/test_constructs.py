@@ -21,7 +21,6 @@ from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
 from hlsmem.verification.exact import check_exact
@@ -29,6 +28,7 @@ from hlsmem.verification.harness import harness
 from hlsmem.verification.interface import kernel_interface
 from tests.families import by_default
 from tests.plans import plan_storage, whole_files
+from tests.steps import load
 
 FOLDER = Path(__file__).parent / "constructs"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.c"))

@@ -9,9 +9,9 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.plans import plan_storage, whole_files
+from tests.steps import load
 
 PIPE = Path(__file__).parent / "files" / "design.yaml"
 

@@ -11,7 +11,7 @@ from hlsmem.cli.main import main
 from hlsmem.errors import InputError
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.program import Filter, Program, Statement
-from hlsmem.read.design import load
+from tests.steps import load
 
 
 def read(folder: Path, text: str) -> Program:

@@ -13,10 +13,10 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
 from hlsmem.program import Program, Storage
-from hlsmem.read.design import load
 from tests.fuzz.windows import random_window
 from tests.plans import whole_files
 from tests.read.c.readings import bodies, read
+from tests.steps import load
 
 HEAD = """\
 #include <stdint.h>

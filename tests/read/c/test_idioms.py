@@ -19,10 +19,10 @@ from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
 from tests.plans import plan_storage, whole_files
+from tests.steps import load
 
 FOLDER = Path(__file__).parent / "idioms"
 FILES = sorted(FOLDER.glob("*.c"))

@@ -10,7 +10,8 @@ from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.program import Program
 from hlsmem.questions.arrays import lifetimes_of
-from hlsmem.read.design import changed, load
+from hlsmem.read.design import changed
+from tests.steps import load
 
 TEXT = """\
 #define H 6 /* rows */

@@ -12,9 +12,9 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
-from hlsmem.read.design import load
 from tests.plans import whole_files
 from tests.read.c.readings import bodies, read
+from tests.steps import load
 
 HEAD = "typedef unsigned char pix;\nstruct two { int one, other; };\n"
 FUNCTION = """\

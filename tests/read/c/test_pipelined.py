@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.pipeline.answers import plan_design
-from hlsmem.read.design import load
 from tests.read.c.readings import bodies, read
+from tests.steps import load
 
 WINDOW = """\
 #define H 12

@@ -60,12 +60,12 @@ def test_a_kernel_without_arrays_of_its_own_says_so_last(
         "void copy(const int in[8], int out[8])\n{ out[0] = in[0]; }\n"
     )
     monkeypatch.chdir(tmp_path)
-    assert main(["plan", "copy.c"]) == 0
+    assert main(["plan", "copy.c", "--as-written"]) == 0
     assert capsys.readouterr().err.splitlines()[1] == (
         "remark: copy.c:1:21: nothing is planned: 'copy' has no arrays but its parameters, which "
         "stay outside; ask for one with --set arrays.in.storage=memory, or =stream"
     )
-    assert main(["plan", "copy.c", "--set", "arrays.in.storage=stream"]) == 0
+    assert main(["plan", "copy.c", "--as-written", "--set", "arrays.in.storage=stream"]) == 0
     assert "remark" not in capsys.readouterr().err
 
 
@@ -86,7 +86,7 @@ def test_what_is_overwritten_may_be_expanded(
 ) -> None:
     (tmp_path / "f.c").write_text(f"void f(const int b[8], int a[8])\n{{ {body} }}\n")
     monkeypatch.chdir(tmp_path)
-    assert main(["plan", "f.c"]) == 0
+    assert main(["plan", "f.c", "--as-written"]) == 0
     told = capsys.readouterr().err
     text = "'a' is written in place: --set plan.expand=[a] plans its values"
     assert (text in told) == said
@@ -112,7 +112,7 @@ def test_what_a_visible_array_would_take_is_said(
 ) -> None:
     (tmp_path / "f.c").write_text(VISIBLE)
     monkeypatch.chdir(tmp_path)
-    assert main(["plan", "f.c"]) == 0
+    assert main(["plan", "f.c", "--as-written"]) == 0
     assert capsys.readouterr().err.splitlines()[1] == (
         "remark: f.c:1:5: 'rows' stays as it is: other files can see it; declare it static, or in "
         "the function: it would take 9 cells"

@@ -9,9 +9,9 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.program import Program, Storage
-from hlsmem.read.design import load
 from tests.plans import files_of
 from tests.read.c.readings import bodies, read
+from tests.steps import load
 
 PIPELINED = "kernel.loops=pipelined"
 

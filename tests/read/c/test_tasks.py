@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.network.processes import processes_of, selftimed_processes
 from hlsmem.program import Program
-from hlsmem.read.design import load
+from tests.steps import load
 
 FUNCTIONS = """\
 static int last(int a[8]) { a[0] = 1; return a[7]; }

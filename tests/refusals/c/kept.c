@@ -1,4 +1,4 @@
-// plan: --set arrays.s.storage=datapath --set arrays.r.storage=datapath --set arrays.in.storage=datapath --set arrays.c.storage=datapath
+// plan: --set kernel.loops=written --set arrays.s.storage=datapath --set arrays.r.storage=datapath --set arrays.in.storage=datapath --set arrays.c.storage=datapath
 void kept(const int in[16], int out[16])
 {
     int s, r[4], c;

@@ -9,11 +9,11 @@ import pytest
 from hlsmem.emit.report import report
 from hlsmem.pipeline.folding import analyse
 from hlsmem.program import Order, Program
-from hlsmem.read.design import load
 from hlsmem.storage.chain.find import Reuse, find_chain
 from hlsmem.storage.chain.formulas import tap_formulas
 from tests.plans import hardware_of
 from tests.programs import make_program
+from tests.steps import load
 
 ROOT = Path(__file__).parents[3]
 

@@ -9,11 +9,11 @@ import pytest
 from hlsmem.order.arrangement import arranged
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
-from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import chain_reuse
 from hlsmem.storage.chain.delays import Chain
 from hlsmem.storage.chain.find import NoChain, Reuse
 from tests.programs import make_program
+from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 

@@ -16,12 +16,12 @@ from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan
 from hlsmem.predict import Datapaths, datapaths_of
-from hlsmem.read.design import load
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.verification import run_checks
 from tests.holdings import part_in
 from tests.plans import files_of, hardware_of, whole_files
+from tests.steps import load
 
 DESIGN = Path(__file__).parents[1] / "designs/wire.yaml"
 UNSHARP = Path(__file__).parents[3] / "examples/unsharp/design.yaml"

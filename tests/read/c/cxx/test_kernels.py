@@ -21,13 +21,17 @@ def _planned(name: str, folder: Path) -> Path:
 
 def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
     out = _planned("mixed.cpp", tmp_path)
-    arrays = json.loads((out / "plan.json").read_text())["arrays"]
+    document = json.loads((out / "plan.json").read_text())
     found = {
-        name: (one["element"]["type"], one["declared"]["cells"]) for name, one in arrays.items()
+        name: (one["element"]["type"], one["declared"]["cells"])
+        for name, one in document["arrays"].items()
     }
     assert found["s"] == ("int12", 16)
     assert found["u"] == ("int12", 16)
-    assert found["last"] == ("int12", 1)
+    assert {one["name"]: one["type"] for one in document["datapath"]} == {
+        "last": "int12",
+        "x": "int12",
+    }
     assert "c" not in found  # what the iteration counts is in no result
     normal = (out / "design" / "normal.c").read_text()
     assert "s[i] = in[i];" in normal

@@ -10,8 +10,8 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.program import Program
 from hlsmem.read.c.cxx.arbitrary import Width, result
-from hlsmem.read.design import load
 from tests.read.c.cxx.compilers import printed
+from tests.steps import load
 
 _INPUTS = {
     "a": Width(12, True),

@@ -1,0 +1,71 @@
+"""The steps and the streams of a kernel, where its design says nothing of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hlsmem.errors import InputError, Problem
+from hlsmem.read.schedule import is_given
+from hlsmem.read.schema import DesignKeys, KernelKeys
+
+if TYPE_CHECKING:
+    from hlsmem.read.c.kernel import KernelReading
+
+_STEPS = {"loops": "pipelined", "parameters": "auto"}
+_WRITTEN = {"loops": "written", "parameters": "external"}
+
+
+def with_defaults(
+    read: Callable[..., KernelReading],
+    keys: DesignKeys,
+    kernel: KernelKeys,
+    values: Mapping[str, int],
+) -> tuple[KernelReading, dict[str, str], tuple[Problem, ...]]:
+    """What `read` gives, the keys that the kernel leaves out, and a remark where its loops stay
+    as written because they cannot be read with steps of their own.
+
+    Raises InputError where the kernel cannot be read as it is written.
+    """
+    # Only C kernels need the C reader.
+    from hlsmem.read.c.special import specialised
+
+    def reading(loops: str) -> KernelReading:
+        own = partial(read, pipelines_loops=loops == "pipelined")
+        return specialised(own, keys.host.specialise, values)
+
+    defaults = _left_out(kernel, _STEPS if leaves_steps(keys) else _WRITTEN)
+    told: tuple[Problem, ...] = ()
+    try:
+        found = reading(defaults.get("loops") or kernel.loops or "")
+    except InputError as error:
+        if defaults.get("loops") != "pipelined":
+            raise
+        found = reading("written")
+        defaults["loops"], told = "written", (_kept(error.problems[0]),)
+    if found.blocks:  # pragmas say when its nests run
+        if defaults.get("loops") == "pipelined":
+            found = reading("written")
+        defaults = _left_out(kernel, _WRITTEN)
+    return found, defaults, told
+
+
+def _left_out(kernel: KernelKeys, values: Mapping[str, str]) -> dict[str, str]:
+    return {key: value for key, value in values.items() if getattr(kernel, key) is None}
+
+
+def _kept(why: Problem) -> Problem:
+    what = f"the loops are planned as written: pipelined, {why.what}"
+    return Problem(what, "kernel.loops: written does not try", why.place, why.notes)
+
+
+def leaves_steps(keys: DesignKeys) -> bool:
+    """Whether a design says neither when instances run, nor what a step is, nor what holds for
+    mappings in many orders: of these its text is meant as it is written."""
+    plan, pipeline = keys.plan, keys.pipeline
+    has_times = is_given(keys.schedule) or bool(keys.multifor) or plan.tile is not None
+    has_steps = pipeline.level is not None or bool(pipeline.unroll)
+    has_orders = plan.schedules != "given" or bool(plan.expand) or plan.reuse is not None
+    has_streams = any(one.arrival or one.departure for one in keys.arrays.values())
+    return not (has_times or has_steps or has_orders or has_streams)
