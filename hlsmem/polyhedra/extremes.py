@@ -1,6 +1,7 @@
 """Lexicographic extremes of unions of pieces with integer divisions.
 
-isl fails at some unions of pieces that it could write as fewer; so written, it does not.
+isl fails at some unions of pieces that it could write as fewer, and at some sets with conditions
+that follow from others; without these it does not.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ def greatest(points: Any) -> Any:
 
 
 def _extreme(value: Any, found_in: Callable[[Any], Any]) -> Any:
-    try:
-        return found_in(value)
-    except PolyhedralError:
-        return found_in(value.coalesce())
+    for simpler in (lambda: value, value.coalesce):
+        try:
+            return found_in(simpler())
+        except PolyhedralError:
+            continue
+    return found_in(value.coalesce().remove_redundancies())

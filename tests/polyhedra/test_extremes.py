@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import to_json
 from hlsmem.polyhedra import PolyhedralError, Set
 from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.exact import check_exact
 from tests.plans import plan_storage
@@ -123,3 +125,27 @@ def test_a_program_of_which_isl_finds_no_source_at_first(tmp_path: Path) -> None
     document = json.loads(to_json(planning.plan))
     verdicts = check_exact(planning.design, planning.program, planning.plan, document)
     assert {verdict.status for verdict in verdicts} == {Status.PASS}
+
+
+def test_strides_of_which_a_condition_follows_from_others(tmp_path: Path) -> None:
+    """Beats of a stream that three nests read in turns of three."""
+    (tmp_path / "strides.c").write_text(STRIDES)
+    found = plan_hardware(load(tmp_path / "strides.c")).plan
+    assert found.arrays["out"].hardware.words == 1
+
+
+STRIDES = """\
+#define N 13
+void strides(const int in[N], int out[N])
+{
+    int t[N];
+    for (int i = 0; i < N; i += 3)
+        t[i] = in[i];
+    for (int i = 1; i < N; i = i + 3)
+        t[i] = in[i] + t[i - 1];
+    for (int i = 2; i <= N - 1; i = 3 + i)
+        t[i] = in[i] + t[i - 1] + t[i - 2];
+    for (int i = 0; i < N; i += 1)
+        out[i] = t[i];
+}
+"""
