@@ -23,7 +23,20 @@ from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
-from tests.mutants.campaign import EQUIVALENT, LIMIT, MISSED, ROOT, Row, Task, fingerprint, tasks
+from tests.mutants.campaign import (
+    EQUIVALENT,
+    LIMIT,
+    MISSED,
+    ROOT,
+    Row,
+    Task,
+    fingerprint,
+    host_tasks,
+    normal_tasks,
+    plan_tasks,
+    rtl_tasks,
+)
+from tests.mutants.sources import source_tasks
 
 STATE = ROOT / "build" / "trust.json"
 REPORT = ROOT / "reports" / "trust.md"
@@ -40,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
     words = [one for one in arguments if one != "--keep"]
     every = [*_by_key().values()]  # before the workers, which find them there
     chosen = [one for one in every if not words or any(word in one.key for word in words)]
-    known = _known(keep="--keep" in arguments)
+    known = {k: row for k, row in _known(keep="--keep" in arguments).items() if k in _by_key()}
     left = [one.key for one in chosen if one.key not in known]
     with ProcessPoolExecutor(_WORKERS) as pool:
         running = {pool.submit(_judged, key): key for key in left}
@@ -58,6 +71,10 @@ def main(arguments: Sequence[str]) -> int:
     print(f"{len(every) - len(missed)} of {len(every)} faults accounted for, {seconds:.0f} s")
     REPORT.write_text(report(every, known), encoding="utf-8")
     return 1 if missed else 0
+
+
+def tasks() -> list[Task]:
+    return [*plan_tasks(), *normal_tasks(), *rtl_tasks(), *host_tasks(), *source_tasks()]
 
 
 @cache

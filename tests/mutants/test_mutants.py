@@ -14,9 +14,9 @@ import pytest
 
 import hlsmem
 from tests.mutants import __main__ as runner
-from tests.mutants import campaign
-from tests.mutants.__main__ import KINDS
-from tests.mutants.campaign import MISSED, SUBJECTS, Row, Task, tasks
+from tests.mutants import sources
+from tests.mutants.__main__ import KINDS, tasks
+from tests.mutants.campaign import MISSED, SUBJECTS, Row, Task
 from tests.mutants.mutants import MUTANTS, Mutant
 from tests.mutants.planner import PLANNER
 from tests.mutants.plans import SURVIVORS
@@ -53,9 +53,9 @@ def test_the_test_that_caught_a_mutant_is_asked_first(
         "| a.py | passed | another right plan | tests/test_record.py; checks pass |",
     )
     (tmp_path / "reports" / "trust.md").write_text("\n".join(rows))
-    monkeypatch.setattr(campaign, "ROOT", tmp_path)
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
     found = {
-        name: campaign.caught_last(Mutant(name, "a.py", "", ""))
+        name: sources.caught_last(Mutant(name, "a.py", "", ""))
         for name in ("known (1)", "cut", "passed", "new")
     }
     assert found == {
