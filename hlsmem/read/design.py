@@ -204,7 +204,7 @@ def _load(
     assert program is not None
     if bare:
         # In the order in which they were set: that of the parameters of all that isl prints.
-        written = _design_of_kernel(path, {**parameters, **macros, **parameters}, context)
+        written = _design_of_kernel(path, document.get("params"), context)
         source = SourceFile(name=_DESIGN_FILE, text=written)
     else:
         source = SourceFile(name=path.name, text=text)

@@ -51,6 +51,17 @@ def test_as_written_it_has_a_memory_for_the_sum_alone(tmp_path: Path) -> None:
     assert {name: one.hardware.words for name, one in plan.arrays.items()} == {"sum": 1}
 
 
+def test_sizes_that_are_set_are_those_of_all_that_is_planned(tmp_path: Path) -> None:
+    """Also where an order is found: it is that of a copy of the design."""
+    (tmp_path / "f.c").write_text(MEAN)
+    found = plan_hardware(load(tmp_path / "f.c", settings=["params.N=20"])).plan
+    asked = plan_hardware(load(tmp_path / "f.c", parameters={"N": 20})).plan
+    assert found.arrays == asked.arrays
+    assert found.arrays["in"].hardware.words == 43
+    (tmp_path / "f.c").write_text(TWO)
+    assert plan_hardware(load(tmp_path / "f.c", settings=["params.N=20"])).plan.found_order
+
+
 TWO = """\
 #define N 12
 void f(const int x[N][N], int o[N][N]) {
