@@ -21,7 +21,8 @@ def count_is(points: Any, expr: Poly, where: Any, program: Program) -> None:
     """Lemma *counting*: a set has as many points as a formula says, at all parameters of `where`.
 
     For each residue class of the parameters, variables are summed out one after the other; where
-    bounds compete, the space is split by the tightest. Raises False_ or Unknown.
+    bounds compete, the space is split by the tightest. Classes are those of the divisions; where
+    bounds have factors, those of the factors too. Raises False_ or Unknown.
     """
     whole = points.intersect_params(where)
     hull = isl.Set.from_basic_set(whole.simple_hull()).gist_params(where)
@@ -31,6 +32,27 @@ def count_is(points: Any, expr: Poly, where: Any, program: Program) -> None:
     for piece in points.union(isl.Set.empty(points.get_space())).compute_divs().get_basic_sets():
         for k in range(piece.dim(DIM.div)):
             divisors.add(int(piece.get_div(k).get_denominator_val().to_python()))
+    try:
+        _count_by_residues(points, expr, where, program, divisors)
+    except Unknown:
+        factors = set(_factors(points)) - divisors
+        if not factors:
+            raise
+        _count_by_residues(points, expr, where, program, divisors | factors)
+
+
+def _factors(points: Any) -> Iterator[int]:
+    """What variables are multiplied by in the bounds of a set, other than 1."""
+    for piece in points.get_basic_sets():
+        first = piece.dim(DIM.param)
+        flat = piece.remove_divs().move_dims(DIM.set, 0, DIM.param, 0, first)
+        for _, row in _rows(flat):
+            yield from (abs(one) for one in row[first:-1] if abs(one) > 1)
+
+
+def _count_by_residues(
+    points: Any, expr: Poly, where: Any, program: Program, divisors: set[int]
+) -> None:
     for _, shift in residues(divisors, program):
         inside = scaled(where, shift, program)
         if inside.is_empty():

@@ -90,6 +90,14 @@ def test_equalities_of_parameters_are_used(where: str, formula: str, holds: bool
     assert (verdict(points, formula, f"[W, H] -> {{ : {where} }}") == "") == holds
 
 
+@pytest.mark.parametrize(("formula", "holds"), [("2", True), ("1", False), ("H - 2", False)])
+def test_bounds_with_factors_are_counted_by_what_they_leave(formula: str, holds: bool) -> None:
+    """Of four numbers in a row two are even, wherever they begin."""
+    points = isl.Set("[W, H] -> { [x] : W <= 2x <= W + 3 }")
+    assert (verdict(points, formula) == "") == holds
+    assert not verdict(points, formula).startswith("open")
+
+
 def test_a_window_without_corners_is_proved(tmp_path: Path) -> None:
     """Its max-live is counted in pieces that meet where H is W + 1."""
     (tmp_path / "sharpen.c").write_text(PLUS)
