@@ -423,7 +423,7 @@ class Kernel:
     by the rewrite's name, none where the function was in normal form. `remarks` say of arrays
     why they are not planned, and what would change that; the one of "" is for where none is.
     `others` are files with functions that the kernel's calls. `apart` are pairs of variables that
-    may reach the same memory, where the kernel is what it is as long as they do not. `fixed` are
+    C tests at its entry, as its order needs them apart; those `in_place` may be one. `fixed` are
     the parameters that it was read with the values of. `entry` is a file that includes the user's
     and has the function as C calls it, None where C calls the user's own; `head` is the declaration
     of a function in C++. `conditions` are arrays over the loops around them that are one variable
@@ -433,14 +433,15 @@ class Kernel:
     objects to places of its own (structs that are passed, initial values), and the normal form does
     not. `handed_on` are variables that are shifted by hand, or hand values on to such: they are
     none of the normal form, which reads the values where they come from; `moves` are then the
-    statements as the source has them, for arrays that both know. `outlined` are variables of an
+    statements as the source has them, for arrays that both know, and `gone` the bytes of the
+    arrays among these variables. `outlined` are variables of an
     iteration that functions of the normal form compute where they are used. `streams` are the
     arrays that are streams in C++. Loops at the places `written_out` were written turn by turn
     without a pragma. `collected` are variables of which the normal form stores a sum once;
-    `summing` are then the function, and its region, that store each term. Of the parameters
-    `undecided` the plan says whether they are streams; those that are `streamed` by it are the
-    caller's arrays in C, of which the design has `listed` some. `defaults` are settings of its
-    steps and streams that it leaves out, without which other times would have others.
+    `summing` are then, or where it hands variables on, the function and its region without that. Of
+    the parameters `undecided` the plan says whether they are streams; those that are `streamed` by
+    it are the caller's arrays in C, of which the design has `listed` some. `defaults` are settings
+    of its steps and streams that it leaves out, without which other times would have others.
     """
 
     file: str
@@ -458,6 +459,7 @@ class Kernel:
     stages: Mapping[str, str] = field(default_factory=dict, repr=False)
     others: tuple[str, ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
+    in_place: tuple[tuple[str, str], ...] = ()
     fixed: tuple[str, ...] = ()
     entry: SourceFile | None = field(default=None, repr=False)
     head: Any = field(default=None, compare=False, repr=False)
@@ -475,6 +477,7 @@ class Kernel:
     summing: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
     handed_on: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
     moves: tuple[Statement, ...] = field(default=(), compare=False, repr=False)
+    gone: int = 0
     outlined: tuple[str, ...] = ()
     streams: tuple[str, ...] = ()
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)

@@ -186,7 +186,9 @@ def bytes_of_c(document: dict[str, Any], texts: dict[str, str]) -> bool:
                 raise False_(
                     f"{place}: {cells} cells hold {name}, {one['mapping']['cells']} are planned"
                 )
-    names = [name for name in header.macros if name.endswith("_WS_BYTES")]
+    # A workspace that may hold more than the cells says how many bytes are theirs.
+    of_cells = [name for name in header.macros if name.endswith("_CELLS_BYTES")]
+    names = of_cells or [name for name in header.macros if name.endswith("_WS_BYTES")]
     if not names:
         if placed and re.search(r"_ws_bytes\(void\)", text):
             raise False_(f"{file}: it does not define the bytes of the workspace")

@@ -82,7 +82,7 @@ orders      hardware @found?; host @order?
 kept        name S.name; type S.name; statements [S.name]
 outside     why S.text; reads_a_step M.natural?
 ram         bytes M.natural; where S=stack,heap,static; source M.natural?;
-            overlap S=none,check,stop,refuse
+            overlap S=none,check,stop,refuse; check~ M.natural
 c           ram @ram
 target      device H.label; block_rams H.natural?
 plan        format S=hlsmem-plan/4; tool S.text; design H.name; inputs {S.text};

@@ -83,7 +83,7 @@ def test_a_plan_and_what_can_be_asked_of_it() -> None:
         array.cell(3, 8)
     assert "blurx[y - 2][x] costs 8 of 17 cells" in str(array.explain())
     assert planning.report().startswith(
-        "# blur: 6656 bits declared -> 672 bits (hardware), 64 bytes (C), "
+        "# blur: 6656 bits declared -> 672 bits (hardware), 64 bytes (C) of 256, "
     )
     row = "<td>blurx</td><td>17</td><td>17</td><td>optimal</td><td>16</td><td>16</td>"
     assert row in planning._repr_html_()

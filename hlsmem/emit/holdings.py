@@ -13,6 +13,7 @@ from hlsmem.planfile import (
     HardwareHolding,
     Holding,
     HostHolding,
+    HostRam,
     Memory,
     Part,
     Plan,
@@ -43,13 +44,22 @@ def headline(plan: Plan) -> str:
     bits = sum(one.hardware.bits for one in plan.arrays.values())
     hosts = [one.host for one in plan.arrays.values() if one.host is not None]
     of_c = "no C"
-    if hosts or plan.host_order is not None:
+    if plan.ram is not None:
+        of_c = _kept_by_c(plan.ram)
+    elif hosts or plan.host_order is not None:
         of_c = f"{counted(sum(one.bits for one in hosts) // 8, 'byte')} (C)"
     cycles = None if plan.timing is None else plan.timing.cycles
     has_hardware = plan.paths is not None or plan.order == "none"
     hardware = f"{counted(bits, 'bit')} (hardware)" if has_hardware else "no hardware"
     run = "" if cycles is None else f", {counted(cycles, 'cycle')}"
     return f"{plan.design}: {given} -> {hardware}, {of_c}{run}"
+
+
+def _kept_by_c(ram: HostRam) -> str:
+    """What C keeps, beside its source, and beside what it would keep if it never stopped."""
+    source = "" if ram.source is None else f" of {ram.source}"
+    stops = "" if ram.check is None else f", stops on overlap (check: {ram.check})"
+    return f"{counted(ram.bytes, 'byte')} (C){source}{stops}"
 
 
 def overview(plan: Plan) -> str:

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from hlsmem.emit.c.versions import versions_of
 from hlsmem.options import Design
+from hlsmem.planfile import HostRam
 from hlsmem.program import Program
 from hlsmem.wording import listed
 
 
-def guard_remarks(design: Design) -> tuple[str, ...]:
-    """Sentences for the report: what holds only where the C's tests say so."""
+def guard_remarks(
+    design: Design, in_c: Program | None = None, ram: HostRam | None = None
+) -> tuple[str, ...]:
+    """Sentences for the report: what holds only where the tests of the C say so; `in_c` is the
+    program in its order, and `ram` what it keeps."""
     program = design.input
     kernel = program.kernel if isinstance(program, Program) else None
     if kernel is None:
         return ()
     found = []
-    if kernel.apart:
-        pairs = "; ".join(f"{one} and {other}" for one, other in kernel.apart)
+    tested = None if in_c is None else in_c.kernel
+    if tested is not None and tested.apart and ram is not None:
+        pairs = "; ".join(f"{one} and {other}" for one, other in tested.apart)
+        does = "runs the function as it was, in the same workspace"
+        if ram.check is not None:
+            does = f"calls {kernel.name.upper()}_OVERLAP(), as that takes {ram.bytes} bytes in"
+            does += f" place of {ram.check} with host.alias: check"
+        elif ram.overlap == "stop":
+            does = f"calls {kernel.name.upper()}_OVERLAP()"
         found.append(
             f"C tests at its entry that these lie apart: {pairs} ({kernel.name}_apart()), and else"
-            " runs the function as it was. The RTL has no such test: it takes arrays for disjoint."
+            f" {does}. The RTL has no such test: it takes arrays for disjoint."
         )
     if kernel.fixed:
         values = listed([f"{name} = {program.values[name]}" for name in kernel.fixed])

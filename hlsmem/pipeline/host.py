@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as Values
 from dataclasses import field, replace
 from functools import partial
 
 from hlsmem.classes import GIVEN
-from hlsmem.emit.c import Cells, HostLoops, cells_of, host_loops, why_no_tile, workspace_starts
+from hlsmem.emit.c import (
+    Cells,
+    HostLoops,
+    host_loops,
+    ram_of,
+    why_no_tile,
+    with_mapping,
+    workspace_starts,
+)
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.lifetime.analysis import conflict_problem
 from hlsmem.lifetime.problem import StorageProblem
@@ -17,6 +25,7 @@ from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, HostChoice
 from hlsmem.order.arrangement import arranged_within, in_the_order_of_c
 from hlsmem.order.legality import same_values
+from hlsmem.order.overlap import with_test
 from hlsmem.order.serial import without_steps
 from hlsmem.order.streams import lengthened
 from hlsmem.orders.distribution import STRIP
@@ -28,6 +37,7 @@ from hlsmem.planfile import ArrayNotes, HostCandidate, HostCells, HostOrder
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ConflictInput, KernelBody, Order, Program, Statement
+from hlsmem.quantity import Quantity
 from hlsmem.shape.choice import Candidate, Question, best, candidates
 from hlsmem.shape.frame import frame_of, renumbered
 from hlsmem.shape.loop import ShapedLoop
@@ -94,6 +104,8 @@ def host_of(found: Folded) -> HostPlan:
         design = replace(design, host=replace(design.host, objective="plan"))
     elif (apart := without_steps(program)) is not program:
         return _made(found, program, _of_steps_apart(design, apart, mappings))
+    if design.host.objective == "ram":
+        return _of_fewest_bytes(found, design, program)
     cut: list[str] = []
     own = _in_its_own_order(found, design, program, cut.append)
     kept = _what_scalars_keep(design, program, cut.append) if own is None else ()
@@ -109,8 +121,10 @@ def host_of(found: Folded) -> HostPlan:
 def _in_c(found: Folded) -> Folded:
     """The folding as C follows it: without parameters that are streams of the hardware alone."""
     given = found.design.input
-    if not isinstance(given, Program) or given.in_c is given:
+    if not isinstance(given, Program):
         return found
+    if given.in_c is given:
+        return replace(found, analysed=replace(found.analysed, program=_tested(found.program)))
     design = replace(found.design, input=given.in_c)
     program = arranged_within(operations_of(design), given.in_c)
     if found.program is not None:  # moments of both are in the times of the plan
@@ -119,8 +133,13 @@ def _in_c(found: Folded) -> Folded:
     planned = {one.name for one in program.planned_arrays()}
     problems = tuple(one for one in found.problems if one.array.name in planned)
     choices = {name: one for name, one in found.choices.items() if name in planned}
-    own = replace(found.analysed, design=design, program=program, problems=problems)
+    own = replace(found.analysed, design=design, program=_tested(program), problems=problems)
     return replace(found, analysed=own, choices=choices)
+
+
+def _tested(program: Program | None) -> Program | None:
+    """The program with the test of arguments that its order needs."""
+    return None if program is None else with_test(program, program.source)
 
 
 def _cut_short(searches: Sequence[str]) -> str:
@@ -146,7 +165,12 @@ def _in_order(program: Program | None, *, by_steps: bool = False) -> Program | N
     """The program as C runs it in the given order."""
     if program is None:
         return None
-    return without_steps(replace(program, order=Order.ITERATION) if by_steps else program)
+    return without_steps(_in_steps(program) if by_steps else program)
+
+
+def _in_steps(program: Program) -> Program:
+    """The program with an iteration as a step."""
+    return with_test(replace(program, order=Order.ITERATION), program.source)
 
 
 def _in_its_own_order(
@@ -175,10 +199,58 @@ def _in_its_own_order(
     return next((one for one in made if one is not None), None)
 
 
+def _of_fewest_bytes(found: Folded, design: Design, program: Program) -> HostPlan:
+    """What C has in the order, and with the cells, in which all that it keeps takes fewest bytes;
+    of equal ones in the order of the plan, then by steps."""
+    _refuse(design.host.choice, "C has fewest cells where its bytes are made few")
+    given = _made(found, program, in_shape(design, program, found.mappings, as_planned(found)))
+    every, cut = [given], list[str]()
+    if program.order is not Order.ITERATION and not program.asks_data():
+        every += _with_fewest_cells(found, design, _in_steps(program), HostOrder(steps=True))
+    if _may_have_an_order(design, program):
+        sizes = _sizes(design, program, symbolic=True)
+        for order in own_orders(program, design.host, sizes, cut.append):
+            moved = at_times(program, order)
+            every += _with_fewest_cells(found, design, moved, order)
+    return min(every, key=lambda one: _bytes_of(design, one))
+
+
+def _bytes_of(design: Design, one: HostPlan) -> int:
+    assert one.program is not None
+    return ram_of(design, one.program, one.mappings).bytes
+
+
+def _with_fewest_cells(
+    found: Folded, design: Design, program: Program, order: HostOrder
+) -> Iterator[HostPlan]:
+    """What C has in an order, every array in fewest cells; nothing where some array has none, or
+    the order no C. Mappings that hold at the plan's sizes alone give way to those for all."""
+    own = dict(found.mappings)
+    try:
+        for array in program.planned_arrays():
+            answers = newly_asked(program, array).answers(None, design.plan.budget)
+            fit = [one for one in answers if len(one.pieces) == 1]
+            if not fit:
+                return
+            own[array.name] = min(fit, key=lambda one: (not one.certificate.is_complete, one.cells))
+        shaped = in_shape(design, program, own, {}, keeps_order=True)
+        ram_of(design, program, {**own, **shaped.mappings})
+    except (InputError, WorkLimitError):
+        return
+    yield HostPlan(
+        folded=found,
+        program=program,
+        mappings={**own, **shaped.mappings},
+        cells=shaped.cells,
+        notes=shaped.notes,
+        order=order,
+    )
+
+
 def _may_have_an_order(design: Design, program: Program) -> bool:
     """Whether C may have an order of its own."""
     host = design.host
-    is_free = host.order == "auto" and host.objective == "speed" and not host.choice
+    is_free = host.order == "auto" and host.objective != "plan" and not host.choice
     is_free = is_free and program.tile is None and not host.tiled
     return is_free and design.plan.schedules == GIVEN and program.kernel is not None
 
@@ -311,7 +383,7 @@ def in_shape(
     problems.raise_if_any()
     at = workspace_starts(
         (
-            replace(fold, cells=cells_of(taken[name].mapping.pieces, found.scale))
+            with_mapping(fold, taken[name].mapping, found.scale, program.values)
             for name, fold in found.folds.items()
         ),
         program.values,
@@ -521,7 +593,7 @@ def _walked(design: Design, program: Program, mappings: Cells, *, keeps_order: b
     if stays or not any(one.shape.pointers or one.shape.unshaped for one in given.loops):
         return given
     try:
-        steps = host_loops(design, replace(program, order=Order.ITERATION), mappings)
+        steps = host_loops(design, _in_steps(program), mappings)
     except InputError:
         return given  # a step has loops of its own, or writes two folded elements
     return steps if _figure(steps) <= _ALIKE * _figure(given) else given
@@ -551,7 +623,8 @@ def _listed(one: Candidate, every: Sequence[Candidate]) -> HostCandidate:
 
 
 def _room(design: Design, program: Program, own: Mapping, array: Array) -> _Room:
-    """The most cells that C may take: some percent more than the plan, or one row more.
+    """The most cells that C may take: some percent more than the plan, or one row more, but no
+    more than the array has elements.
 
     An array of one dimension has no rows: what two strips hold takes their place.
     """
@@ -562,7 +635,9 @@ def _room(design: Design, program: Program, own: Mapping, array: Array) -> _Room
         row = array.extents[-1].evaluate(values) if array.extents else 0
         if len(array.index) < 2:
             row = min(row, 2 * STRIP)
-        found.append((values, cells + max(cells * design.host.extra_cells // 100, row)))
+        more = cells + max(cells * design.host.extra_cells // 100, row)
+        declared = Quantity.product(array.extents).evaluate(values) if array.extents else more
+        found.append((values, min(more, max(cells, declared))))
     return _Room(most=tuple(found))
 
 
@@ -591,6 +666,7 @@ def _serial(found: Folded) -> Program | None:
     serial = in_the_order_of_c(given, program)
     if serial is program:
         return program
+    serial = with_test(serial, program.source)
     right = same_values(program, serial) and all(
         _separates(found.mappings[array.name], serial, array) for array in program.planned_arrays()
     )

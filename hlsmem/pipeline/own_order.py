@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from hlsmem.errors import Problem, Problems
 from hlsmem.options import HostMachine, HostOptions
+from hlsmem.order.overlap import with_test
 from hlsmem.order.rescheduled import rescheduled
 from hlsmem.orders.caches import Machine
 from hlsmem.orders.distribution import distributed
@@ -17,7 +18,6 @@ from hlsmem.orders.tiling import Wish, cut_loops
 from hlsmem.planfile import HostOrder
 from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.program import Program
-from hlsmem.read.apart import with_arguments_apart
 from hlsmem.tools.machine import cache_kib, vector_bits
 
 Result = TypeVar("Result")
@@ -106,16 +106,8 @@ def _answer(name: str) -> int | None:
 
 
 def at_times(program: Program, order: HostOrder) -> Program:
-    """The program as C runs it with times of its own."""
-    return _with_arguments_apart(rescheduled(program, order.times))
-
-
-def _with_arguments_apart(program: Program) -> Program:
-    """The program with a test that arguments lie apart, where one of two is written."""
-    kernel = program.kernel
-    assert kernel is not None
-    apart = with_arguments_apart(kernel, program.arrays, program.statements)
-    return replace(program, kernel=apart)
+    """The program as C runs it with times of its own, and with the test that these need."""
+    return with_test(rescheduled(program, order.times), program.source)
 
 
 def refused_tiles(host: HostOptions) -> list[Problem]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping as Values
 from dataclasses import replace
 
 from hlsmem.bounds import with_bounds
+from hlsmem.emit.c import ram_of
 from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime.analysis import storage_problems_within
@@ -121,6 +122,8 @@ def planned(
     if isinstance(given, Program):
         remarks = (*given.notes, *kernel_remarks(found, placement), *notes)
     of_c = () if host is None else host.remarks
+    in_c = None if host is None else host.program
+    ram = None if host is None or in_c is None else ram_of(found.design, in_c, host.mappings)
     plan = Plan(
         tool=TOOL,
         design=given.name,
@@ -147,10 +150,11 @@ def planned(
         timing=timing,
         target=placement.target,
         found_order=found.analysed.order,
-        remarks=(*guard_remarks(design), *map(str, remarks), *of_c),
+        remarks=(*guard_remarks(design, in_c, ram), *map(str, remarks), *of_c),
         datapath=kept_by_the_datapath(design),
         outside=found.analysed.outside,
         host_order=None if host is None else host.order,
+        ram=ram,
     )
     return Planning(
         folded=found,

@@ -184,7 +184,7 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
             for one in plan.datapath
         ],
         "outside": {name: asdict(one) for name, one in plan.outside.items()},
-        "host": None if plan.ram is None else {"ram": asdict(plan.ram)},
+        "host": None if plan.ram is None else {"ram": _ram_document(plan.ram)},
         "memories": {name: _memory_document(memory) for name, memory in plan.memories.items()},
         "streams": [
             {
@@ -200,6 +200,10 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
         "paths": None if plan.paths is None else [list(ports) for ports in plan.paths],
         "timing": _timing_document(plan.timing),
     }
+
+
+def _ram_document(ram: HostRam) -> dict[str, Any]:
+    return {name: value for name, value in asdict(ram).items() if (name, value) != ("check", None)}
 
 
 def _found_document(order: FoundOrder | None) -> dict[str, Any] | None:

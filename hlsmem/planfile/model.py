@@ -443,13 +443,15 @@ class HostRam:
     """The bytes of all objects that the C keeps, the greatest of them where they are (stack, heap
     or static), and of those of its source, None where there is none.
 
-    `overlap` is what runs where arguments overlap: none, check, stop or refuse.
+    `overlap` is what runs where arguments overlap that C's order needs apart: none, check, stop or
+    refuse. Where C stops of itself, as that takes less than half, `check` are the bytes otherwise.
     """
 
     bytes: int
     where: str
     source: int | None
     overlap: str
+    check: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

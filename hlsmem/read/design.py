@@ -35,7 +35,6 @@ from hlsmem.program import (
 )
 from hlsmem.quantity import Quantity
 from hlsmem.read import renaming, suffixes
-from hlsmem.read.apart import with_arguments_apart
 from hlsmem.read.arrays import (
     check_array_names,
     element_types,
@@ -676,7 +675,7 @@ def _kernel(
         extents=extents_of(keys.arrays, texts),
         context=texts.parameters.context,
         values=texts.parameters.values,
-        tests_pointers=keys.host.alias == "check",
+        refuses_pointers=keys.host.alias == "refuse",
         trips=_trips(kernel, texts),
         chain=chain,
         ranges=ranges_of(keys.arrays, texts),
@@ -737,8 +736,6 @@ def _kernel(
     refuse_other_datapaths(arrays, found.statements, texts)
     own, arrays = with_streams(own, kernel.parameters, arrays, found.renamed, keys, texts)
     own = replace(own, defaults=tuple(f"kernel.{key}={value}" for key, value in defaults.items()))
-    if any(name in arrays and arrays[name].is_parameter for name in own.collected):
-        own = with_arguments_apart(own, arrays, found.statements)
     reading = Reading(
         arrays=arrays,
         statements=found.statements,

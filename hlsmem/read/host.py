@@ -39,7 +39,7 @@ def read_host(
             document.place("host", "tiled"),
         )
     if keys.kernel is None:
-        for key, default in (("alias", "refuse"), ("specialise", "none"), ("profile", False)):
+        for key, default in (("alias", "auto"), ("specialise", "none"), ("profile", False)):
             if getattr(asked, key) != default:
                 what = f"host.{key} is for the C of a kernel, and the design has none"
                 problems.add(what, "leave it out", document.place("host", key))
@@ -60,7 +60,7 @@ def read_host(
         machine=_machine(keys, program, document, problems),
         inputs=_ranges(asked.inputs),
         profile=asked.profile,
-        tests_pointers=asked.alias == "check",
+        alias=asked.alias,
         versions=_versions(keys, program, given, document, problems),
     )
 

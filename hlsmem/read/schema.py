@@ -598,10 +598,11 @@ class HostKeys(Keys):
         " strips where more of its innermost loops are vectors then; with objective: plan and with"
         " host.choice it keeps the given order",
     )
-    objective: Literal["plan", "speed"] = Field(
+    objective: Literal["plan", "speed", "ram"] = Field(
         default="speed",
         description="speed: the mappings with which C is fastest by a score, right for its own"
-        " order; plan: the plan's, renumbered where loops then walk over neighbours",
+        " order; plan: the plan's, renumbered where loops then walk over neighbours; ram: the order"
+        " and the mappings that take fewest bytes",
     )
     extra_cells: int = Field(
         default=35,
@@ -625,10 +626,12 @@ class HostKeys(Keys):
         ' ["-1e-4", "1e-4"], gain: ["1", "9"]}; default: -125 and 125 for floats, integers up to'
         " 1000. Results have to be finite",
     )
-    alias: Literal["refuse", "check"] = Field(
-        default="refuse",
-        description="plain pointers, one of them written: refuse them, or check at the entry that"
-        " what they reach lies apart, and else run the function as it was",
+    alias: Literal["auto", "check", "stop", "refuse"] = Field(
+        default="auto",
+        description="what C does where arguments overlap, and its order needs them apart: check"
+        " runs the order of the text, in the same workspace; stop calls NAME_OVERLAP(), a macro,"
+        " by default abort(); auto is check, but stop where that needs less than half of the"
+        " bytes; refuse is as auto, and refuses plain pointers, one of them written",
     )
     specialise: Literal["none", "auto"] | dict[str, list[int]] = Field(
         default="none",

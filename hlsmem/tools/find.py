@@ -77,6 +77,16 @@ CLANG = Need(
     install=("apt-get install clang", "dnf install clang", "xcode-select --install"),
 )
 
+SIZE = Need(
+    name="size",
+    purpose="the bytes of a compiled file",
+    commands=("size", "llvm-size"),
+    variable=None,
+    version_arguments=("--version",),
+    least=(2, 0),
+    install=("apt-get install binutils", "dnf install binutils", "xcode-select --install"),
+)
+
 
 def find(need: Need, environment: Mapping[str, str] | None = None) -> Tool:
     """The first tool that serves `need`: what the variable names, else the names on PATH.

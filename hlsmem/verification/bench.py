@@ -31,7 +31,13 @@ from hlsmem.verification.building import (
 )
 from hlsmem.verification.comparison import Column, columns, difference, not_finite
 from hlsmem.verification.harness import UNTOUCHED, harness
-from hlsmem.verification.host_memory import Footprint, footprint_of
+from hlsmem.verification.host_memory import (
+    SCALARS,
+    Footprint,
+    footprint_of,
+    frame_bytes,
+    static_bytes,
+)
 from hlsmem.verification.inputs import inputs_of
 from hlsmem.verification.interface import (
     Interface,
@@ -56,6 +62,7 @@ _WARNINGS = ("-Wall", "-Wextra")
 _NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
 # Each function has a frame of its own, the original too where it stands by.
 _LISTING = ("-S", "-fstack-usage", "-fno-inline")
+_SMALL = ("-Os", "-fstack-usage", "-c")
 SEEDS = (1, 2, 3)
 SEEDS_OF_CONDITIONS = (1, 2, 3, 4, 5, 6, 7, 8)
 _THREAD_KIB = 192
@@ -91,7 +98,6 @@ class Bench(Builder):
 
     is_tiled: bool = False
     stack_kib: int = 64
-    tests_pointers: bool = False
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     @property
@@ -359,17 +365,54 @@ class Bench(Builder):
         usage = target.with_suffix(".su")
         return footprint_of(target, usage) if finished.succeeded and usage.is_file() else None
 
+    def kept(self, pair: Pair, size: Tool) -> int | None:
+        """The bytes that the generated C keeps, by -Os, with what its workspace takes of malloc;
+        None if the compiler is silent. Frames count as far as they are beyond `SCALARS`."""
+        target = pair.folder / "small.o"
+        flags = [pair.standard, *FLAGS, *self.generated_flags(pair.values), "-w", *_SMALL]
+        finished = self.compile([*flags, self.generated, "-o", str(target)], self.out)
+        usage = target.with_suffix(".su")
+        if not finished.succeeded or not usage.is_file():
+            return None
+        command = [*size.command, str(target)]
+        listed = run(command, folder=pair.folder, seconds=SECONDS, sandbox=self.sandbox())
+        if not listed.succeeded:
+            return None
+        text = (self.out / self.generated).read_text(encoding="utf-8")
+        asked = re.search(r"malloc\([^;]*?(\+ (\d+)u\))?(\)| :|;)", text)
+        heap = 0
+        if self.plan.ram is not None and self.plan.ram.where == "heap" and asked is not None:
+            heap = len(self.workspace(pair, FILLS[0])) + int(asked[2] or 0)
+        return static_bytes(listed.output) + frame_bytes(usage) + heap
+
+    def kept_by_the_original(self, pair: Pair) -> int | None:
+        """The same of the objects that the kernel declares in its source; None where a frame of it
+        has no size, or the compiler is silent."""
+        if self.kernel is None or self.tile is not None:
+            return None
+        target = pair.folder / "original_small.s"
+        flags = [pair.standard, *FLAGS, "-w", "-Os", "-S", "-fstack-usage", "-o", str(target)]
+        usage = target.with_suffix(".su")
+        if not self.compile_original(pair.values, flags).succeeded or not usage.is_file():
+            return None
+        found = footprint_of(target, usage)
+        frame = found.frames.get(self.kernel.name)
+        if frame is None:
+            return None
+        own = {str(one.declaration.name) for one in self.kernel.variables.values()}
+        static = sum(size for name, size in found.objects if name in own)
+        return static + max(0, frame - SCALARS)
+
     def objects_of_the_original(
         self, pair: Pair, values: Mapping[str, int]
     ) -> list[tuple[str, int]]:
-        """The static objects of the user's file that the generated C may have too: those of planned
-        arrays where the original stands by."""
+        """The static objects of the user's file that the generated C may have too."""
         target = pair.folder / "original.s"
         flags = [pair.standard, *FLAGS, "-w", *_LISTING, "-o", str(target)]
         if self.kernel is None or not self.compile_original(values, flags).succeeded:
             return []
         found = footprint_of(target, target.with_suffix(".su")).objects
-        return [one for one in found if self.falls_back or one[0] not in self.plan.arrays]
+        return [one for one in found if one[0] not in self.plan.arrays]
 
     def given(self, pair: Pair, seed: int = SEEDS[0]) -> Given:
         """The inputs of a seed, as `replay` takes them."""

@@ -73,8 +73,8 @@ class Builder:
         return f"{self.function}_original"
 
     @property
-    def falls_back(self) -> bool:
-        """Whether the generated C holds the original function, with arrays of its own."""
+    def stands_by(self) -> bool:
+        """Whether the generated C holds the original function, in its workspace."""
         text = (self.out / self.generated).read_text(encoding="utf-8")
         return f"{self.original_name}(" in text
 

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from hlsmem.program import Program
 from hlsmem.tools.find import supports
 from hlsmem.verification.bench import SANITIZERS, SEEDS, Bench, Pair, ending_of
 from hlsmem.verification.building import (
@@ -32,10 +33,11 @@ from hlsmem.verification.overlap import (
     arguments_of,
     crossings_of,
     differing,
+    moved_pairs,
     overlapping,
+    pairs_of,
     placements,
     reached,
-    tested_pairs,
     wrong_answer,
 )
 from hlsmem.verification.sizes import is_light
@@ -169,18 +171,31 @@ def compare_overlapped(bench: Bench, pair: Pair) -> int:
     )
 
 
-def compare_tested(bench: Bench, pair: Pair) -> int:
-    """Compare calls whose arguments overlap with those of the original, where the C tests that
-    some lie apart, and see that the test is right.
+def tests_arguments(bench: Bench) -> bool:
+    """Whether the generated C tests at its entry that arguments lie apart."""
+    return f" {bench.function}_apart(" in bench.header()
 
-    In how many calls, 0 where nothing is tested. Raises FoundDifferent, and NoOriginal where the
-    original stops.
+
+def stops(bench: Bench) -> bool:
+    """Whether the generated C stops where arguments overlap that have to lie apart."""
+    return f"define {_overlap_macro(bench)}()" in bench.header()
+
+
+def _overlap_macro(bench: Bench) -> str:
+    return f"{bench.function.upper()}_OVERLAP"
+
+
+def compare_tested(bench: Bench, pair: Pair, own: Program | None) -> int:
+    """Compare calls whose arguments overlap with those of the original, where the C tests that
+    some lie apart, and see that the test is right, and that C stops if it says so.
+
+    `own` is the program in C's order, None where that is not known. In how many calls, 0 where
+    nothing is tested. Raises FoundDifferent, and NoOriginal where the original stops.
     """
-    own_order = bench.plan.has_own_order
-    if bench.kernel is None or not (bench.tests_pointers or own_order):
+    if bench.kernel is None or not tests_arguments(bench) or bench.tile is not None:
         return 0
-    runs = _Runs(bench, pair, tested=True)
-    if len(runs.made) == 1 or bench.tile is not None:
+    runs = _Runs(bench, pair, tested=True, own=own)
+    if len(runs.made) == 1:
         return 0
     expected = runs.left(None, "original", (), is_right=True)
     return sum(
@@ -200,18 +215,23 @@ def _sanitizers(bench: Bench) -> Sequence[str]:
 class _Runs:
     """Programs that call a function with arguments at places where they meet, at one size.
 
-    Compiled without the rule that objects of two types are apart, which callers then break. Where
-    the C has a test that arguments are apart, they are those that it tests.
+    Compiled without the rule that objects of two types are apart, which callers then break.
     """
 
-    def __init__(self, bench: Bench, pair: Pair, *, tested: bool) -> None:
+    def __init__(
+        self, bench: Bench, pair: Pair, *, tested: bool, own: Program | None = None
+    ) -> None:
         self.bench, self.pair, self.tested = bench, pair, tested
+        self.stops = tested and stops(bench)
+        self.stopped = dict[Path, frozenset[int]]()
         self.found = reached(bench.program, bench.kernel, pair.interface, pair.values)
-        # In an order of its own C tests all of which one is written, else pointers that may meet.
-        plain = tested and not bench.plan.has_own_order
-        pairs = tested_pairs(self.found, plain=plain)
+        pairs = pairs_of(self.found)
         met = crossings_of(bench.program, bench.kernel, self.found, pairs, pair.values)
-        self.made = placements(self.found, pairs, met)
+        moved: tuple[tuple[int, int], ...] = ()
+        if own is not None:
+            at = replace(own, values=pair.values)
+            moved = moved_pairs(at, bench.kernel, self.found, pairs)
+        self.made = placements(self.found, pairs, met, moved)
 
     def left(
         self, bench: Bench | None, name: str, flags: Sequence[str], *, is_right: bool = False
@@ -222,7 +242,8 @@ class _Runs:
         size = arena_bytes(self.found, self.made)
         main = self.pair.folder / f"overlapping_{name}.c"
         asks = self.tested and bench is not None
-        main.write_text(overlapping(self.pair.interface, size, tested=asks), encoding="utf-8")
+        text = overlapping(self.pair.interface, size, tested=asks, stops=asks and self.stops)
+        main.write_text(text, encoding="utf-8")
         target, output = main.with_suffix(""), main.with_suffix(".out")
         flags = [*flags, "-fno-strict-aliasing"]
         built = own.with_main(self.pair, main, flags, target, generated=bench is not None)
@@ -234,14 +255,30 @@ class _Runs:
             by = "the original" if bench is None else f"{own.function}()"
             raise wrong(f"where arguments overlap {by} stops: {ending_of(finished)}")
         if asks:
-            fault = wrong_answer(own.function, self.made, finished.output.split())
+            said = finished.output.split()
+            fault = wrong_answer(own.function, self.made, said)
             if fault:
                 raise FoundDifferent(fault)
+            if self.stops:
+                self.stopped[output] = frozenset(k for k, one in enumerate(said) if one == "0")
+                self._check_stop(own, target, output)
         return output
+
+    def _check_stop(self, bench: Bench, target: Path, output: Path) -> None:
+        """Raises FoundDifferent where a call whose arguments overlap goes on."""
+        for number in sorted(self.stopped[output])[:1]:
+            one = self.made[number]
+            other = output.with_suffix(".stopped")
+            arguments = [str(other), *arguments_of([one])]
+            finished = bench.call(target, arguments, {"HLSMEM_CALL": "1"})
+            if finished.status != -signal.SIGABRT:
+                what = f"{bench.function}() does not stop where arguments overlap: {one.text}"
+                raise FoundDifferent(what)
 
     def compare(self, expected: Path, found: Path, what: str) -> int:
         """How many calls left the same; those that leave no numbers prove nothing."""
-        compared, place = differing(self.found, self.made, expected, found)
+        left_out = self.stopped.get(found, frozenset())
+        compared, place = differing(self.found, self.made, expected, found, left_out)
         if place:
             raise FoundDifferent(f"{what} not right with {place}")
         return compared

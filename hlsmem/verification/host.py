@@ -24,7 +24,7 @@ from hlsmem.planfile import Plan, to_json
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Order, Program
 from hlsmem.read.design import changed
-from hlsmem.tools.find import C_COMPILER, CLANG, find
+from hlsmem.tools.find import C_COMPILER, CLANG, SIZE, find
 from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification import calls
@@ -104,7 +104,6 @@ def check_host(
             stack_kib=design.host.stack_kib,
             has_versions=bool(design.host.versions),
             inputs=design.host.inputs,
-            tests_pointers=design.host.tests_pointers,
         )
         found: list[Verdict] = []
         try:
@@ -145,7 +144,7 @@ def _judge(bench: Bench, program: Program) -> Iterator[Verdict]:
         yield _verdict(bench.plan, Status.NOT_JUDGED, reason)
         return
     folded = [bench.compare(pair, seeds) for pair in pairs]
-    if not folded[0] and not bench.falls_back:
+    if not folded[0] and not bench.stands_by:
         raise FoundDifferent(f"the workspace is left alone at {_sizes_text(sizes[:1])}")
     if not folded[0]:
         reason = f"the folded code does not run at {_sizes_text(sizes[:1])}"
@@ -161,8 +160,9 @@ def _judge(bench: Bench, program: Program) -> Iterator[Verdict]:
     yield from _workspace(bench, pairs[0], played)
     yield from memory_verdicts(bench, pairs[0], program)
     yield from _accesses(bench, pairs[0], played)
+    yield from _kept(bench, pairs[0])
     light = calls.light_pair(bench, pairs)
-    yield from _tested(bench, light)
+    yield from _tested(bench, light, None if isinstance(played, str) else played.program)
     yield from seldom_taken(bench, light)
     yield _compilers(bench, pairs)
     yield _sanitized(bench, bench.sanitized(light))
@@ -275,10 +275,23 @@ def _check_sizes(bench: Bench, pairs: Sequence[Pair]) -> None:
     for pair in pairs:
         wanted = taken(pair.values) + free
         found = len(bench.workspace(pair, FILLS[0]))
-        if found != wanted:
+        if found == wanted:
+            continue
+        unfolded = _unfolded_bytes(bench, pair.values)
+        is_planned = pair.values == bench.plan.params
+        others = () if is_planned else (unfolded,)
+        hands_on = bench.kernel is not None and bool(bench.kernel.handed_on)
+        is_of_original = found > wanted if hands_on else found in {*others, max(wanted, unfolded)}
+        if not bench.stands_by or not is_of_original:
             at = values_text(pair.values) or "its fixed sizes"
             what = f"the workspace has {found} bytes at {at}, the plan's cells take {wanted}"
             raise FoundDifferent(what)
+
+
+def _unfolded_bytes(bench: Bench, values: Mapping[str, int]) -> int:
+    """What the arrays of C take as they are declared, which the workspace has for the original."""
+    sizes, _ = _declared(bench, bench.program, values)
+    return sum(sizes.values())
 
 
 def _bytes_at(plan: Plan, array: str, values: Mapping[str, int]) -> int:
@@ -319,25 +332,24 @@ def memory_verdicts(bench: Bench, pair: Pair, program: Program) -> list[Verdict]
 
     Raises FoundDifferent for an array that is folded and stands unfolded somewhere.
     """
-    original = bench.original_name if bench.falls_back else ""
     found = bench.footprint(pair, pair.values)
     if found is None:
         return []
     arrays, space = _declared(bench, program, pair.values)
     known = bench.objects_of_the_original(pair, pair.values)
-    fault = foreign_object(found, known, arrays, space)
+    ram = bench.plan.ram
+    held = max(space, len(bench.workspace(pair, FILLS[0])), 0 if ram is None else ram.bytes)
+    fault = foreign_object(found, known, arrays, held)
     larger = {name: 2 * value for name, value in pair.values.items()}
     if larger and not fault and not fix_parameters(program.context, larger).is_empty():
         grown = bench.footprint(pair, larger)
         if grown is not None:
             sizes = _declared(bench, program, larger)
-            fault = foreign_frame((found, arrays, space), (grown, *sizes), original)
+            fault = foreign_frame((found, arrays, space), (grown, *sizes))
     if fault:
         raise FoundDifferent(fault)
     detail = "no static object and no frame holds an array that is folded"
-    if original:
-        detail += f", but for {original}()"
-    else:
+    if not bench.stands_by:
         ended = bench.ends_in_small_stack(pair, sum(arrays.values()))
         if ended:
             what = f"{bench.function}() with a stack of {bench.small_stack_kib} KiB stops: {ended}"
@@ -345,6 +357,31 @@ def memory_verdicts(bench: Bench, pair: Pair, program: Program) -> list[Verdict]
         if ended is not None:
             detail += f"; a stack of {bench.small_stack_kib} KiB will do"
     return [_verdict(bench.plan, Status.PASS, detail)]
+
+
+def _kept(bench: Bench, pair: Pair) -> Iterator[Verdict]:
+    """The verdict on the bytes that C keeps, and on those of its source, as plan.json has them."""
+    ram = bench.plan.ram
+    if ram is None:
+        return
+    try:
+        size = find(SIZE)
+    except MissingToolError as error:
+        detail = "the bytes that C keeps are not counted: that needs size"
+        yield _verdict(bench.plan, Status.SKIPPED, detail, error.command)
+        return
+    found = bench.kept(pair, size)
+    if found is None:
+        return
+    if found > ram.bytes:
+        raise FoundDifferent(f"C keeps {found} bytes by -Os, the plan says {ram.bytes}")
+    source = bench.kept_by_the_original(pair)
+    if source is not None and ram.source is not None and source > ram.source:
+        raise FoundDifferent(f"its source keeps {source} bytes, the plan says {ram.source}")
+    detail = f"C keeps {counted(ram.bytes, 'byte')} at most, by -Os"
+    if source is not None and ram.source is not None:
+        detail += f", and its source {ram.source}"
+    yield _verdict(bench.plan, Status.PASS, detail)
 
 
 def _declared(
@@ -359,18 +396,21 @@ def _declared(
         space += _bytes_at(bench.plan, array.name, values)
         size = own.cells.cell_bytes
         arrays[array.name] = prod(e.evaluate(values) for e in array.extents) * size
+    if bench.stands_by and values != bench.plan.params:
+        space = max(space, sum(arrays.values()))  # the workspace has them as they are declared
     return arrays, space
 
 
-def _tested(bench: Bench, pair: Pair) -> Iterator[Verdict]:
+def _tested(bench: Bench, pair: Pair, own: Program | None) -> Iterator[Verdict]:
     """The verdict on calls whose arguments overlap, where the C tests that some lie apart."""
     try:
-        many = calls.compare_tested(bench, pair)
+        many = calls.compare_tested(bench, pair, own)
     except NoOriginal as error:
         yield _verdict(bench.plan, Status.NOT_JUDGED, str(error))
         return
     if many:
-        detail = "where arguments overlap it says so and does what the original does, and else not"
+        does = "stops" if calls.stops(bench) else "does what the original does"
+        detail = f"where arguments overlap it says so and {does}, and else not"
         yield _verdict(bench.plan, Status.PASS, detail)
 
 

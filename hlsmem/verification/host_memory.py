@@ -16,6 +16,10 @@ from hlsmem.values import dataclass
 
 # What generated C calls its own storage, which it aligns to lines of a cache, in bytes.
 _WORKSPACE, _LINE = "workspace", 64
+SCALARS = 512
+"""Bytes that frames may take for scalars, for what is saved and for returns."""
+# The function, the one that works in a given workspace, and one that this calls.
+_DEEP = 3
 _OBJECT = re.compile(r"^\s*\.(?:size|comm|lcomm)\s+([\w.$]+)\s*,\s*(\d+)", re.MULTILINE)
 
 
@@ -37,6 +41,19 @@ def footprint_of(assembly: Path, usage: Path) -> Footprint:
     found = _OBJECT.findall(assembly.read_text(encoding="utf-8", errors="replace"))
     objects = tuple((name.partition(".")[0], int(size)) for name, size in found)
     return Footprint(objects=objects, frames=frames)
+
+
+def static_bytes(listed: str) -> int:
+    """The bytes of data and bss of an object file, as `size` lists them."""
+    names, values = (line.split() for line in listed.strip().splitlines()[:2])
+    row = dict(zip(names, values, strict=False))
+    return int(row["data"]) + int(row["bss"])
+
+
+def frame_bytes(usage: Path) -> int:
+    """The bytes of the largest frames of functions that call each other, beyond `SCALARS`."""
+    frames = [int(line.split("\t")[1]) for line in usage.read_text("utf-8").splitlines()]
+    return max(0, sum(sorted(frames)[-_DEEP:]) - SCALARS)
 
 
 def foreign_object(
@@ -63,24 +80,20 @@ def _in_lines(workspace: int) -> int:
 def foreign_frame(
     small: tuple[Footprint, Mapping[str, int], int],
     large: tuple[Footprint, Mapping[str, int], int],
-    known: str = "",
 ) -> str:
     """A frame that grows with a folded array from one size to a larger; "" where none does.
-
-    `known` is the original function, where that stands by with the arrays that it declares.
 
     Each size has its footprint, the declared bytes of the arrays, and those of the workspace,
     which may be part of a frame, in lines of a cache.
     """
     (before, declared, space), (after, grown, more) = small, large
     for function, size in after.frames.items():
-        if known and function.partition(".")[0] == known:
-            continue
         if size is None:
             return f"{function}() has an object of run-time size on the stack"
         growth = size - (before.frames.get(function) or 0)
         for array, bytes_ in grown.items():
             wanted = bytes_ - declared[array]
-            if _in_lines(more) - _in_lines(space) < wanted <= growth:
+            room = max(more - space, _in_lines(more) - _in_lines(space))
+            if room < wanted <= growth:
                 return f"the frame of {function}() grows by {growth} bytes, as {array} does"
     return ""

@@ -16,7 +16,8 @@ from tests.plans import planning_of
 
 DESIGNS = sorted(str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml"))
 GIVEN = r"(\d+) bits? (?:declared|as written(?: in \d+ cycles?)?)|no extents declared"
-HARDWARE, OF_C = r"(\d+) bits? \(hardware\)|no hardware", r"(\d+) bytes? \(C\)|no C"
+HARDWARE = r"(\d+) bits? \(hardware\)|no hardware"
+OF_C = r"(\d+) bytes? \(C\)(?: of \d+)?(?:, stops on overlap \(check: \d+\))?|no C"
 LINE = re.compile(rf"(\w+): (?:{GIVEN}) -> (?:{HARDWARE}), (?:{OF_C})(?:, (\d+) cycles?)?")
 
 
@@ -31,8 +32,11 @@ def test_the_first_line_is_of_the_grammar_and_sums_up_what_holds_the_arrays(desi
     memories = sum(one.words * one.bits for one in plan.memories.values())
     branches = sum(one.beats * one.bits for one in plan.elastic)
     assert bits is None or int(bits) == memories + branches
-    cells = [array.host for array in plan.arrays.values() if array.host is not None]
-    assert of_c is None or int(of_c) == sum(one.words * one.cells.cell_bytes for one in cells)
+    if plan.ram is not None:
+        assert int(of_c) == plan.ram.bytes
+    else:
+        cells = [array.host for array in plan.arrays.values() if array.host is not None]
+        assert of_c is None or int(of_c) == sum(one.words * one.cells.cell_bytes for one in cells)
     assert cycles == (plan.timing and plan.timing.cycles and str(plan.timing.cycles))
 
 
@@ -43,7 +47,9 @@ def plan_of(folder: Path, kernel: str) -> Plan:
 
 def test_the_first_line_of_an_order_that_was_found() -> None:
     plan = planning_of(EXAMPLES / "blur" / "design.yaml").plan
-    declared = "blur: 131072 bits declared -> 4128 bits (hardware), 512 bytes (C), 4098 cycles"
+    declared = (
+        "blur: 131072 bits declared -> 4128 bits (hardware), 512 bytes (C) of 16384, 4098 cycles"
+    )
     assert headline(plan) == declared
     found = FoundOrder(what="run line 12 first", bits=9000)
     written = declared.replace("131072 bits declared", "9000 bits as written")
@@ -51,7 +57,7 @@ def test_the_first_line_of_an_order_that_was_found() -> None:
     timed = replace(plan, found_order=replace(found, cycles=77))
     assert headline(timed) == written.replace("written ->", "written in 77 cycles ->")
     assert "\n\nThe order was found, for fewer bits: run line 12 first.\n\n" in report(timed)
-    alone = replace(plan, paths=None, timing=None, host_order=None)
+    alone = replace(plan, paths=None, timing=None, host_order=None, ram=None)
     alone = replace(alone, arrays={k: replace(v, host=None) for k, v in alone.arrays.items()})
     assert headline(alone) == "blur: 131072 bits declared -> no hardware, no C"
 

@@ -367,10 +367,17 @@ MUTANTS = (
         ("tests/emit/c/test_apart.py",),
     ),
     Mutant(
+        "guards: accesses that change places are not seen",
+        "order/overlap.py",
+        "(Map.lex_lt, given), (Map.lex_ge, own)",
+        "(Map.lex_lt, given), (Map.lex_lt, own)",
+        ("tests/emit/c/test_apart.py",),
+    ),
+    Mutant(
         "guards: pairs with a write have to lie together",
         "emit/c/apart.py",
-        'ends = f"{_to(one)} <= {_from(other)} || {_to(other)} <= {_from(one)}"',
-        'ends = f"{_to(one)} >= {_from(other)} || {_to(other)} >= {_from(one)}"',
+        'ends = f"{_to(one)} <= {_from(other)} || {_to(other)} <= {_from(one)}{or_else}"',
+        'ends = f"{_to(one)} >= {_from(other)} || {_to(other)} >= {_from(one)}{or_else}"',
         ("tests/emit/c/test_apart.py",),
     ),
     Mutant(

@@ -125,7 +125,7 @@ def test_the_checks_follow_what_was_decided(
     asked = ["--set", AUTO, "--set", "kernel.loops=pipelined", "-o", out]
     assert main(["plan", str(tmp_path / "f.c"), *asked]) == 0
     first, *_ = capsys.readouterr().out.splitlines()
-    assert "(hardware), 0 bytes (C), 222 cycles" in first
+    assert "(hardware), 0 bytes (C) of 0, 222 cycles" in first
     document = json.loads((tmp_path / "out" / "plan.json").read_text())
     assert {one["holdings"]["host"] is None for one in document["arrays"].values()} == {True}
     host = (tmp_path / "out" / "host" / "f.c").read_text()

@@ -39,19 +39,27 @@ class Reach:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Apart:
-    """The pairs of variables that have to lie apart, and what is touched of each."""
+    """The pairs of variables that have to lie apart, of which those `in_place` may be one, and what
+    is touched of each."""
 
     pairs: tuple[tuple[str, str], ...]
+    in_place: tuple[tuple[str, str], ...]
     reaches: Mapping[str, Reach]
 
     def name(self, function: str) -> str:
         return f"{function}_apart"
 
-    def comment(self) -> list[str]:
-        """What the function says, for its header."""
+    def comment(self, stops: bool) -> list[str]:
+        """What the function says, for its header; where it is not so C `stops`, or runs as it
+        was."""
+        pairs = "; ".join(
+            f"{one} and {other}{', or are one' * ((one, other) in self.in_place)}"
+            for one, other in self.pairs
+        )
+        else_ = "the function stops" if stops else "the function runs as it was"
         return [
-            "/* Whether what is written lies apart from what other arguments reach, for parameters",
-            " * that the plan is for; where not, the function runs as it was. */",
+            f"/* Whether these lie apart, for parameters that the plan is for: {pairs};",
+            f" * where not, {else_}. */",
         ]
 
     def body(self) -> list[str]:
@@ -60,9 +68,22 @@ class Apart:
         for number, one in enumerate(self.reaches.values()):
             lines += _range(number, one)
         numbers = {name: number for number, name in enumerate(self.reaches)}
-        first, *rest = (_test(numbers[one], numbers[other]) for one, other in self.pairs)
+        first, *rest = (
+            _test(numbers[one], numbers[other], self._one_place(one, other))
+            for one, other in self.pairs
+        )
         lines += ["", f"    return {first}", *(f"        && {test}" for test in rest)]
         return [*lines[:-1], f"{lines[-1]};", "}"]
+
+    def _one_place(self, one: str, other: str) -> str:
+        """C for whether two variables are one, where that is as good; "" where it is not."""
+        if (one, other) not in self.in_place:
+            return ""
+        return " || ".join(["", _same_place(self.reaches[one], self.reaches[other])])
+
+
+def _same_place(one: Reach, other: Reach) -> str:
+    return f"(uintptr_t){one.start} == (uintptr_t){other.start}"
 
 
 def _range(number: int, one: Reach) -> Iterator[str]:
@@ -77,8 +98,8 @@ def _range(number: int, one: Reach) -> Iterator[str]:
         )
 
 
-def _test(one: int, other: int) -> str:
-    ends = f"{_to(one)} <= {_from(other)} || {_to(other)} <= {_from(one)}"
+def _test(one: int, other: int, or_else: str) -> str:
+    ends = f"{_to(one)} <= {_from(other)} || {_to(other)} <= {_from(one)}{or_else}"
     return f"({ends})"
 
 
@@ -102,7 +123,7 @@ def apart_of(program: Program, kernel: Kernel) -> Apart | None:
     pairs = tuple(pair for pair in kernel.apart if set(pair) <= set(reaches))
     if not pairs:
         return None
-    return Apart(pairs=pairs, reaches=reaches)
+    return Apart(pairs=pairs, in_place=kernel.in_place, reaches=reaches)
 
 
 def _reach(program: Program, kernel: Kernel, name: str) -> Reach | None:

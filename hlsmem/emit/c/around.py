@@ -10,10 +10,10 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.emit.c.files import Function, is_type
 from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.kernel import Surroundings
 from hlsmem.emit.c.names import type_names
+from hlsmem.emit.c.parts import Function, is_type
 from hlsmem.emit.c.syntax import (
     Verbatim,
     identifiers,
@@ -21,6 +21,7 @@ from hlsmem.emit.c.syntax import (
     print_tree,
     walk,
 )
+from hlsmem.emit.c.unfolded import Unfolded, as_pointer, in_workspace
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Kernel, Program
 from hlsmem.read.c.names import needed
@@ -52,11 +53,17 @@ def _statics(around: Surroundings, removed: Sequence[Any]) -> list[Any]:
 
 
 def kernel_function(
-    program: Program, around: Surroundings, removed: Sequence[Any], shared: Mapping[str, str]
+    program: Program,
+    around: Surroundings,
+    removed: Sequence[Any],
+    shared: Mapping[str, str],
+    unfolded: Sequence[Unfolded],
+    workspace: str,
 ) -> Function:
     """The function of a kernel without the declarations `removed`.
 
-    The static variables in `shared` are declared in front of it under new names.
+    The static variables in `shared` are declared in front of it under new names. As it was it has
+    the arrays `unfolded` in a `workspace`.
     """
     kernel = around.kernel
     statics = [node for node in _statics(around, removed) if node.name in shared]
@@ -68,13 +75,14 @@ def kernel_function(
     macros = {n: program.values[n] for n in kernel.macros if n in program.values}
     types = [node for node in declared if is_type(node)]
     original_name = f"{kernel.name}_original"
+    starts = in_workspace(unfolded, workspace)
     return Function(
         name=kernel.name,
         parameters=tuple(around.parameters),
         heads=lambda name, extra: _heads(kernel, given, name, extra),
         test_heads=lambda name: _test_heads(given, name),
         body=lambda lines: _body(kernel, around.with_idle(removed, lines), lines, rename),
-        original=tuple(_original(around, original_name, statics, rename)),
+        original=tuple(_original(around, original_name, statics, rename, starts, workspace)),
         original_name=original_name,
         returned=_returned(kernel),
         includes=kernel.includes,
@@ -225,16 +233,33 @@ def _is_scop(node: Any) -> bool:
     return words[:1] in (["scop"], ["endscop"])
 
 
-def _original(around: Surroundings, name: str, removed: Sequence[Any], rename: Rename) -> list[str]:
-    """The unfolded function, static, without what would draw warnings: pragmas, labels, variables
-    that stand for assertions.
+def _original(
+    around: Surroundings,
+    name: str,
+    removed: Sequence[Any],
+    rename: Rename,
+    starts: Mapping[str, str],
+    workspace: str,
+) -> list[str]:
+    """The unfolded function, static, with arrays that start in a workspace.
+
+    It is without what would draw warnings: pragmas, labels, variables that stand for assertions.
     """
     kernel, given = around.kernel, tuple(around.parameters.values())
     function, region = kernel.summing or (kernel.function, kernel.region)
     regions = {id(node) for node in region}
     asserted = asserted_names(region)
 
+    def is_folded(node: Any) -> bool:
+        return (
+            isinstance(node, c_ast.Decl)
+            and isinstance(node.type, c_ast.ArrayDecl)
+            and node.name in starts
+        )
+
     def replace(node: Any) -> Any | None:
+        if is_folded(node):
+            return as_pointer(node, starts[node.name])
         if asserts(node):
             return node.rvalue.exprs[0]
         if isinstance(node, c_ast.Decl) and node.name in asserted:
@@ -250,14 +275,17 @@ def _original(around: Surroundings, name: str, removed: Sequence[Any], rename: R
     def outer(node: Any) -> Any | None:
         if id(node) in regions:
             return rewrite(node, replace)
+        if is_folded(node):
+            return as_pointer(node, starts[node.name])
         gone = node in removed or (isinstance(node, c_ast.Pragma) and _is_scop(node))
         return [] if gone else rename(node)
 
     body = print_tree(rewrite(function.body, outer)).strip("\n")
-    lines = [*_heads(kernel, given, name, None).lines("static "), *_print_lines(body)]
+    extra = f"void *{workspace}" if starts else None
+    lines = [*_heads(kernel, given, name, extra).lines("static "), *_print_lines(body)]
     if kernel.stages.keys() - {"region"}:
         lines = [*_APART, *lines, *_TOGETHER]
-    return ["/* The function as it was, for parameters that the plan does not cover */", *lines]
+    return ["/* The function as it was, for calls that the plan does not cover */", *lines]
 
 
 # gcc would look at it for these parameters alone, and warn as if its loops ran there. Of loops

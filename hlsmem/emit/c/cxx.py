@@ -9,8 +9,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.emit.c.files import Parts
 from hlsmem.emit.c.names import macro
+from hlsmem.emit.c.parts import Parts
 from hlsmem.program import Kernel, KernelBody, Program, SourceFile
 from hlsmem.read.c.cxx.entry import Given, given_of, returned_text, stored_text
 from hlsmem.read.c.cxx.references import is_array_reference, is_reference

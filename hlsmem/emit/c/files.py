@@ -3,149 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field
-from typing import Any
-
-from pycparser import c_ast
+from collections.abc import Iterable, Sequence
 
 from hlsmem.emit.c.alignment import LINE, alignment_helpers
 from hlsmem.emit.c.apart import Apart
-from hlsmem.emit.c.code import Region, region_lines
+from hlsmem.emit.c.code import region_lines
 from hlsmem.emit.c.entries import PLAIN, Entry
-from hlsmem.emit.c.folds import Cells, Fold, total_bytes, workspace
 from hlsmem.emit.c.functions import mixed_elements, network_functions, wrap_lines
-from hlsmem.emit.c.guards import Test
 from hlsmem.emit.c.heads import Heads
-from hlsmem.emit.c.names import KEYWORD_RESTRICT, apart_from, respelled, restrict, spelling
-from hlsmem.emit.c.state import init_name, init_prototype, state_folds
+from hlsmem.emit.c.names import KEYWORD_RESTRICT, apart_from, respelled, restrict
+from hlsmem.emit.c.parts import Function, Parts
+from hlsmem.emit.c.state import init_name, init_prototype
 from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
 from hlsmem.emit.c.vectors import vector_helpers
-from hlsmem.emit.c.versions import Profile, Version
-from hlsmem.emit.c.wrapper import Memory, Wrapper, limit_lines, return_early
+from hlsmem.emit.c.wrapper import Wrapper, limit_lines, return_early
 from hlsmem.program import SourceFile
-from hlsmem.shape.scale import Scale
-from hlsmem.values import dataclass
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Function:
-    """The function that is generated, whatever it was made from.
-
-    `heads` gives its heads with a name and a further parameter, `test_heads` those of a function of
-    the same parameters that says 0 or 1; `body` its lines around those
-    of the region, `original` the unfolded function as a static one, for when the plan does not
-    hold. `returned` is the type of its result, "" where it has none. `declarations` gives what a
-    text with some names needs of the file, `statics` are variables in front of the functions.
-    `types` are declarations that the header repeats, with the names `type_names`. `needs_c` says
-    that its text has arrays of run-time extents, which C++ has not.
-    """
-
-    name: str
-    parameters: tuple[str, ...]
-    heads: Callable[[str, str | None], Heads] = field(compare=False)
-    test_heads: Callable[[str], Heads] = field(compare=False)
-    body: Any = field(compare=False)  # lines of the region -> lines of the function's body
-    original: tuple[str, ...] | None
-    original_name: str
-    returned: str
-    includes: tuple[str, ...]
-    declarations: Callable[[Collection[str]], tuple[str, ...]] = field(compare=False)
-    statics: tuple[str, ...]
-    types: tuple[str, ...]
-    type_names: tuple[str, ...]
-    macros: Mapping[str, int]
-    needs_c: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """Everything the files are made of; `state` is the function that gives a first state."""
-
-    name: str
-    title: str
-    function: Function
-    region: Region
-    folds: Mapping[str, Fold]
-    scale: Scale
-    test: Test | None
-    cells: Cells
-    memory: Memory
-    stack_bytes: int
-    capacity: int
-    apart: Apart | None = None
-    versions: tuple[Version, ...] = ()
-    profile: Profile | None = None
-    entries: tuple[Entry, ...] = (PLAIN,)
-    state: tuple[str, ...] = ()
-
-    @property
-    def keeps_state(self) -> bool:
-        return bool(state_folds(self.folds))
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        """The parameters, other than macros, that the size of the workspace depends on."""
-        used = {
-            name
-            for fold in workspace(self.folds.values())
-            for name in fold.cells.parameters()
-            if name not in self.function.macros
-        }
-        return tuple(name for name in self.scale.parameters if name in used)
-
-    @property
-    def bytes_macro(self) -> str:
-        return f"{self.function.name.upper()}_WS_BYTES"
-
-    @property
-    def stack_macro(self) -> str:
-        return f"{self.function.name.upper()}_STACK_BYTES"
-
-    @property
-    def bytes_function(self) -> str:
-        return f"{self.function.name}_ws_bytes"
-
-    def bytes_name(self) -> str:
-        """C for the size of the workspace."""
-        if not self.arguments:
-            return self.bytes_macro
-        return f"{self.bytes_function}({', '.join(self.arguments)})"
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        """How names of the program are spelled in the files."""
-        function = self.function
-        return spelling(function.name, function.macros, function.type_names)
-
-    @property
-    def bytes_signature(self) -> str:
-        parameters = ", ".join(f"int64_t {name}" for name in self.arguments) or "void"
-        return f"size_t {self.bytes_function}({parameters})"
-
-    def total(self) -> str:
-        """C for the size of the workspace."""
-        return total_bytes(workspace(self.folds.values()))
-
-    @property
-    def falls_back(self) -> bool:
-        """Whether the unfolded function must stand by."""
-        return self.function.original is not None and (
-            self.runs_test
-            or self.apart is not None
-            or (bool(self.arguments) and self.memory in (Memory.STACK, Memory.STATIC))
-        )
-
-    @property
-    def runs_test(self) -> bool:
-        """Whether the test is made at run time: the preprocessor knows macros only."""
-        if self.test is None:
-            return False
-        is_of_macros = self.test.names <= set(self.function.macros)
-        if self.function.original is None:
-            return not is_of_macros
-        return not self.scale.symbolic or not is_of_macros
-
 
 _BOOL = "#include <stdbool.h>"
 
@@ -173,7 +45,7 @@ def _header(parts: Parts) -> list[list[str]]:
     function = parts.function
     guard = f"{parts.name.upper()}_HLSMEM_H"
     includes = dict.fromkeys([*function.includes, "#include <stddef.h>", "#include <stdint.h>"])
-    declared = [list(function.types), _bytes_lines(parts)]
+    declared = [list[str](function.types), _bytes_lines(parts), _overlap_lines(parts)]
     if parts.keeps_state:
         space = parts.region.workspace_name
         declared.append(
@@ -183,7 +55,8 @@ def _header(parts: Parts) -> list[list[str]]:
             ]
         )
     if parts.apart is not None:
-        declared.append([*parts.apart.comment(), *_apart_heads(parts, parts.apart).prototype()])
+        said = parts.apart.comment(parts.overlap == "stop")
+        declared.append([*said, *_apart_heads(parts, parts.apart).prototype()])
     for entry in parts.entries:
         folded, wrapper = heads_of(parts, entry)
         comment = entry.comment or _workspace_comment(parts)
@@ -226,7 +99,7 @@ def _restrict_lines(function: Function) -> list[list[str]]:
 
 def _workspace_comment(parts: Parts) -> list[str]:
     name = parts.region.workspace_name
-    if not workspace(parts.folds.values()):
+    if not parts.has_memory:
         return [f"/* Needs no memory: {name} may be NULL. */"]
     kept = "nothing is kept in them"
     if parts.keeps_state:
@@ -238,8 +111,27 @@ def _workspace_comment(parts: Parts) -> list[str]:
 
 
 def _bytes_lines(parts: Parts) -> list[str]:
-    macro = [] if parts.arguments else [f"#define {parts.bytes_macro} ({parts.total()})"]
-    return ["/* The bytes of the workspace. */", f"{parts.bytes_signature};", *macro]
+    lines = ["/* The bytes of the workspace. */", f"{parts.bytes_signature};"]
+    if not parts.arguments:
+        lines.append(f"#define {parts.bytes_macro} ({parts.total()})")
+        if parts.total() != parts.own_total():
+            lines += ["/* Those of the folded arrays alone. */"]
+            lines += [f"#define {parts.cells_macro} ({parts.own_total()})"]
+    return lines
+
+
+def _overlap_lines(parts: Parts) -> list[str]:
+    """The macro that is called where arguments overlap."""
+    if parts.overlap != "stop":
+        return []
+    name = parts.overlap_macro
+    return [
+        "/* Called where arguments overlap that have to lie apart; it should not return. */",
+        f"#ifndef {name}",
+        "#include <stdlib.h>",
+        f"#define {name}() abort()",
+        "#endif",
+    ]
 
 
 def _source(parts: Parts) -> list[list[str]]:
@@ -272,11 +164,11 @@ def _source(parts: Parts) -> list[list[str]]:
         apart_from(function.macros, wrap_lines(e)) for e in sorted(wraps, key=lambda e: e.name)
     ]
     called = words(line for body in bodies for line in body)
-    stored = workspace(parts.folds.values())
+    stored = parts.stored
     arrays = [one for one in parts.folds.values() if one.is_local and not one.is_variable]
     cells = [fold.definition() for fold in (*stored, *arrays) if fold.function in called]
     variables = [list(fold.comment) for fold in parts.folds.values() if fold.is_variable]
-    original = list(function.original or ()) if parts.falls_back else []
+    original = list(function.original or ()) if parts.stands_by else []
     own = [list(lines) for entry in parts.entries for lines in entry.helpers]
     rest = [*wrap_functions, *small, *cells, *variables, *own, original]
     rest += [_bytes_function(parts), list(parts.state)]
@@ -295,7 +187,7 @@ def _source(parts: Parts) -> list[list[str]]:
         if lines
     ]
     if parts.stack_macro in text:
-        held = parts.capacity if parts.arguments else parts.stack_bytes
+        held = parts.held if parts.arguments else 1024 * parts.host.stack_kib
         helpers.append(limit_lines(parts.stack_macro, held))
     before, *tests, versions = sections
     used = words([_COMMENT.sub("", text), *function.statics])
@@ -329,7 +221,7 @@ def heads_of(parts: Parts, entry: Entry) -> tuple[Heads, Heads]:
     """The heads of the function that works in a given workspace, and of the one with its own."""
     function, name = parts.function, f"{parts.function.name}{entry.suffix}"
     # Without `restrict` arguments might be the workspace, and compilers leave loops as written.
-    pointer = "void *restrict " if workspace(parts.folds.values()) else "void *"
+    pointer = "void *restrict " if parts.has_memory else "void *"
     space = ", ".join([f"{pointer}{parts.region.workspace_name}", *entry.parameters])
     return (
         function.heads(f"{name}_ws", space),
@@ -348,12 +240,20 @@ def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
         call = f"{function.name}{one.suffix}({', '.join(function.parameters)})"
         lines += return_early(one.test, call, function.returned)
     fails = [parts.test.fails] if parts.runs_test and parts.test is not None else []
+    overlaps = ""
     if parts.apart is not None:
-        fails.append(f"!{parts.apart.name(function.name)}({', '.join(function.parameters)})")
+        overlaps = f"!{parts.apart.name(function.name)}({', '.join(function.parameters)})"
+    if parts.overlap == "check":
+        fails.append(overlaps)
     if fails and function.original is None:
         lines += [f"    if ({' || '.join(fails)})", "        abort();"]
     elif fails:
-        lines += return_early(" || ".join(fails), _original_call(parts), function.returned)
+        call = _original_call(parts, parts.region.workspace_name)
+        lines += return_early(" || ".join(fails), call, function.returned)
+    if parts.overlap == "stop":
+        last = "abort();" if function.returned else "return;"
+        lines += [f"    if ({overlaps}) {{", f"        {parts.overlap_macro}();"]
+        lines += [f"        {last}", "    }"]
     return [*lines, *body, "}"]
 
 
@@ -368,14 +268,16 @@ def _apart_function(parts: Parts, apart: Apart) -> list[str]:
     return [*lines[: lines.index("{") + 1], *unused, *lines[lines.index("{") + 1 :]]
 
 
-def _original_call(parts: Parts) -> str:
-    return f"{parts.function.original_name}({', '.join(parts.function.parameters)})"
+def _original_call(parts: Parts, space: str) -> str:
+    given = [*parts.function.parameters, *([space] if parts.unfolded else [])]
+    return f"{parts.function.original_name}({', '.join(given)})"
 
 
 def _bytes_function(parts: Parts) -> list[str]:
     lines = [parts.bytes_signature, "{"]
     known = {*parts.arguments, *parts.function.macros}
-    if parts.arguments and parts.test is not None and parts.test.names <= known:
+    is_known = parts.test is not None and parts.test.names <= known
+    if parts.arguments and parts.test is not None and is_known and not parts.stands_by:
         lines += [f"    if ({parts.test.fails})", "        return 0;"]
     return [*lines, f"    return {parts.total() if parts.arguments else parts.bytes_macro};", "}"]
 
@@ -383,10 +285,9 @@ def _bytes_function(parts: Parts) -> list[str]:
 def _wrapper(parts: Parts, entry: Entry) -> list[str]:
     function = parts.function
     name = f"{function.name}{entry.suffix}"
-    stored = workspace(parts.folds.values())
     head = heads_of(parts, entry)[1].lines()
     call = f"{name}_ws({', '.join([*function.parameters, '{space}', *entry.arguments])})"
-    if not stored:
+    if not parts.has_memory:
         text = call.format(space="NULL")
         return [*head, "{", f"    return {text};" if function.returned else f"    {text};", "}"]
     return Wrapper(
@@ -396,21 +297,14 @@ def _wrapper(parts: Parts, entry: Entry) -> list[str]:
         returned=function.returned,
         size=parts.bytes_name(),
         fixed=not parts.arguments,
-        constant=not any(fold.cells.parameters() for fold in stored),
-        aligned=stored[0].type,
-        capacity=parts.capacity,
-        stack_bytes=parts.stack_bytes,
+        constant=parts.is_constant,
+        aligned=parts.widest,
+        capacity=parts.held,
+        stack_bytes=1024 * parts.host.stack_kib,
         limit=parts.stack_macro,
         memory=parts.memory,
         begins=f"{init_name(function.name)}(&{{space}});" if parts.keeps_state else "",
-        original=_original_call(parts) if function.original is not None else "",
+        original=_original_call(parts, "{space}") if parts.stands_by and parts.is_bounded else "",
+        is_aligned=parts.is_aligned,
         taken=frozenset({*function.parameters, *function.macros, *entry.arguments}),
     ).lines()
-
-
-def is_type(node: Any) -> bool:
-    """Whether a file-level declaration only makes types, which the header must have."""
-    return isinstance(node, c_ast.Typedef) or (
-        isinstance(node, c_ast.Decl)
-        and isinstance(node.type, (c_ast.Struct, c_ast.Union, c_ast.Enum))
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.emit.c.alignment import LINE
@@ -39,6 +40,8 @@ class Fold:
     `cell` is the body of its cell function over `index`; `arguments` are the parameters of
     the program that this function is given first (those that are no macros). `frame` is what it
     prints, None where that is what loops compute: of a mapping in pieces, and `by_formula`.
+    `saved` are the bytes that it has less than the array as declared, at the plan's parameters,
+    None where nothing declares it; it is `packed` where no byte shall lie between arrays.
     """
 
     array: Array
@@ -50,6 +53,8 @@ class Fold:
     frame: Frame | None
     cell: str
     comment: tuple[str, ...]
+    saved: int | None
+    packed: bool
 
     @property
     def is_variable(self) -> bool:
@@ -114,8 +119,9 @@ def fold_of(
     variable: str,
     macros: Iterable[str],
     by_formula: bool = False,
+    packed: bool = False,
 ) -> Fold:
-    """The fold of an array by its mapping; `by_formula` as in `emit_host`."""
+    """The fold of an array by its mapping; `by_formula`: as in `emit_host`."""
     array = program.arrays[name]
     index = _index_names(array.index, {*scale.parameters, *macros})
     elements = scale.restrict(accessed_elements(program, array))
@@ -138,7 +144,20 @@ def fold_of(
         frame=frame,
         cell=cell,
         comment=fold_comment(array, mapping, program.values),
+        saved=_saved(array, mapping, program.values),
+        packed=packed,
     )
+
+
+def _saved(array: Array, mapping: Folding, values: Mapping[str, int]) -> int | None:
+    declared = declared_cells(array, values)
+    return None if declared is None else (declared - mapping.cells) * array.element.cell_bytes
+
+
+def with_mapping(fold: Fold, mapping: Folding, scale: Scale, values: Mapping[str, int]) -> Fold:
+    """A fold with as many cells as another mapping has."""
+    cells, saved = cells_of(mapping.pieces, scale), _saved(fold.array, mapping, values)
+    return replace(fold, cells=cells, saved=saved)
 
 
 def cells_of(pieces: Iterable[Piece], scale: Scale) -> Quantity:
@@ -201,11 +220,12 @@ def gaps(folds: Sequence[Fold]) -> dict[str, int]:
 
     Arrays of a power of two of cells, one right behind the other, have their rows in the same few
     sets of a cache, and nine of them that are walked together throw each other out. A line of the
-    cache between two that are long, or of any length, is enough.
+    cache between two that are long, or of any length, is enough. There is none where it would take
+    what folding has saved.
     """
     found, before = dict[str, int](), False
     for fold in folds:
-        is_long = fold.is_long
+        is_long = fold.is_long and not fold.packed and (fold.saved is None or fold.saved >= LINE)
         found[fold.array.name] = LINE if is_long and before else 0
         before = before or is_long
     return found

@@ -12,7 +12,7 @@ from hlsmem.emit.c.code import Region, shaped_loops
 from hlsmem.emit.c.conflicts import conflict_files
 from hlsmem.emit.c.cxx import cxx_files
 from hlsmem.emit.c.entries import PLAIN, Entry
-from hlsmem.emit.c.files import Function, Parts, source_files
+from hlsmem.emit.c.files import source_files
 from hlsmem.emit.c.flow import is_departure
 from hlsmem.emit.c.folds import (
     Cells,
@@ -27,18 +27,22 @@ from hlsmem.emit.c.functions import network_functions
 from hlsmem.emit.c.guards import plan_test
 from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.kernel import Surroundings, surroundings_of
+from hlsmem.emit.c.objects import objects_of
 from hlsmem.emit.c.package import package_files
+from hlsmem.emit.c.parts import Function, Parts
 from hlsmem.emit.c.state import init_lines, state_folds
 from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C, free_name, identifiers
 from hlsmem.emit.c.tile import NoTile, tile_of
 from hlsmem.emit.c.tiled import tiled_band, tiled_entry
+from hlsmem.emit.c.unfolded import unfolded_arrays
 from hlsmem.emit.c.versions import Version, profile_of, versions_of
-from hlsmem.emit.c.wrapper import Memory, memory_of
+from hlsmem.emit.c.wrapper import Memory
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
 from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.options import Design
+from hlsmem.planfile import HostRam
 from hlsmem.polyhedra.relations import named
 from hlsmem.program import Array, Kernel, KernelBody, Program, SourceFile, Storage
 from hlsmem.read.names import RESERVED
@@ -67,15 +71,25 @@ def emit_host(
     """
     if program is None:
         return conflict_files(design, cells, why_not)
-    if program.tile is not None:
-        parts = _tile_parts(design, program, cells)
-        return (*source_files(parts), *package_files(parts))
-    if program.kernel is not None:
-        parts = _kernel_parts(design, program, program.kernel, cells, {}, by_formula=by_formula)
+    parts = _parts(design, program, cells, by_formula=by_formula)
+    own: tuple[SourceFile, ...] = ()
+    if program.kernel is not None and program.tile is None:
         own = cxx_files(parts, program, program.kernel)
-        return (*source_files(parts), *own, *package_files(parts))
-    parts = _network_parts(design, program, cells)
-    return (*source_files(parts), *package_files(parts))
+    return (*source_files(parts), *own, *package_files(parts))
+
+
+def ram_of(design: Design, program: Program, cells: Cells) -> HostRam:
+    """What the C of a program keeps. Raises InputError for what host C is not available for."""
+    return _parts(design, program, cells).ram
+
+
+def _parts(design: Design, program: Program, cells: Cells, *, by_formula: bool = False) -> Parts:
+    """The parts of the C of a program. Raises InputError where there is none."""
+    if program.tile is not None:
+        return _tile_parts(design, program, cells)
+    if program.kernel is not None:
+        return _kernel_parts(design, program, program.kernel, cells, {}, by_formula=by_formula)
+    return _network_parts(design, program, cells)
 
 
 def why_no_tile(design: Design, program: Program, cells: Cells) -> str:
@@ -95,15 +109,12 @@ def _tile_parts(design: Design, program: Program, cells: Cells) -> Parts:
     if isinstance(tile, NoTile):
         raise InputError(Problem(tile.reason, "plan the whole"))
     parts = _kernel_parts(design, tile.program, tile.kernel, cells, {}, removed=tile.removed)
-    memory = parts.memory
-    if parts.arguments and memory in (Memory.STACK, Memory.STATIC):
-        memory = Memory.MALLOC  # nothing stands by for larger sizes
     return replace(
         parts,
         title=_title(program, f"A tile of {tile.whole}()"),
         function=replace(parts.function, original=None),
         entries=(Entry(comment=tile.comment()),),
-        memory=memory,
+        grows=True,
     )
 
 
@@ -150,12 +161,7 @@ class HostLoops:
 
 def host_loops(design: Design, program: Program, cells: Cells) -> HostLoops:
     """The loops of C with these cells. Raises InputError for what host C is not available for."""
-    if program.tile is not None:
-        parts = _tile_parts(design, program, cells)
-    elif program.kernel is not None:
-        parts = _kernel_parts(design, program, program.kernel, cells, {})
-    else:
-        parts = _network_parts(design, program, cells)
+    parts = _parts(design, program, cells)
     folds = {name: fold for name, fold in parts.folds.items() if name in cells}
     return HostLoops(
         program=program,
@@ -175,17 +181,12 @@ def _scale(program: Program, cells: Cells) -> Scale:
     return scale_of(program.parameters, program.values, program.context, mappings)
 
 
-def _capacity(folds: Mapping[str, Fold], cells: Cells) -> int:
-    """Bytes of the workspace at the plan's parameters."""
+def _own_bytes(folds: Mapping[str, Fold], cells: Cells) -> int:
+    """Bytes of the folded arrays in the workspace, at the plan's parameters."""
     stored = workspace(folds.values())
     return sum(gaps(stored).values()) + sum(
         cells[fold.array.name].cells * fold.array.element.cell_bytes for fold in stored
     )
-
-
-def _memory(design: Design, capacity: int, *, was_static: bool) -> Memory:
-    host = design.host
-    return memory_of(host, capacity, was_static=was_static)
 
 
 def _entries(design: Design, program: Program, region: Region) -> tuple[Entry, ...]:
@@ -194,6 +195,15 @@ def _entries(design: Design, program: Program, region: Region) -> tuple[Entry, .
         return (PLAIN,)
     single = replace(region, program=program, writer=replace(region.writer, program=program))
     return PLAIN, tiled_entry(tiled_band(program, design.plan.schedules), single)
+
+
+def _local_bytes(folds: Mapping[str, Fold]) -> int:
+    """Bytes of the arrays that C declares where the region begins."""
+    return sum(
+        fold.cells.evaluate({}) * fold.array.element.cell_bytes
+        for fold in folds.values()
+        if fold.is_local and not fold.is_variable
+    )
 
 
 def _has_static(kernel: Kernel, folds: Iterable[str]) -> bool:
@@ -237,10 +247,12 @@ def _kernel_parts(
             variable=_fold_variable(array, kernel, name in staying, taken, shared),
             macros=kernel.macros,
             by_formula=by_formula,
+            packed=design.host.objective == "ram",
         )
 
     folds = {name: fold(name) for name in folded}
     names = _parameter_texts(program, around)
+    unfolded = unfolded_arrays(program, around, declarations)
     writer = Writer(
         program=program,
         folds=folds,
@@ -262,15 +274,19 @@ def _kernel_parts(
     parts = Parts(
         name=program.name,
         title=_title(program, f"{kernel.name}()"),
-        function=kernel_function(program, around, declarations, shared),
+        function=kernel_function(
+            program, around, declarations, shared, unfolded, region.workspace_name
+        ),
         region=region,
         folds=region.folds,
         scale=scale,
         test=plan_test(scale, names),
         cells=cells,
-        memory=_memory(design, _capacity(folds, cells), was_static=_has_static(kernel, folds)),
-        stack_bytes=1024 * design.host.stack_kib,
-        capacity=_capacity(folds, cells),
+        host=design.host,
+        was_static=_has_static(kernel, folds),
+        own_bytes=_own_bytes(folds, cells),
+        unfolded=unfolded,
+        objects=objects_of(program, kernel, around, declarations, _local_bytes(folds)),
         apart=apart_of(program, kernel),
         versions=versions_of(design),
         profile=profile_of(design, kernel),
@@ -278,7 +294,7 @@ def _kernel_parts(
         state=tuple(init_lines(kernel.name, region, kernel)) if state_folds(folds) else (),
     )
     _check_state(design, parts)
-    several = parts.falls_back or len(parts.entries) > 1
+    several = parts.stands_by or len(parts.entries) > 1
     wanted = shared_names(around, declarations) if several else {}
     if wanted == shared:
         return parts
@@ -302,7 +318,7 @@ def _check_state(design: Design, parts: Parts) -> None:
     if parts.memory is not Memory.STATIC:
         what = f"host.storage: {design.host.storage} keeps nothing from call to call, as state is"
         raise InputError(Problem(what, f"use host.storage: auto, or {outside}", place))
-    if parts.falls_back:
+    if parts.stands_by:
         what = f"{name!r} is state, and for some arguments the function as it was has to run"
         remedy = f"make the parameters macros, or {outside}"
         raise InputError(Problem(what, remedy, place))
@@ -390,6 +406,7 @@ def _network_parts(design: Design, program: Program, cells: Cells) -> Parts:
             type_name=program.arrays[name].element.c_name,
             variable=f"{RESERVED}{name}_cells" if name in given else name,
             macros=macros,
+            packed=design.host.objective == "ram",
         )
 
     folds = {name: fold(name) for name in folded}
@@ -413,9 +430,8 @@ def _network_parts(design: Design, program: Program, cells: Cells) -> Parts:
         scale=scale,
         test=plan_test(scale, {}),
         cells=cells,
-        memory=_memory(design, _capacity(folds, cells), was_static=False),
-        stack_bytes=1024 * design.host.stack_kib,
-        capacity=_capacity(folds, cells),
+        host=design.host,
+        own_bytes=_own_bytes(folds, cells),
         entries=_entries(design, program, region),
     )
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.emit.c.files import Parts, heads_of
-from hlsmem.emit.c.folds import declared_cells, workspace
+from hlsmem.emit.c.files import heads_of
+from hlsmem.emit.c.folds import declared_cells
 from hlsmem.emit.c.names import macro, respelled
+from hlsmem.emit.c.parts import Parts
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.templates import templates
 from hlsmem.program import SourceFile
+from hlsmem.wording import counted, listed
 
 
 def package_files(parts: Parts) -> tuple[SourceFile, SourceFile]:
@@ -37,13 +39,15 @@ def _view(parts: Parts) -> dict[str, Any]:
         "function": function.name,
         "title": parts.title,
         "further": [(entry.suffix, entry.description) for entry in parts.entries if entry.suffix],
-        "memory": parts.memory.text if workspace(parts.folds.values()) else "no memory of its own",
+        "memory": parts.memory.text if parts.has_memory else "no memory of its own",
         "macros": macros,
         "sources": [f"{parts.name}{one.suffix}.c" for one in parts.versions],
         "needs_c": function.needs_c,
         "mathematics": "#include <math.h>" in function.includes,
         "holds": None if parts.test is None else parts.test.holds,
-        "falls_back": parts.falls_back,
+        "for_sizes": parts.stands_by and parts.runs_test,
+        "ram": _ram(parts),
+        "overlaps": _overlaps(parts),
         "calls": [respelled(line, parts.words) for line in prototypes],
         "arrays": [
             {
@@ -56,3 +60,26 @@ def _view(parts: Parts) -> dict[str, Any]:
             for array in (parts.region.program.arrays[name],)
         ],
     }
+
+
+def _ram(parts: Parts) -> str:
+    """What C keeps in memory, beside its source."""
+    ram = parts.ram
+    beside = "" if ram.source is None else f", its source {counted(ram.source, 'byte')}"
+    return f"It keeps {counted(ram.bytes, 'byte')} in memory{beside}, at the plan's sizes."
+
+
+def _overlaps(parts: Parts) -> list[str]:
+    """What it does where arguments overlap that have to lie apart."""
+    if parts.apart is None:
+        return []
+    pairs = listed([f"`{one}` and `{other}`" for one, other in parts.apart.pairs])
+    found = [f"{pairs} have to lie apart: `{parts.apart.name(parts.function.name)}` says whether"]
+    if parts.overlap == "check":
+        return [*found, "they do. Where they overlap, the function runs as it was."]
+    found.append(f"they do. Where they overlap, it calls `{parts.overlap_macro}()`, by default")
+    ram = parts.ram
+    if ram.check is None:
+        return [*found, "`abort()` (`host.alias: stop`)."]
+    why = f"`abort()`: that takes {ram.bytes} bytes, in place of {ram.check} with"
+    return [*found, why, "`host.alias: check`, with which every call is right."]

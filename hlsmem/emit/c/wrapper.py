@@ -60,7 +60,7 @@ class Wrapper:
     `aligned` is the widest type in it, `capacity` its bytes at the plan's sizes, `stack_bytes`
     what may stand on the stack, `limit` the macro for what does where malloc gives the rest,
     `begins` a statement for the first call, "" for none, `original` the call of the original, ""
-    where there is none.
+    where there is none. Where it `is_aligned` the workspace starts at a line of the cache.
     """
 
     name: str
@@ -77,6 +77,7 @@ class Wrapper:
     memory: Memory
     begins: str
     original: str
+    is_aligned: bool
     taken: frozenset[str]
 
     def lines(self) -> list[str]:
@@ -102,11 +103,11 @@ class Wrapper:
     def _allocated(self) -> list[str]:
         block = free_name("block", self.taken)
         return [
-            f"    void *const {block} = {asked_of_malloc(self.size)};",
+            f"    void *const {block} = {self._asked()};",
             "",
             f"    if ({block} == NULL)",
             "        abort();",
-            *self._run_and_free(f"{FIRST_LINE}({block})", block),
+            *self._run_and_free(self._first(block), block),
         ]
 
     def _growing(self) -> list[str]:
@@ -117,22 +118,23 @@ class Wrapper:
         too_large = f"{self.size} > {self.limit}"
         return [
             *self._variable(space, held),
-            f"    void *const {larger} = {too_large} ? {asked_of_malloc(self.size)} : NULL;",
+            f"    void *const {larger} = {too_large} ? {self._asked()} : NULL;",
             "",
             f"    if ({too_large} && {larger} == NULL)",
             "        abort();",
             *self._run_and_free(
-                f"{larger} == NULL ? (void *)&{space} : {FIRST_LINE}({larger})", larger
+                f"{larger} == NULL ? (void *)&{space} : {self._first(larger)}", larger
             ),
         ]
 
     def _held(self) -> list[str]:
-        """The workspace as a variable; where it is too small the original runs."""
+        """The workspace as a variable; where it is too small the original runs, if it has room."""
         space = free_name("workspace", self.taken)
         lines = self._variable(space, self.size if self.fixed else f"{self.capacity}u")
         lines.append("")
-        if not self.fixed and self.original:
-            lines += return_early(f"{self.size} > sizeof {space}", self.original, self.returned)
+        if not self.fixed:
+            call = self.original.format(space=f"&{space}") if self.original else "abort()"
+            lines += return_early(f"{self.size} > sizeof {space}", call, self.returned)
         if self.begins:
             begun = free_name("begun", self.taken)
             lines.insert(-1, f"    static int {begun};")
@@ -143,11 +145,19 @@ class Wrapper:
 
     def _variable(self, space: str, size: str) -> list[str]:
         return [
-            "    static union {" if self.memory is Memory.STATIC else "    union {",
-            f"        {ALIGNED} unsigned char bytes[{size}];",
+            f"    {'static ' * (self.memory is Memory.STATIC)}{ALIGNED} union {{",
+            f"        unsigned char bytes[{size}];",
             f"        {self.aligned} aligned;",
             f"    }} {space};",
         ]
+
+    def _asked(self) -> str:
+        """C for the block that malloc is asked for."""
+        return asked_of_malloc(self.size) if self.is_aligned else f"malloc({self.size})"
+
+    def _first(self, block: str) -> str:
+        """C for where the workspace starts in a block."""
+        return f"{FIRST_LINE}({block})" if self.is_aligned else block
 
     def _run_and_free(self, space: str, block: str) -> list[str]:
         call = self.call.format(space=space)

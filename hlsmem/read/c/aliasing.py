@@ -4,8 +4,8 @@ Arrays declared as arrays are taken to be objects of their own, and so is what a
 pointer reaches. Two plain pointers may alias as soon as one of them is written, unless their types
 rule it out: an object is reached as its own type, signed or unsigned, or as characters (C11 6.5p7),
 which -fno-strict-aliasing takes away.
-Where generated C tests at its entry what pointers reach, pairs are listed instead; then a plain
-pointer may also point into whatever else the caller can name, of any type.
+Where they are not refused, generated C tests at its entry what they reach, where its order needs
+them apart.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def check_aliasing(walk: Walk, cflags: Sequence[str], problems: Problems) -> Non
             f"'{pair[1].name}' may point into the same array{reason}"
         )
         note = Note(f"'{pair[1].name}' is a plain pointer", source.name_place(pair[1].declaration))
-        remedy = f"{Refusal.ALIASING.remedy}; host.alias: check has C test it at its entry"
+        remedy = f"{Refusal.ALIASING.remedy}; host.alias: auto has C test it where it matters"
         problems.add(what, remedy, source.place(written.node), [note])
 
 
@@ -76,11 +76,9 @@ def _why(one: ScalarType | None, other: ScalarType | None, cflags: Sequence[str]
     return None
 
 
-def pairs_to_test(walk: Walk, function: Any, problems: Problems) -> tuple[tuple[str, str], ...]:
-    """The variables of which one is a plain pointer and one is written, by their names.
-
-    Adds a problem for each pointer of a pair whose value at the entry does not say what it
-    reaches: one that is assigned, or is no parameter.
+def check_bases(walk: Walk, function: Any, cflags: Sequence[str], problems: Problems) -> None:
+    """Add a problem for each pointer that may alias, and of which no test at the entry can tell
+    what it reaches: one that is assigned, or is no parameter.
 
     Source: Doerfert, Hammacher, Streit, Hack, "SPolly" (IMPACT 2013), section 3.1.
     """
@@ -97,6 +95,7 @@ def pairs_to_test(walk: Walk, function: Any, problems: Problems) -> tuple[tuple[
         (one, other)
         for one, other in combinations(touched, 2)
         if (one in written or other in written) and (_is_plain(one) or _is_plain(other))
+        if _why(one.shape.scalar, other.shape.scalar, cflags) is not None
     ]
     assigned = {target.name: target for target in reversed([*assignments(function.body)])}
     source = walk.reader.source
@@ -113,7 +112,6 @@ def pairs_to_test(walk: Walk, function: Any, problems: Problems) -> tuple[tuple[
             continue
         remedy = "write subscripts of a parameter that stays as it is"
         problems.add(f"{Refusal.ALIASING.value}: {what}", remedy, place)
-    return tuple((one.name, other.name) for one, other in pairs)
 
 
 def _can_be_pointed_at(variable: Variable) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
+from math import prod
 from typing import Any
 
 from pycparser import c_ast
@@ -18,7 +19,7 @@ from hlsmem.quantity import Quantity
 from hlsmem.read.c import headers, names
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
-from hlsmem.read.c.aliasing import check_aliasing, pairs_to_test
+from hlsmem.read.c.aliasing import check_aliasing, check_bases
 from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
 from hlsmem.read.c.chain import Chain, chain_entry, with_chain
 from hlsmem.read.c.cxx.entry import cxx_entry
@@ -41,6 +42,7 @@ from hlsmem.read.c.normal.choices import place_of
 from hlsmem.read.c.normal.text import normal_text
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.normal.unread import without_unread
+from hlsmem.read.c.numbers import value_at
 from hlsmem.read.c.pragmas import pragmas_of, with_numbers
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.promises import promised
@@ -109,7 +111,7 @@ def read_kernel(
     extents: Mapping[str, tuple[Quantity, ...]] | None = None,
     context: Any = None,
     values: Mapping[str, int] | None = None,
-    tests_pointers: bool = False,
+    refuses_pointers: bool = True,
     fixed: Collection[str] = (),
     trips: Mapping[str, Quantity] | None = None,
     ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
@@ -121,17 +123,17 @@ def read_kernel(
     """The region of `function` (None: of the only function with one) in `file`.
 
     `file` is relative to `folder`, below which all that is read must lie, as are `sources`, the
-    files with functions that it calls. `element_types` and
-    `extents` replace what the kernel declares. `context` (a parameter set) is only used to
-    prove that unsigned arithmetic does not wrap, and that accesses keep to their rows; nothing is
-    intersected with it. What cannot be proved for all parameters has to hold at `values`, and is
-    the condition of the reading. Where `tests_pointers`, pointers that may alias are the kernel's
-    `apart`, and no problem. Parameters in `fixed` stand for their `values`, which the condition
-    says as well. `trips` are the most turns of loops that data end, by labels, `ranges` promised
-    values of elements. A `chain` of calls stands in place of `function`. Where it
-    `follows_pragmas`, loops that are pipelined have none inside of few constant turns. Variables
-    that are `kept` stay, also where they only hand on values. Where it `pipelines_loops`, sums are
-    collected and loops are pipelined without pragmas.
+    files with functions that it calls. `element_types` and `extents` replace what the kernel
+    declares. `context` (a parameter set) is only used to prove that unsigned arithmetic does not
+    wrap, and that accesses keep to their rows; nothing is intersected with it. What cannot be
+    proved for all parameters has to hold at `values`, and is the condition of the reading. Pointers
+    that may alias are a problem where it `refuses_pointers`, else where C cannot test what they
+    reach. Parameters in `fixed` stand for their `values`, which the condition says as well. `trips`
+    are the most turns of loops that data end, by labels, `ranges` promised values of elements. A
+    `chain` of calls stands in place of `function`. Where it `follows_pragmas`, loops that are
+    pipelined have none inside of few constant turns. Variables that are `kept` stay, also where
+    they only hand on values. Where it `pipelines_loops`, sums are collected and loops are pipelined
+    without pragmas.
     Raises InputError with all problems found.
     """
     known = {name: (values or {})[name] for name in fixed}
@@ -204,6 +206,7 @@ def read_kernel(
             )
         if handed_on.variables:
             moved = without_unread(moved)
+            moved = replace(moved, summing=moved.summing or unit.function)
             stages = (*stages, Stage(rewrite=HANDED_ON, unit=moved))
             unit, seen = moved, look(moved)
         if files.are_cxx:
@@ -225,11 +228,10 @@ def read_kernel(
         _check_labels(walk, preprocessed.macros, problems)
         _check_outside(walk, region, declared, parameters, problems)
         check_reserved(tree, chosen, parameters, source, problems)
-        apart: tuple[tuple[str, str], ...] = ()
-        if tests_pointers:
-            apart = pairs_to_test(walk, region.function, problems)
-        else:
+        if refuses_pointers:
             check_aliasing(walk, cflags, problems)
+        else:
+            check_bases(walk, region.function, cflags, problems)
         naming = Declared(
             variables=(*declared, *walk.variables),
             outside=names.names_outside(region),
@@ -287,7 +289,6 @@ def read_kernel(
             ),
             others=sources,
             remarks=remarks,
-            apart=apart,
             fixed=tuple(known),
             head=head,
             pragmas=pragmas,
@@ -297,6 +298,7 @@ def read_kernel(
             collected=_known_to_user(sorted(unit.collected), first),
             streams=tuple(one.name for v, one in arrays.items() if _declared(v) in streams),
             moves=handing,
+            gone=sum(_bytes_of(one, values or {}) for one in handed_on.variables),
             handed_on={one.name: source.name_place(one.declaration) for one in handed_on.variables},
         ),
         condition=_at_values(condition_of(flat.values(), reader.assumed), known),
@@ -306,6 +308,13 @@ def read_kernel(
             own: here for own, here in renamed.items() if here in {a.name for a in arrays.values()}
         },
     )
+
+
+def _bytes_of(variable: Variable, values: Mapping[str, int]) -> int:
+    """The bytes of an array at these parameters; 0 where its size is not known."""
+    shape = variable.shape
+    extents = [value_at(one, variable.home, values) or 0 for one in shape.extents]
+    return (prod(extents) if extents else 0) * (getattr(shape.scalar, "bits", 0) // 8)
 
 
 def _declared(variable: Variable) -> tuple[str, str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ the variables of its file.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pycparser import c_ast
@@ -49,6 +49,17 @@ def extent(node: Any, scope: Scope, symbolic: Collection[str] = ()) -> Any:
     made = with_numbers(node, scope, symbolic)
     whole = value_in(made, scope, symbolic)
     return made if made is node or whole is None else integer(whole[0], node.coord)
+
+
+def value_at(node: Any, scope: Scope, values: Mapping[str, int]) -> int | None:
+    """The value of an expression in which some names have these values."""
+
+    def replaced(part: Any) -> Any | None:
+        is_known = isinstance(part, c_ast.ID) and part.name in values
+        return integer(values[part.name], part.coord) if is_known else None
+
+    found = None if node is None else value_in(rewrite(node, replaced), scope)
+    return None if found is None else found[0]
 
 
 def value_in(node: Any, scope: Scope, symbolic: Collection[str] = ()) -> Constant | None:

@@ -11,6 +11,7 @@ from hlsmem.mapping.model import Certificate, Piece
 from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
+from hlsmem.order.overlap import with_test
 from hlsmem.order.serial import without_steps
 from hlsmem.order.streams import with_streams
 from hlsmem.pipeline.folding import analyse
@@ -42,7 +43,8 @@ def read_design(
 
 def program_of(design: Design) -> Program:
     assert isinstance(design.input, Program)
-    return with_streams(design.input)
+    found = with_streams(design.input)
+    return with_test(found, found.source)
 
 
 def shaped(design: Design, plan: Plan) -> Plan:
@@ -84,7 +86,7 @@ def in_its_order(program: Program, plan: Plan) -> Program:
     if plan.has_own_order:
         return at_times(program, plan.host_order)
     if plan.host_order is not None and plan.host_order.steps:
-        program = replace(program, order=Order.ITERATION)
+        program = with_test(replace(program, order=Order.ITERATION), program.source)
     return without_steps(program)
 
 

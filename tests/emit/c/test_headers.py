@@ -191,7 +191,7 @@ def test_cmake_builds_and_installs_it(tmp_path: Path) -> None:
 LONG = """
 void f(const int in[40][32], int out[40][32])
 {
-    int t[40][32], few[8], u[40][32];
+    int t[41][32], few[8], u[41][32];
 #pragma scop
     for (int k = 0; k < 8; k++)
         few[k] = in[0][k];
@@ -212,7 +212,8 @@ void f(const int in[40][32], int out[40][32])
 def test_long_arrays_have_a_line_of_the_cache_between_them(tmp_path: Path) -> None:
     """So many bytes that two of them lie a multiple of a page apart; short ones take no more."""
     design = read_design(tmp_path, LONG)
-    plan = shaped(design, plan_by_hand(design, {}))
+    rows: Rows = [(["1", "0"], "40"), (["0", "1"], "32")]
+    plan = shaped(design, plan_by_hand(design, {"t": rows, "u": rows}))
     hosts = {name: array.host for name, array in plan.arrays.items()}
     starts = {name: host.cells.at for name, host in hosts.items() if host is not None}
     assert starts == {"t": 0, "few": 40 * 32 * 4, "u": 40 * 32 * 4 + 8 * 4 + 64}
@@ -228,3 +229,11 @@ def test_long_arrays_have_a_line_of_the_cache_between_them(tmp_path: Path) -> No
     build(tmp_path, ["cc", "-std=c99", "main.c", "-o", "run"])
     run = subprocess.run(["./run"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert int(run.stdout) == 2 * 40 * 32 * 4 + 8 * 4 + 64
+
+
+def test_no_line_lies_between_arrays_where_folding_saves_less(tmp_path: Path) -> None:
+    design = read_design(tmp_path, LONG)
+    plan = shaped(design, plan_by_hand(design, {}))
+    hosts = {name: array.host for name, array in plan.arrays.items()}
+    starts = {name: host.cells.at for name, host in hosts.items() if host is not None}
+    assert starts == {"t": 0, "few": 41 * 32 * 4, "u": 41 * 32 * 4 + 8 * 4}

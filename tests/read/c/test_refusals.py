@@ -80,5 +80,5 @@ def test_a_second_pointer_is_named(tmp_path: Path) -> None:
     assert messages(tmp_path, text) == (
         "k.c:5:1: aliasing: 'A' and 'B' may point into the same array; "
         "declare the pointers restrict, or as arrays with their extents; "
-        "host.alias: check has C test it at its entry"
+        "host.alias: auto has C test it where it matters"
     )

@@ -1,3 +1,4 @@
+// plan: --set host.alias=refuse
 #define N 16
 void f(int *in, int *out)
 {

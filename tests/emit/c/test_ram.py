@@ -1,0 +1,212 @@
+"""The bytes that C keeps, and what it does where arguments overlap that its order needs apart."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.emit.holdings import headline
+from hlsmem.pipeline.answers import plan_design
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.plan import Planning
+from hlsmem.read.design import load
+from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.host import check_host
+
+FRAMES = """#include <stdint.h>
+#define H {H}
+#define W {W}
+{before}
+void frames(const uint8_t {in_}[H][W], uint8_t {out}[H][W])
+{{
+    {inside}
+    for (int i = 0; i < H; i++)
+        for (int j = 0; j < W; j++)
+            a[i][j] = in[i][j] / 2 + 1;
+    for (int i = 1; i < H; i++)
+        for (int j = 0; j < W; j++)
+            b[i][j] = a[i][j] / 2 + a[i - 1][j] / 2;
+    for (int i = 2; i < H; i++)
+        for (int j = 0; j < W; j++)
+            out[i][j] = b[i][j] / 2 + b[i - 1][j] / 2;
+}}
+"""
+ARRAYS = "static uint8_t a[H][W], b[H][W];"
+
+
+def frames(folder: Path, *settings: str, is_local: bool = False, **sizes: int) -> Planning:
+    """Two frames, each of which is read where it was just written and a row above."""
+    text = FRAMES.format(
+        **({"H": 32, "W": 40} | sizes),
+        before="" if is_local else ARRAYS,
+        inside=ARRAYS.removeprefix("static ") if is_local else "",
+        in_="in",
+        out="out",
+    )
+    if is_local:
+        text = text.replace("in[H][W],", "in[restrict H][W],").replace(
+            "out[H][W])", "out[restrict H][W])"
+        )
+    (folder / "frames.c").write_text(text)
+    return plan_design(load(folder / "frames.c", settings=settings))
+
+
+def written(folder: Path, planning: Planning) -> Path:
+    files = output_files(planning)
+    for name in (one for one in files if one.startswith(("design/", "host/"))):
+        file = folder / "out" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(files[name])
+    return folder / "out"
+
+
+def bytes_by_size(out: Path) -> int:
+    """data and bss of the C by -Os, and the frames of its functions."""
+    command = ["cc", "-std=c99", "-Os", "-fstack-usage", "-c", "frames.c", "-o", "frames.o"]
+    subprocess.run(command, cwd=out / "host", check=True)
+    listed = subprocess.run(
+        ["size", "frames.o"], cwd=out / "host", check=True, capture_output=True, text=True
+    ).stdout.splitlines()[1]
+    _, data, bss, *_ = map(int, listed.split()[:3])
+    lines = (out / "host/frames.su").read_text().splitlines()
+    return data + bss + max(int(line.split("\t")[1]) for line in lines)
+
+
+def failures(found: tuple[Verdict, ...]) -> list[str]:
+    return [one.detail for one in found if one.status is Status.FAIL]
+
+
+def checked(out: Path, planning: Planning) -> tuple[Verdict, ...]:
+    return check_host(out, planning.design, planning.program, planning.plan)
+
+
+def test_two_frames_take_what_expectations_say(tmp_path: Path) -> None:
+    found = frames(tmp_path, H=240, W=320)
+    ram = found.plan.ram
+    assert ram is not None
+    assert (ram.source, ram.overlap, ram.where, ram.check) == (153600, "stop", "static", 153600)
+    assert bytes_by_size(written(tmp_path, found)) <= 1392
+    assert f"{ram.bytes} bytes (C) of 153600, stops on overlap (check: 153600)" in headline(
+        found.plan
+    )
+    least = frames(tmp_path, "host.objective=ram", H=240, W=320)
+    assert least.plan.ram is not None
+    assert least.plan.ram.bytes == 640
+    assert bytes_by_size(written(tmp_path, least)) <= 640 + 56
+
+
+def test_what_is_restrict_needs_no_test(tmp_path: Path) -> None:
+    found = frames(tmp_path, is_local=True)
+    assert found.plan.ram is not None
+    assert (found.plan.ram.source, found.plan.ram.overlap) == (2560, "none")
+    out = written(tmp_path, found)
+    text = (out / "host/frames.c").read_text()
+    assert "frames_apart" not in text
+    assert "frames_original" not in text
+    assert failures(checked(out, found)) == []
+
+
+@pytest.mark.parametrize("alias", ["check", "stop", "auto", "refuse"])
+def test_overlapping_arguments_are_checked_or_stopped(tmp_path: Path, alias: str) -> None:
+    found = frames(tmp_path, f"host.alias={alias}")
+    ram, out = found.plan.ram, written(tmp_path, found)
+    assert ram is not None
+    files = {one: (out / f"host/{one}").read_text() for one in ("frames.c", "frames.h")}
+    assert ram.overlap == ("check" if alias == "check" else "stop")
+    assert (ram.check is not None) is (alias in ("auto", "refuse"))
+    assert ("FRAMES_OVERLAP();" in files["frames.c"]) is (alias != "check")
+    assert ("frames_original" in files["frames.c"]) is (alias == "check")
+    # No body has arrays of its own, and none takes more than the source.
+    assert "[32][40];" not in files["frames.c"]
+    assert ram.source is not None
+    assert ram.bytes <= ram.source
+    verdicts = checked(out, found)
+    assert failures(verdicts) == []
+    does = "does what the original does" if alias == "check" else "stops"
+    assert f"where arguments overlap it says so and {does}, and else not" in [
+        one.detail for one in verdicts
+    ]
+
+
+def test_an_overlap_is_told_to_a_macro_of_the_user(tmp_path: Path) -> None:
+    out = written(tmp_path, frames(tmp_path, "host.alias=stop"))
+    (out / "host/main.c").write_text(
+        '#include "frames.h"\n#include <stdio.h>\nstatic uint8_t x[33][40];\n'
+        "int main(void)\n{\n"
+        "    frames((const uint8_t (*)[40])x, (uint8_t (*)[40])x);\n    return 1;\n}\n"
+    )
+    command = ["cc", "-std=c99", "-include", "stdlib.h", "-DFRAMES_OVERLAP()=exit(7)"]
+    subprocess.run([*command, "frames.c", "main.c", "-o", "main"], cwd=out / "host", check=True)
+    shifted = subprocess.run(["./main"], cwd=out / "host", check=False).returncode
+    # One place for both is right where each element is read before it is written.
+    assert shifted == (1 if "== (uintptr_t)out" in (out / "host/frames.c").read_text() else 7)
+
+
+FAULTS = {
+    "a static array": (
+        "static volatile uint8_t more[900]; more[in[0][0]] = 1;",
+        r"C keeps \d+ bytes by -Os, the plan says \d+",
+    ),
+    "an array in a frame": (
+        "volatile uint8_t more[2000]; more[in[0][0]] = 1;",
+        r"C keeps \d+ bytes by -Os, the plan says \d+",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_more_bytes_than_planned_are_found(tmp_path: Path, name: str) -> None:
+    declared, told = FAULTS[name]
+    found = frames(tmp_path)
+    out = written(tmp_path, found)
+    file = out / "host/frames.c"
+    call = "    frames_ws(in, out, &workspace);\n"
+    text = file.read_text()
+    assert call in text
+    file.write_text(text.replace(call, f"    {{ {declared} }}\n{call}"))
+    (detail,) = failures(checked(out, found))
+    assert re.search(told, detail)
+
+
+def test_a_source_that_keeps_more_than_said_is_found(tmp_path: Path) -> None:
+    found = frames(tmp_path)
+    out, ram = written(tmp_path, found), found.plan.ram
+    assert ram is not None
+    wrong = replace(found.plan, ram=replace(ram, source=1000))
+    (detail,) = failures(check_host(out, found.design, found.program, wrong))
+    assert detail == "its source keeps 2560 bytes, the plan says 1000"
+
+
+SIZED = """
+int sums(int n, const int in[n])
+{
+    static int line[40];
+    int t[n], found = 0;
+#pragma scop
+    for (int i = 0; i < n; i++)
+        line[i] = in[i];
+    for (int i = 0; i < n; i++)
+        t[i] = line[i] + 1;
+    for (int i = 0; i < 3; i++)
+        found += t[n - 1 - i];
+#pragma endscop
+    return found;
+}
+"""
+
+
+def test_other_sizes_run_in_the_same_workspace(tmp_path: Path) -> None:
+    (tmp_path / "sums.c").write_text(SIZED)
+    (tmp_path / "sums.yaml").write_text(
+        "hlsmem: 1\nname: sums\nparams: {n: 8}\ncontext: '[n] -> { : 3 <= n <= 40 }'\n"
+        "kernel: {file: sums.c}\nhost: {specialise: {n: []}}\n"
+    )
+    found = plan_design(load(tmp_path / "sums.yaml"))
+    out = written(tmp_path, found)
+    text = (out / "host/sums.c").read_text()
+    assert "line[40]" not in text
+    assert failures(checked(out, found)) == []
