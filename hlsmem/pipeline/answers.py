@@ -29,6 +29,7 @@ from hlsmem.program import Program
 from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.conditions import beats_for_all, first_filter
 from hlsmem.read.design import changed
+from hlsmem.read.steps import kept_as_written
 from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS, is_full
 from hlsmem.values import dataclass
 from hlsmem.wording import counted
@@ -161,7 +162,7 @@ def _answer(design: Design, *, with_host: bool) -> _Answer:
         written = _as_written(design)
         if written is None:
             raise
-        notes = (_as_it_stands(error),)
+        notes = (kept_as_written(error.problems[0]),)
     return _first(written, notes, with_host=with_host)
 
 
@@ -189,13 +190,6 @@ def _as_written(design: Design) -> Design | None:
     keys = [one.partition("=")[0] for one in defaults]
     kept = [one for one in AS_WRITTEN if one.partition("=")[0] in keys and one not in defaults]
     return changed(design, kept) if kept else None
-
-
-def _as_it_stands(error: HlsmemError) -> Problem:
-    """Why loops and parameters stay as written."""
-    first = error.problems[0]
-    what = f"loops and parameters are planned as written: otherwise, {first.what}"
-    return Problem(what, "--as-written does not try", first.place, first.notes)
 
 
 def _with_c(found: _Answer, design: Design) -> _Answer:

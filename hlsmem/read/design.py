@@ -140,10 +140,18 @@ def _load_any(
     option: str = "--set",
     conditional: bool = False,
 ) -> Design:
-    """The design with as many macros as parameters as can be, where `kernel.macros` asks for it."""
+    """The design with as many macros as parameters as can be, where `kernel.macros` asks for it.
+
+    With its loops and parameters as written where it is refused with those of defaults.
+    """
     asked = (path, parameters, settings, folder)
     read = partial(_load, *asked, option=option, conditional=conditional)
-    return with_macros(read(), folder, read)
+    try:
+        plain = read()
+    except InputError as error:
+        read = partial(read, refused=error.problems[0])
+        plain = read()
+    return with_macros(plain, folder, read)
 
 
 def _load(
@@ -156,6 +164,7 @@ def _load(
     conditional: bool = False,
     macros: Mapping[str, int] = _NO_PARAMETERS,
     context: str | None = None,
+    refused: Problem | None = None,
 ) -> Design:
     problems = Problems()
     bare = path.suffix in (*suffixes.C, *suffixes.CXX)
@@ -190,7 +199,7 @@ def _load(
             # Nothing that a mapping of another plan needs is looked at for other sizes.
             known = at_their_values(known)
         texts = Texts(document, known, problems)
-        found, keys = _read(keys, texts, folder, asked, conditional)
+        found, keys = _read(keys, texts, folder, asked, conditional, refused)
         program = with_expansion(keys, found, texts)
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
@@ -471,6 +480,7 @@ def _read(
     folder: Folder,
     asked: tuple[str, ...],
     conditional: bool,
+    refused: Problem | None,
 ) -> tuple[Program | ConflictInput | None, DesignKeys]:
     """The input of a design; something has to depend on the parameters in `asked`.
 
@@ -487,7 +497,7 @@ def _read(
     if keys.network is not None:
         reading, keys = _network(keys, texts, code)
     elif keys.kernel is not None:
-        found = _kernel(keys, keys.kernel, texts, folder)
+        found = _kernel(keys, keys.kernel, texts, folder, refused)
         reading, keys = (None, keys) if found is None else found
     if reading is None:
         return None, keys
@@ -650,7 +660,7 @@ def _renamings(renamed: Mapping[str, str], arrays: Mapping[str, Array]) -> Itera
 
 
 def _kernel(
-    keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder
+    keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder, refused: Problem | None
 ) -> tuple[Reading, DesignKeys] | None:
     # Only C kernels need the C reader.
     from hlsmem.read.c.kernel import read_kernel
@@ -683,7 +693,7 @@ def _kernel(
         kept=frozenset(keys.arrays),
     )
     try:
-        found, defaults, told = with_defaults(read, keys, kernel, texts.parameters.values)
+        found, defaults, told = with_defaults(read, keys, kernel, texts.parameters.values, refused)
     except InputError as error:
         # What stands in no C file, such as a wrong flag, is said where the design names the kernel.
         place = texts.document.key_place("kernel")

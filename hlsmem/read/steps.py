@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import Problem
 from hlsmem.read.schedule import is_given
 from hlsmem.read.schema import DesignKeys, KernelKeys
 
@@ -22,11 +22,12 @@ def with_defaults(
     keys: DesignKeys,
     kernel: KernelKeys,
     values: Mapping[str, int],
+    refused: Problem | None,
 ) -> tuple[KernelReading, dict[str, str], tuple[Problem, ...]]:
-    """What `read` gives, the keys that the kernel leaves out, and a remark where its loops stay
-    as written because they cannot be read with steps of their own.
+    """What `read` gives, the keys that the kernel leaves out, and a remark where it stays as it is
+    written because it was `refused` with steps and streams of its own.
 
-    Raises InputError where the kernel cannot be read as it is written.
+    Raises InputError where the kernel cannot be read.
     """
     # Only C kernels need the C reader.
     from hlsmem.read.c.special import specialised
@@ -35,19 +36,14 @@ def with_defaults(
         own = partial(read, pipelines_loops=loops == "pipelined")
         return specialised(own, keys.host.specialise, values)
 
-    defaults = _left_out(kernel, _STEPS if leaves_steps(keys) else _WRITTEN)
-    told: tuple[Problem, ...] = ()
-    try:
-        found = reading(defaults.get("loops") or kernel.loops or "")
-    except InputError as error:
-        if defaults.get("loops") != "pipelined":
-            raise
-        found = reading("written")
-        defaults["loops"], told = "written", (_kept(error.problems[0]),)
+    is_open = leaves_steps(keys)
+    defaults = _left_out(kernel, _STEPS if is_open and refused is None else _WRITTEN)
+    found = reading(defaults.get("loops") or kernel.loops or "")
     if found.blocks:  # pragmas say when its nests run
         if defaults.get("loops") == "pipelined":
             found = reading("written")
         defaults = _left_out(kernel, _WRITTEN)
+    told = () if refused is None or not (is_open and defaults) else (kept_as_written(refused),)
     return found, defaults, told
 
 
@@ -55,9 +51,10 @@ def _left_out(kernel: KernelKeys, values: Mapping[str, str]) -> dict[str, str]:
     return {key: value for key, value in values.items() if getattr(kernel, key) is None}
 
 
-def _kept(why: Problem) -> Problem:
-    what = f"the loops are planned as written: pipelined, {why.what}"
-    return Problem(what, "kernel.loops: written does not try", why.place, why.notes)
+def kept_as_written(why: Problem) -> Problem:
+    """The remark on loops and parameters that stay as written, as others are refused."""
+    what = f"loops and parameters are planned as written: otherwise, {why.what}"
+    return Problem(what, "--as-written does not try", why.place, why.notes)
 
 
 def leaves_steps(keys: DesignKeys) -> bool:

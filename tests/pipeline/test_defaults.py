@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
+from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
@@ -143,3 +144,15 @@ def test_what_never_runs_is_told(tmp_path: Path) -> None:
     text = "void f(int out[4]) { int a; for (int i = 0; i < 0; i++) a = 5;"
     text += " for (int i = 0; i < 4; i++) out[i] = i; }"
     assert planned(tmp_path, text).arrays.keys() == {"out"}
+
+
+def test_what_names_statements_of_the_text_keeps_it(tmp_path: Path) -> None:
+    """The sum of nine values is a statement as written, and none in a step of its own."""
+    settings = ["pipeline.latency.S1=4"]
+    plan = planned(tmp_path, MEAN, *settings)
+    assert plan.arrays.keys() == {"sum"}
+    (told,) = [one for one in plan.remarks if "as written" in one]
+    assert "loops and parameters are planned as written: otherwise, " in told
+    assert "'S1'" in told
+    with pytest.raises(InputError, match="'S1'"):
+        planned(tmp_path, MEAN, *settings, *ASKED)
