@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hlsmem.errors import LimitError
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Program, Storage
@@ -63,6 +64,8 @@ _NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
 # Each function has a frame of its own, the original too where it stands by.
 _LISTING = ("-S", "-fstack-usage", "-fno-inline")
 _SMALL = ("-Os", "-fstack-usage", "-c")
+# Times that a run of the generated C may take longer than one of the original.
+_SLOWER = 100
 SEEDS = (1, 2, 3)
 SEEDS_OF_CONDITIONS = (1, 2, 3, 4, 5, 6, 7, 8)
 _THREAD_KIB = 192
@@ -243,11 +246,18 @@ class Bench(Builder):
             before = self._before(pair, seed)
             for entry, tiles in product(("", "ws"), [(), *self.tilings()]):
                 arguments = [str(found), str(seed), *([entry] if entry else [])]
-                finished = self.call(pair.generated, [*arguments, *map(str, tiles)])
+                arguments += map(str, tiles)
                 name = f"{pair.interface.function}{'_tiled' * bool(tiles)}{'_ws' * bool(entry)}()"
                 if tiles:
                     name += f" with tiles {tiles[: self.rows]} from {tiles[self.rows :]}"
                 where = " at ".join(filter(None, [name, values_text(pair.values)]))
+                try:
+                    finished = self.call(pair.generated, arguments, seconds=SECONDS)
+                except LimitError:
+                    if self._ends_soon(pair, seed):
+                        what = f"{where} does not end in {SECONDS:g} s, and the original soon does"
+                        raise FoundDifferent(what) from None
+                    raise
                 if not finished.succeeded:
                     what = f"{where} stops: {ending_of(finished)}"
                     raise self._contradiction(pair, seed, what)
@@ -276,6 +286,15 @@ class Bench(Builder):
                 ' inputs ranges: host.inputs: {NAME: ["-1", "1"]}'
             )
         return target.rename(expected)
+
+    def _ends_soon(self, pair: Pair, seed: int) -> bool:
+        """Whether the original ends in so much less than the generated C may take, that no machine
+        and no compiler make up for it."""
+        arguments = [str(pair.folder / "expected"), str(seed)]
+        try:
+            return self.call(pair.original, arguments, seconds=SECONDS / _SLOWER).succeeded
+        except LimitError:
+            return False
 
     def _before(self, pair: Pair, seed: int) -> Path | None:
         """What the arrays of a tile hold before a call; None of what is no tile."""
@@ -464,12 +483,14 @@ class Bench(Builder):
         program: Path,
         arguments: Sequence[str],
         environment: Mapping[str, str] | None = None,
+        *,
+        seconds: float = SECONDS,
     ) -> Finished:
-        """Run a program that was compiled here, in its folder."""
+        """Run a program that was compiled here, in its folder. Raises LimitError."""
         return run(
             [str(program), *arguments],
             folder=program.parent,
-            seconds=SECONDS,
+            seconds=seconds,
             environment={"ASAN_OPTIONS": "detect_leaks=0", **(environment or {})},
             large_stack=True,
             sandbox=self.sandbox(),

@@ -15,6 +15,7 @@ from hlsmem.errors import ToolError
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.verdict import Status, Verdict
+from hlsmem.verification import bench
 from hlsmem.verification.harness import prelude
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import Rows, host_files, plan_by_hand, program_of, read_design, shaped
@@ -128,6 +129,17 @@ def test_a_modulus_for_one_size(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path, settings=SMALL_TOO)
     edit(out, "(size_t)(2 * BLUR_N + 1)", "33u")
     assert failure(out, design, plan) == ("blur() at N=7 stops: SIGSEGV")
+
+
+def test_c_that_does_not_end_where_the_original_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "SECONDS", 4.0)
+    monkeypatch.setattr(bench, "_SLOWER", 1)
+    out, design, plan = planned(tmp_path)
+    edit(out, "out[y - 2][x] = ", "while (y == 7) continue;\nout[y - 2][x] = ")
+    detail = "blur() at N=16 does not end in 4 s, and the original soon does"
+    assert failure(out, design, plan) == detail
 
 
 def test_what_differs_at_another_level_is_found(tmp_path: Path) -> None:
