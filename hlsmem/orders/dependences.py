@@ -126,6 +126,8 @@ def _conflicting(program: Program, array: str) -> Any:
     pairs = writes.apply_range(touching.reverse()).union(reads.apply_range(writes.reverse()))
     times = instance_times(program)
     less = UnionMap.from_map(Map.lex_lt(Set.universe(_time_space(times)).get_space()))
+    # What does not touch it is left out before instances are paired with each other.
+    times = times.intersect_domain(touching.domain().universe())
     before = times.apply_range(less).apply_range(times.reverse())
     return pairs.intersect(before).coalesce()
 
