@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
+from functools import cached_property
 
 from hlsmem.values import dataclass
 
@@ -32,6 +33,15 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Firings:
+    """What the firings of each process do, by process and firing."""
+
+    needs: tuple[dict[int, list[tuple[int, int]]], ...]  # (channel, value)
+    frees: tuple[dict[int, list[tuple[int, int]]], ...]
+    puts: tuple[dict[int, list[int]], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Net:
     """Processes with so many firings each, and channels between them.
 
@@ -46,6 +56,21 @@ class Net:
     def all_parts(self) -> tuple[Part, ...]:
         """The channels, then the orders."""
         return (*self.parts, *self.orders)
+
+    @cached_property
+    def _firings(self) -> _Firings:
+        """Gathered once: a net is run as often as it has channels."""
+        needs: tuple[dict[int, list[tuple[int, int]]], ...] = tuple({} for _ in self.steps)
+        frees: tuple[dict[int, list[tuple[int, int]]], ...] = tuple({} for _ in self.steps)
+        puts: tuple[dict[int, list[int]], ...] = tuple({} for _ in self.steps)
+        for number, part in enumerate(self.all_parts):
+            for firing, token in zip(part.read_at, part.token, strict=True):
+                needs[part.sink].setdefault(firing, []).append((number, token))
+            for token, firing in enumerate(part.freed_at):
+                frees[part.sink].setdefault(firing, []).append((number, token))
+            for firing in part.pushed_at:
+                puts[part.source].setdefault(firing, []).append(number)
+        return _Firings(needs=needs, frees=frees, puts=puts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +141,9 @@ class _State:
 
     net: Net
     capacities: Sequence[int | None]
-    needs: list[dict[int, list[tuple[int, int]]]]  # by process and firing: (channel, value)
-    frees: list[dict[int, list[tuple[int, int]]]]
-    puts: list[dict[int, list[int]]]
+    needs: Sequence[dict[int, list[tuple[int, int]]]]  # by process and firing: (channel, value)
+    frees: Sequence[dict[int, list[tuple[int, int]]]]
+    puts: Sequence[dict[int, list[int]]]
     next: list[int]
     pushed: list[int]
     held: list[int]
@@ -129,23 +154,14 @@ class _State:
 
     @staticmethod
     def of(net: Net, capacities: Sequence[int | None]) -> _State:
-        needs: list[dict[int, list[tuple[int, int]]]] = [{} for _ in net.steps]
-        frees: list[dict[int, list[tuple[int, int]]]] = [{} for _ in net.steps]
-        puts: list[dict[int, list[int]]] = [{} for _ in net.steps]
-        for number, part in enumerate(net.all_parts):
-            for firing, token in zip(part.read_at, part.token, strict=True):
-                needs[part.sink].setdefault(firing, []).append((number, token))
-            for token, firing in enumerate(part.freed_at):
-                frees[part.sink].setdefault(firing, []).append((number, token))
-            for firing in part.pushed_at:
-                puts[part.source].setdefault(firing, []).append(number)
+        firings = net._firings
         zeros = [0] * len(net.all_parts)
         return _State(
             net=net,
             capacities=[*capacities, *(None for _ in net.orders)],
-            needs=needs,
-            frees=frees,
-            puts=puts,
+            needs=firings.needs,
+            frees=firings.frees,
+            puts=firings.puts,
             next=[0] * len(net.steps),
             pushed=list(zeros),
             held=list(zeros),

@@ -274,14 +274,19 @@ def _parts(contributions: Sequence[Part], context: Any, variables: int) -> list[
     """Disjoint parts of the context, each with the sum of what contributes there."""
     parts: list[Part] = [(context, Polynomial.constant(variables, 0))]
     for domain, terms in _by_domain(contributions, variables):
+        whole: list[Part] = []
         split: list[Part] = []
         for where, total in parts:
-            inside, outside = where.intersect(domain), where.subtract(domain)
-            if not inside.is_empty():
-                split.append((inside, total + terms))
-            if not outside.is_empty():
-                split.append((outside, total))
-        parts = _merged(split)
+            inside = where.intersect(domain)
+            if inside.is_empty():
+                whole.append((where, total))
+                continue
+            outside = where.subtract(domain)
+            if outside.is_empty():
+                whole.append((where, total + terms))
+            else:
+                split += [(inside, total + terms), (outside, total)]
+        parts = _merged(whole, split)
         if len(parts) > MOST_PARTS:
             raise _OutOfReachError
     return parts
@@ -302,11 +307,16 @@ def _by_domain(contributions: Sequence[Part], variables: int) -> list[Part]:
     return found
 
 
-def _merged(parts: Sequence[Part]) -> list[Part]:
+def _merged(whole: Sequence[Part], split: Sequence[Part]) -> list[Part]:
+    """Parts with one sum as one, in few pieces; `whole` are so already."""
     found: dict[Polynomial, Any] = {}
-    for where, total in parts:
-        found[total] = found[total].union(where) if total in found else where
-    return [(where.coalesce(), total) for total, where in found.items()]
+    moved = {total for _, total in split}
+    for where, total in (*whole, *split):
+        if total in found:
+            moved.add(total)
+            where = found[total].union(where)
+        found[total] = where
+    return [(where.coalesce() if one in moved else where, one) for one, where in found.items()]
 
 
 def _main_formula(
