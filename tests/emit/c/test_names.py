@@ -66,7 +66,7 @@ def _source(number: int) -> tuple[str, str]:
     return _named(names), "cpp" if is_cxx else "c"
 
 
-_GROUPS = 8
+_GROUPS = 16
 
 
 @pytest.mark.few(2)

@@ -209,6 +209,7 @@ def gone(program: Program) -> set[str]:
     return set(program.kernel.handed_on)
 
 
+@pytest.mark.few("window", "column", "taps", "stages", "backwards", "two")
 @pytest.mark.parametrize(
     ("text", "variables", "settings", "words"),
     [
