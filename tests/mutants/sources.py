@@ -24,6 +24,7 @@ from tests.mutants.campaign import (
     MISSED,
     RIGHT,
     ROOT,
+    SUBJECTS,
     Row,
     Task,
     checked,
@@ -52,8 +53,6 @@ PYTEST = (*PYTEST, "-p", "tests.mutants.unshrunk")
 _NONE_RAN = (4, 5)
 # Seconds of processor time, so that other load makes no test fail.
 SECONDS = 240
-# Designs that a copy with a fault plans.
-PLANNED = ("blur", "durbin", "bicubic", "window3", "fifo", "e1", "sobel")
 # Run in a copy: the files of OUT of each subject.
 _PLANS = """
 import pickle, sys
@@ -143,13 +142,13 @@ def failing(copy: Path, tests: Sequence[str], *, may_be_gone: bool = False) -> s
 def _other_plan(copy: Path, folder: Path) -> Row:
     """What the checks of this package say of plans of the subjects by the copy, where these are
     others; whether any file of an example changes where none is."""
-    words = (sys.executable, "-c", _PLANS, *PLANNED)
+    words = (sys.executable, "-c", _PLANS, *SUBJECTS)
     found = subprocess.run(words, env=_of_copy(copy), cwd=copy, capture_output=True)
     if found.returncode:
         last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        return Row(CAUGHT, f"plans of {', '.join(PLANNED)}: {last}")
+        return Row(CAUGHT, f"plans of the designs: {last}")
     made = pickle.loads(found.stdout)
-    others = [subject for subject in PLANNED if made[subject] != files_of(subject)]
+    others = [subject for subject in SUBJECTS if made[subject] != files_of(subject)]
     for subject in others:
         out = folder / "other"
         shutil.rmtree(out, ignore_errors=True)
