@@ -154,12 +154,12 @@ def test_nests_are_processes_on_demand(tmp_path: Path) -> None:
 def test_files_of_others_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "net.c").write_text("int mine;\n")
     (tmp_path / "net.yaml").write_text("mine: 1\n")
-    sobel = str(EXAMPLES / "sobel" / "design.yaml")
-    assert main(["network", sobel, "-o", str(tmp_path / "net.yaml")]) == 2
+    sobel = [str(EXAMPLES / "sobel" / "design.yaml"), "--param", "N=8"]
+    assert main(["network", *sobel, "-o", str(tmp_path / "net.yaml")]) == 2
     said = capsys.readouterr().err
     assert said.count("is there, and is not as hlsmem made it; name another file, or") == 2
     assert (tmp_path / "net.c").read_text() == "int mine;\n"
-    assert main(["network", sobel, "-o", str(tmp_path / "net.json")]) == 2
+    assert main(["network", *sobel, "-o", str(tmp_path / "net.json")]) == 2
     assert "give it the ending .yaml" in capsys.readouterr().err
 
 

@@ -12,6 +12,7 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
+from hlsmem.planfile import Plan
 from tests.plans import whole_files
 from tests.read.c.readings import bodies, read
 from tests.steps import load
@@ -166,8 +167,8 @@ def test_a_clamped_step_starts_in_every_cycle(tmp_path: Path) -> None:
     assert timing.interval == 1
 
 
-def verdicts(folder: Path, source: str, *checks: str) -> dict[str, str]:
-    """The verdicts of some checks of a plan, the words of each."""
+def judged(folder: Path, source: str, *checks: str) -> tuple[Plan, dict[str, str]]:
+    """A plan, and the verdicts of some checks of it, the words of each."""
     (folder / "f.c").write_text(source)
     planning = plan_design(load(folder / "f.c"))
     out = folder / "out"
@@ -175,19 +176,19 @@ def verdicts(folder: Path, source: str, *checks: str) -> dict[str, str]:
     found = run_checks(out, only=checks).verdicts
     assert {one.check for one in found} >= set(checks)
     assert [one for one in found if one.status.value == "fail"] == []
-    return {one.check: one.detail for one in found}
+    return planning.plan, {one.check: one.detail for one in found}
 
 
 @pytest.mark.needs("clang")
 def test_all_of_them_do_what_they_did(tmp_path: Path) -> None:
-    found = verdicts(tmp_path, text(*FUNCTIONS, *STAY.values()), "reading", "replay", "host")
+    _, found = judged(tmp_path, text(*FUNCTIONS, *STAY.values()), "reading", "replay", "host")
     assert "computes " in found["reading"]
 
 
 @pytest.mark.needs("clang")
 def test_loads_that_stay_in_their_places_are_compared(tmp_path: Path) -> None:
     kept = list(FUNCTIONS)
-    found = verdicts(tmp_path, text(kept[0], kept[2], kept[3]), "reading")
+    _, found = judged(tmp_path, text(kept[0], kept[2], kept[3]), "reading")
     assert "from loads alike" in found["reading"]
 
 
@@ -229,12 +230,10 @@ void f(unsigned char in[H][W], unsigned char out[H][W], int edge[H][W]) {
 
 @pytest.mark.needs("clang")
 def test_a_median_over_a_window_shifted_by_hand_is_a_chain(tmp_path: Path) -> None:
-    (tmp_path / "f.c").write_text(MEDIAN)
-    plan = plan_design(load(tmp_path / "f.c")).plan
+    plan, found = judged(tmp_path, MEDIAN, "reading", "replay", "host")
     assert [memory.kind for memory in plan.memories.values()] == ["chain"]
     assert plan.memories["in"].words == 2 * 16 + 3
     assert plan.timing is not None
     assert plan.timing.interval == 1
     assert not any("partition" in str(one).lower() for one in plan.remarks)
-    found = verdicts(tmp_path, MEDIAN, "reading", "replay", "host")
     assert "computes 'p', 'gx' and 't'" in found["reading"]
