@@ -6,92 +6,17 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from hlsmem_verify.limits import DEEPEST, DIGITS, MOST_BYTES, Refused
+from hlsmem_verify.table import TABLE
 
 FORMAT = "hlsmem-plan/4"
 
 
 H, P, M, S = "hypothesis", "proved", "measured", "informative"
-
-
-# Objects, each after those in it. A key with ~ may be missing; a shape with ? may be null. Shapes:
-# a leaf as class.kind or class=its words, [list], <object by names>, {object by files}, (row of
-# entries), @object, one | another.
-TABLE = """
-piece       domain P.isl?; matrix [[P.formula]]; matrix_value [[P.int]]; modulus [P.formula];
-            modulus_value [P.positive]; offset [P.formula]; offset_value [P.int]
-certificate scope P=all-parameters,at; by S.text; at <P.int>; kernel~ [[P.formula]]
-mapping     method S.label; cells P.positive; certificate @certificate; pieces [@piece]
-cost        blocks M.natural; large M.natural; luts M.natural; lut_ram M.natural;
-            flip_flops M.natural
-boxes       lower [P.int]; sides [P.int]; counts [P.int]
-moment      moment P.isl?
-elements    elements P.isl
-first       from P.positive
-points      points [[P.int]]
-formula     when P.isl; expr P.formula
-bound       kind P=max-live,live-at,difference-clique,clique,exhaustive,width; cells P.positive;
-            expr P.null | P.formula | (@formula);
-            witness P.null | @moment | @elements | @first | @points
-part        memory P.name; operands [(P.name P.natural)]; takes P.isl?; mapping P.null | @mapping;
-            lattice P.null | @bound; base P.natural; bank_basis [[P.int]]?; bank_block P.positive?;
-            storage_basis [[P.int]]?; boxes @boxes?; taps [P.natural]?; taps_expr [P.formula]?
-cells       mapping @mapping; lattice P.null | @bound; cell_bytes P.positive; at M.natural?;
-            shape S.label
-hardware    parts [@part]; words P.natural; bits P.natural; bound P.null | @bound;
-            standing P.text; certificate @certificate
-host        parts [@cells]; words P.positive; bits P.positive; bound P.null | @bound;
-            standing P.text; certificate @certificate
-holdings    hardware @hardware; host @host?
-band        kind H=sequential,tiled; rows [S.text]; maps <H.isl>
-class       schedules H=sequential,tiled,any,affine,before; bands [@band]; before [H.isl]?;
-            symbolic H.truth; relation P=exact,superset; fixed P.truth; outside P.truth
-element     type H.name; bits P.positive
-declared    cells P.positive; expr P.formula
-conflicts   differences P.isl; pairs H.isl?; elements H.isl?
-array       element @element; index [H.name]; extents [H.formula]?; declared @declared?;
-            conflicts @conflicts?; state~ H.truth; class~ @class; holdings @holdings
-access      array H.name; kind H=read,write,may-read,may-write,look; map H.isl; operand H.natural?
-filter      entries H.positive; value H.isl
-statement   process H.name; role H=compute,arrival,departure; domain H.isl; schedule H.isl;
-            accesses [@access]; filters~ [@filter]; latency~ H.natural
-program     order H=sequential,iteration; time H.natural; step H.natural; lanes [H.positive];
-            strict H.truth; slack H.natural; capacity~ H=selftimed; control~ H=skip;
-            live_in <H.isl>; live_out <H.isl>; statements <@statement>
-primitive   name M.text; count M.natural
-memory      bits P.positive; words P.natural; banks P.positive; copies P.positive;
-            kind P=wire,registers,ram,banked,chain,fifo,window;
-            style P=auto,registers,distributed,block,large; primitive @primitive?;
-            resources @cost?
-operand     bits (P.natural P.natural); lane P.natural; element S.text
-stream      name P.name; array P.name; statement P.name?; beats P.positive; operands [@operand]
-elastic     stream P.name; beats P.positive; bits P.positive; waits_for P.name; latency <M.int>
-run         seed M.natural; value M.natural
-cycles      kind M=exact,by-run; value~ M.natural; bound~ M.natural; runs~ [@run]
-timing      cycles @cycles?; interval M.null | M.natural | M.ratio; asked M.positive?;
-            output_register M.truth
-cut         vector S.positive?; outer S.positive?; rows S.positive?; jam S.positive
-order       steps P.truth; times <P.isl>; cuts~ <@cut>; machine~ <S.positive>
-as_written  bits S.natural; cycles S.natural?
-found       what S.text; text @as_written
-orders      hardware @found?; host @order?
-kept        name S.name; type S.name; statements [S.name]
-outside     why S.text; reads_a_step M.natural?
-ram         bytes M.natural; where S=stack,heap,static; source M.natural?;
-            overlap S=none,check,stop,refuse; check~ M.natural
-c           ram @ram
-target      device H.label; block_rams H.natural?
-plan        format S=hlsmem-plan/4; tool S.text; design H.name; inputs {S.text};
-            overrides [S.text]; params <H.int>; context H.isl;
-            target @target?; program @program?; orders @orders; arrays <@array>;
-            datapath [@kept]; outside <@outside>; host @c?;
-            memories <@memory>; streams [@stream]; elastic [@elastic];
-            paths [(M.text M.text)]?; timing @timing?
-"""
 
 
 @dataclass(frozen=True)
@@ -106,11 +31,14 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Keys:
-    """An object with these keys and no others; `maybe` are keys that may be missing."""
+    """An object with these keys and no others; `maybe` are keys that may be missing. It `says` a
+    sentence, and one of `each` key."""
 
     keys: dict[str, Any]
     maybe: tuple[str, ...] = ()
     none: bool = False
+    says: str = ""
+    each: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -143,15 +71,21 @@ class Either:
     choices: tuple[Any, ...]
 
 
-def _read_table(table: str) -> Keys:
-    """The shape of the last object of a table."""
+def _read_table(table: str) -> dict[str, Keys]:
+    """The objects of a table by name."""
     objects: dict[str, Keys] = {}
     for block in re.split(r"\n(?=\w)", table.strip()):
-        name, entries = block.split(None, 1)
-        keys = dict(one.split(None, 1) for one in entries.split(";"))
-        maybe = tuple(key[:-1] for key in keys if key[-1] == "~")
-        objects[name] = Keys({k.rstrip("~"): _read(v, objects) for k, v in keys.items()}, maybe)
-    return objects[name]
+        head, *lines = block.split("\n")
+        name, says = head.split(" -- ")
+        own = [line.strip().split(" -- ") for line in lines]
+        keys = {key: (shape, what) for (key, shape), what in ((k.split(" ", 1), w) for k, w in own)}
+        objects[name] = Keys(
+            keys={key.rstrip("~"): _read(shape, objects) for key, (shape, _) in keys.items()},
+            maybe=tuple(key[:-1] for key in keys if key[-1] == "~"),
+            says=says,
+            each={key.rstrip("~"): what for key, (_, what) in keys.items()},
+        )
+    return objects
 
 
 def _read(text: str, objects: dict[str, Keys]) -> Any:
@@ -190,7 +124,8 @@ def _read(text: str, objects: dict[str, Keys]) -> Any:
     return choices[0] if len(choices) == 1 else Either(tuple(choices))
 
 
-SHAPE = _read_table(TABLE)
+OBJECTS = _read_table(TABLE)
+SHAPE = OBJECTS["plan"]
 
 
 NAME = r"[A-Za-z_][A-Za-z0-9_]{0,299}"

@@ -6,15 +6,17 @@ The validator here knows the keywords that the schema has, and nothing of how it
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+import hlsmem_verify
 from hlsmem.cli.main import main
 from hlsmem.planfile import to_json
-from hlsmem.planfile.schema import plan_schema
+from hlsmem.planfile.schema import plan_page, plan_schema
 from tests.conftest import EXAMPLES
 from tests.plans import planning_of
 
@@ -106,3 +108,25 @@ def test_the_command_prints_what_docs_have(capsys: pytest.CaptureFixture[str]) -
     printed = capsys.readouterr().out
     assert json.loads(printed) == plan_schema()
     assert (EXAMPLES.parent / "docs" / "plan.schema.json").read_text() == printed
+
+
+def test_each_object_and_key_says_something() -> None:
+    for name, one in hlsmem_verify.OBJECTS.items():
+        assert one.says.endswith("."), name
+        assert one.each.keys() == one.keys.keys(), name
+        assert all(one.each.values()), name
+    used = json.dumps(plan_schema())
+    missing = [
+        what
+        for one in hlsmem_verify.OBJECTS.values()
+        for what in one.each.values()
+        if json.dumps(what) not in used
+    ]
+    assert missing == []  # every object is a part of a plan
+
+
+def test_the_page_has_the_table() -> None:
+    page = EXAMPLES.parent / "docs" / "plan.md"
+    if os.environ.get("HLSMEM_REFRESH"):
+        page.write_text(plan_page())
+    assert page.read_text() == plan_page()
