@@ -93,6 +93,11 @@ def _objection(design: Design, program: Program, array: Array) -> str | None:
         return "conditions alone look at it, which are bits of the beats that they let run"
     if any(access.chosen for access in (*reads, *writes)):
         return "data decide which elements are accessed"
+    for other in program.planned_arrays():
+        if any(one.chosen for one in _all_accesses(program, other.name)):
+            return (
+                f"data decide which elements of {other.name!r} are accessed, which no Verilog holds"
+            )
     streamed = replace(array, storage=Storage.STREAM)
     alone = replace(program, arrays={**program.arrays, array.name: streamed})
     operations = operations_of(design)
@@ -142,6 +147,11 @@ def _accesses(program: Program, array: str, *, writes: bool) -> Iterator[Access]
         for access in statement.writes if writes else statement.sees:
             if access.array == array:
                 yield access
+
+
+def _all_accesses(program: Program, array: str) -> Iterator[Access]:
+    yield from _accesses(program, array, writes=False)
+    yield from _accesses(program, array, writes=True)
 
 
 def _reads(program: Program, array: str) -> int:

@@ -199,6 +199,10 @@ class Objects:
             # What only says where something is may be a number that stands for its value.
             if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
                 self._meant[id(part)] = part, meant
+            elif isinstance(part, c_ast.ArrayRef):  # an element that is read
+                inner, way, _ = unfold(part)
+                if isinstance(inner, c_ast.ID) and (meant := self._find(inner.name)) is not None:
+                    self._touch(inner, meant, way)
         if isinstance(base, c_ast.ID) and (found := self._find(base.name)) is not None:
             self._touch(base, found, path)
 

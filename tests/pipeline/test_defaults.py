@@ -156,3 +156,30 @@ def test_what_names_statements_of_the_text_keeps_it(tmp_path: Path) -> None:
     assert "'S1'" in told
     with pytest.raises(InputError, match="'S1'"):
         planned(tmp_path, MEAN, *settings, *ASKED)
+
+
+def test_what_looks_up_a_table_is_a_stream(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Replay reads it where the source does: in a subscript alone."""
+    text = "void f(const unsigned char in[24], const int table[256], int out[24]) {"
+    text += " for (int i = 0; i < 24; i++) out[i] = table[in[i]]; }"
+    (tmp_path / "f.c").write_text(text)
+    out = tmp_path / "out"
+    assert main(["plan", str(tmp_path / "f.c"), "-o", str(out)]) == 0
+    assert {"in", "out"} == json.loads((out / "plan.json").read_text())["arrays"].keys()
+    assert main(["check", str(out), "--only", "replay"]) == 0
+    assert "24 reads and 24 writes" in capsys.readouterr().out
+
+
+def test_parameters_stay_outside_where_data_choose_elements(tmp_path: Path) -> None:
+    """No Verilog holds such an array: streams alone would be half of the storage."""
+    text = "void f(const unsigned char in[64], int out[256]) { int h[256];"
+    text += " for (int i = 0; i < 256; i++) h[i] = 0;"
+    text += " for (int i = 0; i < 64; i++) h[in[i]]++;"
+    text += " for (int i = 0; i < 256; i++) out[i] = h[i]; }"
+    plan = planned(tmp_path, text)
+    assert plan.arrays.keys() == {"h"}
+    assert {one.why for one in plan.outside.values()} == {
+        "data decide which elements of 'h' are accessed, which no Verilog holds"
+    }
