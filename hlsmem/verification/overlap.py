@@ -158,10 +158,12 @@ def crossings_of(
                     is_write = access in statement.writes
                     reach[k].append((statement, access, is_write, strides))
 
-    def place(k: int, access: Any, strides: Sequence[object], instance: Any) -> int:
-        elements = points(
-            fix_parameters(access.relation, values).intersect_domain(instance).range()
-        )
+    def place(k: int, access: Any, strides: Sequence[object], instance: Any) -> int | None:
+        """The first byte that an instance reaches; None where it reaches none."""
+        reached = fix_parameters(access.relation, values).intersect_domain(instance).range()
+        if reached.is_empty():
+            return None
+        elements = points(reached)
         return _flat(elements, found[k].argument, strides, values)[0] * found[k].size
 
     made: dict[Pair, list[int]] = {}
@@ -174,9 +176,12 @@ def crossings_of(
                 continue
             for instance in _samples(fix_parameters(s.domain, values)):
                 near = _in_the_iteration(instance, s, t, values)
-                if near is not None:
-                    at = place(first, access, strides, instance)
-                    distances[at - place(second, partner, others, near)] = None
+                if near is None:
+                    continue
+                one = place(first, access, strides, instance)
+                other = place(second, partner, others, near)
+                if one is not None and other is not None:
+                    distances[one - other] = None
         made[first, second] = list(distances)
     return made
 

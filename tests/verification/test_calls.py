@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.cli.main import main
 from hlsmem.tools.sandbox import obstacle
 from hlsmem.verdict import Status
 from hlsmem.verification import host
@@ -132,3 +133,20 @@ def test_a_workspace_that_never_is_from_malloc_is_not_judged(tmp_path: Path) -> 
         Status.NOT_JUDGED,
         "malloc is not called where BLUR_STACK_BYTES is 0",
     )
+
+
+def test_accesses_that_some_instances_have_alone(tmp_path: Path) -> None:
+    """The first row reads no row above it: there is no distance at which the two would meet."""
+    (tmp_path / "f.c").write_text(
+        "#define W 6\n#define H 5\nstatic int t[H][W];\n"
+        "void f(const int in[H][W], int out[H][W]) {\n"
+        "  for (int y = 0; y < H; y++) for (int x = 0; x < W; x++)\n"
+        "    t[y][x] = y >= 1 && y < H - 1 ? in[y-1][x] + in[y+1][x] : in[y][x];\n"
+        "  for (int y = 0; y < H; y++) for (int x = 0; x < W; x++)\n"
+        "    out[y][x] = y >= 1 ? t[y][x] + t[y-1][x] : t[y][x];\n}\n"
+    )
+    out = tmp_path / "out"
+    assert main(["plan", str(tmp_path / "f.c"), "--set", "host.alias=stop", "-o", str(out)]) == 0
+    assert main(["check", str(out), "--only", "host"]) == 0
+    told = "where arguments overlap it says so and stops, and else not"
+    assert told in (out / "report.md").read_text()
