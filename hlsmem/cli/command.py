@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         if isinstance(error, OSError):
             return _of_the_system(error)
         changed = _of_changed_plans(verb, options, error)
-        return changed or _of_others(verb, error) or _own_bug(error)
+        return changed or _of_others(verb, error) or _of_isl(error) or _own_bug(error)
 
 
 def _of_changed_plans(verb: Verb, options: argparse.Namespace, error: Exception) -> int:
@@ -143,7 +143,29 @@ def _of_others(verb: Verb, error: Exception) -> int:
     return 3
 
 
+def _of_isl(error: Exception) -> int:
+    """4 where isl fails at what it was asked, which is said; else 0.
+
+    Some of its operations know no answer for sets of many pieces, as `coalesce`.
+    """
+    # Who has not loaded isl has not asked it.
+    failed = getattr(sys.modules.get("hlsmem.polyhedra"), "PolyhedralError", ())
+    if not isinstance(error, failed):
+        return 0
+    what = f"hlsmem: isl fails at it ({' '.join(str(error).split())[:80]})"
+    remedy = "take simpler subscripts and conditions, or numbers for parameters"
+    print(f"{what}; {remedy}, and please report it with {_reported(error)}", file=sys.stderr)
+    return 4
+
+
 def _own_bug(error: Exception) -> int:
+    what = f"hlsmem: a bug of ours ({type(error).__name__})"
+    print(f"{what}; please report it with {_reported(error)}", file=sys.stderr)
+    return 70
+
+
+def _reported(error: Exception) -> str:
+    """A new file that tells of an error what a report of it needs."""
     import tempfile
     import traceback
 
@@ -151,8 +173,4 @@ def _own_bug(error: Exception) -> int:
     with os.fdopen(handle, "w") as stream:
         stream.write(f"{TOOL}\n{' '.join(sys.argv)}\n\n")
         traceback.print_exception(error, file=stream)
-    print(
-        f"hlsmem: a bug of ours ({type(error).__name__}); please report it with {file}",
-        file=sys.stderr,
-    )
-    return 70
+    return file

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
+from hlsmem.polyhedra import PolyhedralError
 from tests.cli.planted import plant_verb
 from tests.conftest import EXAMPLES
 from tests.plans import files_of, put
@@ -68,6 +69,21 @@ def test_4_where_there_is_no_memory_left(
     plant_verb(monkeypatch, "schema", greedy)
     assert main(["schema"]) == 4
     assert capsys.readouterr().err.startswith("hlsmem: there is no memory left; take smaller")
+
+
+def test_4_where_isl_has_no_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(**_: str) -> int:
+        raise PolyhedralError("call to isl_map_coalesce failed")
+
+    plant_verb(monkeypatch, "schema", fails)
+    assert main(["schema"]) == 4
+    told = capsys.readouterr().err
+    assert told.startswith("hlsmem: isl fails at it (call to isl_map_coalesce failed); take simple")
+    report = Path(told.split()[-1])
+    assert "call to isl_map_coalesce failed" in report.read_text()
+    report.unlink()
 
 
 def test_70_where_hlsmem_has_a_bug(
