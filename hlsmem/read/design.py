@@ -171,6 +171,7 @@ def _load(
     _check_suffix(path)
     text = read_file(path)
     if bare:
+        settings, parameters = _parameters_apart(settings, parameters)
         text = _design_of_kernel(path, {})
     document = read_document(text, str(path) if bare else path.name, numbered=not bare)
     settings = [one for one in settings if not holds_anyway(one, document)]
@@ -436,6 +437,24 @@ def _with_settings(
         except InputError as error:
             problems.extend(error)
     return document
+
+
+def _parameters_apart(
+    settings: Sequence[str], parameters: Mapping[str, int]
+) -> tuple[list[str], dict[str, int]]:
+    """Settings of other keys, and the parameters with those that settings give numbers.
+
+    The design that a kernel by itself stands for names its parameters: settings of a copy of it
+    may only change them.
+
+    >>> _parameters_apart(["params.W=20", "plan.slack=1"], {"H": 8})
+    (['plan.slack=1'], {'W': 20, 'H': 8})
+    """
+    found = {
+        one: re.fullmatch(r"\s*params\s*\.\s*(\w+)\s*=\s*(-?\d{1,18})\s*", one) for one in settings
+    }
+    given = {own[1]: int(own[2]) for own in found.values() if own}
+    return [one for one in settings if not found[one]], {**given, **parameters}
 
 
 def _with_parameters(

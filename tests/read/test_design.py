@@ -13,6 +13,7 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.polyhedra import Map, UnionSet
 from hlsmem.program import Order, Program, Storage
+from hlsmem.read.design import changed as with_settings
 from hlsmem.read.design import load
 from tests.families import by_default
 from tests.read.loading import (
@@ -308,6 +309,15 @@ def test_a_copy_of_a_bare_kernel_gives_the_same_design(
     design = load(kernel_folder / "copy.c", parameters={"N": 5}, settings=["order=iteration"])
     copy = written(design, tmp_path_factory.mktemp("copy"))
     assert_same(load(copy, settings=design.overrides), design)
+
+
+def test_a_setting_of_a_parameter_of_a_bare_kernel_is_its_value(kernel_folder: Path) -> None:
+    settings = ["order=iteration", "params.N=5"]
+    design = load(kernel_folder / "copy.c", settings=settings)
+    known = load(kernel_folder / "copy.c", parameters={"N": 5}, settings=settings[:1])
+    assert_same(design, known)
+    assert design.sources == known.sources
+    assert program_of(with_settings(design, ["plan.slack=1"])).values == {"N": 5}
 
 
 def test_a_bare_kernel_in_the_wrong(kernel_folder: Path) -> None:

@@ -23,7 +23,7 @@ from hlsmem.emit.c.syntax import (
 )
 from hlsmem.emit.c.unfolded import Unfolded, as_pointer, in_workspace
 from hlsmem.errors import InputError, Problem
-from hlsmem.program import Kernel, Program
+from hlsmem.program import Kernel, Program, Storage
 from hlsmem.read.c.names import needed
 from hlsmem.read.c.normal.text import asserted_names, asserts, begun
 from hlsmem.read.c.trees import changed, nodes_of, rewrite
@@ -76,12 +76,13 @@ def kernel_function(
     types = [node for node in declared if is_type(node)]
     original_name = f"{kernel.name}_original"
     starts = in_workspace(unfolded, workspace)
+    inside = tuple(_outside_of_the_plan(program, kernel))
     return Function(
         name=kernel.name,
         parameters=tuple(around.parameters),
         heads=lambda name, extra: _heads(kernel, given, name, extra),
         test_heads=lambda name: _test_heads(given, name),
-        body=lambda lines: _body(kernel, around.with_idle(removed, lines), lines, rename),
+        body=lambda lines: _body(kernel, around.with_idle(removed, lines), lines, rename, inside),
         original=tuple(_original(around, original_name, statics, rename, starts, workspace)),
         original_name=original_name,
         returned=_returned(kernel),
@@ -210,15 +211,36 @@ def _signature(kernel: Kernel, name: str, nodes: Sequence[Any], extra: str | Non
     return print_tree(kind)
 
 
-def _body(kernel: Kernel, removed: Sequence[Any], lines: list[str], rename: Rename) -> list[str]:
-    """The body of the function, indented by twos, with the region replaced by `lines`."""
+def _outside_of_the_plan(program: Program, kernel: Kernel) -> Iterator[Any]:
+    """The declarations, in the region, of arrays that stay as they are.
+
+    What they begin with is stored by statements of the program.
+    """
+    region = {id(node) for one in kernel.region for node in nodes_of(one)}
+    for name, variable in kernel.variables.items():
+        array = program.arrays.get(name)
+        if array is None or not array.index or array.storage is not Storage.EXTERNAL:
+            continue
+        if id(variable.declaration) in region:
+            yield changed(variable.declaration, init=None)
+
+
+def _body(
+    kernel: Kernel,
+    removed: Sequence[Any],
+    lines: list[str],
+    rename: Rename,
+    declarations: Sequence[Any],
+) -> list[str]:
+    """The body of the function, indented by twos, with the region replaced by `lines` behind the
+    `declarations`."""
     region = {id(node) for node in kernel.region}
     first = kernel.region[0] if kernel.region else None
     replacement = Verbatim("\n".join(lines))
 
     def replace(node: Any) -> Any | None:
         if id(node) in region:
-            return [replacement] if node is first else []
+            return [*declarations, replacement] if node is first else []
         if isinstance(node, c_ast.Pragma) and _is_scop(node):
             return []
         return [] if node in removed else rename(node)
