@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.folding import analysed, folded
+from hlsmem.pipeline.folding import Folded, analysed, folded
 from hlsmem.pipeline.hardware import hardware_of
 from hlsmem.planfile import Elastic
 from hlsmem.predict import datapaths_of
@@ -18,7 +18,7 @@ from hlsmem.program import Program
 from hlsmem.storage import chooser as module
 from hlsmem.storage.build import Built, Terms
 from hlsmem.storage.candidates import Candidate, Ranking
-from hlsmem.storage.chooser import Chooser
+from hlsmem.storage.chooser import Chooser, Chosen
 from hlsmem.storage.parts import operands_of
 from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.runs import Run
@@ -203,29 +203,37 @@ SETTINGS = (
 )
 
 
+@pytest.fixture(scope="module")
+def fork(tmp_path_factory: pytest.TempPathFactory) -> tuple[Folded, Chosen]:
+    """The kernel, and what is chosen for it."""
+    file = tmp_path_factory.mktemp("fork") / "f.c"
+    file.write_text(FORK)
+    found = folded(analysed(load(file, settings=SETTINGS)))
+    chosen = hardware_of(found).chosen
+    assert chosen is not None
+    return found, chosen
+
+
 def test_more_candidates_are_tried_where_cycles_may_be_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fork: tuple[Folded, Chosen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The three cheapest parts of `in` wait for each other at every end of a row: 328 cycles."""
-    (tmp_path / "f.c").write_text(FORK)
-    design = load(tmp_path / "f.c", settings=SETTINGS)
-    timing = plan_hardware(design).plan.timing
-    assert timing is not None
+    found, whole = fork
     monkeypatch.setattr(module, "MOST_TRIED", module.MOST_PREDICTED)
-    before = plan_hardware(design).plan.timing
+    before = hardware_of(found).chosen
     assert before is not None
-    assert timing.cycles is not None
-    assert before.cycles is not None
-    assert timing.cycles * 1.05 < before.cycles
-    assert timing.interval == 1
+    assert whole.prediction.cycles is not None
+    assert before.prediction.cycles is not None
+    assert whole.prediction.cycles * 1.05 < before.prediction.cycles
+    assert whole.prediction.interval == 1
 
 
-def test_no_more_is_tried_where_as_much_work_went_into_runs_as_may(tmp_path: Path) -> None:
+def test_no_more_is_tried_where_as_much_work_went_into_runs_as_may(
+    fork: tuple[Folded, Chosen],
+) -> None:
     """What is taken then is what the rounds have come to: here, the first choice."""
-    (tmp_path / "f.c").write_text(FORK)
-    found = folded(analysed(load(tmp_path / "f.c", settings=SETTINGS)))
-    whole, cut = hardware_of(found).chosen, hardware_of(found, looks=1).chosen
-    assert whole is not None
+    found, whole = fork
+    cut = hardware_of(found, looks=1).chosen
     assert cut is not None
     assert 1 < cut.looks < whole.looks
     assert cut.prediction.cycles is not None
