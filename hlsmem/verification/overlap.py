@@ -178,10 +178,10 @@ def crossings_of(
                 near = _in_the_iteration(instance, s, t, values)
                 if near is None:
                     continue
-                one = place(first, access, strides, instance)
-                other = place(second, partner, others, near)
-                if one is not None and other is not None:
-                    distances[one - other] = None
+                here = place(first, access, strides, instance)
+                there = place(second, partner, others, near)
+                if here is not None and there is not None:
+                    distances[here - there] = None
         made[first, second] = list(distances)
     return made
 
