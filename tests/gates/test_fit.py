@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from hlsmem.gates.beats import BeatStream, array_streams
-from hlsmem.gates.fit import Earlier, KeyOrder, Side, own_time
+from hlsmem.gates.fit import Earlier, KeyOrder, Side, earlier_of, own_time
+from hlsmem.gates.listed import ListedBetween
 from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
 from tests.plans import laid
@@ -57,6 +58,29 @@ def test_own_time_counts_the_earlier_beats_of_random_programs(seed: int) -> None
         streams = array_streams(program, array, laid(plan)[array.name].addresses)
         check(streams, 1 + program.time_dimensions)
         check(streams, chance.randrange(1, 1 + program.time_dimensions))
+
+
+# Programs in which a statement reads a cell in the step in which another one writes it.
+READ_FIRST = (20, 22, 23)
+
+
+@pytest.mark.parametrize("seed", READ_FIRST)
+def test_what_a_beat_has_to_wait_for_is_earlier(seed: int) -> None:
+    """Else a gate that waits for all that is earlier lets a write go ahead of a read."""
+    program = random_program(random.Random(seed))
+    plan = plan_of(program, 0)
+    in_its_step = 0
+    for array in program.planned_arrays():
+        streams = array_streams(program, array, laid(plan)[array.name].addresses)
+        for (one, other), required in ListedBetween(program, streams, 0).required.items():
+            earlier = earlier_of(program, streams[one], streams[other])
+            before, most = (
+                np.maximum.accumulate(counted(streams[one], streams[other], earlier.entries, flag))
+                for flag in (False, earlier.at_same_time)
+            )
+            assert (required <= most).all()
+            in_its_step += int((required > before).sum())
+    assert in_its_step
 
 
 def test_codes_compare_as_vectors_do() -> None:

@@ -186,7 +186,7 @@ PLANNER = (
         "gates/fit.py",
         "return Earlier(entries=step, at_same_time=True)",
         "return Earlier(entries=step, at_same_time=False)",
-        GATES,
+        ("tests/gates/test_fit.py::test_what_a_beat_has_to_wait_for_is_earlier",),
     ),
     Mutant(
         "walk: a box takes in the points below it",

@@ -95,6 +95,17 @@ def test_one_pointer_serves_elements_of_one_cell() -> None:
     assert pointer.wraps is None
 
 
+def test_a_pointer_starts_at_what_every_iteration_makes() -> None:
+    """Where a reference is not made it may name no element: (size_t)(y - 3) % 3 is 1 at y = 0."""
+    own = frame([("1", "0"), ("0", "1")], ["3", "N"])
+    old, new = (plus(Y, -3), X), (Y, X)
+    always, sometimes = Reference("A", new), Reference("A", new, True)
+    (pointer,) = shape(own, Reference("A", old, True), always).pointers
+    assert pointer.serves == (new, old)
+    apart = shape(own, Reference("A", old, True), sometimes).pointers
+    assert [pointer.serves for pointer in apart] == [(old,), (new,)]
+
+
 def reason(own: Frame, reference: Reference, **kind: int) -> str:
     (one,) = shape(own, reference, **kind).unshaped
     return one.reason

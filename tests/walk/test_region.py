@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
@@ -13,7 +13,7 @@ from hlsmem.polyhedra.sets import points
 from hlsmem.walk import compile as compile_module
 from hlsmem.walk.affine import Affine, Condition, Every, Some, holds_at, loop_form
 from hlsmem.walk.affine import Test as Sign
-from hlsmem.walk.boxes import condition_of_part
+from hlsmem.walk.boxes import box_condition, condition_of_part
 from hlsmem.walk.compile import compile_walker
 from hlsmem.walk.places import places_of, places_of_states
 from hlsmem.walk.region import Listed, Region
@@ -175,3 +175,19 @@ def test_conditions_of_parts_hold_there_alone(
         assert found == condition_of_part(Listed(rows), Listed(rows, mask))
         if found is not None:
             assert (np.broadcast_to(holds_at(found, rows.T), mask.shape) == mask).all()
+
+
+GRID = np.array([(y, x) for y in range(3) for x in range(4)])
+
+
+@given(st.lists(st.booleans(), min_size=len(GRID), max_size=len(GRID)))
+@example([True, False, False, False] + 8 * [True])
+def test_boxes_are_of_points_of_a_part_alone(chosen: list[bool]) -> None:
+    """Also where the row below has a point of the part that an earlier box took, beside others."""
+    mask = np.array(chosen)
+    whole, part = Listed(GRID), Listed(GRID, mask)
+    boxes = box_condition(whole, part, len(GRID))
+    assert boxes is not None
+    for found in (boxes, condition_of_part(whole, part)):
+        if found is not None:
+            assert (np.broadcast_to(holds_at(found, GRID.T), mask.shape) == mask).all()
