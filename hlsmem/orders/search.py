@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import count, product
+from itertools import count
 from typing import Any
 
 from hlsmem.orders.candidates import Row, Rows, groupings, rates, rows_of
@@ -76,7 +76,8 @@ class Search:
             if found is not None:  # after plain loops that take as many bits
                 heapq.heappush(queue, (found.bits, choice.size, 1, next(numbers), found))
         sizes = range(1, max((nest.depth for nest in nests), default=0) + 1)
-        for groups, size in product(groupings(nests), sizes):
+        # Not `product`, which lists them: they are 2 to the number of nests.
+        for groups, size in ((groups, size) for groups in groupings(nests) for size in sizes):
             if self._is_cut():
                 break
             self.work += 1

@@ -32,7 +32,7 @@ def compare(
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
     >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
-    >>> (one,) = compare(load(text=kernel, name="k.c"))
+    >>> *_, one = compare(load(text=kernel, name="k.c"))
     >>> one.array.name, one.chosen.cells, len(one.answers) > 3
     ('t', 3, True)
     """

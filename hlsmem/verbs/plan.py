@@ -36,7 +36,7 @@ def plan(
     >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
     >>> planning = plan(load(text=kernel, name="k.c"))
     >>> planning
-    <Planning of k: t 3 words>
+    <Planning of k: in 1, out 1, t 3 words>
     >>> planning.arrays["t"].bound.cells, planning.arrays["t"].cell(5)
     (3, 5)
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, repeat
 
 import pytest
 
@@ -122,4 +122,12 @@ def test_values_that_are_used_late_are_made_late() -> None:
 def test_a_cut_search_says_so() -> None:
     search = Search(kernel("mm3").input, limit=50)
     list(islice(search.orders(kept=False), 5))
+    assert not search.complete
+
+
+def test_ways_to_group_nests_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are 2 to the number of nests: the search ends at its limit."""
+    search = Search(kernel("gauss").input, limit=3)
+    monkeypatch.setattr("hlsmem.orders.search.groupings", lambda nests: repeat((0,) * len(nests)))
+    assert len(list(islice(search.orders(kept=False), 5))) <= 5
     assert not search.complete
