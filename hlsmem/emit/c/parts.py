@@ -190,7 +190,8 @@ class Parts:
         if space and self.memory is Memory.MALLOC:
             return kept + space + line - 1
         widest = max((one.array.element.cell_bytes for one in self.stored), default=1)
-        return kept + -(-space // widest) * widest
+        begun = 1 if self.keeps_state else 0
+        return kept + -(-space // widest) * widest + begun
 
     @property
     def own_arguments(self) -> tuple[str, ...]:

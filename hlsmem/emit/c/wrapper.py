@@ -137,7 +137,7 @@ class Wrapper:
             lines += return_early(f"{self.size} > sizeof {space}", call, self.returned)
         if self.begins:
             begun = free_name("begun", self.taken)
-            lines.insert(-1, f"    static int {begun};")
+            lines.insert(-1, f"    static unsigned char {begun};")
             lines += [f"    if (!{begun}) {{", f"        {begun} = 1;"]
             lines += [f"        {self.begins.format(space=space)}", "    }"]
         call = self.call.format(space=f"&{space}")
