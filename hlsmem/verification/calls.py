@@ -240,7 +240,7 @@ class _Runs:
         """The same without the calls in which the generated C stopped."""
         stopped = frozenset[int]().union(*self.stopped.values())
         own = copy(self)
-        own.made = [one for k, one in enumerate(self.made) if k not in stopped]
+        own.made = tuple(one for k, one in enumerate(self.made) if k not in stopped)
         own.stopped = {}
         return own
 
