@@ -24,8 +24,10 @@ from hlsmem.walk.region import Region
 
 # What isl may do to find what beats wait for. A window in copies of a RAM takes some thousand
 # operations; orders in strips, where the last read of a cell has hundreds of cases, may take
-# more than anybody waits for.
+# more than anybody waits for. Where beats may be listed instead, which takes a second or two, less
+# is worth it: operations on cells modulo a product of extents last a thousand times longer.
 MOST_OPERATIONS = 2_000_000
+LISTABLE_OPERATIONS = 500_000
 
 
 class Unrelated(Exception):
@@ -40,8 +42,9 @@ class Unrelated(Exception):
 class RelatedBetween(Between):
     """The answers from isl.
 
-    With `raises` a gate waits for all earlier beats where no few vectors meet what is required;
-    without, there is Unrelated: of listed beats the gate may wait for less.
+    With `raises`, where beats are too many to be listed, isl may do more, and a gate waits for all
+    earlier beats where no few vectors meet what is required; without, there is Unrelated: of
+    listed beats the gate may wait for less.
     Raises Unrelated where it has none, InputError where streams cannot hold together.
     """
 
@@ -59,18 +62,17 @@ class RelatedBetween(Between):
         self.sides = [Side(stream) for stream in streams]
         self.keys = [Keys(stream) for stream in streams]
         beats = [keys.beats for keys in self.keys]
+        most = MOST_OPERATIONS if raises else LISTABLE_OPERATIONS
         try:
-            self.found = within(
-                MOST_OPERATIONS, lambda _: needs(program, streams, is_window=is_window)
-            )
-            with bounded(MOST_OPERATIONS):
+            self.found = within(most, lambda _: needs(program, streams, is_window=is_window))
+            with bounded(most):
                 self.required = without_implied(self.found.required, beats)
                 self.implied = closure(self.required, beats)
                 self.fitted = {pair: self.fit(*pair) for pair in self.required}
         except PolyhedralError as error:
             raise Unrelated(f"isl fails: {error}") from None
         except WorkLimitError:
-            told = f"isl has no answer within {MOST_OPERATIONS} operations"
+            told = f"isl has no answer within {most} operations"
             raise Unrelated(told, is_limit=True) from None
 
     def fit(self, waiting: int, other: int) -> Counter | Comparison:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.classes import AffineSchedules, Before, ScheduleClass
 from hlsmem.errors import LimitError, Problem, Problems
-from hlsmem.lifetime.bound import max_live_bound
+from hlsmem.lifetime.bound import cells_alive, max_live_bound
 from hlsmem.lifetime.classes import class_conflicts, class_problem
 from hlsmem.lifetime.clique import class_clique
 from hlsmem.lifetime.conflicts import written_during
@@ -65,6 +65,51 @@ def storage_problems(
     that nothing provides and for elements that two instances write at the same time: all of
     them at once.
     """
+    flows, times = _sound(program, strict, report)
+    return tuple(
+        _problem_with_bound(program, array, flows[array.name], times, slack, report)
+        for array in program.planned_arrays()
+    )
+
+
+def problem_or_alive_within(
+    operations: int,
+    program: Program,
+    array: Array,
+    most: int,
+    *,
+    strict: bool = False,
+    slack: int = 0,
+) -> StorageProblem | int:
+    """The storage problem of one array; where more than `most` of its elements are alive at once
+    at the plan's values, their number, which takes neither conflicts nor formulas.
+
+    Raises as `storage_problems_within`, of all arrays what is unsound.
+    """
+
+    def work(report: Callable[[Step], None]) -> StorageProblem | int:
+        flows, times = _sound(program, strict, report)
+        flow = flows[array.name]
+        report((array.name, "counting the elements alive at once"))
+        lives = _lives(program, array, flow, times, slack)
+        alive = cells_alive(lives, occupations(lives), program)
+        if alive is not None and alive > most:
+            return alive
+        return _problem_with_bound(program, array, flow, times, slack, report)
+
+    try:
+        return within(operations, work)
+    except WorkLimitError as error:
+        raise LimitError(_too_complicated(program, operations, error)) from None
+
+
+def _sound(
+    program: Program, strict: bool, report: Callable[[Step], None]
+) -> tuple[dict[str, Dataflow], Events]:
+    """The data flow of every array, and the times of accesses.
+
+    Raises InputError as `storage_problems`.
+    """
     full = full_events(program)
     same = program.order is Order.SEQUENTIAL and not strict
     times = full if same else events(program, strict=strict)
@@ -77,10 +122,7 @@ def storage_problems(
             check_reads(program, flow, problems)
             check_writes(program, flow, times, problems)
     problems.raise_if_any()
-    return tuple(
-        _problem_with_bound(program, array, flows[array.name], times, slack, report)
-        for array in program.planned_arrays()
-    )
+    return flows, times
 
 
 def storage_problem(
@@ -100,8 +142,7 @@ def _problem_with_bound(
     report: Callable[[Step], None] = lambda _: None,
 ) -> StorageProblem:
     report((array.name, "finding when its elements live"))
-    ends = with_slack(program, array.name, times, slack)
-    lives = residences(program, array, flow, ends)
+    lives = _lives(program, array, flow, times, slack)
     occupied = occupations(lives)
     report((array.name, "finding which of its elements conflict"))
     oriented = written_during(lives)
@@ -111,6 +152,10 @@ def _problem_with_bound(
     problem = _problem(program, lives, oriented)
     bounds = () if bound is None else (bound,)
     return replace(problem, occupied=occupied, bounds=bounds)
+
+
+def _lives(program: Program, array: Array, flow: Dataflow, times: Events, slack: int) -> Residences:
+    return residences(program, array, flow, with_slack(program, array.name, times, slack))
 
 
 def class_problems_within(

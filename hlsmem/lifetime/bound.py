@@ -90,6 +90,14 @@ def max_live_bound(
     return _counted(subject, peak.cells, seen)
 
 
+def cells_alive(lives: Residences, occupied: Occupations, program: Program) -> int | None:
+    """Max-live at the plan's values alone; None where too much begins and ends to be listed."""
+    subject = _subject(lives, occupied, program)
+    point = tuple(subject.values.values())
+    peaks = peaks_at(changes_of(occupied, subject.names), [point])
+    return None if peaks is None else peaks.get(point, Peak(0, ())).cells
+
+
 def _subject(lives: Residences, occupied: Occupations, program: Program) -> _Subject:
     names = tuple(
         name

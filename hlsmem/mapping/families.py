@@ -26,8 +26,7 @@ def pieces_of(generators: Generators, values: Mapping[str, int]) -> Iterator[Pie
     Constant rows first, fewest and smallest entries first; then one row of formulas, beside
     indices that are taken modulo something on their own. Moduli are positive at `values`.
     """
-    found = _of_constant_rows(generators, values)
-    for components in sorted(found, key=lambda components: _length(components, values)):
+    for components in _of_constant_rows(generators, values):
         yield _piece(components)
     for components in _of_one_row(generators, values):
         yield _piece(components)
@@ -41,18 +40,18 @@ def _piece(components: Sequence[Component]) -> Piece:
     )
 
 
-def _length(components: Sequence[Component], values: Mapping[str, int]) -> tuple[int, int]:
-    entries = [entry.evaluate(values) for row, _ in components for entry in row]
-    return sum(map(bool, entries)), sum(map(abs, entries))
+def _length(row: Vector) -> tuple[int, int]:
+    return sum(map(bool, row)), sum(map(abs, row))
 
 
 def _of_constant_rows(
     generators: Generators, values: Mapping[str, int]
 ) -> Iterator[list[Component]]:
-    """Sets of constant rows; a row's modulus is the common divisor of what it makes of generators.
+    """Sets of constant rows, shortest first; a row modulo the common divisor of its products.
 
     The lattice is then part of the kernel, and equal to it if the product of the moduli is
-    its determinant and every vector of remainders is reached, as by rows of a basis.
+    its determinant and every vector of remainders is reached, as by rows of a basis. Sets are
+    sorted before that is asked of them: most often the first is taken, of very many.
     """
     size = len(generators)
     numbers = [tuple(entry.evaluate(values) for entry in vector) for vector in generators]
@@ -67,17 +66,20 @@ def _of_constant_rows(
                 sized.append((row, divisor if at > 0 else -divisor, abs(at)))
     cells = _positive(determinant(generators), values)
     wanted = cells.evaluate(values)
+    lengths, sizes = [_length(row) for row, _, _ in sized], [at for _, _, at in sized]
+    found: list[tuple[int, int, tuple[int, ...]]] = []
     for count in range(1, min(size, _MOST_COMPONENTS) + 1):
-        for chosen in combinations(sized, count):
-            if prod(at for _, _, at in chosen) != wanted:
-                continue
-            rows = [row for row, _, _ in chosen]
-            moduli = [modulus for _, modulus, _ in chosen]
-            if Quantity.product(moduli) == cells and _part_of_a_basis(rows):
-                yield [
-                    (tuple(map(Quantity.constant, row)), modulus)
-                    for row, modulus in zip(rows, moduli, strict=True)
-                ]
+        for chosen in combinations(range(len(sized)), count):
+            if prod([sizes[k] for k in chosen]) == wanted:
+                entries = sum([lengths[k][0] for k in chosen])
+                found.append((entries, sum([lengths[k][1] for k in chosen]), chosen))
+    for _, _, chosen in sorted(found, key=lambda one: one[:2]):
+        rows, moduli = [sized[k][0] for k in chosen], [sized[k][1] for k in chosen]
+        if Quantity.product(moduli) == cells and _part_of_a_basis(rows):
+            yield [
+                (tuple(map(Quantity.constant, row)), modulus)
+                for row, modulus in zip(rows, moduli, strict=True)
+            ]
 
 
 def _of_one_row(generators: Generators, values: Mapping[str, int]) -> Iterator[list[Component]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hlsmem.errors import InputError, LimitError
-from hlsmem.lifetime.analysis import storage_problems_within
+from hlsmem.lifetime.analysis import problem_or_alive_within
 from hlsmem.mapping.model import NoMapping
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
@@ -102,18 +102,24 @@ def _objection(design: Design, program: Program, array: Array) -> str | None:
     alone = replace(program, arrays={**program.arrays, array.name: streamed})
     operations = operations_of(design)
     options = design.plan
+    elements = _elements(program, array)
+    most = 1 if writes else elements // 2
+    stays = f"{{}} of {elements} elements would stay on chip"
     try:
         arranged = arranged_within(operations, alone)
-        problems = storage_problems_within(
-            operations, arranged, strict=options.strict, slack=options.slack
+        problem = problem_or_alive_within(
+            operations,
+            arranged,
+            arranged.arrays[array.name],
+            most,
+            strict=options.strict,
+            slack=options.slack,
         )
     except (InputError, LimitError) as error:
         return f"as a stream, {error.problems[0].what}"
-    (problem,) = [one for one in problems if one.array.name == array.name]
-    elements = _elements(program, array)
+    if isinstance(problem, int):
+        return stays.format(problem)
     alive = max((b.cells for b in problem.bounds if b.kind == "max-live"), default=elements)
-    most = 1 if writes else elements // 2
-    stays = f"{{}} of {elements} elements would stay on chip"
     if alive > most:
         return stays.format(alive)
     if writes:

@@ -188,12 +188,23 @@ def test_a_program_at_which_isl_fails_until_it_has_fewer_pieces() -> None:
 
 
 def test_what_takes_isl_too_long_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(related, "MOST_OPERATIONS", 10)
+    monkeypatch.setattr(related, "LISTABLE_OPERATIONS", 10)
     program = random_program(random.Random(1))
     plan = plan_of(program, 0)
     streams = array_streams(program, program.arrays["A"], laid(plan)["A"].addresses)
     with pytest.raises(Unrelated, match="isl has no answer within 10 operations"):
         RelatedBetween(program, streams, plan.slack)
+
+
+def test_what_cannot_be_listed_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(related, "LISTABLE_OPERATIONS", 10)
+    planning = planned(next(iter(DESIGNS)))
+    assert planning.program is not None
+    array = planning.program.planned_arrays()[0]
+    streams = array_streams(planning.program, array, laid(planning.plan)[array.name].addresses)
+    with pytest.raises(Unrelated, match="isl has no answer within 10 operations"):
+        RelatedBetween(planning.program, streams, 0)
+    assert RelatedBetween(planning.program, streams, 0, raises=True).required
 
 
 def test_what_isl_fails_at_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,13 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import LimitError, Problem
-from hlsmem.lifetime.analysis import storage_problems, storage_problems_within
+from hlsmem.lifetime import analysis
+from hlsmem.lifetime.analysis import (
+    problem_or_alive_within,
+    storage_problems,
+    storage_problems_within,
+)
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.order.arrangement import arranged, arranged_within
 from hlsmem.polyhedra.kept import forget
 from hlsmem.program import Program
@@ -23,6 +29,22 @@ def test_enough_operations_give_the_problems_themselves() -> None:
     assert found.conflicts.is_equal(plain.conflicts)
     assert found.differences.is_equal(plain.differences)
     assert found.elements.is_equal(plain.elements)
+
+
+def test_formulas_are_left_out_where_too_much_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number alone is the bound's at the plan's values."""
+    program = program_from_golden(golden_case("001", "blur-interleaved"), {"N": 16})
+    (array,), (plain,) = program.planned_arrays(), storage_problems(program)
+    cells = max(bound.cells for bound in plain.bounds)
+    found = problem_or_alive_within(10_000_000, program, array, cells)
+    assert isinstance(found, StorageProblem)
+    assert found.bounds == plain.bounds
+
+    def no_bound(*_: object) -> None:
+        raise AssertionError("a bound is made")
+
+    monkeypatch.setattr(analysis, "max_live_bound", no_bound)
+    assert problem_or_alive_within(10_000_000, program, array, cells - 1) == cells
 
 
 def _refusal(program: Program, operations: int) -> Problem | None:

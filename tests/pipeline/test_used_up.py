@@ -32,6 +32,6 @@ def test_what_beats_of_a_ram_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(circuit, "FEW_ACCESSES", 0)
     settings = ("plan.method=declared", "arrays.blurx.reads=copies")
     assert _remarks("blur", *settings) == []
-    monkeypatch.setattr(related, "MOST_OPERATIONS", 10)
+    monkeypatch.setattr(related, "LISTABLE_OPERATIONS", 10)
     told = "'blurx' were listed one by one: isl has no answer within 10 operations; "
     assert [told in one for one in _remarks("blur", *settings)] == [True]

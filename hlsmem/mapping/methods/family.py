@@ -104,18 +104,29 @@ def _found(conflicts: Conflicts, budget: int) -> _Proved | NoProposal:
         partial: _Proved | None = None
         families = fitted_families(found.samples, conflicts.dimensions)
         for family in islice(families, _MOST_FITS):
-            for proved in _proofs(family, found.sizes, conflicts):
-                if conflicts.context.is_subset(proved.parameters):
-                    return replace(proved, work=work)
-                if partial is None and _is_nearly_all(proved.parameters, found.sizes, conflicts):
-                    partial = proved
+            for generators, parameters in _proofs(family, found.sizes, conflicts):
+                is_whole = conflicts.context.is_subset(parameters)
+                if not is_whole and (
+                    partial is not None or not _is_nearly_all(parameters, found.sizes, conflicts)
+                ):
+                    continue  # before its map is looked for, among very many rows
+                piece = next(pieces_of(generators, conflicts.values), None)
+                if piece is None:
+                    break
+                proved = _Proved(piece, generators, parameters, work)
+                if is_whole:
+                    return proved
+                partial = proved
         if partial is not None:
             return replace(partial, work=work)
     return NoProposal(reason=f"the budget ended: {_NONE}" if ended else _NONE, work=work)
 
 
-def _proofs(family: Family, sizes: tuple[Size, ...], conflicts: Conflicts) -> Iterator[_Proved]:
-    """The family with each rounding of its sizes, where it is proved at the plan's values."""
+def _proofs(
+    family: Family, sizes: tuple[Size, ...], conflicts: Conflicts
+) -> Iterator[tuple[Generators, Any]]:
+    """The family with each rounding of its sizes, where it is proved at the plan's values, and the
+    parameters for which it is."""
     # Rounding up first: conflicts of smaller sizes are mostly among those of larger ones.
     for shifts in product(*(range(size.period - 1, -1, -1) for size in sizes)):
         quantities = [size.quantity(shift) for size, shift in zip(sizes, shifts, strict=True)]
@@ -126,11 +137,7 @@ def _proofs(family: Family, sizes: tuple[Size, ...], conflicts: Conflicts) -> It
         colliding = _colliding(family, sizes, shifts, conflicts)
         if colliding is None or not fix_parameters(colliding, conflicts.values).is_empty():
             continue
-        proved = conflicts.context.subtract(colliding).coalesce()
-        piece = next(pieces_of(generators, conflicts.values), None)
-        if piece is None:
-            return
-        yield _Proved(piece, generators, proved)
+        yield generators, conflicts.context.subtract(colliding).coalesce()
 
 
 def _colliding(

@@ -7,6 +7,7 @@ from collections.abc import Mapping as Values
 import pytest
 
 from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping import families
 from hlsmem.mapping.families import pieces_of
 from hlsmem.mapping.methods import family, method_named
 from hlsmem.mapping.model import Mapping, NoMapping
@@ -119,6 +120,21 @@ def test_an_index_on_its_own_stands_beside_a_row_of_formulas() -> None:
         at = [[entry.evaluate({"N": size}) for entry in generator] for generator in generators]
         images = [sum(a * b for a, b in zip(row, generator, strict=True)) for generator in at]
         assert all(image % (size**2 + size + 1) == 0 for image in images)
+
+
+def test_rows_that_are_not_taken_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of thousands of pairs of rows modulo 8 the shortest is the first that is asked."""
+    asked: list[object] = []
+
+    def part_of_a_basis(rows: object) -> bool:
+        asked.append(rows)
+        return True
+
+    monkeypatch.setattr(families, "_part_of_a_basis", part_of_a_basis)
+    generators = tuple(tuple(map(parse_quantity, one)) for one in (["8", "0"], ["0", "8"]))
+    found = next(pieces_of(generators, {}))
+    assert sorted(found.matrix_at({})) == [(0, 1), (1, 0)]
+    assert len(asked) == 1
 
 
 def test_four_dimensions_of_which_some_are_constant() -> None:
