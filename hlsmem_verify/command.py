@@ -50,7 +50,7 @@ def _tell(found: dict[str, Any], asked: argparse.Namespace) -> None:
     claims = [path for path, claim, _ in found["leaves"] if claim == P]
     proved = sum(path not in found["open"] for path in claims)
     false, many = len(found["false"]), len(left)
-    storage = "" if found["storage"].startswith("compared") else f"; storage {found['storage']}"
+    storage = "" if found["storage"] == "compared with rtl" else f"; storage {found['storage']}"
     print(f"{proved} of {len(claims)} claims proved, {false} false, {many} open{storage}")
 
 

@@ -158,6 +158,19 @@ class Facts:
             return True  # for filters alone
         return self.program.is_decided(name)
 
+    def is_built(self, memory: str) -> bool:
+        """Whether a module holds a memory: none does where no array in it has a stream."""
+        if self.program.rules is None:
+            return True
+        streamed = {one["array"] for one in self.document["streams"]}
+        own = {array for array, _ in self.holders.get(memory, [])}
+        return not own or any(one in streamed or not self.has_no_streams(one) for one in own)
+
+    @cached_property
+    def unbuilt(self) -> tuple[str, ...]:
+        """The memories that no module holds."""
+        return tuple(one for one in self.document["memories"] if not self.is_built(one))
+
     def is_state(self, name: str) -> bool:
         return bool(self.document["arrays"][name].get("state"))
 

@@ -76,13 +76,23 @@ def played(facts: Facts, values: Values) -> Found:
 
 @dataclass
 class Proof:
-    """Of every leaf (path, class, what proves it), what is false, what is open and why, and whether
-    storage was held against Verilog."""
+    """Of every leaf (path, class, what proves it), what is false, what is open and why, whether
+    storage was held against Verilog, and the memories of arrays without streams, which have no
+    module in it."""
 
     leaves: list[tuple[KeyPath, str, str]]
     faults: list[tuple[KeyPath, str]]
     open: dict[KeyPath, str]
     is_built: bool
+    unbuilt: tuple[str, ...]
+
+    @property
+    def storage(self) -> str:
+        """What storage was held against."""
+        if not self.is_built:
+            return "not compared: no rtl here"
+        left = ", ".join(self.unbuilt)
+        return "compared with rtl" + (f"; without streams, so not built: {left}" if left else "")
 
 
 def verify(
@@ -91,9 +101,8 @@ def verify(
     """{leaves: [(path, class, what proved it)], false: [..], open: {path: reason}, storage} of a
     plan, as `proof_of` finds it; storage says whether it was held against Verilog."""
     found = proof_of(document, sizes, texts)
-    storage = "compared with rtl" if found.is_built else "not compared: no rtl here"
     false = Found(found.faults).false
-    return {"leaves": found.leaves, "false": false, "open": found.open, "storage": storage}
+    return {"leaves": found.leaves, "false": false, "open": found.open, "storage": found.storage}
 
 
 def proof_of(
@@ -116,7 +125,7 @@ def proof_of(
     for path, claim in leaves(document, SHAPE):
         if document["program"] is None and path[2:] == ("conflicts", "differences"):
             claim = H
-        if _is_of_rtl(document, path, facts.has_verilog) or path[0] in by_run:
+        if _is_of_rtl(facts, path) or path[0] in by_run:
             claim = M
         how = claim
         if claim == P:
@@ -126,14 +135,15 @@ def proof_of(
         found.append((path, claim, how))
     told = {path[:size] for path in left for size in range(len(path) + 1)}
     left |= {path: why for path, why in unknown.items() if path not in told}
-    return Proof(found, faults, left, facts.has_verilog)
+    return Proof(found, faults, left, facts.has_verilog, facts.unbuilt)
 
 
-def _is_of_rtl(document: dict[str, Any], path: KeyPath, is_built: bool) -> bool:
-    """Whether the Verilog alone says a leaf of a memory, and is not here; registers have no
-    style."""
+def _is_of_rtl(facts: Facts, path: KeyPath) -> bool:
+    """Whether the Verilog alone says a leaf of a memory, and is not here or has no module of it;
+    registers have no style."""
     match path:
         case ("memories", str(name), "kind" | "style" as key):
-            kind = document["memories"][name]["kind"]
+            kind = facts.document["memories"][name]["kind"]
+            is_built = facts.has_verilog and name not in facts.unbuilt
             return not is_built or (key == "style" and kind in ("registers", "wire"))
     return False

@@ -81,6 +81,10 @@ def _has_verilog(facts: Facts, *_names: Any) -> bool:
     return facts.has_verilog
 
 
+def _is_built(facts: Facts, memory: str) -> bool:
+    return facts.has_verilog and memory not in facts.unbuilt
+
+
 def _in_memory(kind: str) -> Callable[..., bool]:
     """Of parts of a design with a program, in a memory of a kind."""
     return lambda facts, name, k: (
@@ -135,7 +139,7 @@ LEMMAS = (
     ),
     Lemma(
         "top",
-        "the top module has the buffer of each memory once",
+        "the top module has the buffer of each memory once, and none of one without streams",
         (),
         prove_top,
         ("memories",),
@@ -149,7 +153,7 @@ LEMMAS = (
         _MEMORY,
         prove_built,
         ("bits", "words", "banks", "copies", "kind", "style"),
-        _has_verilog,
+        _is_built,
     ),
     Lemma("element", "its type has so many bits", (*_ARRAY, "element"), prove_element, ("bits",)),
     Lemma(

@@ -40,8 +40,10 @@ def check_proof(design: str, text: str, out: Path | None = None) -> tuple[Verdic
     found = [*_judged(document, proof, claims, design)]
     if proof.faults or proof.open:
         return tuple(found)
-    source = "and rtl" if proof.is_built else "alone; storage not compared: no rtl here"
+    source = "and rtl" if proof.is_built else f"alone; storage {proof.storage}"
     detail = f"{len(claims)} claims proved from plan.json {source}"
+    if proof.is_built and proof.unbuilt:
+        detail += f"; without streams, so not built: {', '.join(proof.unbuilt)}"
     return (_verdict(design, Status.PASS, detail), *found)
 
 

@@ -65,13 +65,15 @@ def _module(facts: Facts, memory: str) -> str:
 
 
 def prove_top(facts: Facts) -> None:
-    """The top has the buffer of each memory once."""
-    modules = [_module(facts, one) for one in facts.document["memories"]]
-    if facts.program.rules is None or not modules:
+    """The top has the buffer of each memory once, none of one without streams."""
+    memories = facts.document["memories"]
+    if facts.program.rules is None or not memories:
         return
     name = f"{facts.document['design']}_mem"
     top = module_of(name, facts.texts)
     many = Counter(one.module for one in top.instances)
-    for one in modules:
-        if many[one] != 1:
-            raise False_(f"{shown(top.place)}: {name} has {many[one]} of {one}, not one")
+    for memory in memories:
+        one, wanted = _module(facts, memory), int(memory not in facts.unbuilt)
+        if many[one] != wanted:
+            planned = "one" if wanted else "none: nothing streams to or from it"
+            raise False_(f"{shown(top.place)}: {name} has {many[one]} of {one}, not {planned}")
