@@ -87,21 +87,45 @@ class Writer:
         if isinstance(statement.body, KernelBody):
             lines = [self.kernel_statement(statement, statement.body, at, read, write)]
             return lines + self._written_too(statement, at, write)
-        values = [self.value(statement, access, at, read) for access in statement.writes]
-        if isinstance(statement.body, Copy) and not statement.writes:
-            source = statement.reads[0]
-            return [f"{self.outer_element(source, statement, at)} = {read(source, at)};"]
-        if len(values) == 1:
-            access = statement.writes[0]
-            return self._guarded(statement, access, at, f"{write(access, at)} = {values[0]};")
-        lines = []
-        for position, (access, value) in enumerate(zip(statement.writes, values, strict=True)):
-            kind = self.program.arrays[access.array].element.c_name
-            lines.append(f"const {kind} {RESERVED}{position} = {value};")
-        for position, access in enumerate(statement.writes):
-            text = f"{write(access, at)} = {RESERVED}{position};"
-            lines += self._guarded(statement, access, at, text)
+        if isinstance(statement.body, Copy):
+            if not statement.writes:
+                source = statement.reads[0]
+                return [f"{self.outer_element(source, statement, at)} = {read(source, at)};"]
+        elif len(statement.writes) > 1:
+            return self._several(statement, at, read, write)
+        (access,) = statement.writes
+        text = f"{write(access, at)} = {self.value(statement, access, at, read)};"
+        return self._guarded(statement, access, at, text)
+
+    def _several(
+        self, statement: Statement, at: Coordinates, read: Place, write: Place
+    ) -> list[str]:
+        """Lines that load each operand once, compute all values from them, and store these."""
+        kinds = [
+            self.program.arrays[one.array].element.c_name
+            for one in (*statement.reads, *statement.writes)
+        ]
+        names = [f"{RESERVED}{position}" for position in range(len(kinds))]
+        operands, results = names[: len(statement.reads)], names[len(statement.reads) :]
+        texts = [self._operand(statement, one, at, read) for one in statement.reads]
+        texts += [self._called(statement, one, at, operands) for one in statement.writes]
+        lines = [
+            f"const {kind} {name} = {text};"
+            for kind, name, text in zip(kinds, names, texts, strict=True)
+        ]
+        for access, name in zip(statement.writes, results, strict=True):
+            lines += self._guarded(statement, access, at, f"{write(access, at)} = {name};")
         return ["{", *(f"  {line}" for line in lines), "}"]
+
+    def _called(
+        self, statement: Statement, access: Access, at: Coordinates, operands: Sequence[str]
+    ) -> str:
+        """The call that computes what a network statement writes by `access`."""
+        body = statement.body
+        named = body.iterators if isinstance(body, NetworkBody) else statement.iterators
+        own = dict(zip(statement.iterators, at, strict=True))
+        given = [*(self._integer(own[name]) for name in named), *operands]
+        return f"{body_function(statement, access)}({', '.join(given)})"
 
     def value(self, statement: Statement, access: Access, at: Coordinates, read: Place) -> str:
         """The expression of the value that an instance writes by `access`."""
@@ -112,12 +136,9 @@ class Writer:
                 if statement.reads:
                     return read(statement.reads[0], at)
                 return self.outer_element(access, statement, at)
-            case NetworkBody() | Mix() as body:
+            case NetworkBody() | Mix():
                 operands = [self._operand(statement, a, at, read) for a in statement.reads]
-                named = statement.iterators if isinstance(body, Mix) else body.iterators
-                own = dict(zip(statement.iterators, at, strict=True))
-                operands = [self._integer(own[name]) for name in named] + operands
-                return f"{body_function(statement, access)}({', '.join(operands)})"
+                return self._called(statement, access, at, operands)
 
     def kernel_statement(
         self, statement: Statement, body: KernelBody, at: Coordinates, read: Place, write: Place

@@ -97,6 +97,42 @@ def test_bodies_and_odd_widths(tmp_path: Path) -> None:
     assert found == [Status.PASS] * len(found)
 
 
+TWO = """
+hlsmem: 1
+name: two
+params: {N: 8}
+context: "[N] -> { : N >= 3 }"
+arrays:
+  a: {type: int32, extents: [N]}
+  p: {type: int16, extents: [N]}
+  q: {type: int5, extents: [N]}
+network:
+  one:
+    statements:
+      P:
+        domain: "[N] -> { P[i] : 0 <= i < N }"
+        schedule: "[N] -> { P[i] -> [0, i] }"
+        writes: ["[N] -> { P[i] -> a[i] }"]
+  two:
+    statements:
+      C:
+        domain: "[N] -> { C[i] : 0 <= i < N }"
+        schedule: "[N] -> { C[i] -> [1, i] }"
+        reads: ["[N] -> { C[i] -> a[i] }", "[N] -> { C[i] -> a[i - 1] : i >= 1 }"]
+        writes: ["[N] -> { C[i] -> p[i] }", "[N] -> { C[i] -> q[i] : i >= 1 }"]
+live_out: ["[N] -> { p[i] : 0 <= i < N }", "[N] -> { q[i] : 1 <= i < N }"]
+"""
+
+
+def test_a_statement_of_two_results_loads_each_operand_once(tmp_path: Path) -> None:
+    design = network(tmp_path, TWO)
+    plan = plan_storage(design).plan
+    assert set(verdicts(tmp_path / "out", design, plan)) == {Status.PASS}
+    (text,) = (one for name, one in host_files(design, plan).items() if name.endswith("two.c"))
+    body = text[text.index("void two_ws(") :]
+    assert body.count("a[hlsmem_a_cell(i)]") == 2  # stored by P, loaded by C
+
+
 def test_a_stream_that_leaves_is_written_to_the_argument(tmp_path: Path) -> None:
     text = CHAIN.format(type="int32", body1="", body2="", slot=1, distance=1)
     streamed = text.replace("storage: external", "storage: stream")
