@@ -33,10 +33,10 @@ from hlsmem.verification.building import (
 from hlsmem.verification.comparison import Column, columns, difference, not_finite
 from hlsmem.verification.harness import UNTOUCHED, harness
 from hlsmem.verification.host_memory import (
-    SCALARS,
     Footprint,
     footprint_of,
     frame_bytes,
+    scalar_bytes,
     static_bytes,
 )
 from hlsmem.verification.inputs import inputs_of
@@ -386,7 +386,7 @@ class Bench(Builder):
 
     def kept(self, pair: Pair, size: Tool) -> int | None:
         """The bytes that the generated C keeps, by -Os, with what its workspace takes of malloc;
-        None if the compiler is silent. Frames count as far as they are beyond `SCALARS`."""
+        None if the compiler is silent. Frames count as far as they are beyond scalars."""
         target = pair.folder / "small.o"
         flags = [pair.standard, *FLAGS, *self.generated_flags(pair.values), "-w", *_SMALL]
         finished = self.compile([*flags, self.generated, "-o", str(target)], self.out)
@@ -402,7 +402,8 @@ class Bench(Builder):
         heap = 0
         if self.plan.ram is not None and self.plan.ram.where == "heap" and asked is not None:
             heap = len(self.workspace(pair, FILLS[0])) + int(asked[2] or 0)
-        return static_bytes(listed.output) + frame_bytes(usage) + heap
+        frames = frame_bytes(usage, len(pair.interface.arguments))
+        return static_bytes(listed.output) + frames + heap
 
     def kept_by_the_original(self, pair: Pair) -> int | None:
         """The same of the objects that the kernel declares in its source; None where a frame of it
@@ -420,7 +421,7 @@ class Bench(Builder):
             return None
         own = {str(one.declaration.name) for one in self.kernel.variables.values()}
         static = sum(size for name, size in found.objects if name in own)
-        return static + max(0, frame - SCALARS)
+        return static + max(0, frame - scalar_bytes(len(pair.interface.arguments)))
 
     def objects_of_the_original(
         self, pair: Pair, values: Mapping[str, int]

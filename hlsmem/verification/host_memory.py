@@ -16,10 +16,11 @@ from hlsmem.values import dataclass
 
 # What generated C calls its own storage, which it aligns to lines of a cache, in bytes.
 _WORKSPACE, _LINE = "workspace", 64
-SCALARS = 512
-"""Bytes that frames may take for scalars, for what is saved and for returns."""
+_SCALARS = 512
 # The function, the one that works in a given workspace, and one that this calls.
 _DEEP = 3
+# A frame keeps an argument, and hands it on.
+_ARGUMENT = 2 * 8
 _OBJECT = re.compile(r"^\s*\.(?:size|comm|lcomm)\s+([\w.$]+)\s*,\s*(\d+)", re.MULTILINE)
 
 
@@ -50,10 +51,22 @@ def static_bytes(listed: str) -> int:
     return int(row["data"]) + int(row["bss"])
 
 
-def frame_bytes(usage: Path) -> int:
-    """The bytes of the largest frames of functions that call each other, beyond `SCALARS`."""
+def scalar_bytes(arguments: int) -> int:
+    """The bytes that frames may take for scalars, for what is saved and for returns.
+
+    Functions of many arguments keep them in their frames: registers hold few.
+
+    >>> scalar_bytes(2), scalar_bytes(20)
+    (512, 960)
+    """
+    return max(_SCALARS, _DEEP * _ARGUMENT * arguments)
+
+
+def frame_bytes(usage: Path, arguments: int) -> int:
+    """The bytes of the largest frames of functions that call each other, beyond the scalars of
+    functions of so many arguments."""
     frames = [int(line.split("\t")[1]) for line in usage.read_text("utf-8").splitlines()]
-    return max(0, sum(sorted(frames)[-_DEEP:]) - SCALARS)
+    return max(0, sum(sorted(frames)[-_DEEP:]) - scalar_bytes(arguments))
 
 
 def foreign_object(

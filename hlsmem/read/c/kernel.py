@@ -197,6 +197,12 @@ def read_kernel(
             if asked <= tested:
                 break
             tested |= asked  # these need statements that say whether they hold
+        streams = set(map(_declared, streams_in(seen.walk))) if files.are_cxx else set()
+        sized = with_sizes(unit, seen.walk, seen.flat, problems) if files.are_cxx else unit
+        if files.are_cxx:
+            problems.raise_if_any()
+        if sized is not unit:
+            unit, seen = sized, look(sized)
         handed_on, as_written = HandedOn(), seen
         if not problems:
             single = with_single_assignments(unit)
@@ -211,12 +217,6 @@ def read_kernel(
             unit, seen = moved, look(moved)
         if files.are_cxx:
             stages = (Stage(rewrite=IN_C, unit=first), *stages)
-        streams = set(map(_declared, streams_in(seen.walk))) if files.are_cxx else set()
-        sized = with_sizes(unit, seen.walk, seen.flat, problems) if files.are_cxx else unit
-        if files.are_cxx:
-            problems.raise_if_any()
-        if sized is not unit:
-            unit, seen = sized, look(sized)
         tree, chosen = unit.tree, unit.function
         region, declared, walk, flat = seen.region, seen.declared, seen.walk, seen.flat
         reader = walk.reader

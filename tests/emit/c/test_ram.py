@@ -210,3 +210,61 @@ def test_other_sizes_run_in_the_same_workspace(tmp_path: Path) -> None:
     text = (out / "host/sums.c").read_text()
     assert "line[40]" not in text
     assert failures(checked(out, found)) == []
+
+
+STREAMS = """#include <ap_int.h>
+#include <hls_stream.h>
+static void add(hls::stream<ap_int<16> > &a, hls::stream<ap_int<16> > &b)
+{
+    ap_int<16> w[3] = {0};
+    for (int x = 0; x < 15; x++) {
+        w[2] = w[1];
+        w[1] = w[0];
+        a >> w[0];
+        b << (w[0] + w[1] + w[2]);
+    }
+}
+static void both(hls::stream<ap_int<16> > &in, ap_int<16> out[15])
+{
+    hls::stream<ap_int<16> > t;
+    add(in, t);
+    for (int x = 0; x < 15; x++)
+        out[14 - x] = t.read();
+}
+void streams(hls::stream<ap_int<16> > &in, ap_int<16> out[15], ap_int<8> a[9], ap_int<8> b[9])
+{
+    both(in, out);
+    for (int x = 1; x < 9; x++)
+        b[x] = a[x] + a[x - 1];
+}
+"""
+
+
+def test_a_stream_behind_a_window_has_its_size_where_arguments_overlap(tmp_path: Path) -> None:
+    (tmp_path / "streams.cpp").write_text(STREAMS)
+    found = plan_design(load(tmp_path / "streams.cpp", settings=["host.alias=check"]))
+    out = written(tmp_path, found)
+    text = (out / "host/streams.c").read_text()
+    assert "streams_original" in text
+    assert " t[]" not in text
+    assert failures(checked(out, found)) == []
+
+
+def test_many_arguments_are_no_arrays_of_a_frame(tmp_path: Path) -> None:
+    numbers = range(16)
+    parameters = ", ".join(f"const int in{k}[9][9], int out{k}[9][9]" for k in numbers)
+    loops = "".join(
+        "    for (int y = 0; y < 9; y++)\n        for (int x = 0; x < 9; x++)\n"
+        f"            out{k}[y][x] = y ? in{k}[y - 1][x] : in{k}[y][x];\n"
+        for k in numbers
+    )
+    (tmp_path / "frames.c").write_text(
+        f"void many({parameters})\n{{\n    int a[9];\n"
+        "    for (int x = 0; x < 9; x++)\n        a[x] = in0[x][0];\n"
+        f"    for (int x = 0; x < 9; x++)\n        out0[0][x] = a[x];\n{loops}}}\n"
+    )
+    found = plan_design(load(tmp_path / "frames.c"))
+    assert found.plan.ram is not None
+    out = written(tmp_path, found)
+    assert bytes_by_size(out) > 512 + found.plan.ram.bytes
+    assert failures(checked(out, found)) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast, c_parser
@@ -40,7 +41,8 @@ def with_sizes(unit: Unit, walk: Walk, flat: Mapping[Variable, Flat], problems: 
             return None
         return changed(node, type=changed(node.type, dim=_expression(extents[id(node)])))
 
-    return unit.with_function(rewrite(unit.function, sized))
+    summing = None if unit.summing is None else rewrite(unit.summing, sized)
+    return replace(unit.with_function(rewrite(unit.function, sized)), summing=summing)
 
 
 def streams_in(walk: Walk) -> list[Variable]:
