@@ -260,7 +260,7 @@ def _original(
     name: str,
     removed: Sequence[Any],
     rename: Rename,
-    starts: Mapping[str, str],
+    starts: Mapping[int | str, str],
     workspace: str,
 ) -> list[str]:
     """The unfolded function, static, with arrays that start in a workspace.
@@ -281,7 +281,7 @@ def _original(
 
     def replace(node: Any) -> Any | None:
         if is_folded(node):
-            return as_pointer(node, starts[node.name])
+            return as_pointer(node, starts.get(id(node), starts[node.name]))
         if asserts(node):
             return node.rvalue.exprs[0]
         if isinstance(node, c_ast.Decl) and node.name in asserted:
@@ -298,7 +298,7 @@ def _original(
         if id(node) in regions:
             return rewrite(node, replace)
         if is_folded(node):
-            return as_pointer(node, starts[node.name])
+            return as_pointer(node, starts.get(id(node), starts[node.name]))
         gone = node in removed or (isinstance(node, c_ast.Pragma) and _is_scop(node))
         return [] if gone else rename(node)
 

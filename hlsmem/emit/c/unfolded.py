@@ -7,6 +7,7 @@ folds become pointers into the workspace: so nothing but the workspace has their
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field
 from math import prod
 from typing import Any
 
@@ -29,9 +30,10 @@ class Unfolded:
     """An array of the source: `elements` of a C `type`, which has `bytes`, a number `widest`.
 
     `size` is C for how many elements there are, in the names `used`: also for values of parameters
-    that stand for numbers in the plan.
+    that stand for numbers in the plan. Others have its `name`: of two functions that are inlined.
     """
 
+    declaration: Any = field(compare=False)
     name: str
     type: str
     size: str
@@ -107,6 +109,7 @@ def _unfolded(
         size = " * ".join(f"(size_t)({print_tree(one)})" for one in extents)
         used = frozenset(names)
     return Unfolded(
+        declaration=node,
         name=node.name,
         type=print_tree(c_ast.Typename(None, [], None, _nameless(_innermost(node.type)))),
         size=size,
@@ -140,12 +143,13 @@ def _nameless(kind: Any) -> Any:
     return changed(kind, type=_nameless(kind.type))
 
 
-def in_workspace(arrays: Sequence[Unfolded], workspace: str) -> Mapping[str, str]:
-    """C for where the arrays start, by their names."""
-    found, before = dict[str, str](), list[str]()
+def in_workspace(arrays: Sequence[Unfolded], workspace: str) -> Mapping[int | str, str]:
+    """C for where the arrays start, by the ids of their declarations and by their names."""
+    found, before = dict[int | str, str](), list[str]()
     for one in arrays:
         at = f"(unsigned char *){workspace} + {' + '.join(before)}" if before else workspace
-        found[one.name] = f"(void *)({at})" if before else at
+        start = f"(void *)({at})" if before else at
+        found[id(one.declaration)] = found[one.name] = start
         before.append(one.text())
     return found
 

@@ -250,6 +250,23 @@ def test_a_stream_behind_a_window_has_its_size_where_arguments_overlap(tmp_path:
     assert failures(checked(out, found)) == []
 
 
+def test_windows_of_one_name_have_a_place_each(tmp_path: Path) -> None:
+    narrow = STREAMS[STREAMS.index("static void add") : STREAMS.index("static void both")]
+    text = STREAMS.replace("void streams(", narrow.replace("add", "sub") + "void streams(")
+    text = text.replace("sub(hls::stream<ap_int<16> > &a", "sub(hls::stream<ap_int<8> > &a")
+    first, second = text.split("static void sub")
+    second = second.replace("ap_int<16> w[3]", "ap_int<8> w[3]")
+    second = second.replace(
+        "ap_int<8> a[9]", "hls::stream<ap_int<8> > &c, hls::stream<ap_int<16> > &d, ap_int<8> a[9]"
+    )
+    second = second.replace("both(in, out);", "both(in, out);\n    sub(c, d);")
+    (tmp_path / "streams.cpp").write_text(f"{first}static void sub{second}")
+    found = plan_design(load(tmp_path / "streams.cpp", settings=["host.alias=check"]))
+    out = written(tmp_path, found)
+    assert "streams_original" in (out / "host/streams.c").read_text()
+    assert failures(checked(out, found)) == []
+
+
 def test_many_arguments_are_no_arrays_of_a_frame(tmp_path: Path) -> None:
     numbers = range(16)
     parameters = ", ".join(f"const int in{k}[9][9], int out{k}[9][9]" for k in numbers)
