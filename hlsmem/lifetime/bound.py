@@ -94,7 +94,10 @@ def cells_alive(lives: Residences, occupied: Occupations, program: Program) -> i
     """Max-live at the plan's values alone; None where too much begins and ends to be listed."""
     subject = _subject(lives, occupied, program)
     point = tuple(subject.values.values())
-    peaks = peaks_at(changes_of(occupied, subject.names), [point])
+    changes = changes_of(occupied, subject.names)
+    if not changes.width:  # an instance without coordinates has none that could be listed
+        return None
+    peaks = peaks_at(changes, [point])
     return None if peaks is None else peaks.get(point, Peak(0, ())).cells
 
 
