@@ -61,7 +61,9 @@ FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"
 
 
 def planned(example: str, out: Path, *options: str) -> Path:
-    assert main(["plan", str(EXAMPLES / example / "design.yaml"), "-o", str(out), *options]) == 0
+    """An OUT of a kernel as written, whose arrays have memories with addresses."""
+    design = str(EXAMPLES / example / "design.yaml")
+    assert main(["plan", design, "--as-written", "-o", str(out), *options]) == 0
     return described(out)
 
 
