@@ -75,7 +75,10 @@ def outs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         ("strict", "blur/design.yaml", "--set", "plan.strict=true", *SMALL),
     ]:
         found[name] = folder / name
-        assert main(["plan", str(EXAMPLES / file), "-o", str(found[name]), *settings]) == 0
+        text = (EXAMPLES / file).read_text(encoding="utf-8")
+        kept = ["--as-written"] if "kernel:" in text and "schedule:" not in text else []
+        own = ["-o", str(found[name]), *kept, *settings]
+        assert main(["plan", str(EXAMPLES / file), *own]) == 0
     (folder / "cube.c").write_text(CUBE)
     found["cube"] = folder / "cube"
     assert main(["plan", str(folder / "cube.c"), "-o", str(found["cube"])]) == 0
@@ -153,7 +156,7 @@ def test_the_page_replays_the_run_and_finds_max_live(
     ids=lambda file: file.parent.name,
 )
 def test_every_example_replays(opened: Any, tmp_path: Path, file: Path) -> None:
-    assert main(["plan", str(file), "-o", str(tmp_path / "out")]) == 0
+    assert main(["plan", str(file), "--as-written", "-o", str(tmp_path / "out")]) == 0
     if not (tmp_path / "out" / "report.html").exists():
         assert main(["view", str(tmp_path / "out")]) == 0
     page = opened(tmp_path / "out" / "report.html")
@@ -426,7 +429,7 @@ def test_text_of_the_source_is_shown_and_never_run(opened: Any, tmp_path: Path) 
         "    for (int i = 0; i < 8; i++) {\n        t[i] = in[i];\n"
         "        out[i] = t[i];\n    }\n}\n"
     )
-    assert main(["plan", str(source), "-o", str(tmp_path / "out")]) == 0
+    assert main(["plan", str(source), "--as-written", "-o", str(tmp_path / "out")]) == 0
     page = opened(tmp_path / "out" / "report.html")
     assert nasty in page.locator("#source div").first.text_content()
     assert page.locator("#source b, #source script").count() == 0
@@ -464,7 +467,10 @@ def test_pairs_in_conflict_stand_for_themselves(opened: Any, tmp_path: Path) -> 
         "hlsmem: 1\nname: k\narrays: {A: {type: int32, index: [i]}}\nconflicts:\n"
         '  A: {pairs: "{ A[0] -> A[3]; A[1] -> A[2]; A[2] -> A[5] }"}\n'
     )
-    assert main(["plan", str(tmp_path / "design.yaml"), "-o", str(tmp_path / "out")]) == 0
+    assert (
+        main(["plan", str(tmp_path / "design.yaml"), "--as-written", "-o", str(tmp_path / "out")])
+        == 0
+    )
     # Row by row in a box from element 0: 2 conflicts with 1 and 5, and not with 3.
     page = opened(tmp_path / "out" / "report.html", "#array=A&element=2")
     assert "A[2] conflicts with 2 elements (struck through)." in text(page, "#story")
