@@ -467,10 +467,7 @@ def test_pairs_in_conflict_stand_for_themselves(opened: Any, tmp_path: Path) -> 
         "hlsmem: 1\nname: k\narrays: {A: {type: int32, index: [i]}}\nconflicts:\n"
         '  A: {pairs: "{ A[0] -> A[3]; A[1] -> A[2]; A[2] -> A[5] }"}\n'
     )
-    assert (
-        main(["plan", str(tmp_path / "design.yaml"), "--as-written", "-o", str(tmp_path / "out")])
-        == 0
-    )
+    assert main(["plan", str(tmp_path / "design.yaml"), "-o", str(tmp_path / "out")]) == 0
     # Row by row in a box from element 0: 2 conflicts with 1 and 5, and not with 3.
     page = opened(tmp_path / "out" / "report.html", "#array=A&element=2")
     assert "A[2] conflicts with 2 elements (struck through)." in text(page, "#story")
