@@ -237,14 +237,7 @@ def _with_fewest_cells(
         ram_of(design, program, {**own, **shaped.mappings})
     except (InputError, WorkLimitError):
         return
-    yield HostPlan(
-        folded=found,
-        program=program,
-        mappings={**own, **shaped.mappings},
-        cells=shaped.cells,
-        notes=shaped.notes,
-        order=order,
-    )
+    yield _ordered(found, program, own, shaped, order)
 
 
 def _may_have_an_order(design: Design, program: Program) -> bool:
@@ -318,10 +311,17 @@ def _at_its_times(
             return None
         own[array.name] = min(fit, key=partial(_cells_at, values=largest))
     shaped = in_shape(design, moved, own, known, mappings, keeps_order=True)
+    return _ordered(found, moved, own, shaped, order)
+
+
+def _ordered(
+    found: Folded, program: Program, mappings: Cells, shaped: Shaped, order: HostOrder
+) -> HostPlan:
+    """The C with these mappings in an order of its own."""
     return HostPlan(
         folded=found,
-        program=moved,
-        mappings={**own, **shaped.mappings},
+        program=program,
+        mappings={**mappings, **shaped.mappings},
         cells=shaped.cells,
         notes=shaped.notes,
         order=order,

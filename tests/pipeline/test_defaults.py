@@ -13,6 +13,7 @@ from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from tests.pipeline.test_parameters import TWO
 
 MEAN = """\
 #define N 12
@@ -63,18 +64,6 @@ def test_sizes_that_are_set_are_those_of_all_that_is_planned(tmp_path: Path) -> 
     assert plan_hardware(load(tmp_path / "f.c", settings=["params.N=20"])).plan.found_order
 
 
-TWO = """\
-#define N 12
-void f(const int x[N][N], int o[N][N]) {
-    int t[N][N];
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-            t[i][j] = x[i][j] * 3;
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-            o[i][j] = t[i][j] + x[i][j];
-}
-"""
 TIMES = 'schedule="{ S0[i, j] -> [i, j, 0]; S1[i, j] -> [i, j, 1] }"'
 # Whatever says when instances run, what a step is, or what is right in many orders.
 OWN = {
