@@ -1,21 +1,22 @@
-"""The README is true: the report it prints, the kernel it shows, the links it gives."""
+"""What README and manual show was made: the report of the blur, the table of checks, a kernel."""
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.verdict import CHECKS
+from tests.pages import DOCS, README, ROOT, blocks, prose, show
 
-ROOT = Path(__file__).resolve().parent.parent
-README = ROOT / "README.md"
-HLSMEM = [sys.executable, "-m", "hlsmem"]
+# Where the sections of the report stand: all of it is shown, each section once.
+REPORT = {
+    README: ("",),
+    DOCS / "start.md": ("in", "out", "blurx", "Hardware", "How the numbers are known"),
+    DOCS / "checks.md": ("Checks",),
+}
 
 
 # CI runs it by itself: no other test takes as long.
@@ -29,7 +30,13 @@ def test_the_report_is_the_one_that_make_demo_prints(
     assert main(["plan", str(ROOT / "examples" / "blur" / "design.yaml"), "-o", out]) == 0
     capsys.readouterr()
     assert main(["check", out]) == 0
-    _has("report", f"```\n{capsys.readouterr().out}```")
+    parts = re.split(r"^(?=## )", capsys.readouterr().out, flags=re.M)
+    names = ["", *(part.splitlines()[0].removeprefix("## ") for part in parts[1:])]
+    assert sorted(names) == sorted(name for shown in REPORT.values() for name in shown)
+    sections = dict(zip(names, parts, strict=True))
+    for page, shown in REPORT.items():
+        text = "".join(sections[name] for name in shown).rstrip("\n")
+        show(page, "report", f"```\n{text}\n```")
 
 
 def test_the_table_of_checks_is_that_of_the_registry() -> None:
@@ -41,26 +48,7 @@ def test_the_table_of_checks_is_that_of_the_registry() -> None:
             for one in CHECKS.own.values()
         ),
     ]
-    _has("checks", "\n".join(f"| {' | '.join(row)} |" for row in rows))
-
-
-def _has(name: str, content: str) -> None:
-    """The README shows what was made, between comments of a name; HLSMEM_REFRESH writes it."""
-    text = README.read_text(encoding="utf-8")
-    block = f"<!-- {name} -->\n{content}\n<!-- /{name} -->"
-    fresh = re.sub(rf"<!-- {name} -->.*<!-- /{name} -->", lambda _: block, text, flags=re.S)
-    assert block in fresh
-    if _anywhere(fresh) == _anywhere(text):
-        return
-    if os.environ.get("HLSMEM_REFRESH"):
-        README.write_text(fresh, encoding="utf-8")
-    assert fresh == text
-
-
-def _anywhere(text: str) -> str:
-    """The text without what depends on whether Yosys is there, and how wide that makes a table."""
-    text = re.sub(r"(\(Icarus [\d.]+\)); [^|]*", r"\1 ", text)
-    return re.sub(r"-{2,}", "--", re.sub(r" +", " ", text))
+    show(DOCS / "checks.md", "checks", "\n".join(f"| {' | '.join(row)} |" for row in rows))
 
 
 # All checks of 64 x 64 take as long as all the rest of this file.
@@ -69,8 +57,7 @@ def _anywhere(text: str) -> str:
 def test_the_kernel_in_the_readme_plans_and_checks(
     size: int, checks: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blocks = re.findall(r"```c\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.S)
-    kernel = next(block for block in blocks if "void mean" in block)
+    kernel = next(text for language, text in blocks(README) if language == "c")
     assert len(kernel.splitlines()) == 10
     (tmp_path / "mean.c").write_text(kernel)
     monkeypatch.chdir(tmp_path)
@@ -78,20 +65,6 @@ def test_the_kernel_in_the_readme_plans_and_checks(
     assert main(["check", "build/mean", *(f"--only={one}" for one in checks)]) == 0
 
 
-def _links() -> list[str]:
-    """Links of the text; those in blocks of output lead from the folder of that output."""
-    text = re.sub(r"```.*?```", "", README.read_text(encoding="utf-8"), flags=re.S)
-    return re.findall(r"\]\(([^)#:]+)\)", text)
-
-
-@pytest.mark.parametrize("link", _links())
-def test_links_lead_somewhere(link: str) -> None:
-    assert (ROOT / link).exists()
-
-
-def test_every_verb_is_in_the_readme() -> None:
-    done = subprocess.run([*HLSMEM, "--help"], capture_output=True, text=True, check=True)
-    verbs = re.findall(r"^    (\w+) ", done.stdout, flags=re.M)
-    assert len(verbs) >= 6
-    text = README.read_text(encoding="utf-8")
-    assert [verb for verb in verbs if f"`hlsmem {verb}" not in text] == []
+def test_no_paragraph_of_the_readme_is_long() -> None:
+    paragraphs = re.split(r"\n\s*\n", prose(README))
+    assert [text for text in paragraphs if len(text.split()) > 70 and text[0] not in "|-"] == []
