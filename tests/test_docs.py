@@ -29,6 +29,7 @@ from tests.pages import DOCS, README, ROOT, anchors, blocks, links, show
 # The most words of a page. Pages that are made from a table, plan.md and lemmas.md, have none.
 LIMITS = {
     900: [README],
+    400: DOCS.glob("decisions/*.md"),
     1500: [one for one in DOCS.glob("*.md") if one.name not in ("plan.md", "lemmas.md")],
 }
 PAGES = [README, *sorted(DOCS.glob("*.md"))]
@@ -46,6 +47,12 @@ LINKING = sorted(
 )
 def test_pages_are_short(page: Path, most: int) -> None:
     assert len(page.read_text(encoding="utf-8").split()) <= most
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("decisions/*.md")), ids=lambda page: page.stem)
+def test_a_decision_has_its_four_parts(page: Path) -> None:
+    parts = ["Context", "Decision", "Cost", "What would change our mind"]
+    assert re.findall(r"^\*\*([^*]+)\.\*\*", page.read_text(encoding="utf-8"), re.M) == parts
 
 
 @pytest.mark.parametrize("page", LINKING, ids=lambda page: str(page.relative_to(ROOT)))

@@ -2,7 +2,7 @@
 
 All relations are between the loops' values of streams, which are in the order of their beats; the
 cost grows with the number of pieces, not with the extents. `requirements` has the same from beats
-that are listed; `docs/decisions/0003-elastic-buffers.md` has the rules, 0025 that of windows.
+that are listed; `docs/verilog.md` has the rules, 0025 that of windows.
 """
 
 from __future__ import annotations

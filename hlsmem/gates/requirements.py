@@ -1,7 +1,7 @@
 """What beats wait for: how many beats of another stream must have gone before each beat.
 
 Sources of reads by value-based dataflow, overwrites by cells, all on the beats themselves at
-the plan's parameters. `docs/decisions/0003-elastic-buffers.md` has the rules. In a window
+the plan's parameters. `docs/verilog.md` has the rules. In a window
 (0025) an overwrite waits for all reads of earlier values, also for those that the program has
 behind it.
 """

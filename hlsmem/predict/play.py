@@ -1,6 +1,6 @@
 """The play: all streams of all memories, cycle by cycle, consumers always ready.
 
-The rules are those of `docs/decisions/0003-elastic-buffers.md`.
+The rules are those of `docs/verilog.md`.
 """
 
 from __future__ import annotations

@@ -318,7 +318,7 @@ def simulation_document(
     prediction: Prediction,
     streams: Sequence[dict[str, Any]],
 ) -> dict[str, Any]:
-    """What a bench must know of the top, as in docs/decisions/0003-elastic-buffers.md.
+    """What a bench must know of the top, as in docs/verilog.md.
 
     `inner` are the streams between junctions and the parts of an array, and those that end at
     walkers.
