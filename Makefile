@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-skipped test-times test-choice test-formal test-all fuzz mutants lint bench bench-host bench-orders bench-networks bench-rtl reports clean
+.PHONY: help setup demo test test-skipped test-times test-choice test-formal test-all fuzz mutants lint news bench bench-host bench-orders bench-networks bench-rtl reports clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,10 +71,14 @@ fuzz: .venv/ready  ## random programs and broken texts for MINUTES=10
 mutants: .venv/ready  ## plant faults in plans, Verilog, C and sources; rebuild reports/trust.md
 	$(BIN)/python -m tests.mutants
 
-lint: .venv/ready  ## ruff and mypy
+lint: .venv/ready  ## ruff, mypy and the fragments of news
+	$(BIN)/python -m tests.news --check
 	$(BIN)/ruff check hlsmem hlsmem_verify tests benchmarks
 	$(BIN)/ruff format --check hlsmem hlsmem_verify tests benchmarks
 	$(BIN)/mypy
+
+news: .venv/ready  ## join docs/news to CHANGELOG.md at a release
+	$(BIN)/python -m tests.news
 
 bench: .venv/ready  ## print times and ratios, measured side by side
 	$(BIN)/python -m benchmarks
