@@ -100,12 +100,14 @@ def load(
 def open_plan(out: str | Path) -> Planning:
     """The plan of a folder OUT, as it stands in plan.json.
 
+    >>> import tempfile
+    >>> from hlsmem import load, plan
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
     >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     plan(load(text=kernel, name="k.c")).write(f"{folder}/out")
     ...     open_plan(f"{folder}/out")
-    <Planning of k: t 3 words>
+    <Planning of k: in 1, out 1, t 3 words>
     """
     from hlsmem.planfile import read_plan
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-from ruamel.yaml import YAML
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet
 from hlsmem.program import (
@@ -21,7 +20,6 @@ from hlsmem.program import (
     Statement,
     Storage,
 )
-from tests.plans import once
 
 REFERENCE = Path(__file__).parent / "reference"
 
@@ -30,9 +28,8 @@ Case = Mapping[str, Any]
 
 @cache
 def golden_file(number: str) -> Any:
-    """The content of tests/reference/golden_<number>.yaml."""
-    file = REFERENCE / f"golden_{number}.yaml"
-    return once(lambda: YAML(typ="safe").load(file.read_text()), "golden", file)
+    """The content of tests/reference/golden_<number>.json."""
+    return json.loads((REFERENCE / f"golden_{number}.json").read_text())
 
 
 def golden_cases(number: str) -> list[Case]:
