@@ -8,6 +8,7 @@ Everything else (minimum, maximum, pieces) is a decision tree with forms at its 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from math import lcm
 from typing import Any
 
@@ -127,8 +128,16 @@ def _form(
     sums: dict[Quotient, int] = {}
     for factor, quotient in quotients:
         sums[quotient] = sums.get(quotient, 0) + factor
-    kept = sorted(((f, q) for q, f in sums.items() if f), key=lambda pair: repr(pair[1]))
+    kept = [(factor, quotient) for quotient, factor in sums.items() if factor]
+    if len(kept) > 1:
+        kept.sort(key=lambda pair: _text(pair[1]))
     return Affine(constant, tuple(factors[:size]), tuple(kept))
+
+
+@lru_cache(10_000)
+def _text(quotient: Quotient) -> str:
+    """What orders quotients; forms are added over and over."""
+    return repr(quotient)
 
 
 @dataclass(frozen=True, slots=True)
