@@ -59,7 +59,7 @@ class Kind:
     @property
     def control_luts(self) -> int:
         """LUTs of walkers, gates and handshakes beside the memory, for comparisons alone: about
-        what Yosys finds on ECP5 (docs/decisions/0015-storage.md)."""
+        what Yosys finds on ECP5 (docs/storage.md)."""
         raise NotImplementedError
 
     @property
