@@ -64,6 +64,26 @@ void k(const int x[N][M], int y[N][M], int z[N])
     }
 }
 """
+# Which of two statements sets what a row ends with, and when, the data decide.
+FOUND = """
+#define N 12
+#define M 6
+void k(const int x[N][M], int y[N])
+{
+    int b;
+    for (int i = 0; i < N; i++) {
+        b = 0;
+        for (int j = 0; j < M; j++) {
+            if (x[i][j] > 4) {
+                b = x[i][j];
+                break;
+            }
+            b += j;
+        }
+        y[i] = b;
+    }
+}
+"""
 
 
 def settings(arrays: str, kept: str) -> list[str]:
@@ -139,6 +159,7 @@ CASES = {
     "sum": (SUM, "xy", "s", ("pipeline.latency.S1=4",)),
     "second": (SECOND, "xy", "abt", ("pipeline.latency.S=2",)),
     "rows": (ROWS, "xyz", "rsf", ("pipeline.latency.S6=2",)),
+    "found": (FOUND, "xy", "b", ("plan.control=predicate",)),
 }
 
 

@@ -23,19 +23,25 @@ def waits_of(
     reading: Collection[str],
     ran: Mapping[str, np.ndarray] | None,
 ) -> Waits:
-    """What instances that run wait for, of statements that wait for streams or for others that do.
+    """Return what instances wait for, of statements that wait for streams or for others that do.
 
     `reading` are the statements that read streams, `ran` says which instances run, None: all.
+    Where streams have a beat for every instance, one that does not run passes the value on when
+    its own result would be there: cycles do not depend on data.
     """
     kept = [one.name for one in program.arrays.values() if one.storage is Storage.DATAPATH]
     if not kept or program.lanes:
         return {}
+    apart = {one.statement.name for one in families if one.statement.looks_apart}
+    seen_to_run = ran and {
+        name: rows if name in apart else np.ones_like(rows) for name, rows in ran.items()
+    }
     found: Waits = {}
     versions = versions_of(families, set(kept))
     for array in kept:
         rank = len(program.arrays[array].index)
         none = np.zeros((0, rank), dtype=np.int64)
-        outcome = None if ran is None else Ran(ran, none)
+        outcome = None if seen_to_run is None else Ran(seen_to_run, none)
         own = held(program, families, array, none, versions, 0, none, outcome)
         for (writer, _), values in own.writes.items():
             row_of = np.full(len(own.values.element) + 1, -1, dtype=np.int64)
@@ -46,7 +52,7 @@ def waits_of(
                 if needed.any():
                     mine = found.setdefault(reader, {})
                     mine[writer] = np.maximum(mine.get(writer, 0), needed)
-    return _running(_waiting(found, reading), families, ran)
+    return _running(_waiting(found, reading), ran, apart)
 
 
 def _waiting(found: Waits, reading: Collection[str]) -> Waits:
@@ -65,10 +71,9 @@ def _waiting(found: Waits, reading: Collection[str]) -> Waits:
 
 
 def _running(
-    waits: Waits, families: Sequence[Family], ran: Mapping[str, np.ndarray] | None
+    waits: Waits, ran: Mapping[str, np.ndarray] | None, apart: Collection[str]
 ) -> Waits:
     """The same counted in instances that run, where streams pass over others."""
-    apart = {one.statement.name for one in families if one.statement.looks_apart}
     if ran is None or not apart:
         return waits
     before = {name: np.append(0, np.cumsum(ran[name])) for name in apart}
