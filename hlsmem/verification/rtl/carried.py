@@ -70,9 +70,7 @@ def _waiting(found: Waits, reading: Collection[str]) -> Waits:
     return {name: own for name, own in kept.items() if own}
 
 
-def _running(
-    waits: Waits, ran: Mapping[str, np.ndarray] | None, apart: Collection[str]
-) -> Waits:
+def _running(waits: Waits, ran: Mapping[str, np.ndarray] | None, apart: Collection[str]) -> Waits:
     """The same counted in instances that run, where streams pass over others."""
     if ran is None or not apart:
         return waits
