@@ -42,7 +42,9 @@ from hlsmem_verify.shape import (
     joined,
     leaves,
     misfits,
+    parsed,
     read,
+    table_of,
 )
 
 __all__ = [
@@ -72,8 +74,10 @@ __all__ = [
     "leaves",
     "main",
     "misfits",
+    "parsed",
     "proof_of",
     "read",
+    "table_of",
     "texts_of",
     "verify",
 ]

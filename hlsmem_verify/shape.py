@@ -71,7 +71,7 @@ class Either:
     choices: tuple[Any, ...]
 
 
-def _read_table(table: str) -> dict[str, Keys]:
+def table_of(table: str) -> dict[str, Keys]:
     """The objects of a table by name."""
     objects: dict[str, Keys] = {}
     for block in re.split(r"\n(?=\w)", table.strip()):
@@ -124,7 +124,7 @@ def _read(text: str, objects: dict[str, Keys]) -> Any:
     return choices[0] if len(choices) == 1 else Either(tuple(choices))
 
 
-OBJECTS = _read_table(TABLE)
+OBJECTS = table_of(TABLE)
 SHAPE = OBJECTS["plan"]
 
 
@@ -136,7 +136,7 @@ PATTERNS = {
     "name": NAME,
     "file": r"[^\x00-\x1f\ud800-\udfff]{1,300}",
     "label": r"[A-Za-z0-9_.:@+-]{1,100}",
-    "ratio": r"[0-9]{1,9}([./][0-9]{1,9})?",
+    "ratio": r"[0-9]{1,9}/[1-9][0-9]{0,8}",
     "text": r"[^\x00-\x08\x0b-\x1f\ud800-\udfff]{0,65536}",
     "formula": r"[A-Za-z0-9_ +*^()/-]{1,4096}",
     "isl": r"[A-Za-z0-9_' +*()/<>=,.:;\[\]{}\n-]{2,65536}",
@@ -163,7 +163,8 @@ def misfits(value: Any, shape: Any, path: KeyPath = ()) -> Iterator[str]:
                     yield f"{joined((*path, key))} is missing"
             for key, inner in value.items():
                 if key not in shape.keys:
-                    yield f"{joined((*path, key[:40]))} is no key of a plan"
+                    known = key[:40].encode(errors="backslashreplace").decode()
+                    yield f"{joined((*path, known))} is no key of a plan"
                 else:
                     yield from misfits(inner, shape.keys[key], (*path, key))
         case Named():
@@ -275,8 +276,9 @@ def read(file: Path) -> dict[str, Any]:
     return document_of(text)
 
 
-def document_of(text: str) -> dict[str, Any]:
-    """The document in a text; raises Refused where it has not the shape of a plan."""
+def parsed(text: str) -> Any:
+    """The JSON in a text from anybody; raises Refused for what is no JSON, keys that are there
+    twice, fractions, numbers of more digits than any plan has, and values that stand too deep."""
     try:
         document = json.loads(
             text,
@@ -291,6 +293,12 @@ def document_of(text: str) -> dict[str, Any]:
         raise Refused(f"values stand more than {DEEPEST} deep") from None
     if _depth(document) > DEEPEST:
         raise Refused(f"values stand more than {DEEPEST} deep")
+    return document
+
+
+def document_of(text: str) -> dict[str, Any]:
+    """The document in a text; raises Refused where it has not the shape of a plan."""
+    document = parsed(text)
     made = document.get("format") if isinstance(document, dict) else None
     if made != FORMAT:
         raise Refused(f"the format is {str(made)[:40]!r}, not {FORMAT!r}")

@@ -148,8 +148,8 @@ SHARED = {
 SHARED_NAMES = {
     "files": {"": "read_bytes"},
     "planfile": {
-        "": "Plan from_anybody main_file to_json",
-        "bounded": "MOST_BYTES read_text",
+        "": "Plan from_json main_file to_json",
+        "bounded": "read_text",
         "folder": "refuse_strange",
         "program": "program_text",
     },

@@ -218,7 +218,7 @@ def class_lines(orders: ClassFacts | None) -> list[str]:
     """What class of orders a mapping is right for, in the words of the report; none for one."""
     if orders is None:
         return []
-    rows = "; ".join(f"{kind} [{', '.join(rows)}]" for kind, rows in orders.bands)
+    rows = "; ".join(f"{one.kind} [{', '.join(one.rows)}]" for one in orders.bands)
     meaning = _ORDERS[orders.schedules]
     if orders.schedules == "sequential" and not rows:
         meaning = "right for the design's order"
@@ -230,7 +230,7 @@ def class_lines(orders: ClassFacts | None) -> list[str]:
         lines.append(f"relation: {orders.remark}")
     if not orders.is_exact:
         lines.append("relation: a superset of the conflicts, so fewer cells may do")
-    if any(kind == "tiled" for kind, _ in orders.bands):
+    if any(one.kind == "tiled" for one in orders.bands):
         lines.append("tiles of one wave may run in parallel")
     if orders.outside:
         lines.append(

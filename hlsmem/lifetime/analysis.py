@@ -13,7 +13,7 @@ from hlsmem.lifetime.classes import class_conflicts, class_problem
 from hlsmem.lifetime.clique import class_clique
 from hlsmem.lifetime.conflicts import written_during
 from hlsmem.lifetime.occupation import occupations
-from hlsmem.lifetime.problem import ClassFacts, Pairs, StorageProblem
+from hlsmem.lifetime.problem import BandFacts, ClassFacts, Pairs, StorageProblem
 from hlsmem.lifetime.residence import Residences, residences
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.lifetime.soundness import check_reads, check_writes
@@ -210,9 +210,13 @@ def class_problems(
         facts = ClassFacts(
             schedules=asked.name,
             bands=tuple(
-                ("tiled" if band.is_tiled else "sequential", band.texts) for band in orders.bands
+                BandFacts(
+                    kind="tiled" if band.is_tiled else "sequential",
+                    rows=band.texts,
+                    maps=_by_statement(band.rows),
+                )
+                for band in orders.bands
             ),
-            maps=tuple(_by_statement(band.rows) for band in orders.bands),
             before=tuple(sorted(map(str, maps_of(asked.relation))))
             if isinstance(asked, Before)
             else None,

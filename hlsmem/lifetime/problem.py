@@ -54,21 +54,29 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BandFacts:
+    """Loops of a class of orders: `kind` is sequential or tiled, `rows` are as the design has them,
+    `maps` the same as isl texts by statement."""
+
+    kind: str
+    rows: tuple[str, ...]
+    maps: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClassFacts:
     """The class of orders that conflicts are for, as plan and report state it.
 
-    `schedules` is its name, `bands` are kinds and rows; `maps` are the rows of each band as isl
-    texts by statement, `before` the relation that is asked for, one text a pair of statements;
-    `is_symbolic`: affine schedules with the same coefficients for all parameters. Without
-    `is_exact` more elements conflict than some order of the class needs; with `is_fixed` all
-    holds at the plan's values alone. `remark` says why. `outside` names two elements that the
+    `schedules` is its name; `before` is the relation that is asked for, one text a pair of
+    statements; `is_symbolic`: affine schedules with the same coefficients for all parameters.
+    Without `is_exact` more elements conflict than some order of the class needs; with `is_fixed`
+    all holds at the plan's values alone. `remark` says why. `outside` names two elements that the
     design's own schedule keeps alive together and no order of the class does; it is empty where
     there are none.
     """
 
     schedules: str
-    bands: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    maps: tuple[Mapping[str, str], ...] = ()
+    bands: tuple[BandFacts, ...] = ()
     before: tuple[str, ...] | None = None
     is_symbolic: bool = False
     is_exact: bool = True

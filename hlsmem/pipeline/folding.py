@@ -34,7 +34,6 @@ from hlsmem.planfile import (
     Outside,
     ProgramText,
 )
-from hlsmem.planfile.bounded import MOST_CHARACTERS
 from hlsmem.planfile.program import program_text
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program import Array, ConflictInput, Program
@@ -42,6 +41,7 @@ from hlsmem.storage.ram.ports import read_ports
 from hlsmem.storage.target import require_target
 from hlsmem.values import dataclass
 from hlsmem.vectors import KindVectors, vectors_of
+from hlsmem_verify.limits import MOST_TEXT
 
 # Operations of isl that the analysis may take, and a method on an array: about 15 s. PolyBench
 # kernels need a twentieth.
@@ -178,7 +178,7 @@ def _conflicts(program: Program | None, problem: StorageProblem) -> ConflictText
         elements=None if elements is None else str(elements),
     )
     texts = (found.differences, found.pairs or "", found.elements or "")
-    return found if max(map(len, texts)) <= MOST_CHARACTERS else None
+    return found if max(map(len, texts)) <= MOST_TEXT else None
 
 
 def choices_of(

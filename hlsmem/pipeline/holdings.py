@@ -125,7 +125,7 @@ def cells_in_c(host: HostPlan) -> dict[str, HostHolding]:
         own = bounds[array.name]
         words = cells.mapping.cells
         made[array.name] = HostHolding(
-            cells=replace(cells, lattice=_lattice(own, words)),
+            parts=(replace(cells, lattice=_lattice(own, words)),),
             words=words,
             bits=8 * words * cells.cell_bytes,
             bound=_of_all(own),

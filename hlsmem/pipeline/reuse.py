@@ -13,7 +13,7 @@ from hlsmem.mapping.portfolio import Choice
 from hlsmem.options import ReusedPlan
 from hlsmem.order.dataflow import dataflow
 from hlsmem.places import Place
-from hlsmem.planfile import ArrayPlan, Plan, from_anybody
+from hlsmem.planfile import ArrayPlan, Plan, from_json
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, Program
@@ -32,7 +32,7 @@ def reused_choices(
     that name, index and element type, was made for other values of parameters that its
     mapping has as numbers, or where two conflicting elements would share a cell.
     """
-    other = from_anybody(given.source.text, "plan.reuse")
+    other = from_json(given.source.text, "plan.reuse")
     found, wrong = dict[str, Choice](), Problems()
     for problem in problems:
         array = problem.array

@@ -1,13 +1,7 @@
 """The plan of a design, and plan.json."""
 
-from hlsmem.planfile.document import (
-    from_anybody,
-    from_json,
-    main_file,
-    read_plan,
-    read_plan_file,
-    to_json,
-)
+from hlsmem.planfile.document import from_json, to_json
+from hlsmem.planfile.folder import main_file, read_plan, read_plan_file
 from hlsmem.planfile.model import (
     ArrayNotes,
     ArrayPlan,
@@ -69,7 +63,6 @@ __all__ = [
     "Stream",
     "Target",
     "Timing",
-    "from_anybody",
     "from_json",
     "main_file",
     "notes_json",

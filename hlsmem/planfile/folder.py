@@ -8,9 +8,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 
 from hlsmem.errors import InputError, Problem
+from hlsmem.planfile.bounded import AGAIN, read_text
+from hlsmem.planfile.document import from_json
+from hlsmem.planfile.model import Plan
 
 # What verbs read or write in OUT; what else lies there is the user's.
 _OURS = (
@@ -35,6 +39,43 @@ _MOST_FILES = 50_000
 _MOST_BYTES = 64 << 20
 _MOST_PROBLEMS = 20
 _REMEDY = "put the file itself there, or plan again"
+
+
+def read_plan(out: Path) -> Plan:
+    """The plan of a folder OUT; raises InputError where it has none that can be read."""
+    refuse_strange(out)
+    file = out / "plan.json"
+    plan = read_plan_file(file, f"run `hlsmem plan DESIGN -o {out}` first", out / "notes.json")
+    main_file(out, plan)
+    return plan
+
+
+def main_file(out: Path, plan: Plan) -> Path:
+    """The file in OUT/design that names the design of a plan.
+
+    Raises InputError where there is none, or `inputs` names files elsewhere.
+    """
+    problems = [] if plan.inputs else ["inputs names no files"]
+    for name in plan.inputs:
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or not path.parts or not name.isprintable():
+            problems.append(f"inputs names {name!r}, which is no file below design/")
+    if problems:
+        raise InputError(*(Problem(f"{out / 'plan.json'}: {what}", AGAIN) for what in problems))
+    return out / "design" / next(iter(plan.inputs))
+
+
+def read_plan_file(file: Path, remedy: str = "check the name", notes: Path | None = None) -> Plan:
+    """The plan in a plan.json; raises InputError where it cannot be read.
+
+    Where `notes` cannot be read, the plan is the same without them.
+    """
+    text = read_text(file, remedy)
+    told = None
+    if notes is not None:
+        with suppress(InputError):
+            told = read_text(notes, "")
+    return from_json(text, str(file), told)
 
 
 def refuse_strange(out: Path) -> None:

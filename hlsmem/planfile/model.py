@@ -264,9 +264,14 @@ class HardwareHolding(Holding):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class HostHolding(Holding):
-    """What holds an array in the C: its cells."""
+    """What holds an array in the C: one part, its cells."""
 
-    cells: HostCells
+    parts: tuple[HostCells, ...]
+
+    @property
+    def cells(self) -> HostCells:
+        (one,) = self.parts
+        return one
 
     @property
     def lattice(self) -> Bound | None:

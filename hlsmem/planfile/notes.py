@@ -3,103 +3,79 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Mapping as Values
+from dataclasses import replace
+from typing import Any, TypeVar
 
-from hlsmem.devices.primitives import Cost
+import hlsmem_verify
 from hlsmem.lifetime.problem import Bound
+from hlsmem.planfile.codec import Codec
 from hlsmem.planfile.model import (
     ArrayNotes,
     ArrayPlan,
-    Holding,
-    HostCandidate,
+    HardwareHolding,
+    HostHolding,
     Plan,
-    Rejected,
-    Share,
 )
-from hlsmem.values import dataclass
 
-FORMAT = "hlsmem-notes/2"
-
-
-@dataclass(frozen=True, slots=True)
-class BoundNote:
-    """How a bound is known, and the formula of one that nothing proves."""
-
-    status: str = ""
-    expr: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayNote:
-    """The notes of one array; what is missing or of another shape reads as empty."""
-
-    document: Any
-
-    def text(self, key: str) -> str:
-        """A sentence on it."""
-        return _text(_at(self.document, key))
-
-    def bound(self, *path: str | int) -> BoundNote:
-        """What is said of the bound of a holding, or of a part in one."""
-        found = _at(self.document, "bounds", *path)
-        expr = _at(found, "expr")
-        return BoundNote(_text(_at(found, "status")), expr if isinstance(expr, str) else None)
-
-    def read(self) -> ArrayNotes:
-        """What no check holds."""
-        with suppress(KeyError, TypeError, ValueError, AttributeError):
-            return ArrayNotes(
-                remarks=tuple(map(str, self.document["remarks"])),
-                rejected=tuple(_read_rejected(one) for one in self.document["rejected"]),
-                score=str(self.document["score"]),
-                front=tuple(HostCandidate(**one) for one in self.document["front"]),
-                way_out=_read_candidate(self.document["way_out"]),
-                is_given=bool(self.document["is_given"]),
-            )
-        return ArrayNotes()
-
-
-@dataclass(frozen=True, slots=True)
-class Notes:
-    """The notes of a plan; what is missing or of another shape reads as empty."""
-
-    document: Any
-
-    @property
-    def timing(self) -> str:
-        """Why the run is as it is, or why nothing is predicted."""
-        return _text(_at(self.document, "timing"))
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What is said of the whole."""
-        found = _at(self.document, "remarks")
-        return tuple(map(_text, found)) if isinstance(found, list) else ()
-
-    def array(self, name: str) -> ArrayNote:
-        """Those of an array."""
-        return ArrayNote(_at(self.document, "arrays", name))
-
-
-def no_notes() -> Notes:
-    return Notes({})
-
-
-def notes_of(text: str) -> Notes:
-    """The notes in a text; empty ones where it is not notes.json."""
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
-        return no_notes()
-    return Notes(document) if _at(document, "format") == FORMAT else no_notes()
+# As the table of plan.json; all is informative.
+_OBJECTS = hlsmem_verify.table_of("""
+bound -- What is said of a bound.
+  status~ S.text -- how it is known
+  expr~ S.text? -- its formula, also where nothing proves that
+holding -- What is said of a bound of all mappings, and of those of modular ones.
+  status~ S.text -- how it is known
+  expr~ S.text? -- its formula
+  parts [@bound?] -- those of the parts
+bounds -- What is said of bounds on each side.
+  hardware @holding -- of the Verilog
+  host @holding? -- of the C
+share -- Some operands of an array.
+  operands [(S.name S.natural)] -- (read stream, number in the beat)
+  kind S.label -- what would hold them
+cost -- What hardware takes.
+  blocks S.natural -- block RAMs
+  large S.natural -- large block RAMs
+  luts S.natural -- LUTs
+  lut_ram S.natural -- those that are RAM
+  flip_flops S.natural -- flip-flops
+  registers S.natural -- those that are registers
+rejected -- Another way to hold an array in hardware.
+  parts [@share] -- what it is made of
+  words S.natural? -- its words
+  resources @cost? -- what it takes
+  cycles S.natural? -- those of the run
+  reason S.text -- why it is not taken
+candidate -- A mapping that C may use.
+  method S.label -- what found it
+  cells S.positive -- its cells
+  shape S.label -- the form of its loops
+  score S.text -- relative to the least
+array -- What is said of an array.
+  remarks [S.text] -- why it does not fold, what a setting costs
+  relation S.text -- why the conflicts of a class are more than it needs
+  outside S.text -- two elements that the design's own schedule alone keeps alive together
+  bounds @bounds -- of bounds
+  rejected [@rejected] -- other ways to hold it
+  score S.text -- that of its mapping in C
+  front [@candidate] -- other mappings in C
+  way_out @candidate? -- one that holds for all parameters
+  is_given S.truth -- whether the design chose the mapping in C
+notes -- What is said of a plan.
+  format S=hlsmem-notes/2 -- the format of this file
+  arrays <@array> -- of each array
+  timing S.text -- why the run is as it is
+  remarks~ [S.text] -- of the whole
+""")
+_SHAPE = _OBJECTS["notes"]
+_OWN = Codec().of(ArrayNotes)
+AnyHolding = TypeVar("AnyHolding", HardwareHolding, HostHolding)
 
 
 def notes_json(plan: Plan) -> str:
     """The text of notes.json."""
     document: dict[str, Any] = {
-        "format": FORMAT,
+        "format": "hlsmem-notes/2",
         "arrays": {name: _array_notes(array) for name, array in plan.arrays.items()},
         "timing": "" if plan.timing is None else plan.timing.reason or "",
     }
@@ -109,82 +85,70 @@ def notes_json(plan: Plan) -> str:
 
 
 def _array_notes(array: ArrayPlan) -> dict[str, Any]:
-    orders, notes = array.orders, array.notes
-    host = array.host
-    return {
-        "remarks": list(notes.remarks),
+    orders, own = array.orders, _OWN.write(array.notes, ())
+    known = {
         "relation": "" if orders is None else orders.remark,
         "outside": "" if orders is None else orders.outside,
         "bounds": {
-            "hardware": {
-                **_holding_notes(array.hardware),
-                "parts": [_bound_notes(one.lattice) for one in array.hardware.parts],
-            },
-            "host": None
-            if host is None
-            else {**_holding_notes(host), "parts": [_bound_notes(host.cells.lattice)]},
+            "hardware": _holding_notes(array.hardware),
+            "host": None if array.host is None else _holding_notes(array.host),
         },
-        "rejected": [_rejected_notes(one) for one in notes.rejected],
-        "score": notes.score,
-        "front": [asdict(one) for one in notes.front],
-        "way_out": None if notes.way_out is None else asdict(notes.way_out),
-        "is_given": notes.is_given,
     }
+    return {"remarks": own["remarks"], **known, **own}
 
 
-def _holding_notes(holding: Holding) -> dict[str, Any]:
-    return _bound_notes(holding.bound) or {}
+def _holding_notes(holding: HardwareHolding | HostHolding) -> dict[str, Any]:
+    parts = [_bound_notes(one.lattice) for one in holding.parts]
+    return {**(_bound_notes(holding.bound) or {}), "parts": parts}
 
 
 def _bound_notes(bound: Bound | None) -> dict[str, Any] | None:
     return None if bound is None else {"status": bound.status, "expr": bound.expr}
 
 
-def _rejected_notes(one: Rejected) -> dict[str, Any]:
-    return {
-        "parts": [
-            {"operands": [list(operand) for operand in share.operands], "kind": share.kind}
-            for share in one.parts
-        ],
-        "words": one.words,
-        "resources": None if one.resources is None else asdict(one.resources),
-        "cycles": one.cycles,
-        "reason": one.reason,
+def told(plan: Plan, text: str) -> Plan:
+    """The plan with what a notes.json says of it; the same where that has another shape, or says
+    nothing of an array."""
+    try:
+        notes = hlsmem_verify.parsed(text)
+    except hlsmem_verify.Refused:
+        return plan
+    if any(hlsmem_verify.misfits(notes, _SHAPE)):
+        return plan
+    arrays = {
+        name: _told_array(one, notes["arrays"][name]) if name in notes["arrays"] else one
+        for name, one in plan.arrays.items()
     }
+    timing = plan.timing and replace(plan.timing, reason=notes["timing"] or None)
+    return replace(plan, arrays=arrays, timing=timing, remarks=tuple(notes.get("remarks", ())))
 
 
-def _read_rejected(document: dict[str, Any]) -> Rejected:
-    resources = document["resources"]
-    return Rejected(
-        parts=tuple(
-            Share(
-                operands=tuple((str(stream), int(k)) for stream, k in share["operands"]),
-                kind=share["kind"],
-            )
-            for share in document["parts"]
-        ),
-        words=document["words"],
-        resources=Cost(**resources) if resources else None,
-        cycles=document["cycles"],
-        reason=document["reason"],
+def _told_array(array: ArrayPlan, notes: Values[str, Any]) -> ArrayPlan:
+    orders, bounds = array.orders, notes["bounds"]
+    if orders is not None:
+        outside = orders.outside and (notes["outside"] or orders.outside)
+        orders = replace(orders, remark=notes["relation"], outside=outside)
+    return replace(
+        array,
+        orders=orders,
+        notes=_OWN.read(notes),
+        hardware=_told_holding(array.hardware, bounds["hardware"]),
+        host=array.host and _told_holding(array.host, bounds["host"] or {"parts": []}),
     )
 
 
-def _read_candidate(document: dict[str, Any] | None) -> HostCandidate | None:
-    return HostCandidate(**document) if document else None
+def _told_holding(holding: AnyHolding, notes: Values[str, Any]) -> AnyHolding:
+    said = [*notes["parts"], *[None] * len(holding.parts)]
+    parts = [
+        replace(part, lattice=_told_bound(part.lattice, one or {}))
+        for part, one in zip(holding.parts, said, strict=False)
+    ]
+    return replace(holding, bound=_told_bound(holding.bound, notes), parts=tuple(parts))
 
 
-def _at(document: Any, *path: str | int) -> Any:
-    """What stands at a path; None where nothing does."""
-    for key in path:
-        if isinstance(document, dict):
-            document = document.get(key)
-        elif isinstance(document, list) and isinstance(key, int) and key < len(document):
-            document = document[key]
-        else:
-            return None
-    return document
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+def _told_bound(bound: Bound | None, notes: Values[str, Any]) -> Bound | None:
+    """A bound with how it is known, and with its formula where nothing proves that."""
+    if bound is None:
+        return None
+    expr = bound.expr or notes.get("expr")
+    return replace(bound, expr=expr, status=notes.get("status") or bound.status)

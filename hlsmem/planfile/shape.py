@@ -11,6 +11,7 @@ from typing import Any
 
 import hlsmem_verify
 from hlsmem.wording import counted
+from hlsmem_verify.limits import MOST_INDEX
 
 _OF_CYCLES = {"exact": ("value",), "by-run": ("bound", "runs")}
 
@@ -29,6 +30,8 @@ def misfits(document: Any) -> Iterator[str]:
 def _uneven(document: Mapping[str, Any]) -> Iterator[str]:
     """Lists that are not as long as others say."""
     for name, array in document["arrays"].items():
+        if len(array["index"]) > MOST_INDEX:
+            yield f"arrays.{name}.index has {len(array['index'])} entries, more than {MOST_INDEX}"
         dimensions, places = len(array["index"]), []
         hardware, host = array["holdings"]["hardware"], array["holdings"]["host"]
         for number, part in enumerate(host["parts"] if host else ()):

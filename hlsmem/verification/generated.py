@@ -16,11 +16,11 @@ from typing import Any
 
 from hlsmem.files import read_bytes, to_bytes
 from hlsmem.options import Design
-from hlsmem.planfile.bounded import MOST_BYTES
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.libraries import Libraries
 from hlsmem.verification.texts import other_line
 from hlsmem.wording import counted
+from hlsmem_verify.limits import MOST_BYTES
 
 # The files of OUT, by name, of a design.
 Maker = Callable[[Design], Mapping[str, str]]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem import files
 from hlsmem.options import Design
-from hlsmem.planfile import Plan, from_anybody, main_file
+from hlsmem.planfile import Plan, from_json, main_file
 from hlsmem.planfile.bounded import read_text
 from hlsmem.planfile.folder import refuse_strange
 from hlsmem.program import Program
@@ -86,7 +86,7 @@ def load_subject(out: Path, *, waves: bool = False) -> Subject:
     refuse_strange(out)
     file = out / "plan.json"
     text = read_text(file, f"run `hlsmem plan DESIGN -o {out}` first")
-    plan = from_anybody(text, str(file))
+    plan = from_json(text, str(file))
     document = json.loads(text)
     design = load(main_file(out, plan), settings=plan.overrides)
     program = arranged(design.input) if isinstance(design.input, Program) else None

@@ -16,7 +16,7 @@ import hlsmem_verify
 from hlsmem.cli.main import main
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.planfile import from_anybody
+from hlsmem.planfile import from_json
 from hlsmem.planfile.shape import misfits
 from tests.conftest import EXAMPLES
 from tests.families import by_default
@@ -122,7 +122,7 @@ def test_a_value_anywhere_is_read_or_refused(design: str, tmp_path: Path) -> Non
     document = plan_of(tmp_path, design)
     for path, value in Random(design).sample(list(faults(document)), by_default(200, 4000)):
         with suppress(InputError):
-            from_anybody(json.dumps(changed(document, path, value)), "plan.json")
+            from_json(json.dumps(changed(document, path, value)), "plan.json")
 
 
 @pytest.mark.parametrize("design", DESIGNS)

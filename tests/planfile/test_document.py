@@ -48,17 +48,22 @@ def of_another_shape(plan: Any) -> None:
     plan["arrays"] = 7
 
 
+def of_half_a_formula(plan: Any) -> None:
+    plan["arrays"]["blurx"]["extents"][0] = "N +"
+
+
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
         (another_format, "the format is 'hlsmem-plan/3', this tool reads 'hlsmem-plan/4'"),
-        (without_a_key, "there is no 'elastic' where a plan has one"),
-        (without_a_field, "there is no 'words' where a plan has one"),
+        (without_a_key, "elastic is missing"),
+        (without_a_field, "memories.blurx.words is missing"),
         (
             of_an_older_tool,
-            "there is no 'elastic' where a plan has one; hlsmem 0.0.1 made it, this is " + TOOL,
+            "elastic is missing; hlsmem 0.0.1 made it, this is " + TOOL,
         ),
-        (of_another_shape, "something is not as in a plan ('int' object has no attribute 'items')"),
+        (of_another_shape, "arrays is no object"),
+        (of_half_a_formula, "expected an integer, a parameter or '(' at character 4 of 'N +'"),
     ],
 )
 def test_a_plan_that_is_not_of_this_tool_is_refused(

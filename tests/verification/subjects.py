@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from hlsmem.errors import InputError
 from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, PlanOptions
 from hlsmem.planfile import ArrayPlan, Memory, Part, Plan, from_json, program_text, to_json
@@ -129,7 +130,14 @@ def _judged(check: Any, source: Program | ConflictInput, document: Document) -> 
     options = PlanOptions(strict=rules.strict, slack=rules.slack)
     design = Design(file="design.yaml", input=source, plan=options)
     program = source if isinstance(source, Program) else None
-    verdicts = check(design, program, from_json(json.dumps(document)), document)
+    try:
+        plan = from_json(json.dumps(document))
+    except InputError as error:  # no check has to look at it
+        refused = Verdict(
+            check="source", subject="plan.json", status=Status.FAIL, detail=str(error)
+        )
+        return {refused.subject: refused}
+    verdicts = check(design, program, plan, document)
     return {verdict.subject: verdict for verdict in verdicts}
 
 

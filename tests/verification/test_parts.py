@@ -235,7 +235,7 @@ def with_an_operand_twice(parts: list[Document]) -> None:
 
 
 def with_a_strange_operand(parts: list[Document]) -> None:
-    parts[0]["operands"] += [["m_t_C", 0]]
+    parts[0]["operands"] += [["m_t_A", 9]]
 
 
 def in_one_memory(parts: list[Document]) -> None:
@@ -255,7 +255,7 @@ def with_taps_in_a_fifo(parts: list[Document]) -> None:
     [
         (without_an_operand, "m_t_A.0 is read from no part"),
         (with_an_operand_twice, "m_t_A.0 is read from 2 parts"),
-        (with_a_strange_operand, "m_t_C.0 is no operand of its streams"),
+        (with_a_strange_operand, "m_t_A.9 is no operand of its streams"),
         (in_one_memory, "two of its parts are in one memory"),
         (with_unreadable_takes, "its parts cannot be read: takes { [i] : } has no 2 dimensions"),
         (with_taps_in_a_fifo, "t_0 has taps in a memory of kind fifo"),

@@ -61,7 +61,7 @@ def in_c(plan: Plan, found: Shaped) -> Plan:
         name: replace(
             one,
             host=HostHolding(
-                cells=found.cells[name],
+                parts=(found.cells[name],),
                 words=found.cells[name].mapping.cells,
                 bits=8 * found.cells[name].mapping.cells * found.cells[name].cell_bytes,
                 bound=None,
