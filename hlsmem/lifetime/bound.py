@@ -24,6 +24,7 @@ from hlsmem.lifetime.problem import Alive, Bound
 from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.cardinality import cardinality
+from hlsmem.polyhedra.kept import kept
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters, involves_parameter, parameter_names
 from hlsmem.program import Order, Program
@@ -369,6 +370,8 @@ def _least(context: Any, name: str) -> int | None:
     return int(least.to_python()) if least.is_int() else None
 
 
+# Shares of an array have formulas of their own that hold for the same parameters.
+@kept(256)
 def _status(holds: Any, context: Any) -> str | None:
     """What is said of a proof for the parameters `holds`; None where these are few."""
     if context.is_subset(holds):
