@@ -82,12 +82,12 @@ def _is_one_variable(writer: Writer, array: str, other: str) -> bool:
 
 
 def _is_tested(writer: Writer, array: str, other: str) -> bool:
-    """Whether the function tests at its entry that two arrays are apart."""
+    """Whether the function tests at its entry that two arrays are apart, and not one either."""
     kernel = writer.program.kernel
     if kernel is None or not {array, other} <= set(kernel.variables):
         return False
     pair = {str(kernel.variables[name].declaration.name) for name in (array, other)}
-    return any(pair == set(tested) for tested in kernel.apart)
+    return any(pair == set(one) for one in kernel.apart if one not in kernel.in_place)
 
 
 def side_by_side(lines: list[str], *, is_tested: bool) -> list[str]:
