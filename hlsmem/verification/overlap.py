@@ -326,6 +326,8 @@ def placements(
         for distance in list(tried)[:most]:
             places = list(apart)
             places[other] = places[one] + distance
+            if _breaks_a_promise(found, pairs, places):
+                continue
             text = f"{moved.argument.name} {distance} bytes from {still.argument.name}"
             made.append(_placed(found, pairs, changing, places, text))
     least = min(place for one in made for place in one.places)
@@ -339,6 +341,17 @@ def placements(
             text=one.text,
         )
         for one in made
+    )
+
+
+def _breaks_a_promise(
+    found: Sequence[Reached], pairs: Sequence[Pair], places: Sequence[int]
+) -> bool:
+    """Whether arguments meet that a caller says are apart, and one of them is written."""
+    return any(
+        found[a].meets(found[b], places[a], places[b])
+        for a, b in combinations(range(len(found)), 2)
+        if (a, b) not in pairs and (found[a].is_written or found[b].is_written)
     )
 
 
