@@ -549,16 +549,25 @@ class Program:
         return self if before is None else before.source
 
     @property
-    def in_c(self) -> Program:
-        """The program as C has it: parameters that the plan made streams are the caller's arrays.
+    def outside_of_c(self) -> tuple[str, ...]:
+        """The planned arrays that C around the region has: there they stay where they are.
 
-        A caller has the whole of them in memory, so that C would only need more for a copy.
+        They are whole in memory, so that C would only need more for a copy.
         """
-        names = () if self.kernel is None else self.kernel.streamed
-        if not names:
-            return self
-        own = {name: replace(self.arrays[name], storage=Storage.EXTERNAL) for name in names}
-        return replace(self, arrays={**self.arrays, **own})
+        if self.kernel is None or self.tile is not None:
+            return ()
+        return tuple(
+            array.name
+            for array in self.arrays.values()
+            if array.index and (array.is_parameter or array.is_shared)
+            if array.storage in (Storage.MEMORY, Storage.STREAM)
+        )
+
+    @property
+    def in_c(self) -> Program:
+        """The program as C has it, without copies of what is outside of it."""
+        own = {n: replace(self.arrays[n], storage=Storage.EXTERNAL) for n in self.outside_of_c}
+        return replace(self, arrays={**self.arrays, **own}) if own else self
 
     def planned_arrays(self) -> tuple[Array, ...]:
         """The arrays hlsmem makes hardware for, in declaration order."""

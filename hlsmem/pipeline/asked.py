@@ -16,11 +16,11 @@ from hlsmem.mapping.portfolio import ask
 from hlsmem.options import HostChoice
 from hlsmem.pipeline.folding import Folded, form_of
 from hlsmem.program import Array, Program
+from hlsmem.shape.choice import ANY
 from hlsmem.values import dataclass
 
 # Methods that are not asked for mappings of C: they take longer, or do not fold.
 _NOT_ASKED = ("declared", "exhaustive", "family", "hyperplane")
-ANY = "auto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

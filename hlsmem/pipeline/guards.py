@@ -22,7 +22,7 @@ def guard_remarks(
     tested = None if in_c is None else in_c.kernel
     if tested is not None and tested.apart and ram is not None:
         pairs = "; ".join(f"{one} and {other}" for one, other in tested.apart)
-        does = "runs the function as it was, in the same workspace"
+        does = "runs in the order of the text, in the same workspace"
         if ram.check is not None:
             does = f"calls {kernel.name.upper()}_OVERLAP(), as that takes {ram.bytes} bytes in"
             does += f" place of {ram.check} with host.alias: check"

@@ -107,10 +107,10 @@ def _weakest(found: Sequence[Certificate]) -> Certificate:
 
 
 def cells_in_c(host: HostPlan) -> dict[str, HostHolding]:
-    """What holds the arrays in the C, or in its header alone; nothing outside of a class, nor for
-    parameters that are streams of the hardware alone."""
+    """What holds the arrays in the C, or in its header alone; nothing outside of a class, nor where
+    C folds nothing, nor for arrays of its caller."""
     found = host.folded
-    if found.is_outside_of_its_class:
+    if found.is_outside_of_its_class or not host.is_folded:
         return {}
     bounds = _bounds_in_c(host)
     made = {}

@@ -11,13 +11,17 @@ from hlsmem.classes import GIVEN
 from hlsmem.emit.c import (
     Cells,
     HostLoops,
+    Planned,
+    Text,
     host_loops,
+    is_folded,
     ram_of,
+    versions_of,
     why_no_tile,
     with_mapping,
     workspace_starts,
 )
-from hlsmem.errors import InputError, Problem, Problems
+from hlsmem.errors import InputError, LimitError, Problem, Problems
 from hlsmem.lifetime.analysis import conflict_problem
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import prove
@@ -30,21 +34,23 @@ from hlsmem.order.serial import without_steps
 from hlsmem.order.streams import lengthened
 from hlsmem.orders.distribution import STRIP
 from hlsmem.orders.scalars import kept_by_scalars
-from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
-from hlsmem.pipeline.folding import Folded, operations_of
-from hlsmem.pipeline.own_order import at_times, own_orders, refused_tiles
-from hlsmem.planfile import ArrayNotes, HostCandidate, HostCells, HostOrder
+from hlsmem.pipeline.asked import Asked, as_planned, newly_asked
+from hlsmem.pipeline.folding import Folded, analysed, folded, operations_of
+from hlsmem.pipeline.own_order import at_times, own_orders, refuse_tiles
+from hlsmem.planfile import ArrayNotes, HostCells, HostOrder
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import Array, ConflictInput, KernelBody, Order, Program, Statement
+from hlsmem.program import Array, ConflictInput, KernelBody, Order, Program
 from hlsmem.quantity import Quantity
-from hlsmem.shape.choice import Candidate, Question, best, candidates
-from hlsmem.shape.frame import frame_of, renumbered
+from hlsmem.read.as_written import AS_WRITTEN
+from hlsmem.read.design import changed
+from hlsmem.shape.choice import Question, Room, allows, cells_at, chosen
+from hlsmem.shape.frame import frame_of
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.score import score
 from hlsmem.shape.units import unit_of
 from hlsmem.values import dataclass
-from hlsmem.wording import counted, listed
+from hlsmem.wording import listed
 
 _ALIKE = 1.05
 """Steps are taken where their loops score at most so much more: their stores come last."""
@@ -65,7 +71,8 @@ class HostPlan:
     `folded` is the plan's folding as far as C follows it. `program` and `order` are None where
     there are only cells, for a reason that `why_not` may say. `cells` are those of the arrays,
     with `notes` on how they were chosen; `remarks` say what would help where C keeps the order of
-    the source, and what was not looked for to its end.
+    the source, and what was not looked for to its end. What C does not fold has no cells. It calls
+    its `versions`, and its `text` where arguments overlap.
     """
 
     folded: Folded
@@ -76,10 +83,86 @@ class HostPlan:
     order: HostOrder | None = None
     remarks: tuple[str, ...] = ()
     why_not: str = ""
+    is_folded: bool = True
+    versions: tuple[Planned, ...] = ()
+    text: Text | None = None
 
 
 def host_of(found: Folded) -> HostPlan:
-    """The C of a folding.
+    """The C of a folding: as its source where it would keep more than that.
+
+    Raises as `_folded_c`.
+    """
+    made = _folded_c(found)
+    program, versions = made.program, tuple(_versions(found.design))
+    text = None if program is None else _text_of(made.folded, program)
+    if program is None or is_folded(found.design, program, made.mappings, versions, text):
+        return replace(made, versions=versions, text=text)
+    what = "C is as its source: folded it would keep more bytes"
+    return replace(made, cells={}, notes={}, order=None, remarks=(what,), is_folded=False)
+
+
+def _text_of(found: Folded, program: Program) -> Text | None:
+    """The order of the text with cells of its own, for arguments that overlap.
+
+    None where C has no need of it, where its statements are not those of the source's text, or
+    where no cells are known.
+    """
+    design, kernel = found.design, program.kernel
+    if kernel is None or not kernel.apart or design.host.alias == "stop":
+        return None
+    try:
+        texts = (with_test(one, one) for one in _texts(found))
+        text = next(one for one in texts if one.kernel is not None and not one.kernel.apart)
+        cells = {one.name: _fewest(design, text, one) for one in text.planned_arrays()}
+        ram_of(design, text, cells)
+    except (InputError, LimitError, WorkLimitError, StopIteration):
+        return None
+    return Text(program=text, cells=cells)
+
+
+def _texts(found: Folded) -> Iterator[Program]:
+    """The program in the order of its text, then of the source's as it is written."""
+    if found.program is not None:
+        text = found.program.source.in_c
+        yield without_steps(replace(text, order=Order.SEQUENTIAL))
+    own = changed(found.design, AS_WRITTEN)
+    if isinstance(own.input, Program):
+        yield arranged_within(operations_of(own), own.input.in_c)
+
+
+def _fewest(design: Design, program: Program, array: Array) -> Mapping:
+    """The mapping of fewest cells in one piece; one for the plan's sizes alone gives way to those
+    for all. Raises InputError where there is none."""
+    asked, budget = newly_asked(program, array), design.plan.budget
+    declared = HostChoice(method="declared", shape=None)
+    answers = [*asked.answers(None, budget), *asked.answers(declared, budget)]
+    fit = [one for one in answers if len(one.pieces) == 1]
+    if not fit:
+        raise InputError(Problem(f"C has no cells for {array.name!r}", "", array.place))
+    return min(fit, key=lambda one: (not one.certificate.is_complete, one.cells))
+
+
+def _versions(design: Design) -> Iterator[Planned]:
+    """The versions that `host.specialise` asks for, besides the plan's values."""
+    for version in versions_of(design):
+        names = ", ".join(f"{name}: []" for name in design.host.versions)
+        settings = [f"params.{name}={value}" for name, value in version.values]
+        settings += [f"host.specialise={{{names}}}", "host.profile=false"]
+        own = changed(design, settings)
+        made = host_of(folded(analysed(own)))
+        if made.program is not None:
+            yield Planned(
+                version=version,
+                design=own,
+                program=made.program,
+                cells=made.mappings,
+                text=made.text,
+            )
+
+
+def _folded_c(found: Folded) -> HostPlan:
+    """The C of a folding, in its cells.
 
     Nothing but host C and the documents of a plan read it. C has the plan's mappings, renumbered
     where its loops then walk over neighbours, or its own where `host.objective` is speed. Those of
@@ -89,13 +172,14 @@ def host_of(found: Folded) -> HostPlan:
     """
     found = _in_c(found)
     design, mappings = found.design, found.mappings
-    why_not = _why_no_tile(found)
+    why_not = ""
+    if found.program is not None and found.program.tile is not None:
+        why_not = why_no_tile(design, found.program, mappings)
     program = None if why_not else _serial(found)
     if program is None or found.is_outside_of_its_class:
         _refuse(design.host.choice, "there is no C of the whole with the plan's cells")
-        return HostPlan(
-            folded=found, program=_in_order(program), mappings=mappings, why_not=why_not
-        )
+        own = None if program is None else _in_order(program)
+        return HostPlan(folded=found, program=own, mappings=mappings, why_not=why_not)
     if program is not found.program:
         _refuse(
             design.host.choice,
@@ -106,40 +190,36 @@ def host_of(found: Folded) -> HostPlan:
         return _made(found, program, _of_steps_apart(design, apart, mappings))
     if design.host.objective == "ram":
         return _of_fewest_bytes(found, design, program)
-    cut: list[str] = []
-    own = _in_its_own_order(found, design, program, cut.append)
-    kept = _what_scalars_keep(design, program, cut.append) if own is None else ()
-    remarks = (*([_cut_short(cut)] if cut else ()), *kept)
-    if own is not None:
-        return replace(own, remarks=remarks)
-    if problems := refused_tiles(design.host):
-        raise InputError(*problems)
-    cells = in_shape(design, program, mappings, as_planned(found))
-    return replace(_made(found, program, cells), remarks=remarks)
+    cut, kept, made = list[str](), tuple[str, ...](), None
+    may_move = _may_have_an_order(design, program)
+    if may_move:
+        made = _in_its_own_order(found, design, program, cut.append)
+    if made is None:
+        if may_move:
+            kept = _what_scalars_keep(program, cut.append)
+        refuse_tiles(design.host)
+        made = _made(found, program, in_shape(design, program, mappings, as_planned(found)))
+    return replace(made, remarks=(*([_cut_short(cut)] if cut else ()), *kept))
 
 
 def _in_c(found: Folded) -> Folded:
     """The folding as C follows it: without parameters that are streams of the hardware alone."""
     given = found.design.input
-    if not isinstance(given, Program):
+    if not isinstance(given, Program) or found.program is None:
         return found
     if given.in_c is given:
-        return replace(found, analysed=replace(found.analysed, program=_tested(found.program)))
+        tested = with_test(found.program, found.program.source)
+        return replace(found, analysed=replace(found.analysed, program=tested))
     design = replace(found.design, input=given.in_c)
     program = arranged_within(operations_of(design), given.in_c)
-    if found.program is not None:  # moments of both are in the times of the plan
-        more = found.program.time_dimensions - program.time_dimensions
-        program = lengthened(program, more)
+    # Moments of both are in the times of the plan.
+    program = lengthened(program, found.program.time_dimensions - program.time_dimensions)
+    program = with_test(program, program.source)
     planned = {one.name for one in program.planned_arrays()}
     problems = tuple(one for one in found.problems if one.array.name in planned)
     choices = {name: one for name, one in found.choices.items() if name in planned}
-    own = replace(found.analysed, design=design, program=_tested(program), problems=problems)
+    own = replace(found.analysed, design=design, program=program, problems=problems)
     return replace(found, analysed=own, choices=choices)
-
-
-def _tested(program: Program | None) -> Program | None:
-    """The program with the test of arguments that its order needs."""
-    return None if program is None else with_test(program, program.source)
 
 
 def _cut_short(searches: Sequence[str]) -> str:
@@ -151,20 +231,12 @@ def _cut_short(searches: Sequence[str]) -> str:
 
 def _made(found: Folded, program: Program, shaped: Shaped) -> HostPlan:
     """The C with these cells in the given order, an iteration as a step where all are so."""
-    return HostPlan(
-        folded=found,
-        program=_in_order(program, by_steps=shaped.steps),
-        mappings={**found.mappings, **shaped.mappings},
-        cells=shaped.cells,
-        notes=shaped.notes,
-        order=HostOrder(steps=shaped.steps),
-    )
+    own = _in_order(program, by_steps=shaped.steps)
+    return _ordered(found, own, found.mappings, shaped, HostOrder(steps=shaped.steps))
 
 
-def _in_order(program: Program | None, *, by_steps: bool = False) -> Program | None:
+def _in_order(program: Program, *, by_steps: bool = False) -> Program:
     """The program as C runs it in the given order."""
-    if program is None:
-        return None
     return without_steps(_in_steps(program) if by_steps else program)
 
 
@@ -181,22 +253,19 @@ def _in_its_own_order(
     Every array has a mapping that is right for that order, holds for as many sizes as the plan's,
     and takes no more cells than C may. `cut` is called with what took too much work to be found.
     """
-    host = design.host
-    if not _may_have_an_order(design, program):
-        return None
-    sizes = _sizes(design, program, symbolic=True)
 
-    def planned(order: HostOrder) -> HostPlan | None:
+    def made(order: HostOrder) -> HostPlan | None:
+        return within(_OPERATIONS, lambda _: _at_its_times(found, design, program, order))
+
+    for order in own_orders(program, design.host, _sizes(design, program, symbolic=True), cut):
         try:
-            return within(_OPERATIONS, lambda _: _at_its_times(found, design, program, order))
+            if own := made(order):
+                return own
         except WorkLimitError:
             cut("cells for it")
         except InputError:  # state, say, goes with no order in which arguments must lie apart
-            pass
-        return None
-
-    made = map(planned, own_orders(program, host, sizes, cut))
-    return next((one for one in made if one is not None), None)
+            continue
+    return None
 
 
 def _of_fewest_bytes(found: Folded, design: Design, program: Program) -> HostPlan:
@@ -210,29 +279,18 @@ def _of_fewest_bytes(found: Folded, design: Design, program: Program) -> HostPla
     if _may_have_an_order(design, program):
         sizes = _sizes(design, program, symbolic=True)
         for order in own_orders(program, design.host, sizes, cut.append):
-            moved = at_times(program, order)
-            every += _with_fewest_cells(found, design, moved, order)
-    return min(every, key=lambda one: _bytes_of(design, one))
-
-
-def _bytes_of(design: Design, one: HostPlan) -> int:
-    assert one.program is not None
-    return ram_of(design, one.program, one.mappings).bytes
+            every += _with_fewest_cells(found, design, at_times(program, order), order)
+    return min(every, key=lambda one: ram_of(design, one.program or program, one.mappings).bytes)
 
 
 def _with_fewest_cells(
     found: Folded, design: Design, program: Program, order: HostOrder
 ) -> Iterator[HostPlan]:
     """What C has in an order, every array in fewest cells; nothing where some array has none, or
-    the order no C. Mappings that hold at the plan's sizes alone give way to those for all."""
-    own = dict(found.mappings)
+    the order no C."""
     try:
-        for array in program.planned_arrays():
-            answers = newly_asked(program, array).answers(None, design.plan.budget)
-            fit = [one for one in answers if len(one.pieces) == 1]
-            if not fit:
-                return
-            own[array.name] = min(fit, key=lambda one: (not one.certificate.is_complete, one.cells))
+        few = {one.name: _fewest(design, program, one) for one in program.planned_arrays()}
+        own = {**found.mappings, **few}
         shaped = in_shape(design, program, own, {}, keeps_order=True)
         ram_of(design, program, {**own, **shaped.mappings})
     except (InputError, WorkLimitError):
@@ -248,15 +306,11 @@ def _may_have_an_order(design: Design, program: Program) -> bool:
     return is_free and design.plan.schedules == GIVEN and program.kernel is not None
 
 
-def _what_scalars_keep(
-    design: Design, program: Program, cut: Callable[[str], None]
-) -> tuple[str, ...]:
+def _what_scalars_keep(program: Program, cut: Callable[[str], None]) -> tuple[str, ...]:
     """What to write where scalars are all that keeps C in the source's order; nothing elsewhere.
 
     `cut` is called where that took too much work to be found.
     """
-    if not _may_have_an_order(design, program):
-        return ()
     try:
         kept = kept_by_scalars(program, _SCALARS)
     except WorkLimitError:
@@ -279,10 +333,7 @@ def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Shaped
     own = dict(mappings)
     for array in program.planned_arrays():
         if not _separates(own[array.name], program, array):
-            answers = newly_asked(program, array).answers(None, design.plan.budget)
-            own[array.name] = min(
-                answers, key=lambda one: (not one.certificate.is_complete, one.cells)
-            )
+            own[array.name] = _fewest(design, program, array)
     plain = replace(design, host=replace(design.host, objective="plan"))
     return in_shape(plain, program, own, {})
 
@@ -299,7 +350,7 @@ def _at_its_times(
         # Below some size strips are whole rows; a mapping for large ones holds for all.
         far = newly_asked(replace(moved, values=largest), array)
         answers = [
-            replace(one, cells=_cells_at(one, program.values))
+            replace(one, cells=cells_at(one, program.values))
             for one in far.answers(None, design.plan.budget)
             if one.certificate.is_complete
         ]
@@ -309,7 +360,7 @@ def _at_its_times(
         fit = [one for one in answers if len(one.pieces) == 1 and room.has(one)]
         if not fit:
             return None
-        own[array.name] = min(fit, key=partial(_cells_at, values=largest))
+        own[array.name] = min(fit, key=partial(cells_at, values=largest))
     shaped = in_shape(design, moved, own, known, mappings, keeps_order=True)
     return _ordered(found, moved, own, shaped, order)
 
@@ -330,12 +381,10 @@ def _ordered(
 
 def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
     """Refuse all choices of a design. Raises InputError where there are any."""
-    problems = [
-        Problem(f"host.choice.{name}: {reason}", "leave it out", one.place)
-        for name, one in choice.items()
-    ]
-    if problems:
-        raise InputError(*problems)
+    problems = Problems()
+    for name, one in choice.items():
+        problems.add(f"host.choice.{name}: {reason}", "leave it out", one.place)
+    problems.raise_if_any()
 
 
 def in_shape(
@@ -370,41 +419,35 @@ def in_shape(
     if held is not mappings:
         found = host_loops(design, found.program, held)
     sizes = _sizes(design, program, symbolic=found.scale.symbolic)
-    taken, problems = dict[str, _Taken](), Problems()
-    for name in found.folds:
-        if name not in offers:
-            taken[name] = _Taken(mapping=mappings[name])
-            continue
-        every = [held[name], *offers[name].others]
-        try:
-            taken[name] = _taken(design, found, sizes, offers[name], every)
-        except InputError as error:
-            problems.extend(error)
+    cells, notes, problems = dict[str, HostCells](), dict[str, ArrayNotes](), Problems()
+    for name, fold in found.folds.items():
+        taken, shape, notes[name] = mappings[name], "pieces", ArrayNotes(score="1.00")
+        if own := offers.get(name):
+            question = Question(
+                problem=own.problem,
+                elements=found.elements[name],
+                scale=found.scale,
+                loops=own.loops,
+                sizes=sizes,
+                room=own.room,
+            )
+            every, choice = [held[name], *own.others], design.host.choice.get(name)
+            try:
+                taken, shape, notes[name] = chosen(question, every, choice)
+            except InputError as error:
+                problems.extend(error)
+        size = fold.array.element.cell_bytes
+        cells[name] = HostCells(mapping=taken, cell_bytes=size, at=None, shape=shape)
     problems.raise_if_any()
-    at = workspace_starts(
-        (
-            with_mapping(fold, taken[name].mapping, found.scale, program.values)
-            for name, fold in found.folds.items()
-        ),
-        program.values,
+    folds = (
+        with_mapping(fold, cells[name].mapping, found.scale, program.values)
+        for name, fold in found.folds.items()
     )
+    at = workspace_starts(folds, program.values)
     return Shaped(
         steps=found.program.order is Order.ITERATION,
-        cells={
-            name: HostCells(
-                mapping=one.mapping,
-                cell_bytes=program.arrays[name].element.cell_bytes,
-                at=at.get(name),
-                shape=one.shape,
-            )
-            for name, one in taken.items()
-        },
-        notes={
-            name: ArrayNotes(
-                score=one.score, front=one.front, way_out=one.way_out, is_given=one.is_given
-            )
-            for name, one in taken.items()
-        },
+        cells={name: replace(one, at=at.get(name)) for name, one in cells.items()},
+        notes=notes,
     )
 
 
@@ -432,36 +475,7 @@ class _Offers:
     problem: StorageProblem
     loops: tuple[ShapedLoop, ...]
     others: tuple[Mapping, ...]
-    room: _Room | None
-
-    def within(self, mapping: Mapping) -> bool:
-        return self.room is None or (mapping.cells > 1 and self.room.has(mapping))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Room:
-    """The most cells that C may have for an array, at each of the sizes that it is scored at."""
-
-    most: tuple[tuple[Values[str, int], int], ...]
-
-    def has(self, mapping: Mapping) -> bool:
-        return all(_cells_at(mapping, values) <= most for values, most in self.most)
-
-
-def _cells_at(mapping: Mapping, values: Values[str, int]) -> int:
-    return sum(piece.cells().evaluate(values) for piece in mapping.pieces)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Taken:
-    """What C takes for an array: as in `HostCells` and `ArrayNotes`."""
-
-    mapping: Mapping
-    shape: str = "pieces"
-    score: str = "1.00"
-    front: tuple[HostCandidate, ...] = ()
-    way_out: HostCandidate | None = None
-    is_given: bool = False
+    room: Room | None
 
 
 def _offers(design: Design, found: HostLoops, name: str, own: Mapping, asked: Asked) -> _Offers:
@@ -493,90 +507,13 @@ def _for_all_sizes(found: HostLoops, mappings: Cells, offers: Values[str, _Offer
             continue
         own = offers.get(name)
         others = own.others if own is not None else ()
-        fit = [one for one in others if own and one.certificate.is_complete and own.within(one)]
+        fit = [
+            one for one in others if own and one.certificate.is_complete and allows(own.room, one)
+        ]
         if not fit:
             return mappings
         sure[name] = min(fit, key=lambda one: one.cells)
     return sure if sure != mappings else mappings
-
-
-def _taken(
-    design: Design,
-    found: HostLoops,
-    sizes: Sequence[Values[str, int]],
-    offers: _Offers,
-    mappings: Sequence[Mapping],
-) -> _Taken:
-    """The plan's mapping as C's loops walk it, or a faster one where that is asked for.
-
-    Where all mappings of C hold for all parameters, so does this.
-    """
-    array = offers.problem.array
-    question = Question(
-        problem=offers.problem,
-        elements=found.elements[array.name],
-        scale=found.scale,
-        loops=offers.loops,
-        sizes=sizes,
-    )
-    given, *others = mappings
-    sure = [
-        one for one in others if one.certificate.is_complete or not given.certificate.is_complete
-    ]
-    every = candidates(question, [given, *sure])
-    choice = design.host.choice.get(array.name)
-    if choice is not None:
-        allowed = [one for one in every if _meets(one, choice)]
-        if not allowed:
-            raise InputError(_unmet(array.name, choice, every))
-    else:
-        allowed = [one for one in every if one is every[0] or offers.within(one.mapping)]
-    chosen = best(allowed)
-    taken = _listed(chosen.taken, allowed)
-    return _Taken(
-        mapping=renumbered(chosen.taken.mapping, chosen.taken.frame, found.scale),
-        shape=taken.shape,
-        score=taken.score,
-        front=tuple(_listed(one, allowed) for one in chosen.front) if len(mappings) > 1 else (),
-        way_out=_way_out(chosen.taken, every),
-        is_given=choice is not None,
-    )
-
-
-def _meets(one: Candidate, choice: HostChoice) -> bool:
-    method = choice.method in (None, ANY, one.mapping.method)
-    return method and choice.shape in (None, one.shape)
-
-
-def _unmet(array: str, choice: HostChoice, every: Sequence[Candidate]) -> Problem:
-    """That no mapping is what the design chooses, and which there are."""
-    named = choice.method not in (None, ANY)
-    wanted = [f"by {choice.method}"] if named else []
-    wanted += [f"with loops as {choice.shape}"] if choice.shape else []
-    there = ", ".join(
-        dict.fromkeys(
-            f"{one.mapping.method} {counted(one.mapping.cells, 'cell')}, {one.shape}"
-            for one in every
-        )
-    )
-    return Problem(
-        f"host.choice.{array}: no mapping {' '.join(wanted)} is right for C's order",
-        f"there are: {there}",
-        choice.place,
-    )
-
-
-def _way_out(taken: Candidate, every: Sequence[Candidate]) -> HostCandidate | None:
-    """The mapping of fewest cells that holds for all parameters, where the one taken does not."""
-    if taken.mapping.certificate.is_complete:
-        return None
-    sure = [one for one in every if one.mapping.certificate.is_complete]
-    return _listed(min(sure, key=lambda one: one.mapping.cells), every) if sure else None
-
-
-def _tests(statement: Statement) -> bool:
-    """Whether C tests elements that the program does not read: their test may always hold."""
-    return isinstance(statement.body, KernelBody) and bool(statement.body.tests)
 
 
 def _walked(design: Design, program: Program, mappings: Cells, *, keeps_order: bool) -> HostLoops:
@@ -589,7 +526,10 @@ def _walked(design: Design, program: Program, mappings: Cells, *, keeps_order: b
     """
     given = host_loops(design, program, mappings)
     stays = design.host.tiled or program.order is Order.ITERATION or program.asks_data()
-    stays = stays or keeps_order or any(map(_tests, program.statements))
+    bodies = [one.body for one in program.statements]
+    # C tests elements that the program does not read: their test may always hold.
+    stays = stays or any(isinstance(one, KernelBody) and bool(one.tests) for one in bodies)
+    stays = stays or keeps_order
     if stays or not any(one.shape.pointers or one.shape.unshaped for one in given.loops):
         return given
     try:
@@ -611,18 +551,7 @@ def _figure(found: HostLoops) -> float:
     return figure
 
 
-def _listed(one: Candidate, every: Sequence[Candidate]) -> HostCandidate:
-    """A candidate with its score beside the least of all."""
-    least = min(other.figure for other in every) or 1.0
-    return HostCandidate(
-        method=one.mapping.method,
-        cells=one.mapping.cells,
-        shape=one.shape,
-        score=f"{one.figure / least:.2f}",
-    )
-
-
-def _room(design: Design, program: Program, own: Mapping, array: Array) -> _Room:
+def _room(design: Design, program: Program, own: Mapping, array: Array) -> Room:
     """The most cells that C may take: some percent more than the plan, or one row more, but no
     more than the array has elements.
 
@@ -631,14 +560,14 @@ def _room(design: Design, program: Program, own: Mapping, array: Array) -> _Room
     sure = own.certificate.is_complete
     found = []
     for values in _sizes(design, program, symbolic=sure):
-        cells = _cells_at(own, values)
+        cells = cells_at(own, values)
         row = array.extents[-1].evaluate(values) if array.extents else 0
         if len(array.index) < 2:
             row = min(row, 2 * STRIP)
         more = cells + max(cells * design.host.extra_cells // 100, row)
         declared = Quantity.product(array.extents).evaluate(values) if array.extents else more
         found.append((values, min(more, max(cells, declared))))
-    return _Room(most=tuple(found))
+    return Room(most=tuple(found))
 
 
 def _sizes(design: Design, program: Program, *, symbolic: bool) -> tuple[Values[str, int], ...]:
@@ -671,14 +600,6 @@ def _serial(found: Folded) -> Program | None:
         _separates(found.mappings[array.name], serial, array) for array in program.planned_arrays()
     )
     return serial if right else None
-
-
-def _why_no_tile(found: Folded) -> str:
-    """Why C has the cells of a tile alone, and no function; "" where that is not so."""
-    program = found.program
-    if program is None or program.tile is None:
-        return ""
-    return why_no_tile(found.design, program, found.mappings)
 
 
 def _separates(mapping: Mapping, program: Program, array: Array) -> bool:

@@ -10,7 +10,6 @@ from hlsmem.lifetime.curve import life_curves
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.sections import DifferencePlot, difference_plot
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.versions import version_files
 from hlsmem.planfile import ArrayPlan, notes_json, to_json
 from hlsmem.program import Program, SourceFile
 
@@ -32,8 +31,15 @@ def host_files(planning: Planning) -> dict[str, str]:
     host = planning.host
     if host is None or planning.folded.is_outside_of_its_class:
         return {}
-    emitted = emit_host(planning.design, host.program, host.mappings, host.why_not)
-    return {one.name: one.text for one in (*emitted, *version_files(planning.design))}
+    emitted = emit_host(
+        planning.design,
+        host.program,
+        host.mappings,
+        host.why_not,
+        versions=host.versions,
+        text=host.text,
+    )
+    return {one.name: one.text for one in emitted}
 
 
 def played_files(planning: Planning) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from hlsmem.errors import Problem, Problems
+from hlsmem.errors import Problems
 from hlsmem.options import HostMachine, HostOptions
 from hlsmem.order.overlap import with_test
 from hlsmem.order.rescheduled import rescheduled
@@ -60,18 +60,19 @@ def own_orders(
             tiled = partial(cut_loops, program, order, replace(wish, tile=own), OPERATIONS)
             blocks = found("blocks of loops", tiled)
             if blocks is not None:
-                _raise_refused(host, blocks.refused)
+                _refuse(host, {one: (why, _LEFT) for one, why in blocks.refused.items()})
                 yield HostOrder(times=blocks.times, cuts=blocks.cuts, machine=read)
         if order is not None and is_free:
             yield HostOrder(times=order)
 
 
-def _raise_refused(host: HostOptions, refused: Mapping[str, str]) -> None:
-    """Raises InputError where tiles are asked for that loops cannot have."""
+def _refuse(host: HostOptions, refused: Mapping[str, tuple[str, str]]) -> None:
+    """Raises InputError where tiles are asked for that loops cannot have, with why, and with what
+    to do."""
     problems = Problems()
-    for name, why in refused.items():
+    for name, (why, remedy) in refused.items():
         place = None if isinstance(host.tile, str) else host.tile[name].place
-        problems.add(f"host.tile.{name}: {why}", "leave it out", place)
+        problems.add(f"host.tile.{name}: {why}", remedy, place)
     problems.raise_if_any()
 
 
@@ -110,16 +111,15 @@ def at_times(program: Program, order: HostOrder) -> Program:
     return with_test(rescheduled(program, order.times), program.source)
 
 
-def refused_tiles(host: HostOptions) -> list[Problem]:
-    """That tiles are asked for by statement where C keeps the given order."""
-    if isinstance(host.tile, str):
-        return []
-    return [
-        Problem(
-            f"host.tile.{name}: C keeps the given order here",
-            "leave it out; loops move with host.order: auto and host.objective: speed, where all"
-            " arrays have cells for it",
-            one.place,
-        )
-        for name, one in host.tile.items()
-    ]
+def refuse_tiles(host: HostOptions) -> None:
+    """Raises InputError where tiles are asked for by statement, and C keeps the given order."""
+    if not isinstance(host.tile, str):
+        _refuse(host, dict.fromkeys(host.tile, (_STAYS, _MOVES)))
+
+
+_LEFT = "leave it out"
+_STAYS = "C keeps the given order here"
+_MOVES = (
+    "leave it out; loops move with host.order: auto and host.objective: speed, where all arrays"
+    " have cells for it"
+)

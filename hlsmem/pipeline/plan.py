@@ -123,7 +123,9 @@ def planned(
         remarks = (*given.notes, *kernel_remarks(found, placement), *notes)
     of_c = () if host is None else host.remarks
     in_c = None if host is None else host.program
-    ram = None if host is None or in_c is None else ram_of(found.design, in_c, host.mappings)
+    ram = None
+    if host is not None and in_c is not None:
+        ram = ram_of(found.design, in_c, host.mappings, host.versions, host.text)
     plan = Plan(
         tool=TOOL,
         design=given.name,

@@ -1,34 +1,17 @@
-"""The C of a kernel's versions: each a plan of its own, for other values of some parameters."""
+"""The values that calls of a kernel have twice or more: those that C has versions for."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
-from hlsmem.emit.c import emit_version
-from hlsmem.emit.c.versions import versions_of
 from hlsmem.errors import InputError, Problem
 from hlsmem.files import read_text
 from hlsmem.options import Design
-from hlsmem.pipeline.folding import analysed, folded
-from hlsmem.pipeline.host import host_of
 from hlsmem.places import Place
-from hlsmem.program import Program, SourceFile
+from hlsmem.program import Program
 from hlsmem.read.design import changed
-
-
-def version_files(design: Design) -> Iterator[SourceFile]:
-    """The files of the versions that `host.specialise` asks for, besides the plan's values."""
-    for version in versions_of(design):
-        names = ", ".join(f"{name}: []" for name in design.host.versions)
-        settings = [f"params.{name}={value}" for name, value in version.values]
-        settings += [f"host.specialise={{{names}}}", "host.profile=false"]
-        own = changed(design, settings)
-        host = host_of(folded(analysed(own)))
-        if host.program is not None:
-            yield from emit_version(own, host.program, host.mappings, version)
 
 
 def profiled(design: Design, file: Path) -> Design:

@@ -11,19 +11,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.model import Certificate, Piece
 from hlsmem.mapping.model import Mapping as Folding
+from hlsmem.options import HostChoice
+from hlsmem.planfile import ArrayNotes, HostCandidate
 from hlsmem.polyhedra.quantities import form_values, quantity_of
 from hlsmem.quantity import Quantity
-from hlsmem.shape.frame import Frame, frame_of
+from hlsmem.shape.frame import Frame, frame_of, renumbered
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.scale import Scale
 from hlsmem.shape.score import NEAR, gaps, score, shape_word, wrapping
 from hlsmem.shape.units import unit_of
 from hlsmem.values import dataclass
+from hlsmem.wording import counted
 
+ANY = "auto"
+"""The word for a method that the design leaves open."""
 _EQUAL = 1.05
 _MOST_ENLARGED = 8
 """Cells by which a modulus may grow so that its row never wraps."""
@@ -49,19 +55,111 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """The most cells that C may have for an array, at each of the sizes that it is scored at."""
+
+    most: tuple[tuple[Mapping[str, int], int], ...]
+
+    def has(self, mapping: Folding) -> bool:
+        return all(cells_at(mapping, values) <= most for values, most in self.most)
+
+
+def allows(room: Room | None, mapping: Folding) -> bool:
+    """Whether C may have a mapping in place of the plan's."""
+    return room is None or (mapping.cells > 1 and room.has(mapping))
+
+
+def cells_at(mapping: Folding, values: Mapping[str, int]) -> int:
+    """The cells of a mapping at some values of the parameters."""
+    return sum(piece.cells().evaluate(values) for piece in mapping.pieces)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked of one array: `elements` as of `frame_of`."""
+    """What is asked of one array: `elements` as of `frame_of`; `room` says how many cells, None
+    where the design fixes what is taken."""
 
     problem: StorageProblem
     elements: Any
     scale: Scale
     loops: Sequence[ShapedLoop]
     sizes: Sequence[Mapping[str, int]]
+    room: Room | None = None
 
     @property
     def cell_bytes(self) -> int:
         """The bytes of a cell."""
         return self.problem.array.element.cell_bytes
+
+
+def chosen(
+    question: Question, mappings: Sequence[Folding], choice: HostChoice | None
+) -> tuple[Folding, str, ArrayNotes]:
+    """The first mapping, which is the plan's, as loops walk it, or a faster one where C may have
+    it, or what the design's `choice` names; with its shape, and how it was chosen.
+
+    Where the first holds for all parameters, so does this. Raises InputError where no mapping
+    meets the choice.
+    """
+    given, *others = mappings
+    sure = [
+        one for one in others if one.certificate.is_complete or not given.certificate.is_complete
+    ]
+    every = candidates(question, [given, *sure])
+    if choice is None:
+        allowed = [one for one in every if one is every[0] or allows(question.room, one.mapping)]
+    else:
+        allowed = [one for one in every if _meets(one, choice)]
+        if not allowed:
+            raise InputError(_unmet(question.problem.array.name, choice, every))
+    found = best(allowed)
+    taken = found.taken
+    notes = ArrayNotes(
+        score=_listed(taken, allowed).score,
+        front=tuple(_listed(one, allowed) for one in found.front) if others else (),
+        way_out=_way_out(taken, every),
+        is_given=choice is not None,
+    )
+    return renumbered(taken.mapping, taken.frame, question.scale), taken.shape, notes
+
+
+def _meets(one: Candidate, choice: HostChoice) -> bool:
+    method = choice.method in (None, ANY, one.mapping.method)
+    return method and choice.shape in (None, one.shape)
+
+
+def _unmet(array: str, choice: HostChoice, every: Sequence[Candidate]) -> Problem:
+    """That no mapping is what the design chooses, and which there are."""
+    named = choice.method not in (None, ANY)
+    wanted = [f"by {choice.method}"] if named else []
+    wanted += [f"with loops as {choice.shape}"] if choice.shape else []
+    there = dict.fromkeys(
+        f"{one.mapping.method} {counted(one.mapping.cells, 'cell')}, {one.shape}" for one in every
+    )
+    return Problem(
+        f"host.choice.{array}: no mapping {' '.join(wanted)} is right for C's order",
+        f"there are: {', '.join(there)}",
+        choice.place,
+    )
+
+
+def _way_out(taken: Candidate, every: Sequence[Candidate]) -> HostCandidate | None:
+    """The mapping of fewest cells that holds for all parameters, where the one taken does not."""
+    if taken.mapping.certificate.is_complete:
+        return None
+    sure = [one for one in every if one.mapping.certificate.is_complete]
+    return _listed(min(sure, key=lambda one: one.mapping.cells), every) if sure else None
+
+
+def _listed(one: Candidate, every: Sequence[Candidate]) -> HostCandidate:
+    """A candidate with its score beside the least of all."""
+    least = min(other.figure for other in every) or 1.0
+    return HostCandidate(
+        method=one.mapping.method,
+        cells=one.mapping.cells,
+        shape=one.shape,
+        score=f"{one.figure / least:.2f}",
+    )
 
 
 def candidates(question: Question, mappings: Sequence[Folding]) -> tuple[Candidate, ...]:

@@ -143,7 +143,8 @@ class Bench(Builder):
         same original. Raises NoOriginal, FoundDifferent or NotCallable."""
         interface = self._interface(values)
         folder = Path(tempfile.mkdtemp(dir=self.work))
-        text = harness(interface, rows=self.rows)
+        begins = f"{self.function}_ws_init(" in self.header()
+        text = harness(interface, rows=self.rows, begins=begins)
         (folder / "harness.c").write_text(text, encoding="utf-8")
         (folder / "size.c").write_text(self.size_text(values), encoding="utf-8")
         if like is None:

@@ -22,13 +22,14 @@ _LONG = 20.0
 """How many rounds a first call may take for its time to be no measure."""
 
 
-def harness(interface: Interface, *, rows: int = 0) -> str:
+def harness(interface: Interface, *, rows: int = 0, begins: bool = False) -> str:
     """The text of the program: `program OUTPUT SEED [ws] [SIZE.. ORIGIN..]`.
 
     It writes the bytes of all arrays, then of the result, to OUTPUT. With `ws` it calls the
     entry with a workspace, and prints UNTOUCHED where that was left as it was; where HLSMEM_FILL
     is set, its bytes are that at first, and OUTPUT.ws gets what it holds at the end. With as many
     sizes and origins as there are `rows` the entry that runs tiles is called, with `inputs` none.
+    A function that keeps state `begins` where there is one that puts it into a workspace.
     Exit status 3: something wrote past the ends of what stderr names.
     """
     call = ", ".join(f"given_{argument.name}" for argument in interface.arguments)
@@ -49,7 +50,7 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
         "#ifdef HLSMEM_WITH_WORKSPACE",
         f"extern {back}{entry}({types}{', ' if types else ''}void *);",
         *tiles.declared(back, types),
-        *([f"extern void {begin}(void *);"] if interface.state else []),
+        *([f"extern void {begin}(void *);"] if begins else []),
         "extern size_t hlsmem_workspace_bytes(void);",
         "#endif",
         "",
@@ -72,7 +73,7 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
         "        unsigned char *const ws = block(bytes);",
         '        const char *const fill = getenv("HLSMEM_FILL");',
         "        memset(ws, fill ? atoi(fill) : 0xa5, bytes);",
-        *([f"        {begin}(ws);"] if interface.state else []),
+        *([f"        {begin}(ws);"] if begins else []),
         *tiles.call(f"{'result = ' if start else ''}", "_ws", f"{call}{comma}ws"),
         *(f"            {line}" for line in again),
         f"            {'result = ' if start else ''}{entry}({call}{comma}ws);",

@@ -72,7 +72,8 @@ class Argument:
 class Interface:
     """A function as the harness calls it; `result` is the C type it returns, or None.
 
-    One that keeps `state` from call to call has a function that sets it, NAME_ws_init.
+    One that keeps `state` from call to call has a function that sets it, NAME_ws_init, unless it
+    has its own variables for that.
     """
 
     function: str

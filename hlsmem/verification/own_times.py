@@ -28,8 +28,8 @@ def stated_times(document: Document) -> Mapping[str, str] | None:
 
 
 def without_streamed(program: Program) -> Program:
-    """The program without what passes by streams of the hardware alone: C has none of them."""
-    names = () if program.kernel is None else program.kernel.streamed
+    """The program without what passes by streams, of which C has none."""
+    names = program.outside_of_c
 
     def passes(one: Statement) -> bool:
         arrays = {access.array for access in (*one.reads, *one.writes)}

@@ -291,8 +291,7 @@ def test_the_original_does_not_run_in_a_workspace_of_folded_arrays(tmp_path: Pat
     kernel = BLUR.replace("#define N 16", "").replace("(const int in", "(int N, const int in")
     out, design, plan = planned(tmp_path, kernel, scope="values")
     edit(out, "if (N != 16)", "if (N != 17)")
-    detail = "blur_ws() at N=16 stops: something was written outside the workspace"
-    assert failure(out, design, plan) == detail
+    assert " at N=16 stops: " in failure(out, design, plan)
 
 
 def test_floats_are_compared_as_bits(tmp_path: Path) -> None:

@@ -8,15 +8,26 @@ workspace.
 from __future__ import annotations
 
 from hlsmem.emit.c.folds import Cells, with_mapping, workspace_starts
-from hlsmem.emit.c.host import HostLoops, emit_host, emit_version, host_loops, ram_of, why_no_tile
+from hlsmem.emit.c.host import (
+    HostLoops,
+    emit_host,
+    host_loops,
+    is_folded,
+    ram_of,
+    why_no_tile,
+)
+from hlsmem.emit.c.versions import Planned, Text, versions_of
 
 __all__ = [
     "Cells",
     "HostLoops",
+    "Planned",
+    "Text",
     "emit_host",
-    "emit_version",
     "host_loops",
+    "is_folded",
     "ram_of",
+    "versions_of",
     "why_no_tile",
     "with_mapping",
     "workspace_starts",

@@ -8,6 +8,7 @@ LINE = 64
 """Bytes of a line, and of the widest vectors."""
 
 ALIGNED = f"{RESERVED.upper()}ALIGNED"
+NOT_INLINE = f"{RESERVED.upper()}NOT_INLINE"
 FIRST_LINE = f"{RESERVED}first_line"
 
 _MACRO = (
@@ -22,6 +23,16 @@ _MACRO = (
     f"#define {ALIGNED}",
     "#endif",
 )
+_FRAME = (
+    "/* Of a function: it has a frame of its own. */",
+    "#if defined(__GNUC__)",
+    f"#define {NOT_INLINE} __attribute__((noinline))",
+    "#elif defined(_MSC_VER)",
+    f"#define {NOT_INLINE} __declspec(noinline)",
+    "#else",
+    f"#define {NOT_INLINE}",
+    "#endif",
+)
 _FUNCTION = (
     f"/* The first line of the cache that starts in a block, within {LINE - 1} bytes. */",
     f"static inline void *{FIRST_LINE}(void *block)",
@@ -33,7 +44,11 @@ _FUNCTION = (
 
 def alignment_helpers(text: str) -> list[list[str]]:
     """The definitions that `text` needs."""
-    wanted = ((_MACRO, f"{ALIGNED} "), (_FUNCTION, f"{FIRST_LINE}("))
+    wanted = (
+        (_MACRO, f"{ALIGNED} "),
+        (_FRAME, f"{NOT_INLINE} "),
+        (_FUNCTION, f"{FIRST_LINE}("),
+    )
     return [list(lines) for lines, name in wanted if name in text]
 
 

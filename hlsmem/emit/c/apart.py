@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import chain
 from typing import Any
 
 from hlsmem.emit.c.syntax import C
@@ -40,7 +41,7 @@ class Reach:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Apart:
     """The pairs of variables that have to lie apart, of which those `in_place` may be one, and what
-    is touched of each."""
+    is touched of each variable of the caller."""
 
     pairs: tuple[tuple[str, str], ...]
     in_place: tuple[tuple[str, str], ...]
@@ -56,7 +57,7 @@ class Apart:
             f"{one} and {other}{', or are one' * ((one, other) in self.in_place)}"
             for one, other in self.pairs
         )
-        else_ = "the function stops" if stops else "the function runs as it was"
+        else_ = "the function stops" if stops else "it runs in the order of its text"
         return [
             f"/* Whether these lie apart, for parameters that the plan is for: {pairs};",
             f" * where not, {else_}. */",
@@ -64,22 +65,34 @@ class Apart:
 
     def body(self) -> list[str]:
         """The lines of the function, with braces."""
-        lines = ["{"]
-        for number, one in enumerate(self.reaches.values()):
-            lines += _range(number, one)
-        numbers = {name: number for number, name in enumerate(self.reaches)}
-        first, *rest = (
+        numbers = {name: k for k, name in enumerate(dict.fromkeys(chain(*self.pairs)))}
+        ranges = [line for name, k in numbers.items() for line in _range(k, self.reaches[name])]
+        tests = [
             _test(numbers[one], numbers[other], self._one_place(one, other))
             for one, other in self.pairs
-        )
-        lines += ["", f"    return {first}", *(f"        && {test}" for test in rest)]
-        return [*lines[:-1], f"{lines[-1]};", "}"]
+        ]
+        return _body(ranges, tests)
+
+    def body_with(self, workspace: str, size: str, before: str) -> list[str]:
+        """The lines of a function that also says whether a workspace of so many bytes lies apart
+        from all that is touched; `before` is C for what it asks first."""
+        own = Reach(start=workspace, size=size, first="0", last="0", touched="")
+        ranges = [
+            line for k, one in enumerate((own, *self.reaches.values())) for line in _range(k, one)
+        ]
+        return _body(ranges, [before, *(_test(0, 1 + k, "") for k in range(len(self.reaches)))])
 
     def _one_place(self, one: str, other: str) -> str:
         """C for whether two variables are one, where that is as good; "" where it is not."""
         if (one, other) not in self.in_place:
             return ""
         return " || ".join(["", _same_place(self.reaches[one], self.reaches[other])])
+
+
+def _body(ranges: Sequence[str], tests: Sequence[str]) -> list[str]:
+    first, *rest = tests
+    lines = ["{", *ranges, "", f"    return {first}", *(f"        && {test}" for test in rest)]
+    return [*lines[:-1], f"{lines[-1]};", "}"]
 
 
 def _same_place(one: Reach, other: Reach) -> str:
@@ -116,7 +129,12 @@ def apart_of(program: Program, kernel: Kernel) -> Apart | None:
     if not kernel.apart:
         return None
     reaches = {}
-    for name in dict.fromkeys(name for pair in kernel.apart for name in pair):
+    names = [
+        str(kernel.variables[one.name].declaration.name)
+        for one in program.arrays.values()
+        if one.is_parameter and one.index
+    ]
+    for name in dict.fromkeys((*chain(*kernel.apart), *names)):
         found = _reach(program, kernel, name)
         if found is not None:
             reaches[name] = found

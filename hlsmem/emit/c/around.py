@@ -81,7 +81,7 @@ def kernel_function(
         name=kernel.name,
         parameters=tuple(around.parameters),
         heads=lambda name, extra: _heads(kernel, given, name, extra),
-        test_heads=lambda name: _test_heads(given, name),
+        test_heads=lambda name, extra: _test_heads(given, name, extra),
         body=lambda lines: _body(kernel, around.with_idle(removed, lines), lines, rename, inside),
         original=tuple(_original(around, original_name, statics, rename, starts, workspace)),
         original_name=original_name,
@@ -163,10 +163,11 @@ def _heads(kernel: Kernel, given: Sequence[Any], name: str, extra: str | None) -
     )
 
 
-def _test_heads(given: Sequence[Any], name: str) -> Heads:
-    """The heads of a function of the same parameters that returns an int."""
+def _test_heads(given: Sequence[Any], name: str, extra: str | None) -> Heads:
+    """The heads of a function of the same parameters, and one more, that returns an int."""
     plain = [_in_cxx(node, _sizes(given, node)) for node in given]
-    texts = [", ".join(map(print_tree, nodes)) for nodes in (given, plain)]
+    more = [] if extra is None else [extra]
+    texts = [", ".join([*map(print_tree, nodes), *more]) for nodes in (given, plain)]
     return Heads(c=f"int {name}({texts[0]})", cxx=f"int {name}({texts[1]})")
 
 
@@ -260,7 +261,7 @@ def _original(
     name: str,
     removed: Sequence[Any],
     rename: Rename,
-    starts: Mapping[int | str, str],
+    starts: Mapping[int, str],
     workspace: str,
 ) -> list[str]:
     """The unfolded function, static, with arrays that start in a workspace.
@@ -272,16 +273,9 @@ def _original(
     regions = {id(node) for node in region}
     asserted = asserted_names(region)
 
-    def is_folded(node: Any) -> bool:
-        return (
-            isinstance(node, c_ast.Decl)
-            and isinstance(node.type, c_ast.ArrayDecl)
-            and node.name in starts
-        )
-
     def replace(node: Any) -> Any | None:
-        if is_folded(node):
-            return as_pointer(node, starts.get(id(node), starts[node.name]))
+        if id(node) in starts:
+            return as_pointer(node, starts[id(node)])
         if asserts(node):
             return node.rvalue.exprs[0]
         if isinstance(node, c_ast.Decl) and node.name in asserted:
@@ -297,8 +291,8 @@ def _original(
     def outer(node: Any) -> Any | None:
         if id(node) in regions:
             return rewrite(node, replace)
-        if is_folded(node):
-            return as_pointer(node, starts.get(id(node), starts[node.name]))
+        if id(node) in starts:
+            return as_pointer(node, starts[id(node)])
         gone = node in removed or (isinstance(node, c_ast.Pragma) and _is_scop(node))
         return [] if gone else rename(node)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from hlsmem.emit.c.alignment import LINE, alignment_helpers
+from hlsmem.emit.c.alignment import LINE, NOT_INLINE, alignment_helpers
 from hlsmem.emit.c.apart import Apart
 from hlsmem.emit.c.code import region_lines
 from hlsmem.emit.c.entries import PLAIN, Entry
@@ -137,19 +137,19 @@ def _overlap_lines(parts: Parts) -> list[str]:
 def _source(parts: Parts) -> list[list[str]]:
     function = parts.function
     bodies = [
-        widen(function.body(region_lines(parts.region, one.loops and one.loops())))
+        []
+        if parts.is_as_it_was
+        else widen(function.body(region_lines(parts.region, one.loops and one.loops())))
         for one in parts.entries
     ]
-    wraps = {fold.array.element for fold in parts.folds.values() if fold.wraps}
+    both = [parts, *([parts.text] if parts.runs_text and parts.text is not None else [])]
+    wraps = {fold.array.element for one in both for fold in one.folds.values() if fold.wraps}
+    statics = list(dict.fromkeys(text for one in both for text in one.function.statics))
     sections = [
         [f"/* {parts.title} */", f'#include "{parts.name}.h"'],
         _language_test(parts),
         _preprocessor_test(parts),
-        [
-            line
-            for one in parts.versions
-            for line in function.heads(f"{function.name}{one.suffix}", None).prototype()
-        ],
+        [line for _, one in parts.versions for line in heads_of(one, PLAIN)[0].prototype()],
     ]
     small: list[list[str]] = []
     if parts.region.program.kernel is None:
@@ -163,19 +163,20 @@ def _source(parts: Parts) -> list[list[str]]:
     wrap_functions = [
         apart_from(function.macros, wrap_lines(e)) for e in sorted(wraps, key=lambda e: e.name)
     ]
-    called = words(line for body in bodies for line in body)
-    stored = parts.stored
-    arrays = [one for one in parts.folds.values() if one.is_local and not one.is_variable]
-    cells = [fold.definition() for fold in (*stored, *arrays) if fold.function in called]
-    variables = [list(fold.comment) for fold in parts.folds.values() if fold.is_variable]
+    cells = list(_cells(parts, words(line for body in bodies for line in body)))
+    if parts.runs_text and parts.text is not None:
+        other = _text_function(parts, parts.text)
+        cells += [*_cells(parts.text, words(other)), other]
     original = list(function.original or ()) if parts.stands_by else []
     own = [list(lines) for entry in parts.entries for lines in entry.helpers]
-    rest = [*wrap_functions, *small, *cells, *variables, *own, original]
+    rest = [*wrap_functions, *small, *cells, *own, original]
     rest += [_bytes_function(parts), list(parts.state)]
     if parts.profile is not None:
         rest.append(parts.profile.definition())
     if parts.apart is not None:
         rest.append(_apart_function(parts, parts.apart))
+        if parts.overlap == "stop" and parts.has_memory:
+            rest.append(_beside_function(parts, parts.apart))
     for entry, body in zip(parts.entries, bodies, strict=True):
         rest += [_folded_function(parts, entry, body), _wrapper(parts, entry)]
     text = "\n".join(line for lines in rest for line in lines)
@@ -190,8 +191,9 @@ def _source(parts: Parts) -> list[list[str]]:
         held = parts.held if parts.arguments else 1024 * parts.host.stack_kib
         helpers.append(limit_lines(parts.stack_macro, held))
     before, *tests, versions = sections
-    used = words([_COMMENT.sub("", text), *function.statics])
-    declared = [*function.declarations(used), *function.statics]
+    used = words([_COMMENT.sub("", text), *statics])
+    declared = [line for one in both for line in one.function.declarations(used)]
+    declared = [*dict.fromkeys(declared), *statics]
     first = before + (["", *known] if known else [])
     return [first, *tests, declared, versions, *helpers, *rest]
 
@@ -232,24 +234,34 @@ def heads_of(parts: Parts, entry: Entry) -> tuple[Heads, Heads]:
 def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     function = parts.function
     lines = [*heads_of(parts, entry)[0].lines(), "{"]
+    if parts.is_as_it_was:
+        space, call = parts.region.workspace_name, _original_call(parts, "")
+        returned = "return " * bool(function.returned)
+        return [*lines, f"    (void){space};", f"    {returned}{call};", "}"]
     given = entry.arguments if function.original else (*function.parameters, *entry.arguments)
     lines += [f"    (void){name};" for name in given if name not in words(body)]
     if parts.profile is not None and entry is PLAIN:
         lines += parts.profile.call()
-    for one in parts.versions if entry is PLAIN else ():
-        call = f"{function.name}{one.suffix}({', '.join(function.parameters)})"
+    space = parts.region.workspace_name
+    for one, own in parts.versions if entry is PLAIN else ():
+        call = f"{own.function.name}_ws({', '.join([*function.parameters, space])})"
         lines += return_early(one.test, call, function.returned)
     fails = [parts.test.fails] if parts.runs_test and parts.test is not None else []
     overlaps = ""
     if parts.apart is not None:
         overlaps = f"!{parts.apart.name(function.name)}({', '.join(function.parameters)})"
-    if parts.overlap == "check":
+    if parts.overlap == "check" and not parts.runs_text:
         fails.append(overlaps)
     if fails and function.original is None:
         lines += [f"    if ({' || '.join(fails)})", "        abort();"]
     elif fails:
         call = _original_call(parts, parts.region.workspace_name)
         lines += return_early(" || ".join(fails), call, function.returned)
+    if parts.runs_text:
+        call = f"{_text_name(parts)}({', '.join([*function.parameters, space])})"
+        lines += return_early(overlaps, call, function.returned)
+    if parts.overlap == "stop" and parts.has_memory:
+        overlaps = f"!{_beside_name(parts)}({', '.join([*function.parameters, space])})"
     if parts.overlap == "stop":
         last = "abort();" if function.returned else "return;"
         lines += [f"    if ({overlaps}) {{", f"        {parts.overlap_macro}();"]
@@ -257,8 +269,33 @@ def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     return [*lines, *body, "}"]
 
 
+def _text_name(parts: Parts) -> str:
+    return f"{parts.function.name}_text"
+
+
+def _text_function(parts: Parts, text: Parts) -> list[str]:
+    """The function in the order of its text, for arguments that overlap."""
+    lines = widen(text.function.body(region_lines(text.region)))
+    used, space = words(lines), parts.region.workspace_name
+    heads = text.function.heads(_text_name(parts), f"void *restrict {space}")
+    unused = [f"    (void){name};" for name in text.function.parameters if name not in used]
+    comment = "/* In the order of its text: for arguments that overlap */"
+    return [comment, *heads.lines("static "), "{", *unused, *lines, "}"]
+
+
+def _cells(parts: Parts, called: Collection[str]) -> Iterator[list[str]]:
+    """The functions of cells that are called, and what is to be said of variables."""
+    arrays = [one for one in parts.folds.values() if one.is_local and not one.is_variable]
+    for fold in (*parts.stored, *arrays):
+        if fold.function in called:
+            yield fold.definition()
+    for fold in parts.folds.values():
+        if fold.is_variable:
+            yield list(fold.comment)
+
+
 def _apart_heads(parts: Parts, apart: Apart) -> Heads:
-    return parts.function.test_heads(apart.name(parts.function.name))
+    return parts.function.test_heads(apart.name(parts.function.name), None)
 
 
 def _apart_function(parts: Parts, apart: Apart) -> list[str]:
@@ -266,6 +303,18 @@ def _apart_function(parts: Parts, apart: Apart) -> list[str]:
     used = words(lines[lines.index("{") :])
     unused = [f"    (void){name};" for name in parts.function.parameters if name not in used]
     return [*lines[: lines.index("{") + 1], *unused, *lines[lines.index("{") + 1 :]]
+
+
+def _beside_name(parts: Parts) -> str:
+    return f"{parts.function.name}_ws_apart"
+
+
+def _beside_function(parts: Parts, apart: Apart) -> list[str]:
+    """Whether arguments and the workspace lie apart, where C stops if they do not."""
+    function, space = parts.function, parts.region.workspace_name
+    heads = function.test_heads(_beside_name(parts), f"const void *{space}")
+    asked = f"{apart.name(function.name)}({', '.join(function.parameters)})"
+    return [*heads.lines("static "), *apart.body_with(space, parts.bytes_name(), asked)]
 
 
 def _original_call(parts: Parts, space: str) -> str:
@@ -282,6 +331,13 @@ def _bytes_function(parts: Parts) -> list[str]:
     return [*lines, f"    return {parts.total() if parts.arguments else parts.bytes_macro};", "}"]
 
 
+def _on_stack(parts: Parts, entry: Entry) -> tuple[str, tuple[str, ...]]:
+    """The name and the head of the function that has the workspace in its frame."""
+    name = f"{parts.function.name}{entry.suffix}_on_stack"
+    heads = parts.function.heads(name, ", ".join(entry.parameters) or None)
+    return name, tuple(heads.lines(f"{NOT_INLINE} static "))
+
+
 def _wrapper(parts: Parts, entry: Entry) -> list[str]:
     function = parts.function
     name = f"{function.name}{entry.suffix}"
@@ -293,7 +349,9 @@ def _wrapper(parts: Parts, entry: Entry) -> list[str]:
     return Wrapper(
         name=name,
         head=tuple(head),
+        on_stack=_on_stack(parts, entry),
         call=call,
+        parameters=(*function.parameters, *entry.arguments),
         returned=function.returned,
         size=parts.bytes_name(),
         fixed=not parts.arguments,
@@ -303,7 +361,7 @@ def _wrapper(parts: Parts, entry: Entry) -> list[str]:
         stack_bytes=1024 * parts.host.stack_kib,
         limit=parts.stack_macro,
         memory=parts.memory,
-        begins=f"{init_name(function.name)}(&{{space}});" if parts.keeps_state else "",
+        begins=f"{init_name(function.name)}(&{{space}});" if parts.begins else "",
         original=_original_call(parts, "{space}") if parts.stands_by and parts.is_bounded else "",
         is_aligned=parts.is_aligned,
         taken=frozenset({*function.parameters, *function.macros, *entry.arguments}),

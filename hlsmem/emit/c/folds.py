@@ -41,7 +41,8 @@ class Fold:
     the program that this function is given first (those that are no macros). `frame` is what it
     prints, None where that is what loops compute: of a mapping in pieces, and `by_formula`.
     `saved` are the bytes that it has less than the array as declared, at the plan's parameters,
-    None where nothing declares it; it is `packed` where no byte shall lie between arrays.
+    None where nothing declares it; it is `packed` where no byte shall lie between arrays. `prefix`
+    stands in the name of its function, of the second fold of an array in one file.
     """
 
     array: Array
@@ -55,6 +56,7 @@ class Fold:
     comment: tuple[str, ...]
     saved: int | None
     packed: bool
+    prefix: str
 
     @property
     def is_variable(self) -> bool:
@@ -83,7 +85,7 @@ class Fold:
 
     @property
     def function(self) -> str:
-        return f"{RESERVED}{self.array.name}_cell"
+        return f"{RESERVED}{self.prefix}{self.array.name}_cell"
 
     def element(self, subscripts: Sequence[str]) -> str:
         """C for the element with these coordinates."""
@@ -120,6 +122,7 @@ def fold_of(
     macros: Iterable[str],
     by_formula: bool = False,
     packed: bool = False,
+    prefix: str = "",
 ) -> Fold:
     """The fold of an array by its mapping; `by_formula`: as in `emit_host`."""
     array = program.arrays[name]
@@ -146,6 +149,7 @@ def fold_of(
         comment=fold_comment(array, mapping, program.values),
         saved=_saved(array, mapping, program.values),
         packed=packed,
+        prefix=prefix,
     )
 
 

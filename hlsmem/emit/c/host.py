@@ -26,7 +26,7 @@ from hlsmem.emit.c.folds import (
 from hlsmem.emit.c.functions import network_functions
 from hlsmem.emit.c.guards import plan_test
 from hlsmem.emit.c.heads import Heads
-from hlsmem.emit.c.kernel import Surroundings, surroundings_of
+from hlsmem.emit.c.kernel import Surroundings, parameter_nodes, surroundings_of
 from hlsmem.emit.c.objects import objects_of
 from hlsmem.emit.c.package import package_files
 from hlsmem.emit.c.parts import Function, Parts
@@ -36,7 +36,7 @@ from hlsmem.emit.c.syntax import C, free_name, identifiers
 from hlsmem.emit.c.tile import NoTile, tile_of
 from hlsmem.emit.c.tiled import tiled_band, tiled_entry
 from hlsmem.emit.c.unfolded import unfolded_arrays
-from hlsmem.emit.c.versions import Version, profile_of, versions_of
+from hlsmem.emit.c.versions import Planned, Text, profile_of
 from hlsmem.emit.c.wrapper import Memory
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
@@ -59,37 +59,99 @@ def emit_host(
     cells: Cells,
     why_not: str = "",
     *,
+    versions: Sequence[Planned] = (),
+    text: Text | None = None,
     by_formula: bool = False,
 ) -> tuple[SourceFile, ...]:
     """The files of OUT/host, by name relative to OUT; of a conflict set the header alone.
 
     `program` has the arrival and departure statements of its streams; it is None for a bare
-    conflict set, and where there are only cells, for a reason that `why_not` may say. With
+    conflict set, and where there are only cells, for a reason that `why_not` may say. C calls its
+    `versions`, and its `text` where arguments overlap, in one workspace for all. With
     `by_formula` loops over a kernel's arrays have no pointers: every access computes its cell with
     remainders, which is what pointers are measured against.
     Raises InputError for what host C is not available for.
     """
     if program is None:
         return conflict_files(design, cells, why_not)
-    parts = _parts(design, program, cells, by_formula=by_formula)
+    parts = _in_bounds(_parts(design, program, cells, versions, text, by_formula=by_formula))
     own: tuple[SourceFile, ...] = ()
     if program.kernel is not None and program.tile is None:
         own = cxx_files(parts, program, program.kernel)
-    return (*source_files(parts), *own, *package_files(parts))
+    others = (file for _, one in parts.versions for file in source_files(one))
+    return (*source_files(parts), *own, *package_files(parts), *others)
 
 
-def ram_of(design: Design, program: Program, cells: Cells) -> HostRam:
-    """What the C of a program keeps. Raises InputError for what host C is not available for."""
-    return _parts(design, program, cells).ram
+def ram_of(
+    design: Design,
+    program: Program,
+    cells: Cells,
+    versions: Sequence[Planned] = (),
+    text: Text | None = None,
+) -> HostRam:
+    """What the C of a program keeps, with arguments as for `emit_host`.
+
+    Raises InputError for what host C is not available for.
+    """
+    return _in_bounds(_parts(design, program, cells, versions, text)).ram
 
 
-def _parts(design: Design, program: Program, cells: Cells, *, by_formula: bool = False) -> Parts:
+def is_folded(
+    design: Design,
+    program: Program,
+    cells: Cells,
+    versions: Sequence[Planned] = (),
+    text: Text | None = None,
+) -> bool:
+    """Whether C has these cells: it runs the function as it was where they took more bytes."""
+    return not _parts(design, program, cells, versions, text).exceeds_source
+
+
+def _parts(
+    design: Design,
+    program: Program,
+    cells: Cells,
+    versions: Sequence[Planned] = (),
+    text: Text | None = None,
+    *,
+    by_formula: bool = False,
+) -> Parts:
     """The parts of the C of a program. Raises InputError where there is none."""
     if program.tile is not None:
         return _tile_parts(design, program, cells)
-    if program.kernel is not None:
-        return _kernel_parts(design, program, program.kernel, cells, {}, by_formula=by_formula)
-    return _network_parts(design, program, cells)
+    if program.kernel is None:
+        return _network_parts(design, program, cells)
+    found = _kernel_parts(
+        design, program, program.kernel, cells, {}, text=text, by_formula=by_formula
+    )
+    return replace(found, versions=tuple((one.version, _version(one)) for one in versions))
+
+
+def _in_bounds(parts: Parts) -> Parts:
+    """The parts, or those of C that runs the function as it was, which keeps what its source
+    keeps, where they keep more."""
+    program, kernel = parts.region.program, parts.region.program.kernel
+    if kernel is None or not parts.exceeds_source:
+        return parts
+    around = surroundings_of(program, kernel)
+    workspace = parts.region.workspace_name
+    return replace(
+        parts,
+        title=f"{kernel.name}() as it was; made by {TOOL} from the design {program.name}",
+        function=kernel_function(program, around, [], {}, [], workspace),
+        folds={},
+        test=None,
+        own_bytes=0,
+        unfolded=(),
+        objects=objects_of(program, kernel, around, [], 0),
+        was_static=False,
+        apart=None,
+        text=None,
+        versions=(),
+        entries=(PLAIN,),
+        state=(),
+        is_as_it_was=True,
+    )
 
 
 def why_no_tile(design: Design, program: Program, cells: Cells) -> str:
@@ -118,16 +180,14 @@ def _tile_parts(design: Design, program: Program, cells: Cells) -> Parts:
     )
 
 
-def emit_version(
-    design: Design, program: Program, cells: Cells, version: Version
-) -> tuple[SourceFile, ...]:
-    """The two files of a version, whose `cells` are those for its values.
+def _version(given: Planned) -> Parts:
+    """The parts of a version.
 
     Raises InputError where the versions of a function would each have its static variables.
     """
-    named_so = version.named(program)
-    assert named_so.kernel is not None
-    around = surroundings_of(named_so, named_so.kernel)
+    program = given.version.named(given.program)
+    assert program.kernel is not None
+    around = surroundings_of(program, program.kernel)
     kept = [
         node
         for node in around.outside
@@ -137,7 +197,8 @@ def emit_version(
     if kept:
         what = f"host.specialise: versions would each have a variable {kept[0].name!r} of their own"
         raise InputError(Problem(what, "leave its values out, or pass the variable"))
-    return source_files(_kernel_parts(design, named_so, named_so.kernel, cells, {}))
+    parts = _kernel_parts(given.design, program, program.kernel, given.cells, {}, text=given.text)
+    return _in_bounds(parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,10 +284,13 @@ def _kernel_parts(
     cells: Cells,
     shared: Mapping[str, str],
     *,
+    text: Text | None = None,
     by_formula: bool = False,
     removed: Iterable[str] = (),
+    prefix: str = "",
 ) -> Parts:
-    """The parts of a kernel; `removed` are arrays whose declarations it does without."""
+    """The parts of a kernel; `removed` are arrays whose declarations it does without. Functions of
+    cells have the `prefix` in their names. The `text` is for arguments that overlap."""
     around = surroundings_of(program, kernel)
     scale = _scale(program, cells)
     folded = in_declared_order(cells, program)
@@ -234,6 +298,7 @@ def _kernel_parts(
     expanded = {name for name in kernel.variables if name not in program.arrays}
     gone = (set(folded) - staying) | expanded | set(removed)
     declarations = _removed(program, around, gone)
+    inside = _declared_inside(kernel, around, gone)
     taken = _taken(program, around, declarations)
 
     def fold(name: str) -> Fold:
@@ -247,12 +312,13 @@ def _kernel_parts(
             variable=_fold_variable(array, kernel, name in staying, taken, shared),
             macros=kernel.macros,
             by_formula=by_formula,
-            packed=design.host.objective == "ram",
+            packed=design.host.objective == "ram" or bool(prefix),
+            prefix=prefix,
         )
 
     folds = {name: fold(name) for name in folded}
     names = _parameter_texts(program, around)
-    unfolded = unfolded_arrays(program, around, declarations)
+    unfolded = unfolded_arrays(program, around, [*declarations, *inside])
     writer = Writer(
         program=program,
         folds=folds,
@@ -286,21 +352,35 @@ def _kernel_parts(
         was_static=_has_static(kernel, folds),
         own_bytes=_own_bytes(folds, cells),
         unfolded=unfolded,
-        objects=objects_of(program, kernel, around, declarations, _local_bytes(folds)),
+        objects=objects_of(program, kernel, around, [*declarations, *inside], _local_bytes(folds)),
         apart=apart_of(program, kernel),
-        versions=versions_of(design),
         profile=profile_of(design, kernel),
         entries=_entries(design, program, region),
         state=tuple(init_lines(kernel.name, region, kernel)) if state_folds(folds) else (),
     )
+    if prefix:
+        return parts
+    if text is not None and parts.apart is not None and not parts.keeps_state:
+        other = _text_parts(design, text, shared)
+        holds = other.scale.symbolic or not parts.scale.symbolic
+        if holds and other.own_bytes <= parts.unfolded_bytes:
+            parts = replace(parts, text=other)
     _check_state(design, parts)
-    several = parts.stands_by or len(parts.entries) > 1
+    several = parts.stands_by or parts.runs_text or len(parts.entries) > 1
     wanted = shared_names(around, declarations) if several else {}
     if wanted == shared:
         return parts
     return _kernel_parts(
-        design, program, kernel, cells, wanted, by_formula=by_formula, removed=removed
+        design, program, kernel, cells, wanted, text=text, by_formula=by_formula, removed=removed
     )
+
+
+def _text_parts(design: Design, text: Text, shared: Mapping[str, str]) -> Parts:
+    """The parts of a kernel in the order of its text, in a file with another order of it."""
+    kernel = text.program.kernel
+    assert kernel is not None
+    plain = replace(design, host=replace(design.host, tiled=False, profile=False))
+    return _kernel_parts(plain, text.program, kernel, text.cells, shared, prefix="text_")
 
 
 def _stays(array: Array) -> bool:
@@ -373,6 +453,14 @@ def _removed(program: Program, around: Surroundings, folded: set[str]) -> list[A
     ]
     outside = [node for node in around.outside if node in gone[True] and node not in gone[False]]
     return outside + [node for node in idle if node not in outside]
+
+
+def _declared_inside(kernel: Kernel, around: Surroundings, gone: set[str]) -> list[Any]:
+    """The declarations, in the region, of the arrays `gone`."""
+    outside = {id(node) for node in (*around.outside, *parameter_nodes(kernel))}
+    outside |= {id(node) for node in kernel.declarations}
+    found = {id(v.declaration): v.declaration for n, v in kernel.variables.items() if n in gone}
+    return [node for at, node in found.items() if at not in outside]
 
 
 def _taken(program: Program, around: Surroundings, removed: Sequence[Any]) -> set[str]:
@@ -463,7 +551,7 @@ def _network_function(
         name=program.name,
         parameters=given,
         heads=heads,
-        test_heads=lambda name: heads(name, None),
+        test_heads=heads,
         body=lambda lines: [f"  {line}" for line in lines],
         original=None,
         original_name="",

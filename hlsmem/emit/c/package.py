@@ -41,7 +41,7 @@ def _view(parts: Parts) -> dict[str, Any]:
         "further": [(entry.suffix, entry.description) for entry in parts.entries if entry.suffix],
         "memory": parts.memory.text if parts.has_memory else "no memory of its own",
         "macros": macros,
-        "sources": [f"{parts.name}{one.suffix}.c" for one in parts.versions],
+        "sources": [f"{parts.name}{one.suffix}.c" for one, _ in parts.versions],
         "needs_c": function.needs_c,
         "mathematics": "#include <math.h>" in function.includes,
         "holds": None if parts.test is None else parts.test.holds,
@@ -76,7 +76,7 @@ def _overlaps(parts: Parts) -> list[str]:
     pairs = listed([f"`{one}` and `{other}`" for one, other in parts.apart.pairs])
     found = [f"{pairs} have to lie apart: `{parts.apart.name(parts.function.name)}` says whether"]
     if parts.overlap == "check":
-        return [*found, "they do. Where they overlap, the function runs as it was."]
+        return [*found, "they do. Where they overlap, it runs in the order of its text."]
     found.append(f"they do. Where they overlap, it calls `{parts.overlap_macro}()`, by default")
     ram = parts.ram
     if ram.check is None:

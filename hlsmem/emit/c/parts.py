@@ -43,7 +43,7 @@ class Function:
     name: str
     parameters: tuple[str, ...]
     heads: Callable[[str, str | None], Heads] = field(compare=False)
-    test_heads: Callable[[str], Heads] = field(compare=False)
+    test_heads: Callable[[str, str | None], Heads] = field(compare=False)
     body: Any = field(compare=False)  # lines of the region -> lines of the function's body
     original: tuple[str, ...] | None
     original_name: str
@@ -73,7 +73,7 @@ class Parts:
     those of the function as it was, in the same workspace. `objects` are those of the source and
     what C keeps of them, None where there is no source. `was_static` says that the source holds
     one in a static variable, `grows` that a workspace of the plan's size is no limit. `state` is
-    the function that gives a first state.
+    the function that gives a first state. What `is_as_it_was` has the function as it was alone.
     """
 
     name: str
@@ -91,10 +91,18 @@ class Parts:
     was_static: bool = False
     grows: bool = False
     apart: Apart | None = None
-    versions: tuple[Version, ...] = ()
+    versions: tuple[tuple[Version, Parts], ...] = ()
+    text: Parts | None = None
     profile: Profile | None = None
     entries: tuple[Entry, ...] = (PLAIN,)
     state: tuple[str, ...] = ()
+    is_as_it_was: bool = False
+
+    @property
+    def exceeds_source(self) -> bool:
+        """Whether C would keep more than its source, which it then runs as it was."""
+        source = None if self.objects is None else self.objects.source
+        return self.function.original is not None and self.ram.bytes > (source or 0)
 
     @property
     def stored(self) -> tuple[Fold, ...]:
@@ -104,19 +112,35 @@ class Parts:
     @property
     def has_memory(self) -> bool:
         """Whether the workspace has any bytes."""
+        if any(one.has_memory for _, one in self.versions):
+            return True
+        if self.runs_text and self.text is not None and self.text.stored:
+            return True
         return bool(self.stored) or bool(self.unfolded and self.stands_by)
 
     @property
     def widest(self) -> str:
         """The widest type of C in the workspace."""
-        sizes = [(one.array.element.cell_bytes, one.type) for one in self.stored]
+        return max(self._types, key=lambda one: one[0])[1]
+
+    @property
+    def _types(self) -> list[tuple[int, str]]:
+        """The types of C in the workspace, with their bytes."""
+        found = [(one.array.element.cell_bytes, one.type) for one in self.stored]
+        if self.runs_text and self.text is not None:
+            found += self.text._types
         if self.stands_by:
-            sizes += [(one.widest, one.type) for one in self.unfolded]
-        return max(sizes, key=lambda one: one[0])[1]
+            found += [(one.widest, one.type) for one in self.unfolded]
+        return found + [kind for _, one in self.versions for kind in one._types]
 
     @property
     def keeps_state(self) -> bool:
         return bool(state_folds(self.folds))
+
+    @property
+    def begins(self) -> bool:
+        """Whether the first call has to fill state: a static workspace holds zeros at first."""
+        return any(fold.array.first != {} for fold in state_folds(self.folds))
 
     @property
     def overlap(self) -> str:
@@ -129,18 +153,27 @@ class Parts:
         return "stop" if self.keeps_state or 2 * self.own_bytes < self.checked_bytes else "check"
 
     @property
+    def runs_text(self) -> bool:
+        """Whether the order of the text is there, folded, for arguments that overlap."""
+        return self.overlap == "check" and self.text is not None
+
+    @property
     def unfolded_bytes(self) -> int:
         return unfolded_bytes(self.unfolded, self.scale.values)
 
     @property
     def checked_bytes(self) -> int:
         """The bytes of the workspace, at the plan's parameters, with which no call has to stop."""
-        return max(self.own_bytes, self.unfolded_bytes)
+        other = self.unfolded_bytes if self.text is None else self.text.own_bytes
+        return max(self.own_bytes, other)
 
     @property
     def capacity(self) -> int:
-        """The bytes of the workspace at the plan's parameters."""
-        return self.checked_bytes if self.overlap == "check" else self.own_bytes
+        """The bytes of the workspace at the plan's parameters: the most that may run in it."""
+        own = self.checked_bytes if self.overlap == "check" else self.own_bytes
+        # Where sizes are known at a call, a version has a workspace of its own size.
+        others = () if self.arguments else self.versions
+        return max([own, *(one.held for _, one in others)])
 
     @property
     def memory(self) -> Memory:
@@ -154,8 +187,10 @@ class Parts:
 
     @property
     def held(self) -> int:
-        """The bytes of a workspace that is a variable, for whatever stands by too."""
-        return self.checked_bytes if self.stands_by else self.capacity
+        """The bytes of a workspace that is a variable: for whatever stands by too, unless what
+        is larger comes from malloc."""
+        is_all = self.stands_by and self.memory in (Memory.STACK, Memory.STATIC)
+        return max(self.unfolded_bytes, self.capacity) if is_all else self.capacity
 
     @property
     def is_aligned(self) -> bool:
@@ -168,6 +203,9 @@ class Parts:
     @property
     def ram(self) -> HostRam:
         """What C keeps at the plan's parameters."""
+        if self.is_as_it_was and self.objects is not None:
+            source, place = self.objects.source, "static" if self.objects.static else "stack"
+            return HostRam(bytes=source, where=place, source=source, overlap="none")
         kept = self.objects or Objects(source=0, static=0, frames=0)
         space = self._bytes(LINE if self.is_aligned else 1) - kept.static - kept.frames
         where = {"static": kept.static, "stack": kept.frames, "heap": 0}
@@ -189,9 +227,8 @@ class Parts:
             space = self.held if self.arguments else self.capacity
         if space and self.memory is Memory.MALLOC:
             return kept + space + line - 1
-        widest = max((one.array.element.cell_bytes for one in self.stored), default=1)
-        begun = 1 if self.keeps_state else 0
-        return kept + -(-space // widest) * widest + begun
+        widest = max((size for size, _ in self._types), default=1)
+        return kept + -(-space // widest) * widest + self.begins
 
     @property
     def own_arguments(self) -> tuple[str, ...]:
@@ -203,11 +240,16 @@ class Parts:
         """The parameters, other than macros, that the size of the workspace depends on."""
         used = {n for fold in self.stored for n in fold.cells.parameters()}
         is_for_sizes = self.runs_test and self.function.original is not None
-        if self.unfolded and (is_for_sizes or self.overlap == "check"):
+        if self.runs_text and self.text is not None:
+            used |= {n for fold in self.text.stored for n in fold.cells.parameters()}
+        if self.unfolded and (is_for_sizes or (self.overlap == "check" and not self.runs_text)):
             used |= {n for one in self.unfolded for n in one.used}
         if self.unfolded and is_for_sizes and self.test is not None:
             used |= self.test.names
-        return self._arguments(used)
+        used |= {name for _, one in self.versions for name in one.arguments}
+        found = self._arguments(used)
+        fixed = {name for version, _ in self.versions for name, _ in version.values}
+        return self._arguments(used | fixed) if found else ()
 
     def _arguments(self, used: Collection[str]) -> tuple[str, ...]:
         macros, given = self.function.macros, (*self.scale.parameters, *self.function.parameters)
@@ -258,35 +300,53 @@ class Parts:
 
     def total(self) -> str:
         """C for the size of the workspace: the greatest of what may run in it."""
+        found = self._total()
+        most = self.checked_bytes if self.overlap == "check" else self.own_bytes
+        for version, one in self.versions:
+            if self.arguments:
+                found = f"({version.test}) ? ({one.total()}) : ({found})"
+            elif one.held > most:
+                found, most = one.total(), one.held
+        return found
+
+    def _total(self) -> str:
+        """The same without its versions."""
+        found, other = self.own_total(), unfolded_text(self.unfolded)
+        if self.runs_text and self.text is not None:
+            used = {n for fold in self.text.stored for n in fold.cells.parameters()}
+            found = self._greater(self.text.own_total(), self.text.own_bytes, used)
+        elif self.overlap == "check" and self.unfolded:
+            used = {n for one in self.unfolded for n in one.used}
+            return self._greater(other, self.unfolded_bytes, used)
+        if self.unfolded and self.stands_by and self.runs_test and self.test is not None:
+            return f"({self.test.fails}) ? ({other}) : ({found})"
+        return found
+
+    def _greater(self, other: str, many: int, used: Collection[str]) -> str:
+        """C for the greater of the bytes of the folded arrays and of others, `many` in the plan,
+        which depend on the parameters `used`."""
         own = self.own_total()
-        if not self.unfolded or not self.stands_by:
-            return own
-        other = unfolded_text(self.unfolded)
-        if self.overlap == "check":
-            is_constant = not any(one.used for one in self.unfolded) and not any(
-                fold.cells.parameters() for fold in self.stored
-            )
-            if is_constant:
-                return other if self.own_bytes <= self.unfolded_bytes else own
-            return f"({own}) > ({other}) ? ({own}) : ({other})"
-        if self.runs_test and self.test is not None:
-            return f"({self.test.fails}) ? ({other}) : ({own})"
-        return own
+        if own == "0":
+            return other
+        if not used and not any(fold.cells.parameters() for fold in self.stored):
+            return other if self.own_bytes <= many else own
+        return f"({own}) > ({other}) ? ({own}) : ({other})"
 
     @property
     def is_constant(self) -> bool:
         """Whether the workspace takes the same bytes at all sizes."""
-        return not any(fold.cells.parameters() for fold in self.stored) and not (
-            self.unfolded and self.stands_by
-        )
+        own = not any(fold.cells.parameters() for fold in self.stored)
+        own = own and not (self.unfolded and self.stands_by) and not self.runs_text
+        return own and all(one.is_constant for _, one in self.versions)
 
     @property
     def stands_by(self) -> bool:
         """Whether the function as it was is there, for calls that the plan does not cover."""
-        if self.function.original is None:
-            return False
+        if self.function.original is None or self.is_as_it_was:
+            return self.is_as_it_was
         is_limit = bool(self.own_arguments) and self.memory in (Memory.STACK, Memory.STATIC)
-        return self.runs_test or self.overlap == "check" or (is_limit and self.is_bounded)
+        is_for_all = self.overlap == "check" and self.text is None
+        return self.runs_test or is_for_all or (is_limit and self.is_bounded)
 
     @property
     def is_bounded(self) -> bool:

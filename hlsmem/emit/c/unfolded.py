@@ -7,7 +7,7 @@ folds become pointers into the workspace: so nothing but the workspace has their
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from math import prod
 from typing import Any
 
@@ -30,11 +30,10 @@ class Unfolded:
     """An array of the source: `elements` of a C `type`, which has `bytes`, a number `widest`.
 
     `size` is C for how many elements there are, in the names `used`: also for values of parameters
-    that stand for numbers in the plan. Others have its `name`: of two functions that are inlined.
+    that stand for numbers in the plan. `declaration` is that of the function as it was.
     """
 
     declaration: Any = field(compare=False)
-    name: str
     type: str
     size: str
     used: frozenset[str]
@@ -61,13 +60,18 @@ def unfolded_arrays(
     function, _ = kernel.summing or (kernel.function, kernel.region)
     declared = [node for node in walk(function.body) if isinstance(node, c_ast.Decl)]
     handed = [node for node in declared if node.name in kernel.handed_on]
-    found = [
-        _unfolded(node, [*_arrays_of(node, kernel, known)], around.types, given, program.values)
-        for node in (*removed, *handed)
-        if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.ArrayDecl)
-        if not _has_no_name(_innermost(node.type))
-    ]
-    sized = [one for one in found if one is not None]
+    sized = []
+    for node in (*removed, *handed):
+        if not isinstance(node, c_ast.Decl) or not isinstance(node.type, c_ast.ArrayDecl):
+            continue
+        there = [one for one in declared if one is node]
+        there = there or [one for one in declared if one.name == node.name]
+        if len(there) != 1 or _has_no_name(_innermost(node.type)):
+            continue
+        arrays = [*_arrays_of(node, kernel, known)]
+        found = _unfolded(node, arrays, around.types, given, program.values)
+        if found is not None:
+            sized.append(replace(found, declaration=there[0]))
     return tuple(sorted(sized, key=lambda one: -one.widest))
 
 
@@ -110,7 +114,6 @@ def _unfolded(
         used = frozenset(names)
     return Unfolded(
         declaration=node,
-        name=node.name,
         type=print_tree(c_ast.Typename(None, [], None, _nameless(_innermost(node.type)))),
         size=size,
         used=used,
@@ -143,13 +146,13 @@ def _nameless(kind: Any) -> Any:
     return changed(kind, type=_nameless(kind.type))
 
 
-def in_workspace(arrays: Sequence[Unfolded], workspace: str) -> Mapping[int | str, str]:
-    """C for where the arrays start, by the ids of their declarations and by their names."""
-    found, before = dict[int | str, str](), list[str]()
+def in_workspace(arrays: Sequence[Unfolded], workspace: str) -> Mapping[int, str]:
+    """C for where the arrays start, by the ids of their declarations."""
+    found, before = dict[int, str](), list[str]()
     for one in arrays:
         at = f"(unsigned char *){workspace} + {' + '.join(before)}" if before else workspace
         start = f"(void *)({at})" if before else at
-        found[id(one.declaration)] = found[one.name] = start
+        found[id(one.declaration)] = start
         before.append(one.text())
     return found
 

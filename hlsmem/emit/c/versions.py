@@ -7,9 +7,10 @@ Model" (IMPACT 2013), section 3.2.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import product
 
+from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.options import Design
 from hlsmem.program import Kernel, Program
 from hlsmem.read.names import RESERVED
@@ -43,6 +44,26 @@ class Version:
         assert kernel is not None
         renamed = replace(kernel, name=f"{kernel.name}{self.suffix}")
         return replace(program, name=f"{program.name}{self.suffix}", kernel=renamed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A program in the order of its text, and the cells that are right for that."""
+
+    program: Program
+    cells: Mapping[str, Folding] = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A version with what it is made of: its own design, its program in C's order, its cells; and
+    its `text`, for arguments that overlap."""
+
+    version: Version
+    design: Design
+    program: Program
+    cells: Mapping[str, Folding] = field(compare=False)
+    text: Text | None = None
 
 
 def versions_of(design: Design) -> tuple[Version, ...]:

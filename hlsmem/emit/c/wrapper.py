@@ -53,10 +53,11 @@ def memory_of(host: HostOptions, capacity: int, *, was_static: bool) -> Memory:
 class Wrapper:
     """What the text of a wrapper needs.
 
-    `name` is what it is called, `head` its first lines, `call` the call of the folded function
-    with `{space}` for the workspace, `returned` the type of its result or "". `size` is C for the
-    bytes of the workspace: a constant of the compiler if it is `fixed`, the same at all sizes if
-    it is `constant`.
+    `name` is what it is called, `head` its first lines, `on_stack` the name and the first lines of
+    a function of the same `parameters` whose frame holds the workspace, `call` the call of the
+    folded function with `{space}` for the workspace, `returned` the type of its result or "".
+    `size` is C for the bytes of the workspace: a constant of the compiler if it is `fixed`, the
+    same at all sizes if it is `constant`.
     `aligned` is the widest type in it, `capacity` its bytes at the plan's sizes, `stack_bytes`
     what may stand on the stack, `limit` the macro for what does where malloc gives the rest,
     `begins` a statement for the first call, "" for none, `original` the call of the original, ""
@@ -65,7 +66,9 @@ class Wrapper:
 
     name: str
     head: tuple[str, ...]
+    on_stack: tuple[str, tuple[str, ...]]
     call: str
+    parameters: tuple[str, ...]
     returned: str
     size: str
     fixed: bool
@@ -82,7 +85,11 @@ class Wrapper:
 
     def lines(self) -> list[str]:
         """The function."""
-        return [*self._bound(), *self.head, "{", *self._body(), "}"]
+        return [*self._bound(), *self._stacked(), *self.head, "{", *self._body(), "}"]
+
+    @property
+    def _grows(self) -> bool:
+        return self.memory is Memory.GROWING and not self.constant
 
     def _bound(self) -> list[str]:
         """What does not compile where the stack that was asked for is too small."""
@@ -95,7 +102,7 @@ class Wrapper:
         match self.memory:
             case Memory.MALLOC:
                 return self._allocated()
-            case Memory.GROWING if not self.constant:
+            case Memory.GROWING if self._grows:
                 return self._growing()
             case _:
                 return self._held()
@@ -110,22 +117,28 @@ class Wrapper:
             *self._run_and_free(self._first(block), block),
         ]
 
-    def _growing(self) -> list[str]:
-        space, larger = (free_name(name, self.taken) for name in ("workspace", "larger"))
+    def _stacked(self) -> list[str]:
+        """The function that has the workspace in its frame, where a larger one is from malloc.
+
+        One frame for both would hold it beside the block.
+        """
+        if not self._grows:
+            return []
         held = f"{self.limit} > 0u ? {self.limit} : 1u"
         if self.fixed:
             held = f"{self.size} <= {self.limit} ? {self.size} : 1u"
-        too_large = f"{self.size} > {self.limit}"
-        return [
-            *self._variable(space, held),
-            f"    void *const {larger} = {too_large} ? {self._asked()} : NULL;",
-            "",
-            f"    if ({too_large} && {larger} == NULL)",
-            "        abort();",
-            *self._run_and_free(
-                f"{larger} == NULL ? (void *)&{space} : {self._first(larger)}", larger
-            ),
-        ]
+        space = free_name("workspace", self.taken)
+        lines = [*self.on_stack[1], "{", *self._variable(space, held), ""]
+        return [*lines, self._run(f"&{space}"), "}", ""]
+
+    def _growing(self) -> list[str]:
+        name, _ = self.on_stack
+        call = f"{name}({', '.join(self.parameters)})"
+        early = return_early(f"{self.size} <= {self.limit}", call, self.returned)
+        return [*early, *self._allocated()]
+
+    def _run(self, space: str) -> str:
+        return f"    {'return ' * bool(self.returned)}{self.call.format(space=space)};"
 
     def _held(self) -> list[str]:
         """The workspace as a variable; where it is too small the original runs, if it has room."""
@@ -140,8 +153,7 @@ class Wrapper:
             lines.insert(-1, f"    static unsigned char {begun};")
             lines += [f"    if (!{begun}) {{", f"        {begun} = 1;"]
             lines += [f"        {self.begins.format(space=space)}", "    }"]
-        call = self.call.format(space=f"&{space}")
-        return [*lines, f"    return {call};" if self.returned else f"    {call};"]
+        return [*lines, self._run(f"&{space}")]
 
     def _variable(self, space: str, size: str) -> list[str]:
         return [

@@ -43,7 +43,7 @@ def read_design(
 
 def program_of(design: Design) -> Program:
     assert isinstance(design.input, Program)
-    found = with_streams(design.input)
+    found = with_streams(design.input.in_c)
     return with_test(found, found.source)
 
 
@@ -163,7 +163,8 @@ def _piece(rows: Rows) -> Piece:
 
 def plan_by_planner(design: Design) -> Plan:
     """The plan with the mappings that the planner finds, without anything about hardware."""
-    program, problems = analyse(design)
+    assert isinstance(design.input, Program)
+    program, problems = analyse(replace(design, input=design.input.in_c))
     assert program is not None
     plan = plan_by_hand(design, {})
     arrays = dict(plan.arrays)

@@ -114,8 +114,9 @@ void copy(int *A, int *B, int N)
 
 
 def planned(folder: Path, text: str = COPY) -> tuple[Path, Design, Plan]:
-    """An OUT with design/ and host/; C reads B from cells, into which it is copied first."""
-    design = design_of(folder / "source", text, more="arrays: {B: {storage: memory}}\n")
+    """An OUT with design/ and host/, of two loops that run as one."""
+    times = "[N] -> { S0[i] -> [i, 0]; S1[i] -> [i, 1] }"
+    design = design_of(folder / "source", text, more=f"schedule: '{times}'\n")
     return written(folder, design)
 
 

@@ -118,6 +118,8 @@ def test_other_values_run_the_function_as_it_was(tmp_path: Path) -> None:
     design = design_of(tmp_path, text, "alias: check, specialise: {s: [1, 2, 3]}", "s: 3, n: 10")
     host = written(tmp_path, design) / "host"
     assert {file.name for file in host.glob("*.c")} == {"k.c", "k_s1.c", "k_s2.c"}
+    # They run in its workspace.
+    assert "k_s1_ws(A, B, s, n, ws)" in (host / "k.c").read_text()
     (host / "main.c").write_text(STRIDE)
     command = ["cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-Werror"]
     files = sorted(file.name for file in host.glob("*.c"))
@@ -125,6 +127,24 @@ def test_other_values_run_the_function_as_it_was(tmp_path: Path) -> None:
     found = subprocess.run(["./main"], cwd=host, check=True, capture_output=True, text=True)
     assert found.stdout == "111111"
     assert "add_library(k STATIC k.c k_s1.c k_s2.c)" in (host / "CMakeLists.txt").read_text()
+
+
+def test_versions_of_several_sizes_have_a_workspace_of_the_size_of_a_call(tmp_path: Path) -> None:
+    design = design_of(tmp_path, SQUARE, "specialise: {N: [3, 4, 6]}")
+    planning = plan_design(design)
+    assert planning.plan.ram is not None
+    assert planning.plan.ram.bytes == planning.plan.ram.source == 4 * 4 * 4
+    host = written(tmp_path, design, planning) / "host"
+    (host / "main.c").write_text(
+        '#include "k.h"\n#include <stdio.h>\nint main(void)\n{\n'
+        "    for (int n = 3; n < 8; n++)\n"
+        '        printf("%d ", (int)square_ws_bytes(n));\n    return 0;\n}\n'
+    )
+    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror"]
+    files = sorted(file.name for file in host.glob("*.c"))
+    subprocess.run([*command, *files, "-o", "main"], cwd=host, check=True)
+    found = subprocess.run(["./main"], cwd=host, check=True, capture_output=True, text=True)
+    assert found.stdout == "36 64 100 144 196 "
 
 
 def test_the_check_runs_versions_and_finds_a_wrong_one(tmp_path: Path) -> None:
