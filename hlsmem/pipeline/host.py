@@ -32,7 +32,6 @@ from hlsmem.order.legality import same_values
 from hlsmem.order.overlap import with_test
 from hlsmem.order.serial import without_steps
 from hlsmem.order.streams import lengthened
-from hlsmem.orders.distribution import STRIP
 from hlsmem.orders.scalars import kept_by_scalars
 from hlsmem.pipeline.asked import Asked, as_planned, newly_asked
 from hlsmem.pipeline.folding import Folded, analysed, folded, operations_of
@@ -41,10 +40,9 @@ from hlsmem.planfile import ArrayNotes, HostCells, HostOrder
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ConflictInput, KernelBody, Order, Program
-from hlsmem.quantity import Quantity
 from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.design import changed
-from hlsmem.shape.choice import Question, Room, allows, cells_at, chosen
+from hlsmem.shape.choice import Question, Room, allows, cells_at, chosen, room_of
 from hlsmem.shape.frame import frame_of
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.score import score
@@ -203,7 +201,7 @@ def _folded_c(found: Folded) -> HostPlan:
 
 
 def _in_c(found: Folded) -> Folded:
-    """The folding as C follows it: without parameters that are streams of the hardware alone."""
+    """The folding as C follows it, which finds what its caller has where it is."""
     given = found.design.input
     if not isinstance(given, Program) or found.program is None:
         return found
@@ -330,10 +328,8 @@ def _what_scalars_keep(program: Program, cut: Callable[[str], None]) -> tuple[st
 def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Shaped:
     """The cells of C where the plan's steps are none of its: those that are right for its order."""
     _refuse(design.host.choice, "C has fewest cells where it takes steps apart")
-    own = dict(mappings)
-    for array in program.planned_arrays():
-        if not _separates(own[array.name], program, array):
-            own[array.name] = _fewest(design, program, array)
+    wrong = [a for a in program.planned_arrays() if not _separates(mappings[a.name], program, a)]
+    own = {**mappings, **{one.name: _fewest(design, program, one) for one in wrong}}
     plain = replace(design, host=replace(design.host, objective="plan"))
     return in_shape(plain, program, own, {})
 
@@ -552,22 +548,9 @@ def _figure(found: HostLoops) -> float:
 
 
 def _room(design: Design, program: Program, own: Mapping, array: Array) -> Room:
-    """The most cells that C may take: some percent more than the plan, or one row more, but no
-    more than the array has elements.
-
-    An array of one dimension has no rows: what two strips hold takes their place.
-    """
-    sure = own.certificate.is_complete
-    found = []
-    for values in _sizes(design, program, symbolic=sure):
-        cells = cells_at(own, values)
-        row = array.extents[-1].evaluate(values) if array.extents else 0
-        if len(array.index) < 2:
-            row = min(row, 2 * STRIP)
-        more = cells + max(cells * design.host.extra_cells // 100, row)
-        declared = Quantity.product(array.extents).evaluate(values) if array.extents else more
-        found.append((values, min(more, max(cells, declared))))
-    return Room(most=tuple(found))
+    """The most cells that C may take for an array, which has `own` in the plan."""
+    sizes = _sizes(design, program, symbolic=own.certificate.is_complete)
+    return room_of(own, array, sizes, design.host.extra_cells)
 
 
 def _sizes(design: Design, program: Program, *, symbolic: bool) -> tuple[Values[str, int], ...]:

@@ -17,8 +17,10 @@ from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.model import Certificate, Piece
 from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.options import HostChoice
+from hlsmem.orders.distribution import STRIP
 from hlsmem.planfile import ArrayNotes, HostCandidate
 from hlsmem.polyhedra.quantities import form_values, quantity_of
+from hlsmem.program import Array
 from hlsmem.quantity import Quantity
 from hlsmem.shape.frame import Frame, frame_of, renumbered
 from hlsmem.shape.loop import ShapedLoop
@@ -62,6 +64,26 @@ class Room:
 
     def has(self, mapping: Folding) -> bool:
         return all(cells_at(mapping, values) <= most for values, most in self.most)
+
+
+def room_of(
+    own: Folding, array: Array, sizes: Sequence[Mapping[str, int]], extra_percent: int
+) -> Room:
+    """Some percent more cells than the plan, or one row more, but no more than the array has
+    elements.
+
+    An array of one dimension has no rows: what two strips hold takes their place.
+    """
+    found = []
+    for values in sizes:
+        cells = cells_at(own, values)
+        row = array.extents[-1].evaluate(values) if array.extents else 0
+        if len(array.index) < 2:
+            row = min(row, 2 * STRIP)
+        more = cells + max(cells * extra_percent // 100, row)
+        declared = Quantity.product(array.extents).evaluate(values) if array.extents else more
+        found.append((values, min(more, max(cells, declared))))
+    return Room(most=tuple(found))
 
 
 def allows(room: Room | None, mapping: Folding) -> bool:
