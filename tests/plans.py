@@ -131,6 +131,11 @@ def with_host(planning: Planning) -> Planning:
     return planned(planning.folded, planning.placement, host_of(planning.folded))
 
 
+def plan_c(design: Design) -> Planning:
+    """A design with its C, for tests that look at C alone: no hardware is chosen."""
+    return with_host(plan_storage(design))
+
+
 def whole_files(planning: Planning) -> dict[str, str]:
     """The files of OUT with C, of a planning that may be without it, and what describes the
     Verilog."""

@@ -136,7 +136,7 @@ def test_the_version_of_hlsmem_changes_no_hash() -> None:
 
 
 @pytest.mark.usefixtures("in_copies")
-@pytest.mark.parametrize("name", ["blur/design.yaml", "two_consumers/design.yaml"])
+@pytest.mark.parametrize("name", ["blur/design.yaml"])
 def test_work_in_copies_of_the_process_makes_no_difference(name: str) -> None:
     """The other tests plan in their process, users in copies of it."""
     assert whole_files(plan_design(load(EXAMPLES / name))) == files_of(EXAMPLES / name, kept=())

@@ -21,7 +21,8 @@ from hlsmem.verification.building import FoundDifferent
 from hlsmem.verification.host import check_host, memory_verdicts
 from tests.emit.c.plans import host_files, program_of, read_design
 from tests.holdings import cells_in
-from tests.plans import files_of, plan_storage, with_host
+from tests.plans import plan_c, plan_storage, whole_files, with_host
+from tests.steps import load
 from tests.verification.test_host import SMALL_TOO, planned
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -336,7 +337,9 @@ void f(const int in[N], int out[N])
 
 def test_places_of_arrays_are_held_where_data_decide_on_a_load(tmp_path: Path) -> None:
     """`product > 0 ? product : 0` loads or does not; what is stored, and where, is known."""
-    files = files_of(EXAMPLES / "matmul_relu" / "design.yaml", {"N": 4, "M": 3, "P": 2})
+    sizes = {"N": 4, "M": 3, "P": 2}
+    design = load(EXAMPLES / "matmul_relu" / "design.yaml", parameters=sizes)
+    files = whole_files(plan_c(design))
     write_folder(tmp_path, files)
     told = "the plan's 6 cells of the workspace are written, and hold its values at the end"
     assert f"exactly {told}" in [one.detail for one in run_checks(tmp_path, ("host",)).verdicts]

@@ -69,7 +69,7 @@ def _source(number: int) -> tuple[str, str]:
 _GROUPS = 16
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("group", range(_GROUPS))
 def test_a_name_of_the_user_is_in_nobodys_way(group: int, tmp_path: Path) -> None:
     numbers = range(len(_NAMES))[group::_GROUPS]

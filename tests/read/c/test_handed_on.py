@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.folder import write_folder
+from hlsmem.options import Design
 from hlsmem.pipeline.answers import plan_design
 from hlsmem.pipeline.checks import run_checks
 from hlsmem.program import Program, Storage
@@ -209,32 +210,38 @@ def gone(program: Program) -> set[str]:
     return set(program.kernel.handed_on)
 
 
-@pytest.mark.few("window", "column", "taps", "stages", "backwards", "two")
-@pytest.mark.parametrize(
-    ("text", "variables", "settings", "words"),
-    [
-        (WINDOW, {"lb", "w"}, [], {"in": 2 * 12 + 3}),
-        (RING, {"lb", "w"}, [], {"in": 2 * 12 + 3}),
-        (COLUMN, {"lb", "w", "col", "px"}, [], {"in_0": 24, "in_1": 1}),
-        (TAPS, {"w"}, [], {"in": 4}),
-        (STAGES, {"lb", "w"}, [], {"t": 14}),
-        (FLAT, {"lb", "w"}, [], {"in": 14}),
-        (BACKWARDS, {"z"}, [], {}),
-        (STREAM, {"lb", "w", "px"}, [], {"src": 12, "dst": 1}),
-        (TWO, {"line", "line_2", "w", "col"}, [], {"src": 10, "dst": 1, "mid": 9}),
-    ],
-    ids=["window", "ring", "column", "taps", "stages", "flat", "backwards", "stream", "two"],
-)
-def test_it_does_what_the_users_file_does(
-    tmp_path: Path, text: str, variables: set[str], settings: list[str], words: dict[str, int]
-) -> None:
+KERNELS = {
+    "window": (WINDOW, {"lb", "w"}, {"in": 2 * 12 + 3}),
+    "ring": (RING, {"lb", "w"}, {"in": 2 * 12 + 3}),
+    "column": (COLUMN, {"lb", "w", "col", "px"}, {"in_0": 24, "in_1": 1}),
+    "taps": (TAPS, {"w"}, {"in": 4}),
+    "stages": (STAGES, {"lb", "w"}, {"t": 14}),
+    "flat": (FLAT, {"lb", "w"}, {"in": 14}),
+    "backwards": (BACKWARDS, {"z"}, {}),
+    "stream": (STREAM, {"lb", "w", "px"}, {"src": 12, "dst": 1}),
+    "two": (TWO, {"line", "line_2", "w", "col"}, {"src": 10, "dst": 1, "mid": 9}),
+}
+
+
+def given(folder: Path, text: str) -> Design:
     name = "f.cpp" if "hls_stream" in text else "f.c"
-    (tmp_path / name).write_text(text)
-    parameters = {"n": 7} if "int n" in text else {}
-    design = load(tmp_path / name, settings=settings, parameters=parameters)
-    assert isinstance(design.input, Program)
-    assert gone(design.input) == variables
-    planning = plan_design(design)
+    (folder / name).write_text(text)
+    return load(folder / name, parameters={"n": 7} if "int n" in text else {})
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_is_handed_on_is_no_array(tmp_path: Path, name: str) -> None:
+    text, variables, _ = KERNELS[name]
+    program = given(tmp_path, text).input
+    assert isinstance(program, Program)
+    assert gone(program) == variables
+
+
+@pytest.mark.few("column", "stages", "two")
+@pytest.mark.parametrize("name", KERNELS)
+def test_it_does_what_the_users_file_does(tmp_path: Path, name: str) -> None:
+    text, _, words = KERNELS[name]
+    planning = plan_design(given(tmp_path, text))
     assert {m: one.words for m, one in planning.plan.memories.items()} == words
     assert any("shifted by hand" in one for one in planning.plan.remarks)
     write_folder(tmp_path / "out", whole_files(planning))
