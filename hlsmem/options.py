@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from hlsmem.classes import GIVEN, ScheduleClass
 from hlsmem.places import Place
-from hlsmem.program import ConflictInput, Program, SourceFile
+from hlsmem.program import ConflictInput, Kernel, Program, SourceFile
 from hlsmem.values import dataclass
 
 
@@ -62,6 +62,11 @@ class PlanOptions:
     channels: str = "auto"
     capacity: str = "schedule"
     control: str = "auto"
+
+    @property
+    def effort(self) -> int:
+        """How many times the default a budget above it is: other limits of work rise with it."""
+        return max(1, self.budget // PlanOptions().budget)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,3 +218,13 @@ class Design:
 
     def __repr__(self) -> str:
         return f"<Design {self.input.name} of {self.file}>"
+
+    @property
+    def program(self) -> Program | None:
+        """Its program; None where it is a conflict set."""
+        return self.input if isinstance(self.input, Program) else None
+
+    @property
+    def kernel(self) -> Kernel | None:
+        """The kernel in C of its program; None where it has none."""
+        return None if self.program is None else self.program.kernel

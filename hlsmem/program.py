@@ -127,6 +127,15 @@ class Array:
         low, high = self.element.value_range
         return self.values or (Quantity.constant(low), Quantity.constant(high))
 
+    @property
+    def declared(self) -> Quantity | None:
+        """Its elements as declared; None where nothing declares its size."""
+        return None if self.extents is None else Quantity.product(self.extents)
+
+    def declared_at(self, values: Mapping[str, int]) -> int | None:
+        """These at values of the parameters."""
+        return None if self.declared is None else self.declared.evaluate(values)
+
 
 def values_name(array: str) -> str:
     """What the array of the values of `array` is called, where it is put into single assignment.

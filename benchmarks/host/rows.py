@@ -196,7 +196,7 @@ def _planned(
         if of_plan not in stored:
             stored[of_plan] = folded(analysed(own))
         kept = stored[of_plan]
-        found = replace(kept, analysed=replace(kept.analysed, design=own))
+        found = replace(kept, design=own)
         plannings[way] = planned(found, in_rams(found), host_of(found))
         seconds[way] = time.process_time() - begin
         files[way] = played_files(plannings[way]) | host_files(plannings[way])

@@ -24,8 +24,6 @@ from hlsmem.pipeline.placement import Placement
 from hlsmem.pipeline.plan import Planning, planned
 from hlsmem.pipeline.runs import runs_of
 from hlsmem.planfile import FoundOrder
-from hlsmem.predict import is_reached
-from hlsmem.program import Program
 from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.conditions import beats_for_all, first_filter
 from hlsmem.read.design import changed
@@ -67,9 +65,10 @@ def settled(design: Design) -> Design:
 
     Raises as `plan_hardware`.
     """
-    is_open = design.numbers is not None or _leaves_control(design) or design.plan.search.wanted
-    is_open = is_open or leaves_parameters(design)
-    return _answer(design, with_host=False).folded.design if is_open else design
+    is_open = design.numbers is not None or design.plan.search.wanted
+    if is_open or _leaves_control(design) or leaves_parameters(design):
+        return _answer(design, with_host=False).folded.design
+    return design
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,27 +122,14 @@ class _Answer:
         makes_blocks_small = self.folded.design.plan.objective == "blocks"
         blocks = self.placement.resources.blocks if makes_blocks_small else 0
         held = (blocks, self.placement.bits)
-        return Figures(held=held, cycles=self.cycles, missed=self._missed)
-
-    @property
-    def _missed(self) -> float:
-        """The cycles between steps where they are more than the source asks for, else 0."""
-        timing = self.placement.timing
-        if timing is None or timing.asked is None or timing.interval is None:
-            return 0
-        return 0 if is_reached(timing.asked, timing.interval) else timing.interval
-
-    @property
-    def looks(self) -> int:
-        """The work that went into playing runs."""
-        return 0 if self.placement.chosen is None else self.placement.chosen.looks
+        return Figures(held=held, cycles=self.cycles, missed=self.placement.missed)
 
     def beside(self, text: _Answer) -> _Answer:
         """The same, which says how many cycles the text's order takes."""
-        order = self.folded.analysed.order
+        order = self.folded.order
         assert order is not None
-        own = replace(self.folded.analysed, order=replace(order, cycles=text.cycles))
-        return replace(self, folded=replace(self.folded, analysed=own))
+        own = replace(self.folded, order=replace(order, cycles=text.cycles))
+        return replace(self, folded=own)
 
     def told(self, *notes: Problem) -> _Answer:
         """The same with further notes."""
@@ -171,22 +157,20 @@ def _first(design: Design, notes: tuple[Problem, ...], *, with_host: bool) -> _A
 
     What is refused in each reading is told of the last.
     """
-    readings = (design,) if design.numbers is None else (design, design.numbers)
-    for reading in readings:
-        try:
-            found = _controlled(_noted(reading, notes))
-            return _with_c(found, _noted(reading, notes)) if with_host else found
-        except (InputError, LimitError) as error:
-            if reading is readings[-1]:
-                raise
-            notes = (*notes, _kept(design, error))
-    raise AssertionError("a design has a reading")
+    own = _noted(design, notes)
+    try:
+        found = _controlled(own)
+        return _with_c(found, own) if with_host else found
+    except (InputError, LimitError) as error:
+        if design.numbers is None:
+            raise
+        notes = (*notes, _kept(design, error))
+    return _first(design.numbers, notes, with_host=with_host)
 
 
 def _as_written(design: Design) -> Design | None:
     """The design with loops and parameters as written; None where it has them so."""
-    given = design.input
-    defaults = given.kernel.defaults if isinstance(given, Program) and given.kernel else ()
+    defaults = () if design.kernel is None else design.kernel.defaults
     keys = [one.partition("=")[0] for one in defaults]
     kept = [one for one in AS_WRITTEN if one.partition("=")[0] in keys and one not in defaults]
     return changed(design, kept) if kept else None
@@ -197,7 +181,7 @@ def _with_c(found: _Answer, design: Design) -> _Answer:
     try:
         return replace(found, host=host_of(found.folded))
     except InputError as error:
-        if found.folded.analysed.order is None:
+        if found.folded.order is None:
             raise
         first = error.problems[0]
     text = _controlled(changed(design, ("schedule=text",)))
@@ -242,7 +226,7 @@ def _ordered(design: Design) -> _Answer:
             found = _built(folding(number), left)
         except InputError:
             continue
-        left -= found.looks
+        left -= 0 if found.placement.chosen is None else found.placement.chosen.looks
         least = Figures(held=text.least, cycles=found.placement.longest)
         if is_better(found.figures, least, design.plan.objective):
             return found.told(*notes)
@@ -307,12 +291,12 @@ def _better_control(skipping: _Answer) -> _Answer:
     Where they have to wait, but not longer, a note says what a beat for every instance takes.
     """
     design = skipping.folded.design
-    given, chosen = design.input, skipping.placement.chosen
-    assert isinstance(given, Program)
+    given, chosen = design.program, skipping.placement.chosen
+    assert given is not None
     if chosen is not None and is_full(chosen.prediction):
         return skipping
     try:
-        alike = with_parameters(_with_all_beats(design), skipping.folded.analysed.order)
+        alike = with_parameters(_with_all_beats(design), skipping.folded.order)
         whole = replace(_built(folded(alike)), notes=skipping.notes)
     except (InputError, LimitError):
         return skipping
@@ -332,14 +316,14 @@ def _better_control(skipping: _Answer) -> _Answer:
         return whole.told(beats_for_all(Problem(why, remedy, place)))
     if most <= least:
         return skipping
-    what = "streams pass over instances that do not run (plan.control: skip): at most"
-    what += f" {most} cycles; with a beat for every instance (predicate) it is {least}"
+    what = f"at most {most} cycles; with a beat for every instance (predicate) it is {least}"
+    what = f"streams pass over instances that do not run (plan.control: skip): {what}"
     return skipping.told(Problem(what, "plan.control says which to take", place))
 
 
 def _leaves_control(design: Design) -> bool:
-    given = design.input
-    return design.plan.control == "auto" and isinstance(given, Program) and given.skips
+    skips = design.program is not None and design.program.skips
+    return design.plan.control == "auto" and skips
 
 
 def _with_all_beats(design: Design) -> Design:
@@ -354,18 +338,16 @@ def _kept(design: Design, error: HlsmemError) -> Problem:
     assert design.numbers is not None
     names = [name for name in design.input.values if name not in design.numbers.input.values]
     listed = ", ".join(f"'{name}'" for name in names)
-    macros, keep = ("the macro", "keeps its number") if len(names) == 1 else ("the macros", _KEEP)
     first = error.problems[0]
-    what = f"{macros} {listed} {keep}: with any other, {first.what}"
+    is_one = len(names) == 1
+    macros = f"the macro {listed} keeps its" if is_one else f"the macros {listed} keep their"
+    what = f"{macros} number{'' if is_one else 's'}: with any other, {first.what}"
     return Problem(what, "--set kernel.macros=numbers does not try", first.place, first.notes)
-
-
-_KEEP = "keep their numbers"
 
 
 def _noted(design: Design, notes: tuple[Problem, ...]) -> Design:
     """The design of a program with further remarks."""
-    given = design.input
-    if not notes or not isinstance(given, Program):
+    given = design.program
+    if not notes or given is None:
         return design
     return replace(design, input=replace(given, notes=(*given.notes, *notes)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
-from collections.abc import Sequence
 from dataclasses import replace
 
 from hlsmem.errors import InputError
@@ -11,7 +10,7 @@ from hlsmem.lifetime.analysis import conflict_problem
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.method import Method
 from hlsmem.mapping.methods import method_named, methods
-from hlsmem.mapping.model import Mapping
+from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import ask
 from hlsmem.options import HostChoice
 from hlsmem.pipeline.folding import Folded, form_of
@@ -35,12 +34,13 @@ class Asked:
 
         Raises InputError where there is no such method.
         """
-        asked = methods_for_c() if choice is None else _methods_of(choice)
-        given = (
-            (self.mappings[one.name],) if one.name in self.mappings else _answer(one, self, budget)
-            for one in asked
-        )
-        return [mapping for answer in given for mapping in answer]
+        found: list[Mapping] = []
+        for method in methods_for_c() if choice is None else _methods_of(choice):
+            answer: Mapping | NoMapping | None = self.mappings.get(method.name)
+            if answer is None:
+                ((_, answer),) = ask((method,), self.problem, budget=budget)
+            found += [answer] if isinstance(answer, Mapping) else []
+        return found
 
 
 def methods_for_c() -> list[Method]:
@@ -76,11 +76,6 @@ def as_planned(found: Folded) -> dict[str, Asked]:
         for problem in found.problems
         if problem.orders is None
     }
-
-
-def _answer(method: Method, asked: Asked, budget: int) -> Sequence[Mapping]:
-    ((_, answer),) = ask((method,), asked.problem, budget=budget)
-    return (answer,) if isinstance(answer, Mapping) else ()
 
 
 def _methods_of(choice: HostChoice) -> list[Method]:

@@ -16,13 +16,11 @@ from hlsmem.network.listed import net_of
 from hlsmem.network.listing import orders_of
 from hlsmem.network.processes import selftimed_processes
 from hlsmem.options import Design
-from hlsmem.predict import datapaths_of
 from hlsmem.program import Program
 from hlsmem.storage.build import Built, Terms, build
 from hlsmem.storage.chooser import Chosen
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.fifo.kind import Fifo
-from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS
 from hlsmem.storage.window.find import Numbering, numbering_of
 from hlsmem.values import dataclass
@@ -73,7 +71,7 @@ def least_capacities(
             try:
                 found = _resized(program, chosen, dict(zip(places, words, strict=True)), terms)
             except _NoWindow as error:
-                kept = [one for one in rams if one.array == error.array]
+                kept = [one for one in rams if one.array == error.args[0]]
             else:
                 if not _waits(design, program, found, chosen):
                     return found, ""
@@ -92,11 +90,7 @@ def _waits(design: Design, program: Program, found: Chosen, chosen: Chosen) -> b
 
 
 class _NoWindow(Exception):
-    """A window of an array has no circuit."""
-
-    def __init__(self, array: str) -> None:
-        super().__init__(array)
-        self.array = array
+    """A window of an array, its argument, has no circuit."""
 
 
 def _least_words(
@@ -115,20 +109,17 @@ def _least_words(
     if orders is None:
         return None
     net = Net(steps=net.steps, parts=tuple(parts), orders=tuple(orders))
-    words: list[int | None] = [one.words for one in places]
-    for number, place in enumerate(places):
-        if place.numbering is not None:  # until it is its turn a RAM has room for everything
-            words[number] = None
+    # Until it is its turn a RAM has room for everything.
+    words = [one.words if one.numbering is None else None for one in places]
     found = []
     for number, place in enumerate(places):
         run = least_capacity(net, words, number)
         assert run.deadlock is None
-        least = run.most[number] if place.numbering is None else run.windows[number]
-        found.append(max(_LEAST, least))
-        if place.numbering is None:
-            found[-1] = min(place.words, found[-1])
-        words[number] = found[-1]
-    return tuple(found)
+        is_fifo = place.numbering is None
+        least = max(_LEAST, run.most[number] if is_fifo else run.windows[number])
+        words[number] = min(place.words, least) if is_fifo else least
+        found.append(words[number])
+    return tuple(one for one in found if one is not None)
 
 
 def _places(program: Program, chosen: Chosen) -> Iterator[_Place]:
@@ -180,24 +171,19 @@ def _resized(program: Program, chosen: Chosen, least: Mapping[_Place, int], term
 
     Raises _NoWindow. It stays as it was where its run is too long to predict, or ends nowhere.
     """
-    words = {(one.array, one.part): (one, few) for one, few in least.items()}
     found = {}
     for name, built in chosen.built.items():
-        own = {number: one for (array, number), one in words.items() if array == name}
+        own = {one.part: (one, few) for one, few in least.items() if one.array == name}
         built = _in_windows(program, built, own, terms)
         found[name] = _of_words(built, {number: few for number, (_, few) in own.items()})
     resized = replace(chosen, built=found)
-    depths = {one.stream: one.beats for one in resized.elastic}
     try:
-        prediction = predict_circuits(
-            resized.circuits, datapaths_of(program), resized.junctions, depths
-        )
+        return replace(resized, prediction=resized.run(program))
     except LimitError:
         windows = [one.array for one in least if one.numbering is not None]
         if windows:
             raise _NoWindow(windows[0]) from None
         return chosen
-    return replace(resized, prediction=prediction)
 
 
 def _in_windows(
@@ -208,15 +194,17 @@ def _in_windows(
     More words than the least keep the network going too: of some that make shorter gates the first
     that has any is taken.
     """
-    windows = {number: one for number, one in words.items() if one[0].numbering is not None}
+    windows = [
+        (number, place.numbering, _sizes(place, place.numbering, few))
+        for number, (place, few) in words.items()
+        if place.numbering is not None
+    ]
     if not windows:
         return built
-    sizes = [_sizes(place, few) for place, few in windows.values()]
-    for chosen in zip(*sizes, strict=False):
+    for chosen in zip(*(sizes for _, _, sizes in windows), strict=False):
         shares = list(built.candidate.shares)
-        for (number, (place, _)), few in zip(windows.items(), chosen, strict=True):
-            assert place.numbering is not None
-            shares[number] = (shares[number][0], place.numbering.window(program, few))
+        for (number, numbering, _), few in zip(windows, chosen, strict=True):
+            shares[number] = (shares[number][0], numbering.window(program, few))
         try:
             return build(program, replace(built.candidate, shares=tuple(shares)), terms)
         except (InputError, LimitError):
@@ -224,10 +212,9 @@ def _in_windows(
     raise _NoWindow(built.candidate.array)
 
 
-def _sizes(place: _Place, least: int) -> list[int]:
+def _sizes(place: _Place, numbering: Numbering, least: int) -> list[int]:
     """Words of a window to try: the least, then whole rows of each loop, fewer than the RAM's."""
-    assert place.numbering is not None
-    strides = {abs(one) for one in place.numbering.row if abs(one) > 1}
+    strides = {abs(one) for one in numbering.row if abs(one) > 1}
     more = {(least // one + k) * one for one in strides for k in range(1, _ROWS_MORE + 1)}
     return [least, *sorted(one for one in more if least < one < place.words)]
 
@@ -237,9 +224,7 @@ def _of_words(built: Built, least: Mapping[int, int]) -> Built:
     circuits, shares = list(built.circuits), list(built.candidate.shares)
     memories = dict(built.memories)
     for number, memory in enumerate(built.memories):
-        words = least.get(number)
-        block, held = shares[number]
-        circuit = circuits[number]
+        (block, held), circuit, words = shares[number], circuits[number], least.get(number)
         if words is None or not isinstance(circuit, FifoCircuit):
             continue
         assert isinstance(held, Fifo)

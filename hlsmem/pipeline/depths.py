@@ -13,7 +13,7 @@ from hlsmem.network.depths import Needed, needed_depths, net_of_tasks, streams_b
 from hlsmem.options import Design
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType
-from hlsmem.program import Kernel, Pragma, Program
+from hlsmem.program import Kernel, Program
 from hlsmem.values import dataclass
 
 _DEFAULT = 2
@@ -37,10 +37,8 @@ class _Depth:
 
 def broken_depths(design: Design) -> tuple[Problem, ...]:
     """The STREAM pragmas that are obeyed, and too shallow."""
-    given = design.input
-    if not isinstance(given, Program) or given.kernel is None or not given.kernel.obeys_pragmas:
-        return ()
-    return shallow_streams(design, (True,))
+    obeys = design.kernel is not None and design.kernel.obeys_pragmas
+    return shallow_streams(design, (True,)) if obeys else ()
 
 
 def shallow_streams(design: Design, asked: Collection[bool]) -> tuple[Problem, ...]:
@@ -49,14 +47,13 @@ def shallow_streams(design: Design, asked: Collection[bool]) -> tuple[Problem, .
     That is said of depths that were asked for (True) and of those by default (False), as `asked`
     has them.
     """
-    given = design.input
-    if not isinstance(given, Program) or given.kernel is None:
+    given, kernel = design.program, design.kernel
+    if given is None or kernel is None:
         return ()
-    depths = _depths(given, given.kernel)
+    depths = _depths(given, kernel)
     if not any(_is_said(one, asked) for one in depths.values()):
         return ()
-    program = _as_written(given.source, given.kernel)
-    return tuple(_judged(program, given.kernel, depths, asked))
+    return tuple(_judged(_as_written(given.source, kernel), kernel, depths, asked))
 
 
 def _depths(program: Program, kernel: Kernel) -> Mapping[str, _Depth]:
@@ -69,7 +66,7 @@ def _depths(program: Program, kernel: Kernel) -> Mapping[str, _Depth]:
         if pragma.name != "STREAM" or pragma.array is None:
             continue
         name = pragma.array
-        if _is_buffer(pragma):
+        if "off" in pragma.options or pragma.options.get("type", "fifo").lower() != "fifo":
             found.pop(name, None)
         elif "depth" in pragma.options:
             words = pragma.number("depth")
@@ -82,11 +79,6 @@ def _depths(program: Program, kernel: Kernel) -> Mapping[str, _Depth]:
 
 def _is_said(depth: _Depth, asked: Collection[bool]) -> bool:
     return depth.asked in asked and (depth.words is not None or depth.text != "")
-
-
-def _is_buffer(pragma: Pragma) -> bool:
-    """Whether a STREAM pragma says that the array is none."""
-    return "off" in pragma.options or pragma.options.get("type", "fifo").lower() != "fifo"
 
 
 def _as_written(program: Program, kernel: Kernel) -> Program:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Values
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from functools import partial
+from typing import TypeVar
 
 from hlsmem.classes import Given, ScheduleClass
 from hlsmem.devices.inference import blocks
@@ -16,24 +17,12 @@ from hlsmem.mapping.form import Form
 from hlsmem.mapping.methods import variants
 from hlsmem.mapping.methods.vector import GUARANTEES
 from hlsmem.mapping.model import Mapping
-from hlsmem.mapping.portfolio import (
-    Answer,
-    Choice,
-    answers_at,
-    ask,
-    plan_array,
-    plan_arrays_within,
-)
-from hlsmem.options import Design, PlanOptions
+from hlsmem.mapping.portfolio import Answer, Choice, answers_at, ask, plan_array, plan_arrays_within
+from hlsmem.options import Design
 from hlsmem.order.arrangement import arranged_within
 from hlsmem.pipeline.reuse import reused_choices
 from hlsmem.pipeline.split import split_choice
-from hlsmem.planfile import (
-    ConflictText,
-    FoundOrder,
-    Outside,
-    ProgramText,
-)
+from hlsmem.planfile import ConflictText, FoundOrder, Outside, ProgramText
 from hlsmem.planfile.program import program_text
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program import Array, ConflictInput, Program
@@ -45,10 +34,10 @@ from hlsmem_verify.limits import MOST_TEXT
 
 # Operations of isl that the analysis may take, and a method on an array: about 15 s. PolyBench
 # kernels need a twentieth.
-# A budget above the default raises it in proportion.
 _OPERATIONS = 20_000_000
 
 
+Result = TypeVar("Result")
 Size = tuple[int, int]
 """What orders are compared by: block RAMs where they are made small, else 0, then bits."""
 
@@ -88,9 +77,9 @@ class Analysed:
             one.array.name: max((b.cells for b in one.bounds if b.kind == "max-live"), default=0)
             for one in self.problems
         }
-        return self.size(alive)
+        return self.size_of(alive)
 
-    def size(self, cells: Values[str, int]) -> Size:
+    def size_of(self, cells: Values[str, int]) -> Size:
         """What so many cells of the arrays are."""
         blocks = bits = 0
         for problem in self.problems:
@@ -102,29 +91,16 @@ class Analysed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folded:
+class Folded(Analysed):
     """What was analysed, with the mapping of every array."""
 
-    analysed: Analysed
     choices: Values[str, Choice]
     texts: Texts
 
     @property
-    def design(self) -> Design:
-        return self.analysed.design
-
-    @property
-    def program(self) -> Program | None:
-        return self.analysed.program
-
-    @property
-    def problems(self) -> tuple[StorageProblem, ...]:
-        return self.analysed.problems
-
-    @property
     def size(self) -> Size:
         """What the cells of all arrays take."""
-        return self.analysed.size({name: one.cells for name, one in self.mappings.items()})
+        return self.size_of({name: one.cells for name, one in self.mappings.items()})
 
     @property
     def mappings(self) -> dict[str, Mapping]:
@@ -150,35 +126,24 @@ def folded(found: Analysed) -> Folded:
     """The mapping of every array. Raises InputError where a method that was asked for has none."""
     design, program, problems = found.design, found.program, found.problems
     choices = choices_of(design, program, problems)
-    texts = _texts(design, program, problems)
-    return Folded(analysed=found, choices=choices, texts=texts)
-
-
-def _texts(design: Design, program: Program | None, problems: tuple[StorageProblem, ...]) -> Texts:
-    options = design.plan
-    return Texts(
+    rules = {key: getattr(design.plan, key) for key in ("strict", "slack", "capacity")}
+    texts = Texts(
         context=str(design.input.context),
-        program=None
-        if program is None
-        else program_text(
-            program, strict=options.strict, slack=options.slack, capacity=options.capacity
-        ),
+        program=None if program is None else program_text(program, **rules),
         conflicts={one.array.name: _conflicts(program, one) for one in problems},
     )
+    own = {one.name: getattr(found, one.name) for one in fields(Analysed)}
+    return Folded(**own, choices=choices, texts=texts)
 
 
 def _conflicts(program: Program | None, problem: StorageProblem) -> ConflictText | None:
     """The conflicts as texts; None where they are longer than a reader of plan.json takes."""
-    given = program is None
-    pairs = problem.pairs.relation if given and problem.pairs is not None else None
-    elements = problem.elements if given else None
-    found = ConflictText(
-        differences=str(problem.differences),
-        pairs=None if pairs is None else str(pairs),
-        elements=None if elements is None else str(elements),
-    )
-    texts = (found.differences, found.pairs or "", found.elements or "")
-    return found if max(map(len, texts)) <= MOST_TEXT else None
+    texts = {"differences": str(problem.differences)}
+    if program is None and problem.pairs is not None:
+        texts["pairs"] = str(problem.pairs.relation)
+    if program is None and problem.elements is not None:
+        texts["elements"] = str(problem.elements)
+    return ConflictText(**texts) if max(map(len, texts.values())) <= MOST_TEXT else None
 
 
 def choices_of(
@@ -194,51 +159,52 @@ def choices_of(
     kinds = [kind for kind in GUARANTEES if ask_all or design.plan.method == kind]
     if program is not None and kinds:
         problems = tuple(_by_vectors(design, program, problem, kinds) for problem in problems)
-    plans = {
-        problem.array.name: partial(
-            plan_array,
-            problem.at_the_plan() if _is_fixed(problem) else problem,
-            method="auto" if ask_all else design.plan.method,
-            budget=design.plan.budget,
-            form=form_of(design),
-            blocks=blocks_of(design, program, problem.array),
+    method = "auto" if ask_all else design.plan.method
+    plan = partial(plan_array, budget=design.plan.budget, form=form_of(design))
+    found = _found(
+        design,
+        problems,
+        lambda one: partial(
+            plan,
+            one,
+            method=method,
+            blocks=blocks_of(design, program, one.array),
             ask_all=ask_all,
-        )
-        for problem in problems
-    }
-    found = plan_arrays_within(operations_of(design), plans)
-    choices = {
-        problem.array.name: found[problem.array.name].stated_at(problem.values)
-        if _is_fixed(problem)
-        else found[problem.array.name]
-        for problem in problems
-    }
+        ),
+        Choice.stated_at,
+    )
     if not design.plan.split or program is None:
-        return choices
+        return found
+
+    def of_part(part: StorageProblem) -> Choice:
+        found = _found(design, (part,), lambda one: partial(plan, one), Choice.stated_at)
+        return found[part.array.name]
+
+    asked = design.plan.schedules
     return {
-        problem.array.name: _split_where_it_pays(
-            design, program, problem, choices[problem.array.name]
-        )
-        for problem in problems
+        one.array.name: split_choice(program, one, asked, found[one.array.name], of_part)
+        for one in problems
     }
 
 
-def _split_where_it_pays(
-    design: Design, program: Program, problem: StorageProblem, whole: Choice
-) -> Choice:
-    """The choice with the borders of the array split off, where that takes fewer cells."""
-
-    def plan(part: StorageProblem) -> Choice:
-        asked = part.at_the_plan() if _is_fixed(part) else part
-        work = {
-            part.array.name: partial(
-                plan_array, asked, budget=design.plan.budget, form=form_of(design)
-            )
-        }
-        (found,) = plan_arrays_within(operations_of(design), work).values()
-        return found.stated_at(part.values) if _is_fixed(part) else found
-
-    return split_choice(program, problem, design.plan.schedules, whole, plan)
+def _found(
+    design: Design,
+    problems: Sequence[StorageProblem],
+    ask_of: Callable[[StorageProblem], Callable[..., Result]],
+    stated_at: Callable[[Result, Values[str, int]], Result],
+) -> dict[str, Result]:
+    """What is found by array; where conflicts are known at the plan's values alone it is asked
+    there, and stated so."""
+    fixed = [one.orders is not None and one.orders.is_fixed for one in problems]
+    asked = [one.at_the_plan() if at else one for one, at in zip(problems, fixed, strict=True)]
+    plans = {one.array.name: ask_of(one) for one in asked}
+    found = plan_arrays_within(operations_of(design), plans)
+    return {
+        one.array.name: stated_at(found[one.array.name], one.values)
+        if at
+        else found[one.array.name]
+        for one, at in zip(problems, fixed, strict=True)
+    }
 
 
 def _by_vectors(
@@ -269,27 +235,12 @@ def variants_of(
     design: Design, problems: tuple[StorageProblem, ...]
 ) -> dict[str, tuple[Answer, ...]]:
     """What every published variant of every method answers for every array."""
-    plans = {
-        problem.array.name: partial(
-            ask,
-            variants(),
-            problem.at_the_plan() if _is_fixed(problem) else problem,
-            budget=design.plan.budget,
-        )
-        for problem in problems
-    }
-    found = plan_arrays_within(operations_of(design), plans)
-    return {
-        problem.array.name: answers_at(problem.values, found[problem.array.name])
-        if _is_fixed(problem)
-        else found[problem.array.name]
-        for problem in problems
-    }
-
-
-def _is_fixed(problem: StorageProblem) -> bool:
-    """Whether the conflicts are known at the plan's values alone."""
-    return problem.orders is not None and problem.orders.is_fixed
+    return _found(
+        design,
+        problems,
+        lambda one: partial(ask, variants(), one, budget=design.plan.budget),
+        lambda found, values: answers_at(values, found),
+    )
 
 
 def blocks_of(design: Design, program: Program | None, array: Array) -> Callable[[int], int] | None:
@@ -335,7 +286,7 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
 
 def operations_of(design: Design) -> int:
     """Operations of isl that a step may take."""
-    return _OPERATIONS * max(1, design.plan.budget // PlanOptions().budget)
+    return _OPERATIONS * design.plan.effort
 
 
 def _arrays_of(design: Design) -> tuple[Array, ...]:

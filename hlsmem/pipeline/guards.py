@@ -14,8 +14,7 @@ def guard_remarks(
 ) -> tuple[str, ...]:
     """Sentences for the report: what holds only where the tests of the C say so; `in_c` is the
     program in its order, and `ram` what it keeps."""
-    program = design.input
-    kernel = program.kernel if isinstance(program, Program) else None
+    kernel, values_of = design.kernel, design.input.values
     if kernel is None:
         return ()
     found = []
@@ -33,7 +32,7 @@ def guard_remarks(
             f" {does}. The RTL has no such test: it takes arrays for disjoint."
         )
     if kernel.fixed:
-        values = listed([f"{name} = {program.values[name]}" for name in kernel.fixed])
+        values = listed([f"{name} = {values_of[name]}" for name in kernel.fixed])
         others = "; ".join(
             " and ".join(f"{name} = {value}" for name, value in one.values)
             for one in versions_of(design)

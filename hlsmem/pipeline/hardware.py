@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -17,15 +17,13 @@ from hlsmem.options import Design
 from hlsmem.pipeline.capacity import least_capacities
 from hlsmem.pipeline.folding import Folded, blocks_of, form_of
 from hlsmem.pipeline.placement import Placement, in_rams, placed, rejected, target_of
-from hlsmem.pipeline.pragmas import judges_interval
 from hlsmem.planfile import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, datapaths_of, refuse_interval
 from hlsmem.program import Program
 from hlsmem.storage.build import Built, Terms
-from hlsmem.storage.candidates import Candidate, Finder, Impossible, Ranking
+from hlsmem.storage.candidates import Finder, Ranking
 from hlsmem.storage.chooser import Chooser, Chosen
 from hlsmem.storage.footprint import budget_of
-from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.shares import Conditions
 from hlsmem.storage.streams import streams_of
 
@@ -50,7 +48,14 @@ def hardware_of(found: Folded, looks: int | None = None) -> Placement:
         timing = Timing(cycles=None, interval=None, reason=reason)
         return in_rams(found, streams, timing=timing)
     asked = design.pipeline.interval
-    candidates, impossible = _candidates(found, program, {one.array for one in streams})
+    used = {one.array for one in streams}
+    held = {
+        one.array.name: _finder(found, program, one).candidates()
+        for one in found.problems
+        if one.array.name in used
+    }
+    candidates = {name: possible for name, (possible, _) in held.items()}
+    impossible = {name: others for name, (_, others) in held.items()}
     try:
         terms = replace(_terms(design, program), looks=looks)
         chosen = Chooser(program, candidates, terms).choose()
@@ -59,7 +64,7 @@ def hardware_of(found: Folded, looks: int | None = None) -> Placement:
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
         return in_rams(found, streams, program, impossible, timing)
-    if not judges_interval(design):
+    if design.kernel is None or not design.kernel.judges_interval:
         beats = {one.array: one.streams for one in chosen.circuits}
         sinks = [(one.array, one.sink()) for one in chosen.junctions]
         beats |= {array: (sink,) for array, sink in sinks if sink is not None}
@@ -87,20 +92,6 @@ def not_asked_for(
         candidates, _ = _finder(found, own, replace(problem, array=free)).candidates()
         chooser = Chooser(own, {array.name: candidates}, terms)
         yield array.name, tuple(rejected(chooser.listed(array.name), taken[array.name]))
-
-
-def _candidates(
-    found: Folded, program: Program, used: Collection[str]
-) -> tuple[dict[str, list[Candidate]], dict[str, list[Impossible]]]:
-    """Per array with streams what could hold it, and the kinds that cannot."""
-    possible: dict[str, list[Candidate]] = {}
-    impossible: dict[str, list[Impossible]] = {}
-    for problem in found.problems:
-        name = problem.array.name
-        if name in used:
-            finder = _finder(found, program, problem)
-            possible[name], impossible[name] = finder.candidates()
-    return possible, impossible
 
 
 def _finder(found: Folded, program: Program, problem: StorageProblem) -> Finder:
@@ -154,8 +145,7 @@ def _with_fast_rams(design: Design, program: Program, chosen: Chosen) -> Chosen:
         return chosen
     fast = chosen.registered()
     try:
-        depths = {one.stream: one.beats for one in chosen.elastic}
-        prediction = predict_circuits(fast.circuits, datapaths_of(program), fast.junctions, depths)
+        prediction = fast.run(program)
     except LimitError:
         return chosen
     before, after = chosen.prediction.interval, prediction.interval

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from hlsmem.bounds import with_bounds
@@ -35,14 +36,17 @@ def in_hardware(found: Folded, placement: Placement, problem: StorageProblem) ->
         memory.kind in _FREE for memory in memories
     )
     bounds = () if is_free else _bounds(found, problem)
+    whole = _of_all(bounds)
     if len(parts) == 1 and parts[0].mapping is not None:
         parts = (replace(parts[0], lattice=_lattice(bounds, words)),)
+    certificates = [_certificate(part, problem) for part in parts]
     return HardwareHolding(
         parts=parts,
         words=words,
         bits=total,
-        bound=_above(_of_all(bounds), words),
-        certificate=_weakest([_certificate(part, problem) for part in parts]),
+        # Max-live counts values that wires pass within a step.
+        bound=None if whole is None or whole.cells > words else whole,
+        certificate=next((one for one in certificates if not one.is_complete), certificates[0]),
     )
 
 
@@ -78,19 +82,13 @@ def _of_all(bounds: Sequence[Bound]) -> Bound | None:
     )
 
 
-def _above(bound: Bound | None, words: int) -> Bound | None:
-    """A bound of what takes so many words; None where wires pass values that it counts."""
-    return None if bound is None or bound.cells > words else bound
-
-
 def _lattice(bounds: Sequence[Bound], words: int) -> Bound | None:
     """The bound of modular mappings that says more than that of all; it is reached, or greatest."""
     whole = _of_all(bounds)
     others = [one for one in bounds if one.kind not in _OF_ALL]
     best = max(others, key=lambda one: (one.cells <= words, one.cells), default=None)
-    if best is None or (whole is not None and best.cells <= whole.cells):
-        return None
-    return best
+    is_more = best is not None and (whole is None or best.cells > whole.cells)
+    return best if is_more else None
 
 
 def _certificate(part: Part, problem: StorageProblem) -> Certificate:
@@ -100,10 +98,6 @@ def _certificate(part: Part, problem: StorageProblem) -> Certificate:
     if part.taps_expr is not None or (not any(part.taps or ()) and part.taps is not None):
         return Certificate(scope="all-parameters", by="taps")
     return Certificate(scope="at", by="order", at=tuple(problem.values.items()))
-
-
-def _weakest(found: Sequence[Certificate]) -> Certificate:
-    return next((one for one in found if not one.is_complete), found[0])
 
 
 def cells_in_c(host: HostPlan) -> dict[str, HostHolding]:
@@ -142,12 +136,10 @@ def _bounds_in_c(host: HostPlan) -> dict[str, tuple[Bound, ...]]:
     if is_same and not options.strict and not options.slack:
         return {one.array.name: _bounds(found, one) for one in found.problems}
     assert program is not None
-    if found.program is None or program.time_dimensions != found.program.time_dimensions:
-        # Instances of equal times that C puts into an order have no times in the plan.
-        return {one.array.name: () for one in found.problems}
-    try:
-        problems = storage_problems_within(operations_of(found.design), program)
-    except LimitError:
-        return {one.array.name: () for one in found.problems}
-    known = {one.array.name: one.bounds for one in problems}
-    return {one.array.name: known.get(one.array.name, ()) for one in found.problems}
+    known: dict[str, tuple[Bound, ...]] = {one.array.name: () for one in found.problems}
+    # Instances of equal times that C puts into an order have no times in the plan.
+    if found.program is not None and program.time_dimensions == found.program.time_dimensions:
+        with suppress(LimitError):
+            problems = storage_problems_within(operations_of(found.design), program)
+            known |= {one.array.name: one.bounds for one in problems}
+    return known

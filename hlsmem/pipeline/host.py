@@ -206,8 +206,7 @@ def _in_c(found: Folded) -> Folded:
     if not isinstance(given, Program) or found.program is None:
         return found
     if given.in_c is given:
-        tested = with_test(found.program, found.program.source)
-        return replace(found, analysed=replace(found.analysed, program=tested))
+        return replace(found, program=with_test(found.program, found.program.source))
     design = replace(found.design, input=given.in_c)
     program = arranged_within(operations_of(design), given.in_c)
     # Moments of both are in the times of the plan.
@@ -216,8 +215,7 @@ def _in_c(found: Folded) -> Folded:
     planned = {one.name for one in program.planned_arrays()}
     problems = tuple(one for one in found.problems if one.array.name in planned)
     choices = {name: one for name, one in found.choices.items() if name in planned}
-    own = replace(found.analysed, design=design, program=program, problems=problems)
-    return replace(found, analysed=own, choices=choices)
+    return replace(found, design=design, program=program, problems=problems, choices=choices)
 
 
 def _cut_short(searches: Sequence[str]) -> str:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from hlsmem.errors import Problem
 from hlsmem.options import Design
 from hlsmem.planfile import Kept
-from hlsmem.program import Program, Storage
+from hlsmem.program import Storage
 
 
 def kept_by_the_datapath(design: Design) -> tuple[Kept, ...]:
     """The variables that the datapath keeps, with the statements that touch each."""
-    program = design.input
-    if not isinstance(program, Program):
+    program = design.program
+    if program is None:
         return ()
     return tuple(
         Kept(
@@ -32,8 +32,8 @@ def kept_by_the_datapath(design: Design) -> tuple[Kept, ...]:
 
 def assumed_latencies(design: Design) -> Iterator[Problem]:
     """A remark on each sum of floats that waits for itself, and whose adder has no latency."""
-    program = design.input
-    if not isinstance(program, Program):
+    program = design.program
+    if program is None:
         return
     for statement in program.statements:
         if statement.name in design.pipeline.latency:

@@ -11,25 +11,13 @@ from hlsmem.options import Limits
 from hlsmem.orders.changes import Exceeded
 from hlsmem.pipeline.depths import broken_depths
 from hlsmem.pipeline.plan import Planning
-from hlsmem.planfile.figures import (
-    NUMBERS,
-    Metrics,
-    is_modular,
-    is_optimal,
-    metrics_of,
-    total_of,
-)
+from hlsmem.planfile.figures import NUMBERS, Metrics, is_modular, is_optimal, metrics_of, total_of
 from hlsmem.storage.footprint import budget_of
 from hlsmem.wording import counted
 
 _MEETS = {"optimal": is_optimal, "modular": is_modular}
-_ONE = {
-    "cells": "cell",
-    "words": "word",
-    "bits": "bit",
-    "blocks": "block RAM",
-    "cycles": "cycle",
-}
+_ONE = {key: key.removesuffix("s") for key in ("cells", "words", "bits", "cycles")}
+_ONE["blocks"] = "block RAM"
 
 
 def broken_limits(planning: Planning) -> tuple[Problem, ...]:
@@ -44,14 +32,10 @@ def broken_limits(planning: Planning) -> tuple[Problem, ...]:
         for one in (limits.whole, limits.arrays.get(name, Limits())):
             metrics = metrics_of(plan, array.name)
             if one.standing is not None and not _MEETS[one.standing](metrics.standing):
-                found.append(
-                    Problem(
-                        f"{name} takes {counted(metrics.words, 'word')}: {metrics.standing}, and"
-                        f" limits ask for {one.standing}",
-                        "`hlsmem compare` shows what every method finds",
-                        one.places["standing"],
-                    )
-                )
+                what = f"{name} takes {counted(metrics.words, 'word')}: {metrics.standing}, and"
+                what += f" limits ask for {one.standing}"
+                remedy = "`hlsmem compare` shows what every method finds"
+                found.append(Problem(what, remedy, one.places["standing"]))
     return (*found, *broken_depths(planning.design))
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hlsmem.classes import GIVEN
 from hlsmem.errors import Problem
-from hlsmem.options import Design, PlanOptions
+from hlsmem.options import Design
 from hlsmem.pipeline.folding import Analysed
 from hlsmem.program import Order, Program
 from hlsmem.read.design import changed
@@ -48,10 +47,10 @@ def orders_of(text: Analysed, given: Design | None = None) -> Orders:
     """
     design = text.design
     given = given or design
-    wanted, program = design.plan.search, design.input
-    if not wanted.wanted or not isinstance(program, Program) or program.original is not None:
+    wanted, program = design.plan.search, design.program
+    if not wanted.wanted or program is None or program.original is not None:
         return Orders()
-    fewest = text.size({one.array.name: 1 for one in text.problems})
+    fewest = text.size_of({one.array.name: 1 for one in text.problems})
     if len(program.source.statements) < 2 or text.least <= fewest:
         return Orders()
     why = _ruled_out(design, program)
@@ -63,20 +62,13 @@ def orders_of(text: Analysed, given: Design | None = None) -> Orders:
     found = proposals(program, wanted, operations=operations, limit=limit, most=_MOST)
     remark = best = None
     if not found.complete:
-        what = (
-            f"the search for orders was cut after {found.work} choices: others may take fewer bits"
-        )
-        remark = Problem(what, "plan.budget makes it longer")
-    elif apart := _large(program, found.apart):
-        what = f"no other that is legal keeps less of {apart}"
+        what = f"the search for orders was cut after {found.work} choices: others may take"
+        remark = Problem(f"{what} fewer bits", "plan.budget makes it longer")
+    elif apart := [f"'{name}'" for name in found.apart if program.arrays[name].index]:
+        what = f"no other that is legal keeps less of {listed(apart)}"
         best = _kept(what, "`hlsmem what-if` names the dependence that forbids others")
-    return Orders(
-        others=tuple(
-            (changed(given, settings_of(given, one)), one.what) for one in found.found[:_MOST]
-        ),
-        remark=remark,
-        best=best,
-    )
+    others = ((changed(given, settings_of(given, one)), one.what) for one in found.found[:_MOST])
+    return Orders(others=tuple(others), remark=remark, best=best)
 
 
 def search_limits(design: Design) -> tuple[int, int]:
@@ -87,19 +79,15 @@ def search_limits(design: Design) -> tuple[int, int]:
 def settings_of(design: Design, one: Proposal) -> tuple[str, ...]:
     """The settings that give a design an order: its times, what a step of it is, and what the
     design leaves to defaults that are others for times of its own."""
-    found = [f'schedule="{one.schedule}"']
-    program = design.input
-    stepped = isinstance(program, Program) and program.order is Order.ITERATION
+    found, program, kernel = [f'schedule="{one.schedule}"'], design.program, design.kernel
+    stepped = program is not None and program.order is Order.ITERATION
     if stepped and design.pipeline.level is None:
         found.append(f"pipeline.level={one.rows}")
-    if isinstance(program, Program) and program.kernel is not None:
-        found.extend((*program.kernel.defaults, *left_open(program.kernel)))
-    return tuple(found)
+    return (*found, *(() if kernel is None else (*kernel.defaults, *left_open(kernel))))
 
 
 def _within_budget(design: Design, limits: tuple[int, int]) -> tuple[int, int]:
-    factor = max(1, design.plan.budget // PlanOptions().budget)
-    return limits[0] * factor, limits[1] * factor
+    return limits[0] * design.plan.effort, limits[1] * design.plan.effort
 
 
 def _ruled_out(design: Design, program: Program) -> str:
@@ -112,12 +100,6 @@ def _ruled_out(design: Design, program: Program) -> str:
     if program.unroll:
         return "lanes are those of its loops"
     return "plan.reuse has mappings for it" if plan.reuse is not None else ""
-
-
-def _large(program: Program, names: Sequence[str]) -> str:
-    """The arrays of these that are no scalars, in a sentence."""
-    found = [f"'{name}'" for name in names if program.arrays[name].index]
-    return listed(found) if found else ""
 
 
 def _kept(why: str, remedy: str) -> Problem:

@@ -11,7 +11,7 @@ from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.sections import DifferencePlot, difference_plot
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import ArrayPlan, notes_json, to_json
-from hlsmem.program import Program, SourceFile
+from hlsmem.program import SourceFile
 
 
 def output_files(planning: Planning) -> dict[str, str]:
@@ -45,13 +45,9 @@ def host_files(planning: Planning) -> dict[str, str]:
 def played_files(planning: Planning) -> dict[str, str]:
     """Those of them that a run is played from: plan.json, design/, rtl/, sim/."""
     design = planning.design
-    files = {
-        "plan.json": to_json(planning.plan),
-        "notes.json": notes_json(planning.plan),
-    }
-    kernel = design.input.kernel if isinstance(design.input, Program) else None
-    if kernel is not None:
-        files["design/normal.c"] = kernel.normal
+    files = {"plan.json": to_json(planning.plan), "notes.json": notes_json(planning.plan)}
+    if design.kernel is not None:
+        files["design/normal.c"] = design.kernel.normal
     files |= {f"design/{source.name}": source.text for source in design.sources}
     verilog = () if planning.folded.is_outside_of_its_class else _verilog(planning)
     return files | {source.name: source.text for source in verilog}
@@ -83,6 +79,5 @@ def _verilog(planning: Planning) -> tuple[SourceFile, ...]:
     if planning.prediction is None or not planning.circuits:
         return ()
     joined = [junction for one in planning.storage.values() for junction in one.junctions]
-    return rtl_files(
-        planning.program, planning.plan, planning.circuits, planning.prediction, joined
-    )
+    own = planning.program, planning.plan, planning.circuits, planning.prediction
+    return rtl_files(*own, joined)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 
 from hlsmem.errors import InputError, LimitError
 from hlsmem.lifetime.analysis import problem_or_alive_within
@@ -18,7 +19,7 @@ from hlsmem.order.arrangement import arranged_within
 from hlsmem.pipeline.folding import Analysed, analysed, form_of, operations_of
 from hlsmem.planfile import FoundOrder, Outside
 from hlsmem.polyhedra.sets import count, fix_parameters
-from hlsmem.program import Access, Array, Kernel, Program, Storage
+from hlsmem.program import Access, Array, Program, Storage
 from hlsmem.read.design import changed
 from hlsmem.read.undecided import found_streams
 
@@ -28,7 +29,7 @@ _SLOW = ("exhaustive", "family", "hyperplane")
 
 def leaves_parameters(design: Design) -> bool:
     """Whether a design leaves it to the plan which parameters are streams."""
-    return bool(_open(design))
+    return design.kernel is not None and bool(design.kernel.undecided)
 
 
 def with_parameters(design: Design, order: FoundOrder | None = None) -> Analysed:
@@ -36,72 +37,46 @@ def with_parameters(design: Design, order: FoundOrder | None = None) -> Analysed
 
     They stand among the overrides. Raises as `analysed`.
     """
-    chosen: list[str] = []
-    outside: dict[str, Outside] = {}
-    for array in _open(design):
-        assert isinstance(design.input, Program)
-        why = _objection(design, design.input, array)
-        if why is None:
-            chosen.append(array.name)
-        else:
-            outside[array.name] = Outside(why=why, reads_a_step=_reads(design.input, array.name))
-    found, refused = _analysed(design, chosen, order)
-    assert isinstance(design.input, Program) or not refused
-    for name, why in refused.items():
-        assert isinstance(design.input, Program)
-        outside[name] = Outside(why=why, reads_a_step=_reads(design.input, name))
-    return replace(found, outside=dict(sorted(outside.items())))
-
-
-def _analysed(
-    design: Design, chosen: list[str], order: FoundOrder | None
-) -> tuple[Analysed, dict[str, str]]:
-    """The design with these parameters as streams, and why some are not that do not go together
-    with what else is asked."""
-    refused: dict[str, str] = {}
-    while chosen:
+    program, kernel = design.program, design.kernel
+    if program is None or kernel is None:
+        return analysed(design, order)
+    objections = {one: _objection(design, program, program.arrays[one]) for one in kernel.undecided}
+    chosen = [name for name, why in objections.items() if why is None]
+    found = None
+    while chosen and found is None:
         try:
-            own = changed(design, [found_streams(_kernel(design), chosen)])
-            if isinstance(own.input, Program) and isinstance(design.input, Program):
-                own = replace(own, input=replace(own.input, notes=design.input.notes))
-            return analysed(own, order), refused
-        except (InputError, LimitError) as error:
-            refused[chosen.pop()] = f"as a stream, {error.problems[0].what}"
-    return analysed(design, order), refused
-
-
-def _kernel(design: Design) -> Kernel:
-    assert isinstance(design.input, Program)
-    assert design.input.kernel is not None
-    return design.input.kernel
-
-
-def _open(design: Design) -> list[Array]:
-    program = design.input
-    if not isinstance(program, Program) or program.kernel is None:
-        return []
-    return [program.arrays[name] for name in program.kernel.undecided]
+            own = changed(design, [found_streams(kernel, chosen)])
+            if own.program is not None:
+                own = replace(own, input=replace(own.program, notes=program.notes))
+            found = analysed(own, order)
+        except (InputError, LimitError) as error:  # it does not go with what else is asked
+            objections[chosen.pop()] = f"as a stream, {error.problems[0].what}"
+    outside = {
+        name: Outside(why=why, reads_a_step=_reads(program, name))
+        for name, why in sorted(objections.items())
+        if why is not None
+    }
+    return replace(found or analysed(design, order), outside=outside)
 
 
 def _objection(design: Design, program: Program, array: Array) -> str | None:
     """Why a parameter is no stream; None where it is one."""
-    reads = list(_accesses(program, array.name, writes=False))
-    writes = list(_accesses(program, array.name, writes=True))
+    reads = [one for one in _accesses(program, "sees") if one.array == array.name]
+    writes = [one for one in _accesses(program, "writes") if one.array == array.name]
     if reads and writes:
         return "it is read and written"
     if reads and not program.skips and not _reads(program, array.name):
         return "conditions alone look at it, which are bits of the beats that they let run"
     if any(access.chosen for access in (*reads, *writes)):
         return "data decide which elements are accessed"
+    chosen = {one.array for one in _accesses(program, "sees", "writes") if one.chosen}
     for other in program.planned_arrays():
-        if any(one.chosen for one in _all_accesses(program, other.name)):
-            return (
-                f"data decide which elements of {other.name!r} are accessed, which no Verilog holds"
-            )
+        if other.name in chosen:
+            what = f"data decide which elements of {other.name!r} are accessed"
+            return f"{what}, which no Verilog holds"
     streamed = replace(array, storage=Storage.STREAM)
     alone = replace(program, arrays={**program.arrays, array.name: streamed})
-    operations = operations_of(design)
-    options = design.plan
+    operations, options = operations_of(design), design.plan
     elements = _elements(program, array)
     most = 1 if writes else elements // 2
     stays = f"{{}} of {elements} elements would stay on chip"
@@ -134,30 +109,24 @@ def _objection(design: Design, program: Program, array: Array) -> str | None:
 
 def _elements(program: Program, array: Array) -> int:
     """The elements that a parameter has, those that are touched where nothing declares it."""
-    if array.extents is not None:
-        found = 1
-        for extent in array.extents:
-            found *= extent.evaluate(program.values)
-        return found
-    touched = None
-    for statement in program.statements:
-        for access in (*statement.reads, *statement.writes):
-            if access.array == array.name:
-                own = fix_parameters(access.relation.range(), program.values)
-                touched = own if touched is None else touched.union(own)
-    return 0 if touched is None else count(touched)
+    declared = array.declared_at(program.values)
+    if declared is not None:
+        return declared
+    touched = [
+        fix_parameters(access.relation.range(), program.values)
+        for access in _accesses(program, "reads", "writes")
+        if access.array == array.name
+    ]
+    return count(reduce(lambda one, other: one.union(other), touched)) if touched else 0
 
 
-def _accesses(program: Program, array: str, *, writes: bool) -> Iterator[Access]:
-    for statement in program.statements:
-        for access in statement.writes if writes else statement.sees:
-            if access.array == array:
-                yield access
-
-
-def _all_accesses(program: Program, array: str) -> Iterator[Access]:
-    yield from _accesses(program, array, writes=False)
-    yield from _accesses(program, array, writes=True)
+def _accesses(program: Program, *kinds: str) -> Iterator[Access]:
+    return (
+        access
+        for statement in program.statements
+        for kind in kinds
+        for access in getattr(statement, kind)
+    )
 
 
 def _reads(program: Program, array: str) -> int:

@@ -12,6 +12,7 @@ from hlsmem.options import Design
 from hlsmem.pipeline.folding import Folded
 from hlsmem.planfile import Memory, Part, Rejected, Stream, Target, Timing
 from hlsmem.planfile import Share as Listed
+from hlsmem.predict import is_reached
 from hlsmem.program import Program
 from hlsmem.storage.build import Built
 from hlsmem.storage.candidates import Impossible
@@ -68,6 +69,14 @@ class Placement:
         return sum((memory.resources or Cost() for memory in self.memories.values()), Cost())
 
     @property
+    def missed(self) -> float:
+        """The cycles between steps where they are more than the source asks for, else 0."""
+        timing = self.timing
+        if timing is None or timing.asked is None or timing.interval is None:
+            return 0
+        return 0 if is_reached(timing.asked, timing.interval) else timing.interval
+
+    @property
     def longest(self) -> int:
         """The beats of the longest stream of the run: it takes a cycle for each."""
         return max((stream.beats for stream in self.streams if not stream.is_fill), default=0)
@@ -113,7 +122,7 @@ def placed(
     timing: Timing,
 ) -> Placement:
     """The storage that was chosen; arrays without streams stand in RAMs."""
-    plain = in_rams(found)
+    plain = in_rams(found, streams, timing=timing)
     parts, memories = dict(plain.parts), dict[str, Memory]()
     others = dict[str, tuple[Rejected, ...]]()
     run = (chosen.prediction.cycles, chosen.waiting)
@@ -126,23 +135,13 @@ def placed(
             parts[name] = tuple(_parts(built))
         outcomes = chosen.outcomes.get(name, ())
         others[name] = tuple(rejected(outcomes, built, impossible.get(name, ()), run))
-    return Placement(
-        streams=streams,
-        parts=parts,
-        memories=memories,
-        rejected=others,
-        target=plain.target,
-        timing=timing,
-        chosen=chosen,
-    )
+    return replace(plain, parts=parts, memories=memories, rejected=others, chosen=chosen)
 
 
 def target_of(design: Design) -> Target | None:
     """The target of a design; None where it names no device."""
-    options = design.target
-    if options.device is None:
-        return None
-    return Target(device=options.device, block_rams=options.block_rams)
+    device = design.target.device
+    return None if device is None else Target(device=device, block_rams=design.target.block_rams)
 
 
 def _parts(built: Built) -> Iterator[Part]:
@@ -203,11 +202,8 @@ def rejected(
 
 def _listed(built: Built) -> tuple[Listed, ...]:
     """Its parts, as a design takes them."""
-    blocks = (block for block, _ in built.candidate.shares)
-    kinds = (memory.kind for memory in built.memories.values())
-    return tuple(
-        Listed(operands=block, kind=kind) for block, kind in zip(blocks, kinds, strict=True)
-    )
+    held = zip(built.candidate.shares, built.memories.values(), strict=True)
+    return tuple(Listed(operands=block, kind=memory.kind) for (block, _), memory in held)
 
 
 def _dearer(

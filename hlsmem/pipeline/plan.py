@@ -27,15 +27,9 @@ from hlsmem.pipeline.kept import kept_by_the_datapath
 from hlsmem.pipeline.placement import Placement
 from hlsmem.pipeline.remarks import kernel_remarks
 from hlsmem.pipeline.split import split_remark
-from hlsmem.planfile import (
-    ArrayNotes,
-    ArrayPlan,
-    HostHolding,
-    Plan,
-)
+from hlsmem.planfile import ArrayNotes, ArrayPlan, HostHolding, Plan
 from hlsmem.predict import Prediction
-from hlsmem.program import Array, Program, Storage
-from hlsmem.quantity import Quantity
+from hlsmem.program import Program, Storage
 from hlsmem.storage.build import Built
 from hlsmem.storage.footprint import shortfall
 from hlsmem.storage.kinds import Circuit
@@ -81,20 +75,17 @@ class Planning:
     @property
     def storage(self) -> Values[str, Built]:
         """What holds the arrays with streams, where there is Verilog."""
-        chosen = self.placement.chosen
-        return {} if chosen is None else chosen.built
+        return {} if self.placement.chosen is None else self.placement.chosen.built
 
     @property
     def circuits(self) -> tuple[Circuit, ...]:
         """The circuits of the Verilog; none where there is none: `plan.timing` says why."""
-        chosen = self.placement.chosen
-        return () if chosen is None else chosen.circuits
+        return () if self.placement.chosen is None else self.placement.chosen.circuits
 
     @property
     def prediction(self) -> Prediction | None:
         """The run of the Verilog; None where there is none."""
-        chosen = self.placement.chosen
-        return None if chosen is None else chosen.prediction
+        return None if self.placement.chosen is None else self.placement.chosen.prediction
 
 
 def planned(
@@ -111,16 +102,14 @@ def planned(
     last of the design.
     """
     design = found.design
-    given = design.input
     least = _cells_without_slack(design)
     cells = {} if host is None else cells_in_c(host)
     timing = placement.timing
     if timing is not None and timing.runs is not None and runs:
         timing = replace(timing, runs=runs)
-    chosen = placement.chosen
     remarks: tuple[Problem, ...] = ()
-    if isinstance(given, Program):
-        remarks = (*given.notes, *kernel_remarks(found, placement), *notes)
+    if design.program is not None:
+        remarks = (*design.program.notes, *kernel_remarks(found, placement), *notes)
     of_c = () if host is None else host.remarks
     in_c = None if host is None else host.program
     ram = None
@@ -128,10 +117,10 @@ def planned(
         ram = ram_of(found.design, in_c, host.mappings, host.versions, host.text)
     plan = Plan(
         tool=TOOL,
-        design=given.name,
-        inputs={source.name: _hash(source.text) for source in design.sources},
+        design=design.input.name,
+        inputs={one.name: _hash(one.text) for one in design.sources},
         overrides=design.overrides,
-        params=dict(given.values),
+        params=dict(design.input.values),
         context=found.texts.context,
         program=found.texts.program,
         memories=placement.memories,
@@ -147,14 +136,14 @@ def planned(
             for problem in found.problems
         },
         streams=placement.streams,
-        elastic=() if chosen is None else chosen.elastic,
+        elastic=() if placement.chosen is None else placement.chosen.elastic,
         paths=placement.paths,
         timing=timing,
         target=placement.target,
-        found_order=found.analysed.order,
+        found_order=found.order,
         remarks=(*guard_remarks(design, in_c, ram), *map(str, remarks), *of_c),
         datapath=kept_by_the_datapath(design),
-        outside=found.analysed.outside,
+        outside=found.outside,
         host_order=None if host is None else host.order,
         ram=ram,
     )
@@ -194,14 +183,13 @@ def _array_plan(
     cells_without_slack: int | None,
 ) -> ArrayPlan:
     array = problem.array
-    declared = _declared(array)
     return ArrayPlan(
         name=array.name,
         element=array.element.name,
         bits=array.element.bits,
         index=array.index,
-        declared=declared,
-        declared_cells=None if declared is None else declared.evaluate(problem.values),
+        declared=array.declared,
+        declared_cells=array.declared_at(problem.values),
         extents=array.extents,
         conflicts=found.texts.conflicts[array.name],
         orders=problem.orders,
@@ -227,24 +215,17 @@ def _remarks(
         yield f"slack: {counted(cells_without_slack, 'cell')} would do at slack 0"
     if free is not None:
         settings = "without plan.round and plan.dimensions"
-        yield (
-            f"form: no cells more than {settings}"
-            if free >= cells
-            else f"form: {counted(free, 'cell')} would do {settings}"
-        )
-    blocks = _blocks(design, program, problem, choice)
-    if blocks:
-        yield blocks
-    elif design.plan.split:
-        yield split_remark(choice)
-    else:
-        own = (
-            _slack_remark(design, program, problem, choice.mapping)
-            if design.plan.reuse
-            else _remark(program, problem, choice.mapping, design.plan.strict)
-        )
-        if own:
-            yield own
+        fewer = f"{counted(free, 'cell')} would do" if free < cells else "no cells more than"
+        yield f"form: {fewer} {settings}"
+    own = _blocks(design, program, problem, choice)
+    if not own and design.plan.split:
+        own = split_remark(choice)
+    elif not own and design.plan.reuse:
+        own = _slack_remark(design, program, problem, choice.mapping)
+    elif not own:
+        own = _remark(program, problem, choice.mapping, design.plan.strict)
+    if own:
+        yield own
 
 
 def _blocks(
@@ -284,8 +265,7 @@ def _remark(
     program: Program | None, problem: StorageProblem, mapping: Mapping, strict: bool
 ) -> str:
     """Why an array does not fold, in one line; empty where it does."""
-    declared = _declared(problem.array)
-    cells = None if declared is None else declared.evaluate(problem.values)
+    cells = problem.array.declared_at(problem.values)
     if program is None or cells is None or mapping.cells < cells or cells <= 1:
         return ""
     try:
@@ -293,10 +273,6 @@ def _remark(
     except LimitError:
         return ""  # too large to look at one by one
     return unfolded_remark(alive, peak, cells)
-
-
-def _declared(array: Array) -> Quantity | None:
-    return None if array.extents is None else Quantity.product(array.extents)
 
 
 def _hash(text: str) -> str:

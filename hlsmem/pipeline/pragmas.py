@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from hlsmem.errors import Problem
-from hlsmem.options import Design
 from hlsmem.pipeline.depths import shallow_streams
 from hlsmem.pipeline.folding import Folded
 from hlsmem.pipeline.placement import Placement
@@ -14,7 +13,6 @@ from hlsmem.planfile import Memory
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.predict import is_reached
 from hlsmem.program import Pragma, Program
 
 
@@ -23,39 +21,30 @@ def pragma_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
 
     Those that are obeyed are refused in place of that (`depths.broken_depths`).
     """
-    given = found.design.input
-    if not isinstance(given, Program) or given.kernel is None:
+    kernel, given = found.design.kernel, found.design.program
+    if kernel is None or given is None:
         return ()
-    obeyed = ("STREAM", "DATAFLOW") if given.kernel.obeys_pragmas else ()
-    pragmas = tuple(one for one in given.kernel.pragmas if one.name not in obeyed)
+    obeyed = ("STREAM", "DATAFLOW") if kernel.obeys_pragmas else ()
+    pragmas = tuple(one for one in kernel.pragmas if one.name not in obeyed)
     told = [*shallow_streams(found.design, (False,) if obeyed else (True, False))]
     stuck = {one.place for one in told}
     judged = (one for one in pragmas if one.place not in stuck)
     told += [one for pragma in judged for one in _judged(pragma, found, placement, given)]
     if any(one.name == "DATAFLOW" for one in pragmas):
         told += _of_dataflow(pragmas, found, placement)
-    if given.kernel.judges_interval:
+    if kernel.judges_interval:
         told += _of_interval(placement, pragmas)
     return tuple(told)
 
 
-def judges_interval(design: Design) -> bool:
-    """Whether the interval is one of pragmas that are held against the plan, not refused."""
-    given = design.input
-    return isinstance(given, Program) and given.kernel is not None and given.kernel.judges_interval
-
-
 def _of_interval(placement: Placement, pragmas: tuple[Pragma, ...]) -> Iterator[Problem]:
     """An interval that was asked for, and is not reached, as synthesis tools say it, too."""
-    timing = placement.timing
-    if timing is None or timing.asked is None or timing.interval is None:
-        return
-    if is_reached(timing.asked, timing.interval):
+    timing, missed = placement.timing, placement.missed
+    if timing is None or not missed:
         return
     place = next(one.place for one in pragmas if one.name == "PIPELINE" and one.number("ii"))
-    what = f"PIPELINE: II={timing.asked} asked, {timing.interval:g} do"
-    why = "the report says what steps wait for"
-    yield Problem(what, why if timing.reason is None else timing.reason, place)
+    what = f"PIPELINE: II={timing.asked} asked, {missed:g} do"
+    yield Problem(what, timing.reason or "the report says what steps wait for", place)
 
 
 def _judged(
@@ -71,9 +60,9 @@ def _judged(
     if pragma.name == "STREAM":
         yield from _of_depth(pragma, memories)
     if pragma.name == "ARRAY_PARTITION":
-        own = given.arrays[name].extents or ()
-        extents = [one.evaluate(given.values) for one in own]
-        waits = _waits_for_port(placement, name)
+        extents = [one.evaluate(given.values) for one in given.arrays[name].extents or ()]
+        reason = "" if placement.timing is None else placement.timing.reason or ""
+        waits = "write port" in reason and f"s_{name}_" in reason
         yield from _of_partition(pragma, cells, extents, memories, waits=waits)
 
 
@@ -86,49 +75,32 @@ def _of_depth(pragma: Pragma, memories: list[Memory]) -> Iterator[Problem]:
 
 
 def _of_partition(
-    pragma: Pragma,
-    cells: int,
-    extents: list[int],
-    memories: list[Memory],
-    *,
-    waits: bool,
+    pragma: Pragma, cells: int, extents: list[int], memories: list[Memory], *, waits: bool
 ) -> Iterator[Problem]:
-    """What a partition asks for beside what the plan has; where steps wait for its write
-    port, it `waits`."""
+    """What a partition asks for beside what the plan has, whose write port steps may wait for."""
     does = max((one.banks for one in memories), default=1)
     how = memories[0].kind if len({one.kind for one in memories}) == 1 and memories else "ram"
-    kept = f"{does} do" if does > 1 else f"{_a(how)} does"
+    one = {"fifo": "a FIFO", "registers": "a register", "ram": "one"}.get(how, f"a {how}")
+    kept = f"{does} do" if does > 1 else f"{one} does"
     asked = pragma.banks(extents)
     if asked is None and "factor" not in pragma.options:
         if does != cells:
             what = f"'{pragma.array}': asked for a register for each element, {kept}"
             yield Problem(what, f"the plan keeps {cells} cells", pragma.place)
     elif asked is not None and asked > does and waits:
-        what = f"'{pragma.array}': asked for {asked} banks, it has one write port, and steps wait"
-        what += " for it"
+        what = f"asked for {asked} banks, it has one write port, and steps wait for it"
         remedy = "make an array of each bank: each has a write port then"
-        yield Problem(what, remedy, pragma.place)
+        yield Problem(f"'{pragma.array}': {what}", remedy, pragma.place)
     elif asked is not None and asked != does:
         remedy = "leave the pragma out, or try kernel.pragmas: obey"
         yield Problem(f"'{pragma.array}': asked for {asked} banks, {kept}", remedy, pragma.place)
-
-
-def _waits_for_port(placement: Placement, array: str) -> bool:
-    """Whether steps wait for the write port of an array, by what the prediction says."""
-    timing = placement.timing
-    reason = "" if timing is None else timing.reason or ""
-    return "write port" in reason and f"s_{array}_" in reason
-
-
-def _a(kind: str) -> str:
-    return {"fifo": "a FIFO", "registers": "a register", "ram": "one"}.get(kind, f"a {kind}")
 
 
 def _of_dataflow(
     pragmas: tuple[Pragma, ...], found: Folded, placement: Placement
 ) -> Iterator[Problem]:
     """Why stages that are to run side by side, each as soon as it can, do not overlap."""
-    if found.analysed.order is not None:
+    if found.order is not None:
         return
     why = placement.scheduled
     if found.design.plan.capacity == "schedule":

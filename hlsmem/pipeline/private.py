@@ -18,16 +18,15 @@ def cells_if_static(planning: Planning) -> dict[str, int]:
 
     What a call may read of an earlier one is left out, as is what takes too long.
     """
-    design, program = planning.design, planning.design.input
-    if not isinstance(program, Program) or program.kernel is None:
+    design, program = planning.design, planning.design.program
+    if program is None or program.kernel is None:
         return {}
-    found = {}
-    for name in program.kernel.remarks:
-        if _is_visible(program, name) and unwritten_read(name, program.statements) is None:
-            cells = _cells(design, program, name)
-            if cells is not None:
-                found[name] = cells
-    return found
+    found = {
+        name: _cells(design, program, name)
+        for name in program.kernel.remarks
+        if _is_visible(program, name) and unwritten_read(name, program.statements) is None
+    }
+    return {name: cells for name, cells in found.items() if cells is not None}
 
 
 def _is_visible(program: Program, name: str) -> bool:

@@ -12,7 +12,6 @@ from hlsmem.mapping.model import Mapping, Piece
 from hlsmem.mapping.portfolio import Choice
 from hlsmem.options import ReusedPlan
 from hlsmem.order.dataflow import dataflow
-from hlsmem.places import Place
 from hlsmem.planfile import ArrayPlan, Plan, from_json
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.sets import fix_parameters
@@ -22,9 +21,7 @@ METHOD = "reused"
 
 
 def reused_choices(
-    given: ReusedPlan,
-    program: Program | None,
-    problems: Sequence[StorageProblem],
+    given: ReusedPlan, program: Program | None, problems: Sequence[StorageProblem]
 ) -> dict[str, Choice]:
     """The mapping of every array as the other plan has it, proved for this design at its values.
 
@@ -36,69 +33,52 @@ def reused_choices(
     found, wrong = dict[str, Choice](), Problems()
     for problem in problems:
         array = problem.array
-        own = other.arrays.get(array.name)
-        objection = _mismatch(array, own, other, problem)
-        if own is None or objection:
+        try:
+            own, piece = _taken(array, other, problem)
+        except ValueError as objection:
             remedy = "plan it with schedules: tiled, any, .. first, and reuse that plan"
             wrong.add(f"plan.reuse: {objection}", remedy, given.place)
             continue
-        whole = _mapping(own)
-        assert whole is not None
-        (piece,) = whole.pieces
         proof = prove(piece, problem)
         if isinstance(proof, Counterexample):
-            wrong.add(*_unsafe(program, problem, piece, proof, own), given.place, _lines(array))
+            notes = [Note(f"the array {array.name!r}", array.place)] if array.place else []
+            wrong.add(*_unsafe(program, problem, piece, proof, own), given.place, notes)
             continue
-        mapping = Mapping(
-            pieces=(piece,),
-            method=METHOD,
-            cells=piece.cells().evaluate(problem.values),
-            certificate=proof,
-        )
+        cells = piece.cells_at(problem.values)
+        mapping = Mapping(pieces=(piece,), method=METHOD, cells=cells, certificate=proof)
         choice = Choice(mapping=mapping, candidates=((METHOD, mapping),))
         found[array.name] = choice.stated_at(problem.values)
     wrong.raise_if_any()
     return found
 
 
-def _mismatch(array: Array, own: ArrayPlan | None, other: Plan, problem: StorageProblem) -> str:
+def _taken(array: Array, other: Plan, problem: StorageProblem) -> tuple[ArrayPlan, Piece]:
+    """The array in the other plan, and its mapping; ValueError says why that is none for this."""
+    own = other.arrays.get(array.name)
     if own is None:
-        return f"the plan has no array {array.name!r}"
+        raise ValueError(f"the plan has no array {array.name!r}")
     if own.index != array.index or own.element != array.element.name:
         there = f"{own.element} {own.name}[{', '.join(own.index)}]"
         here = f"{array.element.name} {array.name}[{', '.join(array.index)}]"
-        return f"the plan has {there}, this design {here}"
-    mapping = _mapping(own)
+        raise ValueError(f"the plan has {there}, this design {here}")
+    known = [part.mapping for part in own.hardware.parts[:1]]
+    known += [] if own.host is None else [own.host.cells.mapping]
+    mapping = next((one for one in known if one is not None), None)
     if mapping is None:
-        return f"the plan holds {array.name!r} without addresses"
+        raise ValueError(f"the plan holds {array.name!r} without addresses")
+    what = f"the mapping of {array.name!r}"
     if len(mapping.pieces) != 1:
-        return f"the mapping of {array.name!r} has several pieces"
+        raise ValueError(f"{what} has several pieces")
     (piece,) = mapping.pieces
-    unknown = sorted(_parameters(piece) - set(problem.values))
+    entries = (*piece.modulus, *piece.offset, *(entry for row in piece.matrix for entry in row))
+    unknown = sorted({name for one in entries for name in one.parameters()} - set(problem.values))
     if unknown:
-        return (
-            f"the mapping of {array.name!r} depends on {unknown[0]!r}, which is no parameter here"
-        )
+        raise ValueError(f"{what} depends on {unknown[0]!r}, which is no parameter here")
     same = all(problem.values.get(name) == value for name, value in other.params.items())
     if not mapping.certificate.is_complete and not same:
         values = ", ".join(f"{name}={value}" for name, value in other.params.items())
-        return f"the mapping of {array.name!r} holds at {values} alone"
-    return ""
-
-
-def _mapping(own: ArrayPlan) -> Mapping | None:
-    """The addresses of an array in the hardware, else in the C."""
-    (part, *_) = own.hardware.parts
-    if part.mapping is not None or own.host is None:
-        return part.mapping
-    return own.host.cells.mapping
-
-
-def _parameters(piece: Piece) -> set[str]:
-    entries = [entry for row in piece.matrix for entry in row]
-    return {
-        name for entry in (*entries, *piece.modulus, *piece.offset) for name in entry.parameters()
-    }
+        raise ValueError(f"{what} holds at {values} alone")
+    return own, piece
 
 
 def _unsafe(
@@ -110,7 +90,7 @@ def _unsafe(
 ) -> tuple[str, str]:
     """What is wrong, with two elements at the difference, and what to do."""
     array = problem.array
-    cells = piece.cells().evaluate(problem.values)
+    cells = piece.cells_at(problem.values)
     what = f"plan.reuse: the {cells} cells of {array.name!r} are not enough for this schedule"
     if program is not None and problem.pairs is not None:
         pairs = fix_parameters(problem.conflicts, problem.values)
@@ -123,8 +103,3 @@ def _unsafe(
             what += f": {text} and share one"
     made = "another schedule alone" if own.orders is None else f"class {own.orders.schedules}"
     return what, f"the plan was made for {made}: choose a class that has this schedule"
-
-
-def _lines(array: Array) -> list[Note]:
-    place: Place | None = array.place
-    return [Note(f"the array {array.name!r}", place)] if place else []

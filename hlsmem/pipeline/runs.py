@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING, Any
 from hlsmem.errors import HlsmemError
 from hlsmem.pipeline.folding import Folded
 from hlsmem.pipeline.placement import Placement
-from hlsmem.predict import datapaths_of
 from hlsmem.program import Program
-from hlsmem.storage.prediction import predict_circuits
 
 if TYPE_CHECKING:
-    from hlsmem.storage.chooser import Chosen
     from hlsmem.verification.events import Run
 
 # Cycles of a run that is played for each outcome: about a second.
@@ -46,7 +43,7 @@ def runs_of(found: Folded, placement: Placement) -> tuple[tuple[int, int], ...]:
     try:
         played = played_runs(program, planned, outcomes=outcomes)
         for outcome, (run, _) in zip(outcomes, played, strict=True):
-            cycles = cycles_of(chosen, program, idle_times(program, run))
+            cycles = chosen.run(program, idle_times(program, run)).cycles
             if outcome is not None and cycles is not None:
                 known.append((outcome.seed, cycles))
     except (HlsmemError, NotUnderstood, Disagreement):
@@ -65,11 +62,3 @@ def idle_times(program: Program, run: Run) -> dict[str, Any]:
         for one in families
         if one.statement.filters
     }
-
-
-def cycles_of(chosen: Chosen, program: Program, idle: dict[str, Any]) -> int | None:
-    """The cycles of a run without stalls in which these instances do not run."""
-    depths = {one.stream: one.beats for one in chosen.elastic}
-    return predict_circuits(
-        chosen.circuits, datapaths_of(program), chosen.junctions, depths, idle
-    ).cycles

@@ -28,10 +28,10 @@ _REMEDY = (
 def shift_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
     """A remark on what hands on values alone, and on each planned array that is shifted so, where
     steps wait."""
-    given = found.design.input
-    if not isinstance(given, Program) or given.kernel is None:
+    kernel, given = found.design.kernel, found.design.program
+    if kernel is None or given is None:
         return ()
-    return (*_handed_on(given.kernel), *_shifted(placement, given))
+    return (*_handed_on(kernel), *_shifted(placement, given))
 
 
 def _handed_on(kernel: Kernel) -> tuple[Problem, ...]:
@@ -45,9 +45,7 @@ def _handed_on(kernel: Kernel) -> tuple[Problem, ...]:
 
 def _shifted(placement: Placement, given: Program) -> tuple[Problem, ...]:
     timing = placement.timing
-    if timing is None:
-        return ()
-    if timing.interval is not None and is_reached(1, timing.interval):
+    if timing is None or (timing.interval is not None and is_reached(1, timing.interval)):
         return ()
     found: dict[str, Problem] = {}
     for statement in given.statements:
@@ -60,11 +58,12 @@ def _shifted(placement: Placement, given: Program) -> tuple[Problem, ...]:
 
 def _shifted_by(statement: Statement) -> str:
     """The array of which a statement moves elements by a distance, again and again; else ""."""
-    if not isinstance(statement.body, KernelBody) or not _is_copy(statement.body.node):
+    body, accesses = statement.body, (*statement.reads, *statement.writes)
+    if not isinstance(body, KernelBody) or not _is_copy(body.node):
         return ""
-    if len(statement.reads) != 1 or len(statement.writes) != 1:
+    if (len(statement.reads), len(statement.writes)) != (1, 1):
         return ""
-    (read,), (write,) = statement.reads, statement.writes
+    read, write = accesses
     if read.array != write.array or not (read.must and write.must):
         return ""
     target = write.relation.intersect_domain(statement.domain)

@@ -33,28 +33,25 @@ def split_choice(
     """
     parts = boundary_parts(dataflow(program, problem.array.name), _rows(program, asked))
     if len(parts) < 2:
-        answer: Mapping | NoMapping = NoMapping(method=METHOD, reason="no border to split off")
-        return replace(whole, candidates=(*whole.candidates, (METHOD, answer)))
+        none = NoMapping(method=METHOD, reason="no border to split off")
+        return replace(whole, candidates=(*whole.candidates, (METHOD, none)))
     found = [plan(part_problem(problem, part)).mapping for part in parts]
     pieces = tuple(
         replace(mapping.pieces[0], domain=domain)
         for mapping, domain in zip(found, domains_of(parts, problem), strict=True)
     )
     certificates = [mapping.certificate for mapping in found]
-    partial = next((one for one in certificates if not one.is_complete), None)
     mapping = Mapping(
         pieces=pieces,
         method=METHOD,
         cells=sum(one.cells for one in found),
         certificate=Certificate(scope="all-parameters", by="pieces")
-        if partial is None and all(one.scope == "all-parameters" for one in certificates)
+        if all(one.scope == "all-parameters" for one in certificates)
         else Certificate(scope="at", by="pieces", at=tuple(problem.values.items())),
         work=sum(one.work for one in found),
     )
-    candidates = (*whole.candidates, (METHOD, mapping))
-    if mapping.cells < whole.mapping.cells:
-        return replace(whole, mapping=mapping, candidates=candidates)
-    return replace(whole, candidates=candidates)
+    fewer = mapping if mapping.cells < whole.mapping.cells else whole.mapping
+    return replace(whole, mapping=fewer, candidates=(*whole.candidates, (METHOD, mapping)))
 
 
 def split_remark(choice: Choice) -> str:

@@ -10,7 +10,6 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.files import read_text
 from hlsmem.options import Design
 from hlsmem.places import Place
-from hlsmem.program import Program
 from hlsmem.read.design import changed
 
 
@@ -20,8 +19,7 @@ def profiled(design: Design, file: Path) -> Design:
     These are values of the parameters that the design is specialised for, in the context. Raises
     InputError where there are none, and for what is no such file.
     """
-    program = design.input
-    kernel = program.kernel if isinstance(program, Program) else None
+    kernel = design.kernel
     if kernel is None or not kernel.fixed:
         what = f"--profile {file}: the design is specialised for no parameter"
         raise InputError(Problem(what, "add host: {specialise: auto}, or name parameters there"))

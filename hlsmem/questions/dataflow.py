@@ -8,7 +8,7 @@ from hlsmem.dataflow.legality import check_conditions, check_loops, check_names
 from hlsmem.dataflow.model import Control
 from hlsmem.dataflow.reads import ReadFlow, flows_of
 from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.options import Design, PlanOptions
+from hlsmem.options import Design
 from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.program import ConflictInput
 from hlsmem.read.names import nearest
@@ -46,7 +46,7 @@ def ask_dataflow(
         raise InputError(Problem(f"there is no statement {statement!r}", remedy))
     check_names(program)
     check_loops(program)
-    operations = _OPERATIONS * max(1, design.plan.budget // PlanOptions().budget)
+    operations = _OPERATIONS * design.plan.effort
     try:
         flows = flows_of(program, control=control, operations=operations)
     except WorkLimitError as limit:

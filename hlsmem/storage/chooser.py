@@ -10,12 +10,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
+from typing import Any
 
 from hlsmem.budgets import ACCESSES
 from hlsmem.devices.primitives import Cost, excess
 from hlsmem.errors import InputError, LimitError
 from hlsmem.planfile import Elastic
-from hlsmem.predict import Prediction
+from hlsmem.predict import Prediction, datapaths_of
 from hlsmem.program import Program
 from hlsmem.storage.build import Built, Terms, build, with_output_register
 from hlsmem.storage.candidates import Candidate, Figures
@@ -23,6 +24,7 @@ from hlsmem.storage.elastic import branch_cost
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.knapsack import added, cheapest
+from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS, Run, is_full, least_of, run_of
 from hlsmem.values import dataclass
 
@@ -77,6 +79,14 @@ class Chosen:
     def blocks(self) -> int:
         """The block RAMs of all arrays."""
         return sum(one.blocks for one in self.built.values())
+
+    def run(self, program: Program, idle: Mapping[str, Any] | None = None) -> Prediction:
+        """The run with its branch FIFOs, in which the instances at the times `idle` do not run.
+
+        Raises LimitError where it is too long to predict, or ends nowhere.
+        """
+        depths = {one.stream: one.beats for one in self.elastic}
+        return predict_circuits(self.circuits, datapaths_of(program), self.junctions, depths, idle)
 
     def registered(self) -> Chosen:
         """The choice, and what was not chosen, with RAMs read through output registers.

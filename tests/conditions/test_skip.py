@@ -18,7 +18,6 @@ from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.looks import with_looks
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.runs import cycles_of
 from hlsmem.program import Program
 from hlsmem.storage.streams import streams_of
 from hlsmem.tools import simulation
@@ -173,7 +172,7 @@ def test_no_outcome_takes_more_cycles_than_all_that_run(corrected: Planning) -> 
     assert corrected.plan.timing is not None
     bound = corrected.plan.timing.cycles
     found = [
-        cycles_of(chosen, program, idle)
+        chosen.run(program, idle).cycles
         for idle in outcomes(program, "S", [(i, 2) for i in range(2, 7)])
     ]
     assert found[0] == bound == max(one or 0 for one in found)

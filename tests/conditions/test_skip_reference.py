@@ -16,7 +16,7 @@ from hlsmem.looks import with_looks
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.runs import cycles_of, idle_times
+from hlsmem.pipeline.runs import idle_times
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.tools.simulators import find_simulator
@@ -111,7 +111,7 @@ class Made:
         if skips:
             chosen = self.planning.placement.chosen
             assert chosen is not None
-            cycles = cycles_of(chosen, program, idle_times(program, run))
+            cycles = chosen.run(program, idle_times(program, run)).cycles
             device = replace(device, cycles=cycles, bound=device.cycles)
         simulator = find_simulator(os.environ.get("PATH", ""))
         verdicts = check_design(

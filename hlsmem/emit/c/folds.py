@@ -154,7 +154,7 @@ def fold_of(
 
 
 def _saved(array: Array, mapping: Folding, values: Mapping[str, int]) -> int | None:
-    declared = declared_cells(array, values)
+    declared = array.declared_at(values)
     return None if declared is None else (declared - mapping.cells) * array.element.cell_bytes
 
 
@@ -174,16 +174,11 @@ def fold_comment(array: Array, mapping: Folding, values: Mapping[str, int]) -> t
     lines = mapping_lines(array.name, array.index, mapping)
     size = counted(mapping.cells, "cell")
     if array.extents is not None:
-        size += f" instead of {declared_cells(array, values)}"
+        size += f" instead of {array.declared_at(values)}"
     return (
         f"/* {'; '.join(lines)}",
         f" * {size}, {mapping.certificate} */",
     )
-
-
-def declared_cells(array: Array, values: Mapping[str, int]) -> int | None:
-    """The elements of an array as declared; None where nothing declares its size."""
-    return None if array.extents is None else Quantity.product(array.extents).evaluate(values)
 
 
 def _index_names(index: Sequence[str], taken: set[str]) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.emit.c.files import heads_of
-from hlsmem.emit.c.folds import declared_cells
 from hlsmem.emit.c.names import macro, respelled
 from hlsmem.emit.c.parts import Parts
 from hlsmem.emit.mathematics import mapping_lines
@@ -53,7 +52,7 @@ def _view(parts: Parts) -> dict[str, Any]:
             {
                 "name": name,
                 "cells": mapping.cells,
-                "declared": declared_cells(array, parts.region.program.values),
+                "declared": array.declared_at(parts.region.program.values),
                 "mapping": "; ".join(mapping_lines(name, array.index, mapping)),
             }
             for name, mapping in parts.cells.items()
