@@ -193,7 +193,8 @@ def _load(
     limits, host = LimitOptions(), HostOptions()
     if keys is not None:
         asked = tuple(parameters) if bare else ()
-        check_name("design", keys.name, document.place("name"), problems)
+        named = "design" if keys.network is None else "network"
+        check_name(named, keys.name, document.place("name"), problems)
         known = read_parameters(keys, document, problems)
         reuse = _reused(keys, document, folder, problems)
         if reuse is not None:

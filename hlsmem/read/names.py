@@ -10,6 +10,7 @@ from itertools import count
 from hlsmem.errors import Problems
 from hlsmem.places import Place
 from hlsmem.polyhedra.diagnosis import is_keyword
+from hlsmem.read.c.headers import LIBRARY_FUNCTIONS
 
 # C99, section 6.4.1.
 C_KEYWORDS = frozenset(
@@ -37,6 +38,13 @@ RESERVED = "hlsmem_"
 # What generated C calls by name: variables around it must be called something else.
 C_CALLED = frozenset({"NULL", "abort", "free", "malloc", "memcpy"})
 
+# Types and macros of the headers that generated C includes.
+_INCLUDED = re.compile(
+    r"u?int((_least|_fast)?(8|16|32|64)|ptr|max)_t|size_t|ptrdiff_t|wchar_t|l?l?div_t"
+    r"|U?INT(_LEAST|_FAST|PTR|MAX)?(8|16|32|64)?_(C|MIN|MAX)"
+    r"|(SIZE|PTRDIFF|RAND|WCHAR|WINT|SIG_ATOMIC|MB_CUR)_(MIN|MAX)|EXIT_(SUCCESS|FAILURE)"
+)
+
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -46,7 +54,8 @@ def check_name(
     """Whether `name` can name a `what`; if not, the reason goes to `problems`.
 
     A `bare` name appears in isl text as it is. In Verilog all names have something in front or
-    behind, so that an array may well be called `input`.
+    behind, so that an array may well be called `input`. A `network` has the name of its function
+    in C.
     """
     if not check_identifier(what, name, place, problems):
         return False
@@ -56,6 +65,10 @@ def check_name(
         reason = "is a keyword of C"
     elif name in C_CALLED:
         reason = "is a name that generated C calls"
+    elif _INCLUDED.fullmatch(name):
+        reason = "is of a header that generated C includes"
+    elif what == "network" and name in LIBRARY_FUNCTIONS | {"main"}:
+        reason = "is a function of the C library"
     elif bare and is_keyword(name):
         reason = "is a keyword of isl"
     else:

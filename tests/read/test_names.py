@@ -22,7 +22,7 @@ VERILOG_KEYWORDS = frozenset(
 )
 
 
-@pytest.mark.parametrize("name", ["a", "_", "A1", "in", "x_y", "int32_t"])
+@pytest.mark.parametrize("name", ["a", "_", "A1", "in", "x_y", "int32", "div", "INT_T"])
 def test_good_names(name: str) -> None:
     problems = Problems()
     assert check_name("array", name, None, problems, bare=True)
@@ -41,6 +41,8 @@ def test_good_names(name: str) -> None:
         ("ä", False, "the array name 'ä' is no C identifier; use letters, digits and _,"
          " no digit first"),
         ("int", False, "the array name 'int' is a keyword of C; choose another name"),
+        ("int32_t", False,
+         "the array name 'int32_t' is of a header that generated C includes; choose another name"),
         ("mod", True, "the array name 'mod' is a keyword of isl; choose another name"),
         ("MAX", True, "the array name 'MAX' is a keyword of isl; choose another name"),
         ("Infinity", True, "the array name 'Infinity' is a keyword of isl; choose another name"),

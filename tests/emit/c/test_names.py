@@ -121,6 +121,26 @@ def test_a_size_is_in_no_way_of_the_functions_of_a_network(
     subprocess.run([*command, tmp_path / "out/host/n.c"], check=True)
 
 
+@pytest.mark.parametrize("name", ["div", "exit", "main", "size_t", "INT32_MAX", "UINT8_C"])
+@pytest.mark.parametrize("what", ["network", "array"])
+def test_names_that_a_network_cannot_have_in_c_are_refused_or_do_no_harm(
+    what: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = _NETWORK.replace("@0", "N").replace("@1", "M").replace("@", "")
+    if what == "network":
+        text = text.replace("name: n", f"name: {name}")
+    else:
+        text = re.sub(r"\bt\b", name, text)
+    (tmp_path / "n.yaml").write_text(text)
+    if main(["plan", str(tmp_path / "n.yaml"), "-o", str(tmp_path / "out")]) == 2:
+        said = capsys.readouterr().err
+        assert re.search(rf"n\.yaml:\d:\d: the {what} name '{name}' is ", said)
+        return
+    assert (what, name) in {("array", one) for one in ("div", "exit", "main")}
+    command = ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    subprocess.run([*command, tmp_path / "out/host/n.c"], check=True)
+
+
 def test_settings_and_pragmas_go_by_the_users_names(tmp_path: Path) -> None:
     pragma = "#pragma HLS BIND_STORAGE variable=malloc impl=lutram\n    int last"
     text = _named({"ARRAY": "malloc", "ARGUMENT": "free"}).replace("int scalar", pragma)
