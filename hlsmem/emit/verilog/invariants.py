@@ -33,7 +33,8 @@ def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
 
     A loop has its register and the entry of the time vector it runs over (coordinates stand
     behind the time, the index of an element is the time of a fill or drain). `places` are sets of
-    its loops, which have the places without a beat. Its gates are in terms of its loops too.
+    its loops, which have the places without a beat. Its gates are in terms of its loops too. A
+    `limit` says why it is not told when it is in some states.
     """
     streams: dict[str, Any] = {}
     for walk in (walk for circuit in circuits for walk in circuit.walks()):
@@ -65,7 +66,7 @@ def _walker_document(recipe: Recipe, instances: Instances) -> dict[str, Any]:
             {"register": name, "entry": entry} for name, entry in zip(loops, entries, strict=True)
         ],
         "registers": {r.name: _form(r.form) for r in walker.registers},
-        "states": _states(places),
+        **_states(places),
         "idle": walker.idle,
         "places": [
             str(region.points)
@@ -84,10 +85,11 @@ def _entries(walker: Walker, instances: Instances) -> list[int]:
 
 
 def _states(places: Sequence[Region]) -> dict[str, Any]:
-    """The condition of each state over the loops, where there are several."""
+    """The condition of each state over the loops, where there are several, and the limit at which
+    others are left out."""
     found: dict[str, Any] = {}
     if not places:
-        return found
+        return {"states": found}
     whole = Region(reduce(Set.union, (region.points for region in places)).coalesce())
     try:
         with bounded(_MOST_OPERATIONS):
@@ -96,8 +98,9 @@ def _states(places: Sequence[Region]) -> dict[str, Any]:
                 if condition is not None:
                     found[str(state)] = _condition(condition)
     except WorkLimitError:
-        pass
-    return found
+        what = f"isl has no conditions of its states within {_MOST_OPERATIONS} operations"
+        return {"states": found, "limit": what}
+    return {"states": found}
 
 
 def _condition(condition: Condition) -> Any:

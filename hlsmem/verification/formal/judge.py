@@ -132,7 +132,7 @@ def prove_design(
         *(
             judge_junctions(design, array, prover)
             if design.divided.is_divided(array)
-            else _judge_array(design, array, prover)
+            else with_limits(_judge_array(design, array, prover), device, hints)
             for array in arrays
         ),
         *judge_branches(design, prover),
@@ -291,6 +291,15 @@ def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
     if control.reasons:
         return _verdict(array, Status.NOT_JUDGED, f"not proved: {control.reasons[0]}")
     return _verdict(array, Status.PASS, _proved(design, array, control, len(jobs), prover))
+
+
+def with_limits(verdict: Verdict, device: Device, hints: Mapping[str, Any]) -> Verdict:
+    """A verdict on an array; where it could not be judged, with what the hints leave out of it."""
+    names = (one.name for one in device.traced if one.array == verdict.subject)
+    limits = [f"{one}: {hints[one]['limit']}" for one in names if "limit" in hints.get(one, {})]
+    if verdict.status is not Status.NOT_JUDGED or not limits:
+        return verdict
+    return replace(verdict, detail="; ".join([verdict.detail, *limits]))
 
 
 def jobs_of(control: Control) -> list[tuple[Mapping[str, str], str]]:

@@ -6,16 +6,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from hlsmem.emit.verilog import invariants
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.storage.kinds import Circuit
+from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.formal.judge import with_limits
 from hlsmem.walk.stepper import positions
 from tests.steps import load
 
@@ -76,3 +81,23 @@ def test_the_file_is_as_long_whatever_the_extents_are(monkeypatch: pytest.Monkey
         assert document["m_a_G"]["idle"] == size // 2 - 1
         texts.append(re.sub(r"\d+", "0", json.dumps(document)))
     assert texts[0] == texts[1]
+
+
+def test_states_that_take_too_much_work_are_said_to_be_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    circuits = circuits_of(MIXED)
+    assert not any("limit" in one for one in invariants_document(circuits)["streams"].values())
+    monkeypatch.setattr(invariants, "_MOST_OPERATIONS", 1)
+    streams = invariants_document(circuits)["streams"]
+    told = {one["limit"] for one in streams.values() if "limit" in one}
+    assert told == {"isl has no conditions of its states within 1 operations"}
+    array = next(one.array for one in circuits)
+    own = [SimpleNamespace(name=name, array=array) for name in streams]
+    device: Any = SimpleNamespace(traced=own)
+    verdict = Verdict(check="formal", subject=array, status=Status.NOT_JUDGED, detail="not proved")
+    found = with_limits(verdict, device, streams).detail
+    assert found.startswith("not proved; ")
+    assert found.count("within 1 operations") == sum("limit" in one for one in streams.values())
+    proved = replace(verdict, status=Status.PASS)
+    assert with_limits(proved, device, streams) == proved
