@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import product
 from typing import Any
 
 import islpy as isl
@@ -144,14 +144,8 @@ def _rank_of(facts: Facts, lives: Lives, fixed: bool) -> tuple[list[Poly], Any]:
             raise Unknown("several writes of a lane of an unrolled loop")
     late = coalesced(late).intersect_domain(elements)
     size = elements.dim(DIM.set)
-    for axes in permutations(range(size)):  # row-major first
-        names = ", ".join(f"x{k}" for k in range(size))
-        turned = isl.Map(f"{{ [{names}] -> [{', '.join(f'x{k}' for k in axes)}] }}")
-        order = turned.apply_range(isl.Map.lex_lt(turned.range().get_space()))
-        if late.is_disjoint(order.apply_range(turned.reverse())):
-            break
-    else:
-        raise Unknown("elements are written in the order of no axes")
+    order = _axes_of(late, size)
+    axes = [axis for axis, _ in order]
     strides, stride = [Poly.of(1)] * size, Poly.of(1)
     box = isl.Set.universe(elements.get_space())
     for k in range(size):
@@ -168,8 +162,29 @@ def _rank_of(facts: Facts, lives: Lives, fixed: bool) -> tuple[list[Poly], Any]:
         span = affine_of(high.sub(low).gist_params(boxed)) * Fraction(1, steps[axis])
         stride = stride * (span + 1)
         strides[next_] = stride
-    strides = [one * Fraction(1, step) for one, step in zip(strides, steps, strict=True)]
-    return strides, boxed
+    signs = dict(order)
+    return [strides[k] * Fraction(signs[k], steps[k]) for k in range(size)], boxed
+
+
+def _axes_of(late: Any, size: int) -> list[tuple[int, int]]:
+    """(axis, 1 up or -1 down) of writes, the slowest first and of equal ones row-major.
+
+    `late` { x -> y written before it, or with it }. An axis that may be the slowest may be so
+    whatever the others are.
+    """
+    found: list[tuple[int, int]] = []
+    x, y = (", ".join(f"{name}{k}" for k in range(size)) for name in "xy")
+    while len(found) < size:
+        for k, sign in product(range(size), (1, -1)):
+            sooner = f"x{k} < y{k}" if sign > 0 else f"x{k} > y{k}"
+            before = isl.Map(f"{{ [{x}] -> [{y}] : {sooner} }}")
+            if k not in dict(found) and late.is_disjoint(before):
+                found.append((k, sign))
+                late = late.intersect(isl.Map(f"{{ [{x}] -> [{y}] : x{k} = y{k} }}"))
+                break
+        else:
+            raise Unknown("elements are written in the order of no axes")
+    return found
 
 
 def _step(elements: Any, axis: int) -> int:
