@@ -62,6 +62,8 @@ class Program:
             schedule = self.map(one["schedule"], f"{path}.schedule")
             if domain.get_tuple_name() != name or schedule.get_tuple_name(DIM.in_) != name:
                 raise Refused(f"{path} has the sets of another statement")
+            if schedule.dim(DIM.in_) != domain.dim(DIM.set):
+                raise Refused(f"{path}.schedule is of other instances than the domain")
             if schedule.dim(DIM.out) != rules["time"]:
                 raise Refused(f"{path}.schedule has not {rules['time']} entries")
             if not domain.is_subset(schedule.domain()) or not schedule.is_single_valued():
@@ -72,11 +74,12 @@ class Program:
             numbers: Counter[str] = Counter()
             for position, access in enumerate(one["accesses"]):
                 where = f"{path}.accesses[{position}]"
-                relation = self.map(access["map"], f"{where}.map").intersect_domain(domain)
+                relation = self.map(access["map"], f"{where}.map")
                 if relation.get_tuple_name(DIM.out) != access["array"]:
                     raise Refused(f"{where}.map is of another array")
-                if relation.get_tuple_name(DIM.in_) != name:
+                if not relation.get_space().domain().has_equal_tuples(domain.get_space()):
                     raise Refused(f"{where}.map is of another statement")
+                relation = relation.intersect_domain(domain)
                 is_read = access["kind"] in READS
                 if access["kind"] == "look" and not one.get("filters"):
                     raise Refused(f"{where} is a look, and {path} has no filters")
