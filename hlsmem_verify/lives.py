@@ -10,6 +10,7 @@ import islpy as isl
 
 from hlsmem_verify.isl_text import DIM, coalesced
 from hlsmem_verify.limits import False_, Refused, Unknown
+from hlsmem_verify.naming import at_text, element_text, sampled, touching
 from hlsmem_verify.program import READS, Program
 
 
@@ -117,8 +118,9 @@ class Lives:
         seen = values_seen(self.accesses, self.time)
         # Of a read that may find any of several elements, some may have no value.
         lost = self.accesses.read.wrap().subtract(seen.domain())
-        if not lost.subtract(self.accesses.choosing.wrap()).is_empty():
-            raise False_(f"{array}: an element is read that nothing has written")
+        lost = lost.subtract(self.accesses.choosing.wrap())
+        if not lost.is_empty():
+            raise False_(_lost_text(program, array, lost, size))
         uses = seen.curry().range_reverse().uncurry()  # [x -> written] -> read
         cut = self.cut()
         made = self.births.range_map().apply_range(cut)
@@ -182,13 +184,25 @@ class Lives:
         return coalesced(meets.union(meets.reverse()))
 
     def alive(self, moment: Any) -> Any:
-        """Lemma *alive*: the elements with a value just after the writes at `moment`."""
+        """Lemma *alive*: the elements with a value just after the writes at `moment`; if strict
+        those too that are last read at it."""
         begun = self.births.range_map().apply_range(isl.Map.lex_le(self.time))
-        ends = isl.Map.lex_gt(self.until.get_space().range())
+        ends = (isl.Map.lex_ge if self.strict else isl.Map.lex_gt)(self.until.get_space().range())
         lasting = self.until.apply_range(ends).intersect_range(moment.apply(self.cut()))
         both = begun.intersect_range(moment).domain().intersect(lasting.domain())
         now = self.births.intersect_range(moment).domain()
         return coalesced(both.unwrap().domain().union(now))
+
+
+def _lost_text(program: Program, array: str, lost: Any, size: int) -> str:
+    """A read [x -> time] that nothing provides."""
+    values, point = sampled(lost, program)
+    element, time = point[:size], point[size:]
+    reader = "the drain after the end"
+    if time[0] == 1:
+        reader = touching(program, array, True, element, time, values)
+    what = f"{element_text(array, element)} is read by {reader}, and nothing has written it"
+    return what + at_text(values)
 
 
 def at_phase(time: Any, phase: int) -> Any:

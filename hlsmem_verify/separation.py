@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations, permutations, product
 from math import lcm, prod
@@ -57,9 +58,30 @@ def _multiples(
                 kept = kept.union(_affine_row(part, form, modulus, program))
         return kept
     except Unknown:
+        if any(_has_none(left, other, modulus, program) for other in _times_a_number(row, modulus)):
+            return isl.Set.empty(left.get_space())
         if extents is None or constant is not None:
             raise
         return _row_major_but_small(left, row, modulus, program, extents)
+
+
+def _times_a_number(row: list[Poly], modulus: Poly) -> Iterator[list[Poly]]:
+    """Lemma *times a number*: what a row maps to a multiple of b, u times the row does too, less
+    multiples of b; those that have no parameters."""
+    few = range(-MOST_MULTIPLES, MOST_MULTIPLES + 1)
+    for u in range(2, MOST_MULTIPLES + 1):
+        rests = [[entry * u - modulus * k for k in few] for entry in row]
+        plain = [[one for one in own if one.constant() is not None] for own in rests]
+        if all(plain):
+            yield [own[0] for own in plain]
+
+
+def _has_none(left: Any, row: list[Poly], modulus: Poly, program: Program) -> bool:
+    try:
+        parts = list(forms_of(left, row))
+        return all(_affine_row(part, form, modulus, program).is_empty() for part, form in parts)
+    except Unknown:
+        return False
 
 
 def restricted(part: Any, condition: str, program: Program) -> Any:
@@ -152,8 +174,9 @@ def _row_major(
         for digits in _digits(modulus, radices):
             for most, carry in product((1, 2), (1, 2, 3)):
                 forms = [Poly.of(f"d{a}") * s for a, s in zip(axes, signs, strict=True)]
-                if _carries_suffice(left, forms, digits, radices, most, carry, program):
-                    return _by_digits(left, forms, digits, radices, most, carry, program)
+                own = _Digits(left, forms, digits, radices, most, carry, program)
+                if own.suffice():
+                    return own.kept()
     raise Unknown("a row with products of parameters that is no row-major order")
 
 
@@ -205,45 +228,44 @@ def _divided(value: Poly, radix: Poly, name: str) -> tuple[Poly, Poly] | None:
     return None
 
 
-def _carries_suffice(
-    left: Any,
-    forms: list[Poly],
-    digits: list[Poly],
-    radices: list[Poly],
-    most: int,
-    carry: int,
-    program: Program,
-) -> bool:
-    """|u_k| + C < (C+1) r_k at j = -(J+1) and J+1, and (J+1) digit_slow -+ s d_slow >= C+1."""
-    far = most + 1
-    wrong = [f"{digits[0] * far + forms[0] * sign} < {carry + 1}" for sign in (1, -1)]
-    for form, digit, radix in zip(forms[1:], digits[1:], radices, strict=True):
-        limit = radix * (carry + 1) - carry
-        for j in (far, -far):
-            u = form - digit * j
-            wrong += [f"{u} >= {limit}", f"{u * -1} >= {limit}"]
-    return bool(restricted(left, " or ".join(f"({one})" for one in wrong), program).is_empty())
+@dataclass(frozen=True)
+class _Digits:
+    """A row-major row of some points, and its modulus digit by digit, slowest first: at most so
+    many multiples, with carries of at most so much."""
 
+    points: Any
+    forms: list[Poly]
+    modulus: list[Poly]
+    radices: list[Poly]
+    most: int
+    carry: int
+    program: Program
 
-def _by_digits(
-    left: Any,
-    forms: list[Poly],
-    digits: list[Poly],
-    radices: list[Poly],
-    most: int,
-    carry: int,
-    program: Program,
-) -> Any:
-    cases = []
-    for j in range(-most, most + 1):
-        u = [form - digit * j for form, digit in zip(forms, digits, strict=True)]
-        for carries in product(range(-carry, carry + 1), repeat=len(radices)):
-            into = [*carries, 0]  # into[k] goes from the next faster digit into digit k
-            lines = [f"{u[0] + into[0]} = 0"]
-            for k, radix in enumerate(radices, start=1):
-                lines.append(f"{u[k] + into[k]} = {radix * carries[k - 1]}")
-            cases.append(f"({' and '.join(lines)})")
-    return restricted(left, " or ".join(cases), program)
+    def suffice(self) -> bool:
+        """|u_k| + C < (C+1) r_k at j = -(J+1) and J+1, and (J+1) digit_slow -+ s d_slow >= C+1."""
+        far, carry = self.most + 1, self.carry
+        slow = self.modulus[0] * far
+        wrong = [f"{slow + self.forms[0] * sign} < {carry + 1}" for sign in (1, -1)]
+        for k, radix in enumerate(self.radices, start=1):
+            limit = radix * (carry + 1) - carry
+            for j in (far, -far):
+                u = self.forms[k] - self.modulus[k] * j
+                wrong += [f"{u} >= {limit}", f"{u * -1} >= {limit}"]
+        either = " or ".join(f"({one})" for one in wrong)
+        return bool(restricted(self.points, either, self.program).is_empty())
+
+    def kept(self) -> Any:
+        """The points where the row is a multiple of the modulus."""
+        cases = []
+        for j in range(-self.most, self.most + 1):
+            u = [form - digit * j for form, digit in zip(self.forms, self.modulus, strict=True)]
+            for carries in product(range(-self.carry, self.carry + 1), repeat=len(self.radices)):
+                into = [*carries, 0]  # into[k] goes from the next faster digit into digit k
+                lines = [f"{u[0] + into[0]} = 0"]
+                for k, radix in enumerate(self.radices, start=1):
+                    lines.append(f"{u[k] + into[k]} = {radix * carries[k - 1]}")
+                cases.append(f"({' and '.join(lines)})")
+        return restricted(self.points, " or ".join(cases), self.program)
 
 
 def positive(value: Poly, where: Any, program: Program) -> bool:
@@ -296,10 +318,10 @@ def scaled(points: Any, shift: dict[str, Poly], program: Program) -> Any:
     return points.project_out(DIM.param, 0, len(old))
 
 
-def apart_by_kernel(
+def left_by_kernel(
     differences: Any, rows: list[Modular], kernel: Rows, where: Any, program: Program
-) -> bool:
-    """Lemma *kernel*: its generators make all that shares a cell, and hold no difference but 0."""
+) -> Any:
+    """Lemma *kernel*: its generators make all that shares a cell; the differences among these."""
     size = differences.dim(DIM.set)
     if len(kernel) != size or any(len(one) != size for one in kernel):
         raise False_(f"a kernel needs {size} generators")
@@ -332,9 +354,10 @@ def apart_by_kernel(
             lines.append(f"d{axis} = {form}")
         exists = f"exists {', '.join(f'q{k}' for k in fixed)} : " if fixed else ""
         points = isl.Set(f"{program.head}{{ [{names}] : {exists}{' and '.join(lines)} }}")
-        if not differences.is_disjoint(points):
-            return False
-    return True
+        left = differences.intersect(points)
+        if not left.is_empty():
+            return left
+    return isl.Set.empty(differences.get_space())
 
 
 def _most(differences: Any, kernel: Rows, k: int, cells: Poly, where: Any, program: Program) -> int:

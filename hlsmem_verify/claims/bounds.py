@@ -87,7 +87,7 @@ def _prove_sweep(facts: Facts, lives: Lives, most: int) -> None:
     ends = images(at_values(lives.until, facts.values).flatten_domain())
     rows = sorted(listed(births.wrap().flatten()), key=lambda row: row[size:])
     values = [Value(row[:size], row[size:], [], [], *ends.get(row, ())) for row in rows]
-    held = max((held for *_, held in facts.play.moments(values)), default=0)
+    held = max((held for *_, held in facts.play.moments(values, lives.strict)), default=0)
     if held > most:
         raise False_(f"{held} elements are alive at another time, not {most}")
 

@@ -11,15 +11,25 @@ from hlsmem_verify.facts import Facts
 from hlsmem_verify.isl_text import DIM, Point, at_values, listed
 from hlsmem_verify.limits import False_, Unknown, must_be
 from hlsmem_verify.lives import Lives
+from hlsmem_verify.naming import at_text, coordinates, element_text, sampled
 from hlsmem_verify.separation import (
     Modular,
-    apart_by_kernel,
     left_by,
+    left_by_kernel,
     positive,
     residues,
     scaled,
     zero_of,
 )
+from hlsmem_verify.witness import clash_text
+
+
+class Clash(False_):
+    """A difference of conflicting elements that share a cell, at values of the parameters."""
+
+    def __init__(self, values: Values, apart: Point) -> None:
+        super().__init__(f"conflicting elements {list(apart)} apart share a cell")
+        self.values, self.apart = values, apart
 
 
 def prove_mapping(
@@ -32,38 +42,47 @@ def prove_mapping(
         raise False_("certificate.at has not the plan's parameters")
     if not mapping["pieces"]:
         raise False_("it has no pieces")
-    total, domains = 0, []
-    for piece in mapping["pieces"]:
+    kernel = certificate.get("kernel", [])
+    if kernel and not everywhere:
+        raise False_("a kernel goes with a proof for all parameters")
+    own = facts.lives.get(name) if lives is None else lives
+    domains = _domains(facts, mapping, size)
+    _prove_pieces(facts, name, domains, own)
+    total = 0
+    for piece, domain in zip(mapping["pieces"], domains, strict=True):
         rows = rows_of(facts, piece, size)
         total += prod(b.at(facts.values) for _, b in rows)
-        differences = facts.differences[name] if lives is None else lives.conflicts().deltas()
-        if piece["domain"] is not None:
-            domain = program.set(piece["domain"], "a domain").reset_tuple_id()
-            if domain.dim(DIM.set) != size:
-                raise False_("a domain has other dimensions than the index")
-            domains.append(domain)
-            pairs = facts.pairs.get(name) if lives is None else lives.conflicts()
+        pairs: Any = facts.pairs.get(name) if lives is None else lives.conflicts()
+        differences = facts.differences[name] if lives is None else pairs.deltas()
+        if domain is not None:
             if pairs is None:
                 raise Unknown("pieces of given conflicts")
-            differences = pairs.intersect_domain(domain).intersect_range(domain).deltas()
-        kernel = certificate.get("kernel", [])
-        if everywhere:
-            generators = [[program.poly(one) for one in row] for row in kernel]
-            prove_separated(facts, array, differences, rows, generators)
-            continue
-        if kernel:
-            raise False_("a kernel goes with a proof for all parameters")
-        plain = program.context.get_space()
-
-        def fixed(formula: Poly) -> Poly:
-            return Poly.of(formula.at(facts.values))
-
-        if any(b.at(facts.values) < 1 for _, b in rows):
-            raise False_("a modulus is less than 1")
-        at = [([fixed(e) for e in row], fixed(b)) for row, b in rows]
-        _apart_by_rows(facts, at_values(differences, facts.values).align_params(plain), at, None)
+            pairs = pairs.intersect_domain(domain).intersect_range(domain)
+            differences = pairs.deltas()
+        try:
+            if everywhere:
+                generators = [[program.poly(one) for one in row] for row in kernel]
+                prove_separated(facts, array, differences, rows, generators)
+            else:
+                _prove_separated_here(facts, differences, rows)
+        except Clash as found:
+            raise False_(clash_text(name, own, pairs, found.apart, found.values)) from None
     must_be("cells", mapping["cells"], total)
-    _prove_pieces(facts, name, domains, len(mapping["pieces"]), lives)
+
+
+def _prove_separated_here(facts: Facts, differences: Any, rows: list[Modular]) -> None:
+    """No difference is in the kernel of the rows, at the plan's parameters."""
+    if any(b.at(facts.values) < 1 for _, b in rows):
+        raise False_("a modulus is less than 1")
+    at = [
+        ([Poly.of(e.at(facts.values)) for e in row], Poly.of(b.at(facts.values))) for row, b in rows
+    ]
+    plain = facts.program.context.get_space()
+    here = at_values(differences, facts.values).align_params(plain)
+    here = here.intersect_params(facts.program.point())
+    left = left_by(here, at, facts.program, None)
+    if not left.is_empty():
+        raise Clash(*sampled(left, facts.program))
 
 
 def prove_separated(
@@ -84,19 +103,15 @@ def prove_separated(
         if kernel:
             generators = [[e.with_(shift) for e in row] for row in kernel]
             own = own.subtract(zero_of(own))
-            if not apart_by_kernel(own, changed, generators, where, facts.program):
-                raise False_("a difference of conflicting elements is in the kernel")
+            left = left_by_kernel(own, changed, generators, where, facts.program)
         else:
             sides = None if strides is None else [one.with_(shift) for one in strides]
-            _apart_by_rows(facts, own, changed, sides)
-
-
-def _apart_by_rows(facts: Facts, differences: Any, rows: list[Modular], sides: Any) -> None:
-    left = left_by(differences, rows, facts.program, sides)
-    if not left.is_empty():
-        point, size = left.sample_point(), left.dim(DIM.set)
-        apart = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(size)]
-        raise False_(f"conflicting elements {apart} apart share a cell")
+            left = left_by(own, changed, facts.program, sides)
+        if not left.is_empty():
+            # At the plan's parameters where they are of this class, and it has a point there.
+            here = left.intersect_params(scaled(facts.program.point(), shift, facts.program))
+            at, apart = coordinates((left if here.is_empty() else here).sample_point())
+            raise Clash({name: shift[name].at(at) for name in shift}, apart)
 
 
 def rows_of(facts: Facts, piece: dict[str, Any], size: int) -> list[Modular]:
@@ -116,22 +131,41 @@ def rows_of(facts: Facts, piece: dict[str, Any], size: int) -> list[Modular]:
     return rows
 
 
-def _prove_pieces(
-    facts: Facts, name: str, domains: list[Any], many: int, lives: Lives | None
-) -> None:
+def _domains(facts: Facts, mapping: dict[str, Any], size: int) -> list[Any]:
+    """The elements of each piece, None where it has all."""
+    found = []
+    for piece in mapping["pieces"]:
+        domain = None
+        if piece["domain"] is not None:
+            domain = facts.program.set(piece["domain"], "a domain").reset_tuple_id()
+            if domain.dim(DIM.set) != size:
+                raise False_("a domain has other dimensions than the index")
+        found.append(domain)
+    return found
+
+
+def _prove_pieces(facts: Facts, name: str, domains: list[Any], lives: Lives | None) -> None:
     """Every element is in one piece."""
-    if not domains and many == 1:
+    stated = [one for one in domains if one is not None]
+    if not stated and len(domains) == 1:
         return
-    own = lives or facts.lives.get(name)
-    if len(domains) != many or own is None:
+    if len(stated) < len(domains):
         raise False_("several pieces, of which one has no domain")
-    rest = own.births.domain()
+    if lives is None:
+        raise Unknown("pieces of given conflicts")
+    rest = elements = lives.births.domain()
     for domain in domains:
-        if not domain.intersect(own.births.domain()).is_subset(rest):
-            raise False_("an element is in two pieces")
+        again = domain.intersect(elements).subtract(rest)
+        if not again.is_empty():
+            raise False_(f"{_sample(facts, name, again)} is in two pieces")
         rest = rest.subtract(domain)
     if not rest.is_empty():
-        raise False_("an element is in no piece")
+        raise False_(f"{_sample(facts, name, rest)} is in no piece")
+
+
+def _sample(facts: Facts, name: str, elements: Any) -> str:
+    values, element = sampled(elements, facts.program)
+    return element_text(name, element) + at_text(values)
 
 
 def cells_of(facts: Facts, mapping: dict[str, Any], values: Values) -> Callable[[Point], Any]:

@@ -44,7 +44,7 @@ def prove_played(facts: Facts, play: Play, name: str) -> None:
         raise False_(f"its conflicts are others: {sorted(found ^ given)[:2]}")
     bound = held["bound"]
     if bound is not None and bound["kind"] == "max-live" and bound["expr"] is not None:
-        _prove_max_live_at(facts, bound, play, lives)
+        _prove_max_live_at(facts, bound, play, lives, strict)
     whole = len(held["parts"]) == 1 and held["parts"][0]["takes"] is None
     for one in held["parts"]:
         if whole and _scope_of(one) == "all-parameters":
@@ -57,10 +57,10 @@ def prove_played(facts: Facts, play: Play, name: str) -> None:
     (cells,) = host["parts"]
     bound = host["bound"]
     own = play.lives(name, order="iteration" if order["steps"] else "sequential", slack=0)
+    strict = not order["steps"] and facts.program.is_tied()
     if bound is not None and bound["kind"] == "max-live" and bound["expr"] is not None:
-        _prove_max_live_at(facts, bound, play, own)
+        _prove_max_live_at(facts, bound, play, own, strict)
     if _scope_of(cells) == "all-parameters":
-        strict = not order["steps"] and facts.program.is_tied()
         together(play.meetings(own, strict), cells_of(facts, cells["mapping"], values))
 
 
@@ -69,14 +69,16 @@ def _scope_of(one: dict[str, Any]) -> str:
     return "" if one["mapping"] is None else str(one["mapping"]["certificate"]["scope"])
 
 
-def _prove_max_live_at(facts: Facts, bound: dict[str, Any], play: Play, lives: list[Value]) -> None:
+def _prove_max_live_at(
+    facts: Facts, bound: dict[str, Any], play: Play, lives: list[Value], strict: bool
+) -> None:
     expr = bound["expr"]
     if isinstance(expr, list):
         where = facts.program.set(expr[0]["when"], "when").params()
         if where.is_disjoint(facts.program.point(play.values)):
             return
         expr = expr[0]["expr"]
-    most = max((held for *_, held in play.moments(lives)), default=0)
+    most = max((held for *_, held in play.moments(lives, strict)), default=0)
     must_be("max-live", facts.program.poly(expr).at(play.values), most)
 
 

@@ -178,8 +178,11 @@ def _coefficients(
             yield f"{where} column {column}", faulty
 
 
-def _shifted(formula: str, by: int) -> str:
-    return str(parse_quantity(formula) + by)
+def _shifted(formula: Any, by: int) -> Any:
+    """A formula, or one for each of several cases, larger by so much."""
+    if isinstance(formula, str):
+        return str(parse_quantity(formula) + by)
+    return [{**one, "expr": _shifted(one["expr"], by)} for one in formula]
 
 
 def _counted(document: Document) -> Document:

@@ -73,7 +73,7 @@ def test_a_kernel_is_proved(case: str) -> None:
             [["N", "1", "1"]],
             ["N"],
             [["1", "0", "0"], ["0", "N", "0"], ["0", "-1", "1"]],
-            "a difference of conflicting elements is in the kernel",
+            "apart share a cell",
         ),
     ],
 )

@@ -70,6 +70,6 @@ def test_cells_that_are_right_if_all_reads_come_first_are_false_in_c(tmp_path: P
         told = [
             one
             for one in hlsmem_verify.verify(changed)["false"]
-            if "conflicting elements" in one and "host" in one
+            if "share a cell" in one and "host" in one
         ]
         assert bool(told) == wrong
