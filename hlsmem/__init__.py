@@ -4,7 +4,7 @@ The verbs of the command line are functions here, and the values they pass on ar
 
     planning = hlsmem.plan("blur.c", params={"N": 64}, settings={"order": "iteration"})
     planning.arrays["blurx"].cells
-    planning.check(only=["exact"])
+    planning.check(only=["proof"])
 
 Everything is imported on first use, so that `import hlsmem` costs next to nothing.
 """

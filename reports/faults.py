@@ -26,7 +26,7 @@ from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.exact import check_exact
+from hlsmem.verification.proof import check_proof
 from hlsmem.verification.replay import check_replay, run_of
 from hlsmem.verification.rtl.device import read_device
 from hlsmem.verification.rtl.judge import check_design
@@ -201,7 +201,7 @@ def _equivalence(fault: PlantedFault) -> str:
 
 
 def _plan_outcomes(subject: Subject) -> Iterator[Outcome]:
-    """plan.json with a modulus one smaller, for `exact` and `replay`."""
+    """plan.json with a modulus one smaller, for `proof` and `replay`."""
     for array, entry in subject.document["arrays"].items():
         cells = entry["holdings"]["host"]["parts"][0]["mapping"]
         for number, value in enumerate(cells["pieces"][0]["modulus_value"]):
@@ -236,9 +236,14 @@ def _plan_outcomes(subject: Subject) -> Iterator[Outcome]:
 def _plan_verdicts(subject: Subject, document: Mapping[str, Any]) -> dict[str, Any]:
     design, program = subject.planning.design, subject.program
     ways = []
-    for name, check in (("exact", check_exact), ("replay", check_replay)):
+    text = json.dumps(document)
+    checks = {
+        "proof": lambda: check_proof(subject.planning.plan.design, text),
+        "replay": lambda: check_replay(design, program, from_json(text), document),
+    }
+    for name, check in checks.items():
         try:
-            verdicts = check(design, program, from_json(json.dumps(document)), document)
+            verdicts = check()
         except HlsmemError:
             ways.append("refused")
             break

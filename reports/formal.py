@@ -98,7 +98,7 @@ def table() -> str:
         "",
         "Rebuilt by `make reports`. One fault of each kind in an example of each kind of buffer,",
         "under `check --only formal`. Nothing but a pass is fine: what is not proved counts as",
-        "caught. Edits of plan.json are for `exact` and `replay`: proofs take the plan as it is.",
+        "caught. Edits of plan.json are for `proof` and `replay`: proofs take the plan as it is.",
         "",
         f"{len(found)} faults: {failed} fail with a witness, {doubted} are not proved,"
         f" {len(found) - failed - doubted} pass.",

@@ -87,7 +87,7 @@ def test_a_plan_and_what_can_be_asked_of_it() -> None:
     )
     row = "<td>blurx</td><td>17</td><td>17</td><td>optimal</td><td>16</td><td>16</td>"
     assert row in planning._repr_html_()
-    verdicts = planning.check(only=["exact"]).verdicts
+    verdicts = planning.check(only=["proof"]).verdicts
     assert verdicts
     assert all(verdict.fine for verdict in verdicts)
 
@@ -98,7 +98,7 @@ def test_what_is_written_opens_again(tmp_path: Path) -> None:
     again = hlsmem.open_plan(tmp_path / "out")
     assert repr(again) == repr(planning) == "<Planning of blur: in 3, out 0, blurx 17 words>"
     assert again.document() == planning.document()
-    assert hlsmem.check(tmp_path / "out", only=["exact"]).verdicts[0].fine
+    assert hlsmem.check(tmp_path / "out", only=["proof"]).verdicts[0].fine
     page = hlsmem.view(tmp_path / "out")
     for _ in range(2):  # in the place of itself
         page.write(tmp_path / "page.html")

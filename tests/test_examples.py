@@ -134,7 +134,7 @@ def assert_passes(
 @pytest.mark.few("seidel/design.yaml", *BUILT, *KINDS, *REPLAYED)
 @pytest.mark.parametrize("name", CELLS)
 def test_an_example_is_proved_and_replayed(name: str, tmp_path: Path) -> None:
-    assert_passes(name, SMALLER.get(name), ("exact", "replay"), tmp_path / "out")
+    assert_passes(name, SMALLER.get(name), ("proof", "replay"), tmp_path / "out")
 
 
 @pytest.mark.usefixtures("all_builds")
@@ -153,7 +153,7 @@ def test_the_verilog_of_an_example(name: str, tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", CELLS)
 def test_a_larger_example_passes_all_checks(name: str, tmp_path: Path) -> None:
-    checks = ("exact", "replay", "host", "rtl")
+    checks = ("proof", "replay", "host", "rtl")
     assert_passes(name, LARGER.get(name), checks, tmp_path / "out")
 
 
@@ -191,7 +191,7 @@ def test_blur_by_iteration_needs_one_cell_less() -> None:
 def test_blur_by_iteration_passes_its_checks(tmp_path: Path) -> None:
     design = EXAMPLES / "blur/design.yaml"
     files = files_of(design, {"N": 8}, ["order=iteration"])
-    checks = run_checks(written(files, tmp_path / "out"), ("exact", "replay", "host"))
+    checks = run_checks(written(files, tmp_path / "out"), ("proof", "replay", "host"))
     assert [v for v in checks.verdicts if not v.fine] == []
 
 

@@ -8,17 +8,16 @@ in) the offset. Cells are numbered bank after bank.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import product
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from hlsmem.polyhedra import DimType, Map, Set, Val
-from hlsmem.polyhedra.sets import fix_parameters, points, without_name
-from hlsmem.program import Access, Array, Order, Program, Statement
+from hlsmem.polyhedra import DimType, Val
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program import Access, Order, Program, Statement
 from hlsmem.values import dataclass
-from hlsmem.verification.witness import at_text, named
 
 Rows = tuple[tuple[int, ...], ...]
 _MOST_CELLS = 1 << 40
@@ -157,116 +156,6 @@ def _divided(
     return rest, quotients
 
 
-class _Text:
-    """isl text of nested floor divisions: unknowns with the conditions that fix them."""
-
-    def __init__(self) -> None:
-        self.unknowns: list[str] = []
-        self.conditions: list[str] = []
-
-    def divided(self, form: str, divisor: int) -> tuple[str, str]:
-        """(quotient, remainder) of a form, the quotient a new unknown."""
-        name = f"q{len(self.unknowns)}"
-        self.unknowns.append(name)
-        remainder = f"({form} - {divisor}{name})"
-        self.conditions.append(f"0 <= {remainder} < {divisor}")
-        return name, remainder
-
-    def reduced(
-        self, forms: Sequence[str], basis: Rows, order: Sequence[int]
-    ) -> tuple[list[str], list[str]]:
-        """(remainders, quotients) by the rows of a basis."""
-        rest, quotients = list(forms), []
-        for row, pivot in zip(basis, order, strict=True):
-            quotient, _ = self.divided(rest[pivot], row[pivot])
-            quotients.append(quotient)
-            rest = [
-                f"({form} - {entry}{quotient})" if entry else form
-                for form, entry in zip(rest, row, strict=True)
-            ]
-        return rest, quotients
-
-
-def _flattened(forms: Sequence[str], sizes: Sequence[int]) -> str:
-    strides = [prod(sizes[k + 1 :]) for k in range(len(sizes))]
-    terms = [f"{stride} * {form}" for stride, form in zip(strides, forms, strict=True)]
-    return f"({' + '.join(terms)})"
-
-
-def cell_relation(banked: Banked, name: str | None) -> Any:
-    """{ name[element] -> [bank, offset] } as an isl map, for elements inside the boxes."""
-    text, rank = _Text(), len(banked.basis)
-    elements = [f"x{k}" for k in range(rank)]
-    rest, quotients = text.reduced(elements, banked.basis, banked.order)
-    number = _flattened([rest[k] for k in banked.order], banked.pivots)
-    if banked.boxes is not None:
-        inside = []
-        boxes = banked.boxes
-        for x, low, side, count in zip(
-            elements, boxes.lower, boxes.sides, boxes.counts, strict=True
-        ):
-            box, _ = text.divided(f"({x} - {low})" if low >= 0 else f"({x} + {-low})", side)
-            text.conditions.append(f"0 <= {box} < {count}")
-            inside.append(box)
-        offset = _flattened(inside, boxes.counts)
-    else:
-        diagonal = tuple(range(rank))
-        folded, _ = text.reduced(quotients, banked.storage, diagonal)
-        offset = _flattened(folded, [banked.storage[k][k] for k in diagonal])
-    bank, inner = text.divided(number, banked.block)
-    conditions = [f"b = {bank}", f"o = {banked.block} * {offset} + {inner}", *text.conditions]
-    relation = Map(
-        f"{{ [{', '.join(elements)}] -> [b, o] : exists {', '.join(text.unknowns)} : "
-        f"{' and '.join(conditions)} }}"
-    )
-    return relation if name is None else relation.set_tuple_name(DimType.in_, name)
-
-
-def misplaced(banked: Banked, elements: Any) -> str:
-    """An element of a set, at the plan's parameters, that lies outside the boxes; "" if none."""
-    outside = without_name(elements).subtract(cell_relation(banked, None).domain())
-    if outside.is_empty():
-        return ""
-    point = points(outside.sample())[0].tolist()
-    return f"{named(banked.array, point)} is in no box of its banks"
-
-
-def memory_disagreements(banked: Banked, memory: Mapping[str, Any]) -> Iterator[str]:
-    """Where plan.json's memory has other banks or words than these banks."""
-    if memory["kind"] != "banked":
-        yield f"{banked.array!r} has banks in a memory of kind {memory['kind']}"
-    if memory["banks"] != banked.banks:
-        yield f"the basis has {banked.banks} banks, the memory {memory['banks']}"
-    words = banked.banks * banked.words * memory["copies"]
-    if memory["words"] != words:
-        yield (
-            f"{banked.banks} banks of {banked.words} words in {memory['copies']} copies are"
-            f" {words} words, the memory says {memory['words']}"
-        )
-
-
-def crowded(program: Program, array: Array, banked: Banked) -> str:
-    """Two elements that one beat reads from one bank, at the plan's parameters; "" if none.
-
-    Every bank has one port for reads. Values made in the same step are wires, no reads.
-    """
-    bank = cell_relation(banked, array.name).project_out(DimType.out, 1, 1)
-    for statement in program.statements:
-        operands = [
-            operand
-            for access in statement.reads
-            if access.array == array.name
-            for operand in _operands(program, statement, access)
-        ]
-        for left, right in combinations(operands, 2):
-            own, other = left.elements, right.elements
-            together = own.apply_range(bank).intersect(other.apply_range(bank)).domain()
-            bad = together.subtract(own.intersect(other).domain())
-            if not bad.is_empty():
-                return _crowd_text(program, statement, banked, (left, right), bad)
-    return ""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Operand:
     """An operand of the beats of a statement: `elements` maps a beat to what it reads.
@@ -318,31 +207,3 @@ def _fetched(program: Program, statement: Statement, access: Access) -> Any:
 def _steps(program: Program, statement: Statement, kept: int) -> Any:
     times = fix_parameters(statement.schedule.intersect_domain(statement.domain), program.values)
     return times.project_out(DimType.out, kept, times.dim(DimType.out) - kept)
-
-
-def _crowd_text(
-    program: Program,
-    statement: Statement,
-    banked: Banked,
-    operands: tuple[_Operand, _Operand],
-    bad: Any,
-) -> str:
-    one = Set.from_point(bad.sample_point())
-    found = [
-        points(without_name(operand.elements.intersect_domain(one).range())) for operand in operands
-    ]
-    elements = [named(banked.array, rows[0].tolist()) for rows in found]
-    number = int(banks_and_offsets(banked, found[0][:1])[0][0])
-    made = [
-        one if operand.instances is None else one.apply(operand.instances) for operand in operands
-    ]
-    instances = dict.fromkeys(
-        named(statement.name, points(without_name(instance))[0].tolist()) for instance in made
-    )
-    verb = "reads" if len(instances) == 1 else "read"
-    where = " and ".join(str(operand.access.place) for operand in operands if operand.access.place)
-    return (
-        f"{' and '.join(instances)} {verb} {elements[0]} and {elements[1]} at once"
-        f"{at_text(dict(program.values))}, both in bank {number}, which has one port"
-        + (f" ({where})" if where else "")
-    )

@@ -1,5 +1,4 @@
-"""Branch FIFOs: whether they hold as many beats as the ways to their statement differ, and whether
-the Verilog of a top has them."""
+"""Branch FIFOs: whether the Verilog of a top has those of plan.json."""
 
 from __future__ import annotations
 
@@ -7,101 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from hlsmem.program import Program, Statement
 from hlsmem.values import dataclass
-from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.parts import Divided, Part
-from hlsmem.verification.wires import is_wire
-from hlsmem.wording import counted
-from hlsmem_verify.branches import MOST_STATEMENTS, Way, balance_faults, statements_of
 
 Document = Mapping[str, Any]
-
-
-def branch_verdicts(check: str, divided: Divided) -> tuple[Verdict, ...]:
-    """A verdict on every branch FIFO of plan.json."""
-    elastic = divided.document["elastic"]
-    if not elastic:
-        return ()
-    ways = None
-    if divided.faults:
-        objection = "the parts behind it are not those of the program"
-    else:
-        ways = ways_of(divided)
-        objection = "" if ways is None else next(balance_faults(ways, elastic), "")
-    detail = objection or _shown(ways)
-    status = Status.FAIL if objection else Status.PASS
-    return tuple(
-        Verdict(
-            check=check,
-            subject=one["stream"],
-            status=status,
-            detail=detail if objection else f"{counted(one['beats'], 'beat')}: {detail}",
-        )
-        for one in elastic
-    )
-
-
-def _shown(ways: Sequence[Way] | None) -> str:
-    if ways is None:
-        return "found by a run; `rtl` counts the cycles with it"
-    if len(statements_of(ways)) > MOST_STATEMENTS:
-        return "as many as the ways to its statement differ"
-    return "as many as the ways to its statement differ, in the fewest bits"
-
-
-def ways_of(divided: Divided) -> tuple[Way, ...] | None:
-    """All ways from statement to statement; None where some are not chains.
-
-    FIFOs and RAMs have room of their own, so that what waits behind them is found by a run.
-    """
-    program, found = divided.program, list[Way]()
-    waiting = {one["stream"] for one in divided.document["elastic"]}
-    for part in divided.parts:
-        if part.entry["taps"] is None:
-            return None
-        writers = [s for s in program.statements if _touches(s.writes, part)]
-        readers = [s for s in program.statements if _touches(s.reads, part)]
-        if len(writers) != 1:
-            return None
-        (writer,) = writers
-        bits = -(-part.entry["element"]["bits"] // 8) * 8
-        source, cycles = writer.name, _result(program, writer)
-        into = f"s_{part.name}_{writer.name}"
-        if into in waiting:
-            source = f"({part.name})"
-            found.append(
-                Way(
-                    source=writer.name,
-                    reader=source,
-                    stream=into,
-                    cycles=cycles,
-                    bits=bits,
-                    into_part=True,
-                )
-            )
-            cycles = 0
-        found += [
-            Way(
-                source=source,
-                reader=reader.name,
-                stream=f"m_{part.name}_{reader.name}",
-                cycles=cycles + (not is_wire(part)),
-                bits=bits * sum(access.array == part.name for access in reader.reads),
-            )
-            for reader in readers
-        ]
-    return tuple(found)
-
-
-def _touches(accesses: Sequence[Any], part: Part) -> bool:
-    return any(access.array == part.name for access in accesses)
-
-
-def _result(program: Program, statement: Statement) -> int:
-    """The cycles of a datapath; none where nothing that is planned is read."""
-    planned = {array.name for array in program.planned_arrays()}
-    return statement.latency if any(one.array in planned for one in statement.reads) else 0
 
 
 _MADE = re.compile(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.errors import InputError
-from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters, without_name
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.polyhedra.text import parse_set
@@ -160,29 +160,6 @@ def _integer(value: Any) -> int:
     return value
 
 
-def address_relation(folding: Folding, space: Any, values: Mapping[str, int]) -> Any:
-    """{ element -> [address] } at the plan's values, for the elements of `space`."""
-    names = [f"x{position}" for position in range(folding.rank)]
-    result = None
-    for piece in folding.pieces:
-        cells = [f"c{position}" for position in range(len(piece.rows))]
-        terms = [str(folding.base + piece.start)]
-        terms += [f"{s}{c}" for s, c in zip(piece.strides(), cells, strict=True)]
-        conditions = [f"a = {' + '.join(terms)}"]
-        for cell, row in zip(cells, piece.rows, strict=True):
-            form = _form(row.coefficients, names, row.offset)
-            conditions.append(f"{cell} = ({form}) mod {row.modulus}")
-        exists = f"exists {', '.join(cells)} : " if cells else ""
-        text = f"{{ [{', '.join(names)}] -> [a] : {exists}{' and '.join(conditions)} }}"
-        part = Map(text)
-        if piece.domain is not None:
-            part = part.intersect_domain(piece_domain(piece, values))
-        result = part if result is None else result.union(part)
-    if result is None:
-        raise ValueError("the mapping has no pieces")
-    return result.set_tuple_name(DimType.in_, space.get_tuple_name(DimType.set))
-
-
 def symbolic_domain(piece: FoldPiece, parameters: Sequence[str]) -> Any:
     """The domain of a piece that has one, an anonymous set; ValueError where it does not fit."""
     if piece.domain is None:
@@ -220,8 +197,3 @@ def _inside(piece: FoldPiece, elements: np.ndarray, values: Mapping[str, int]) -
     if piece.domain is None:
         return np.ones(len(elements), dtype=bool)
     return contains(piece_domain(piece, values), elements)
-
-
-def _form(coefficients: tuple[int, ...], names: list[str], constant: int) -> str:
-    terms = [f"{factor}{name}" for factor, name in zip(coefficients, names, strict=True)]
-    return " + ".join([*terms, str(constant)])

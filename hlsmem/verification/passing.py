@@ -11,9 +11,8 @@ from dataclasses import field, replace
 
 import numpy as np
 
-from hlsmem.polyhedra import UnionMap
 from hlsmem.polyhedra.enumeration import distinct_points
-from hlsmem.polyhedra.sets import count, fix_parameters
+from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Order, Program, Statement
 from hlsmem.values import dataclass
@@ -21,8 +20,6 @@ from hlsmem.verification.events import Accesses, Run, only
 from hlsmem.verification.memory import History, history_of
 from hlsmem.verification.parts import Part, lanes_of, operand_text
 from hlsmem.verification.witness import named
-
-MOST_ACCESSES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,16 +32,6 @@ class Passage:
     accesses: Accesses = field(compare=False)
     operand: np.ndarray = field(compare=False)
     times: np.ndarray = field(compare=False)
-
-
-def how_many(program: Program, array: str) -> int:
-    """The accesses that the program makes to an array at the plan's parameters."""
-    return sum(
-        count(fix_parameters(access.relation.intersect_domain(statement.domain), program.values))
-        for statement in program.statements
-        for access in (*statement.reads, *statement.writes)
-        if access.array == array
-    )
 
 
 def listed(program: Program, part: Part) -> Passage:
@@ -168,44 +155,6 @@ def passage_fault(
     if part.entry["taps"] is None:
         return _fifo_fault(program, part, passage, history, words, ends=ends)
     return _chain_fault(program, part, passage, history)
-
-
-def undecided_fault(program: Program, part: Part) -> str:
-    """Why a chain or FIFO may hold another value than the one that is read, as filters decide which
-    writes happen; or "". Nobody reads what an element holds that would have had one value.
-    """
-    writes, is_guarded = UnionMap("{ }"), False
-    for statement in program.statements:
-        for access in (one for one in statement.writes if one.array == part.name):
-            is_guarded = is_guarded or bool(statement.filters)
-            relation = access.relation.intersect_domain(statement.domain)
-            writes = writes.union(UnionMap.from_map(fix_parameters(relation, program.values)))
-    if not is_guarded:
-        return ""
-    given = fix_parameters(program.live_in, program.values).intersect(writes.range())
-    if writes.is_injective() and given.is_empty():
-        return ""
-    return f"filters decide what elements of {part.array} hold, and it has no cell for each"
-
-
-def chain_words(program: Program, part: Part, *, skid: bool = False) -> int:
-    """The elements that a chain with the part's taps holds, the newest of every lane among them.
-
-    With a skid in front of it, one more of every lane. An element d behind the newest is in lane
-    d mod lanes, d div lanes beats ago.
-    """
-    lanes = max(
-        (
-            len(lanes_of(program, statement))
-            for statement in program.statements
-            if any(access.array == part.name for access in statement.writes)
-        ),
-        default=1,
-    )
-    deepest = [0] * lanes
-    for tap in part.entry["taps"]:
-        deepest[tap % lanes] = max(deepest[tap % lanes], tap // lanes)
-    return lanes * (1 + skid) + sum(deepest)
 
 
 def _places(program: Program, passage: Passage, history: History) -> tuple[np.ndarray, np.ndarray]:

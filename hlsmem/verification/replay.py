@@ -85,7 +85,7 @@ def check_replay(
     document: Document,
     prefix: Prefix | None = None,
 ) -> tuple[Verdict, ...]:
-    """One verdict per array; arguments as for `exact.check_exact`.
+    """One verdict per array; `program` has its streams; None for a bare conflict set.
 
     With a `prefix` that beginning of the run is replayed. Raises ToolError without a C compiler,
     LimitError where the run is too long to record.
@@ -677,7 +677,7 @@ def _window(
     except TooLongError as error:
         return "", f"not replayed: {error}"
     if found is None:
-        return "processes that run by themselves are stuck, see exact", ""
+        return "processes that run by themselves are stuck, see proof", ""
     names = [run.statements[number] for number in run.statement.tolist()]
     own = zip(names, map(tuple, times.tolist()), strict=True)
     moved = np.array([[found[key]] for key in own], dtype=np.int64)
@@ -712,7 +712,7 @@ def _passage_fault(
     accesses = [(s, a) for s in divided.program.statements for a in (*s.reads, *s.writes)]
     if any(a.array == part.name and s.filters for s, a in accesses):
         passage = listed(divided.program, part)  # beats are of all instances, also idle ones
-    if rules_of(document).is_selftimed:  # then that processes wait for each other decides, `exact`
+    if rules_of(document).is_selftimed:  # then that processes wait for each other decides, `proof`
         words = None
     return passage_fault(divided.program, part, passage, words, ends=whole is divided)
 

@@ -32,9 +32,3 @@ def rules_of(document: Mapping[str, Any]) -> Rules:
     capacity = program.get("capacity", "schedule")
     control = program.get("control", "predicate")
     return Rules(program["order"], bool(program["strict"]), program["slack"], capacity, control)
-
-
-def with_rules(document: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
-    """The document of a program under other rules."""
-    own = {"order": rules.order, "strict": rules.strict, "slack": rules.slack}
-    return {**document, "program": {**document["program"], **own}}

@@ -73,6 +73,7 @@ def run_checks(
     Raises InputError where OUT has no plan or its design cannot be read, LimitError where the only
     check that was asked for is too large.
     """
+    asked, only = only, tuple(dict.fromkeys(_RENAMED.get(name, name) for name in only))
     checks = chosen(only)
     subject = replace(load_subject(out, waves=waves), orders=orders)
     if version is not None:
@@ -99,9 +100,21 @@ def run_checks(
     return Checks(
         subject=subject,
         verdicts=tuple(verdicts),
-        warnings=(*CHECKS.found().warnings, *changed_files(subject)),
+        warnings=(*_renamed(asked), *CHECKS.found().warnings, *changed_files(subject)),
         isolated=is_isolated(),
         asked=only,
+    )
+
+
+# What a check of an earlier release was called, for one release more: the one that has taken over.
+_RENAMED = {"exact": "proof"}
+
+
+def _renamed(asked: Sequence[str]) -> tuple[str, ...]:
+    return tuple(
+        f"check {name!r} has become part of {_RENAMED[name]!r}, which runs in its place"
+        for name in dict.fromkeys(asked)
+        if name in _RENAMED
     )
 
 

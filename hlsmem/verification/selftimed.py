@@ -20,10 +20,8 @@ from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
 from hlsmem.program import Access, Program, Statement
 from hlsmem.values import dataclass
-from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.folding import addresses, read_folding
 from hlsmem.verification.parts import Divided, Part
-from hlsmem.verification.rules import Rules
 
 MOST_ACCESSES = 400_000
 
@@ -50,45 +48,11 @@ class TooLongError(Exception):
     """There are too many accesses to fire one by one."""
 
 
-def selftimed_verdicts(divided: Divided) -> tuple[Verdict, ...]:
-    """The verdict on the run of all processes; none where the plan has no FIFO and no window."""
-    program = divided.program
-    words = _fifos(divided)
-    windows = {one.name: one for one in divided.parts if one.is_window}
-    sizes = words | {name: one.entry["mapping"]["cells"] for name, one in windows.items()}
-    if not sizes:
-        return ()  # other memories keep the order of the schedule, which comes to its end
-    kinds = [kind for kind, own in (("FIFOs", words), ("windows", windows)) if own]
-    names = ", ".join(f"{name} {size}" for name, size in sizes.items())
-    held = f"{' and '.join(kinds)} of {names} words"
-    try:
-        run = _run(divided)
-    except TooLongError as error:
-        return (_verdict(program, Status.NOT_JUDGED, str(error)),)
-    if run.stuck:
-        return (_verdict(program, Status.FAIL, f"with {held}: {run.stuck}"),)
-    detail = f"processes that run by themselves come to their end with {held}"
-    return (_verdict(program, Status.PASS, detail),)
-
-
 def turns(divided: Divided) -> dict[Key, int] | None:
     """By statement and time the turns of instances where processes run by themselves; None where
     they are stuck. Raises TooLongError."""
     run = _run(divided)
     return None if run.stuck else run.turns
-
-
-def window_fault(program: Program, part: Part, rules: Rules) -> str:
-    """What keeps a part from being a window; "" where nothing does."""
-    if not rules.is_selftimed:
-        return "a window is for processes that run by themselves, plan.capacity says schedule"
-    writers = [(s, a) for s in program.statements for a in s.writes if a.array == part.name]
-    if len(writers) != 1:
-        return f"{len(writers)} writes bring its values, a window has one"
-    elements = [element for _, element in _rows(program, *writers[0])]
-    if len(set(elements)) < len(elements):
-        return "an element is written twice, and a window has one number for it"
-    return ""
 
 
 def _fifos(divided: Divided) -> dict[str, int]:
@@ -98,10 +62,6 @@ def _fifos(divided: Divided) -> dict[str, int]:
         for one in divided.parts
         if not one.has_addresses and one.entry["taps"] is None
     }
-
-
-def _verdict(program: Program, status: Status, detail: str) -> Verdict:
-    return Verdict(check="exact", subject=program.name, status=status, detail=detail)
 
 
 def _rows(program: Program, statement: Statement, access: Access) -> list[tuple[Time, Time]]:

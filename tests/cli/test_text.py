@@ -31,7 +31,7 @@ def test_the_report_of_a_stranger_s_folder_spells_them_out(
     files = files_of(BLUR, {"N": 8})
     plan = files["plan.json"].replace('"tool": "', '"tool": "\\u001b[31m')
     write_folder(tmp_path / "out", {**files, "plan.json": plan})
-    main(["check", str(tmp_path / "out"), "--only", "exact"])
+    main(["check", str(tmp_path / "out"), "--only", "proof"])
     printed = "".join(capsys.readouterr())
     assert "\\x1b[31m" in printed
     assert "\x1b" not in printed

@@ -14,13 +14,14 @@ from hlsmem.errors import InputError
 from hlsmem.pipeline.answers import plan_hardware
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
-from hlsmem.verdict import Status
+from hlsmem_verify import Refused
 from tests.conditions.designs import CORRECTED, FILTER, WHILE, program_of, stored
 from tests.dataflow.programs import random_program
 from tests.plans import plan_storage
 from tests.read.loading import changed, messages_of
 from tests.steps import load
-from tests.verification.subjects import document_of, exact, passes, piece, replay
+from tests.verification.subjects import document_of, passes, piece, proof, replay
+from tests.verify.mappings import PROVED, mapped
 
 
 def cells(folder: Path, text: str) -> dict[str, int]:
@@ -36,23 +37,23 @@ def test_a_guarded_write_ends_nothing(tmp_path: Path) -> None:
 
 
 def judged(program: Program, size: int) -> dict[str, str]:
-    """What `exact` and `replay` say of A in so many cells."""
+    """What is said of A in so many cells, by a proof and by `replay`."""
     document = document_of(program, {"A": [piece([[1]], [size], program.values)]})
     return {
-        "exact": exact(program, document)["A"].status.value,
+        "proof": "pass" if mapped(document)["A"] == PROVED else "fail",
         "replay": replay(program, document)["A"].status.value,
     }
 
 
 def test_a_guarded_write_taken_for_certain_is_caught(tmp_path: Path) -> None:
     program = program_of(tmp_path, CORRECTED)
-    assert judged(program, 3) == {"exact": "pass", "replay": "pass"}
-    assert judged(program, 1) == {"exact": "fail", "replay": "fail"}
-    assert judged(program, 2) == {"exact": "fail", "replay": "fail"}
+    assert judged(program, 3) == {"proof": "pass", "replay": "pass"}
+    assert judged(program, 1) == {"proof": "fail", "replay": "fail"}
+    assert judged(program, 2) == {"proof": "fail", "replay": "fail"}
 
 
-def test_exact_has_its_own_word_on_what_is_certain(tmp_path: Path) -> None:
-    """Whatever the reader makes of a guarded write, its filter says that it may not happen."""
+def test_a_filter_says_that_a_write_may_not_happen(tmp_path: Path) -> None:
+    """Whatever the reader makes of a guarded write, nobody takes it for certain."""
     program = program_of(tmp_path, CORRECTED)
     certain = replace(
         program,
@@ -62,13 +63,14 @@ def test_exact_has_its_own_word_on_what_is_certain(tmp_path: Path) -> None:
         ),
     )
     document = document_of(certain, {"A": [piece([[1]], [1], program.values)]})
-    assert exact(certain, document)["A"].status is Status.FAIL
+    with pytest.raises(Refused, match="has a filter and a write that surely happens"):
+        mapped(document)
 
 
 def test_what_a_filter_looks_at_stays(tmp_path: Path) -> None:
     program = program_of(tmp_path, CORRECTED)
     document = document_of(program, {"c": [piece([[1]], [1], program.values)]})
-    assert exact(program, document)["c"].status is Status.FAIL
+    assert mapped(document)["c"] != PROVED
     assert replay(program, document)["c"].detail == (
         "outcome 1 (all hold): S(i=2) reads c[1] at N=12,"
         " but the cell holds c[2], written by T(i=2)"
@@ -106,7 +108,7 @@ def test_a_loop_that_data_end(tmp_path: Path) -> None:
         program,
         {"w": [piece([[1]], ["N"], program.values)], "s": [piece([[]], [1], program.values)]},
     )
-    assert passes(exact(program, document))
+    assert set(mapped(document).values()) == {PROVED}
     found = replay(program, document)
     assert passes(found)
     assert "W ran" in found["s"].detail
@@ -117,7 +119,7 @@ def test_plan_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     path.write_text(CORRECTED)
     assert main(["plan", str(path), "-o", str(out)]) == 0
     # `rtl` and `formal` are asked of less, in test_rtl.py and test_skip.py.
-    only = ("source", "proof", "exact", "replay", "host")
+    only = ("source", "proof", "replay", "host")
     assert main(["check", str(out), *(f"--only={one}" for one in only)]) == 0
     capsys.readouterr()
     checks = json.loads((out / "checks.json").read_text())["checks"]
@@ -146,7 +148,7 @@ def test_random_programs(tmp_path: Path, seed: int) -> None:
         return  # something is read that nothing provides
     assert planning.program is not None
     document = json.loads(to_json(planning.plan))
-    assert passes(exact(planning.program, document))
+    assert passes(proof(document))
     assert passes(replay(planning.program, document))
 
 

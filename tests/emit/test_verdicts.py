@@ -18,16 +18,16 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
     [
         (
             Status.PASS,
-            "Passed: exact, rtl; not run: generated, source, proof, reading, replay, host, formal.",
+            "Passed: proof, rtl; not run: generated, source, reading, replay, host, formal.",
         ),
         (
             Status.SKIPPED,
-            "Passed: exact (1 does not apply); not run: generated, source, proof, reading,"
+            "Passed: proof (1 does not apply); not run: generated, source, reading,"
             " replay, host, formal.",
         ),
         (
             Status.NOT_JUDGED,
-            "Passed: exact; not judged: rtl; not run: generated, source, proof, reading,"
+            "Passed: proof; not judged: rtl; not run: generated, source, reading,"
             " replay, host, formal.",
         ),
         (Status.FAIL, "FAILED: rtl."),
@@ -35,7 +35,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 )
 def test_what_does_not_apply_has_not_passed(rtl: Status, told: str) -> None:
     verdicts = [
-        Verdict(check="exact", subject="a", status=Status.PASS, detail=""),
+        Verdict(check="proof", subject="a", status=Status.PASS, detail=""),
         Verdict(check="rtl", subject="a", status=rtl, detail=""),
     ]
     assert summary(verdicts) == told
@@ -80,8 +80,7 @@ def test_what_nobody_judged_is_named_below_the_table() -> None:
         " need.",
     ]
     assert (
-        "\nPassed: host; not run: generated, source, proof, reading, exact, replay, rtl, formal.\n"
-        in text
+        "\nPassed: host; not run: generated, source, proof, reading, replay, rtl, formal.\n" in text
     )
 
 

@@ -24,7 +24,7 @@ _QUESTIONS = (
     ("rank", "S0", "--parts", "3"),
     ("dataflow",),
 )
-_OF_A_PLAN = (("view",), ("explain",), ("check", "--only", "exact"), ("check", "--only", "proof"))
+_OF_A_PLAN = (("view",), ("explain",), ("check", "--only", "proof"))
 _SETTINGS = (
     "order: iteration",
     "target: {device: ecp5-25k}",

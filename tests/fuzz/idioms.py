@@ -20,7 +20,7 @@ from hlsmem.verification import run_checks
 from tests.plans import plan_storage, whole_files
 from tests.steps import load
 
-CHECKS = ("reading", "exact", "replay", "host")
+CHECKS = ("reading", "proof", "replay", "host")
 
 
 def kernel_text(seeds: Sequence[int]) -> str:

@@ -8,11 +8,11 @@ from pathlib import Path
 from hlsmem.planfile import to_json
 from hlsmem.verdict import Status
 from hlsmem.verification.events import Accesses
-from hlsmem.verification.exact import check_exact
 from hlsmem.verification.replay import check_replay, run_of
 from tests.fuzz.compare import Case, described
 from tests.plans import plan_storage
 from tests.steps import load
+from tests.verification.subjects import proof
 
 Access = tuple[int, bool, tuple[int, ...]]
 
@@ -33,8 +33,8 @@ def check_plan(case: Case, folder: Path, *settings: str) -> None:
         own = found.accesses[array.name]
         assert _listed(own) == _made(case, array.name), described(case)
     document = json.loads(to_json(planning.plan))
-    arguments = planning.design, program, planning.plan, document
-    verdicts = [*check_exact(*arguments), *check_replay(*arguments)]
+    replayed = check_replay(planning.design, program, planning.plan, document)
+    verdicts = [*proof(document).values(), *replayed]
     assert [one for one in verdicts if one.status is not Status.PASS] == [], described(case)
 
 

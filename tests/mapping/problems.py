@@ -16,7 +16,6 @@ from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.program import Array, ElementType, Storage
 from hlsmem.quantity import Quantity, parse_quantity
-from hlsmem.verification.folding import Row
 from tests.programs import Case, golden_cases
 
 BUDGET = 1_000_000
@@ -74,21 +73,6 @@ def piece_of(matrix: Sequence[Sequence[object]], modulus: Sequence[object]) -> P
 
 def _quantity(entry: object) -> Quantity:
     return parse_quantity(str(entry).replace("**", "^"))
-
-
-def rows_of(piece: Piece) -> list[Row]:
-    """The formulas of a piece as the checker takes them."""
-    return [
-        Row(
-            coefficients=(),
-            modulus=0,
-            offset=0,
-            symbolic_coefficients=row,
-            symbolic_modulus=modulus,
-            symbolic_offset=offset,
-        )
-        for row, modulus, offset in zip(piece.matrix, piece.modulus, piece.offset, strict=True)
-    ]
 
 
 def golden_problems(*numbers: str) -> Iterator[tuple[dict[str, Any], int, StorageProblem]]:

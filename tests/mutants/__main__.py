@@ -133,7 +133,7 @@ def report(every: Sequence[Task], known: dict[str, Row]) -> str:
         "",
         "Rebuilt by `make mutants`. Faults in OUT are judged by the checks of `hlsmem check`, one",
         "by one until one fails: those first that share least with the planner, and `generated`,",
-        "which plans again, where these cannot tell. Faults in plan.json are judged by `exact`,",
+        "which plans again, where these cannot tell. Faults in plan.json are judged by `proof`,",
         "`source` and `proof` (what a run or a tool measures by `rtl` too), in the normal form by",
         "`reading`, in the Verilog by `rtl` and `formal`, in host C by `host`. What all pass in",
         "the Verilog is equivalent, by the proof beside it. Faults in the sources are judged by",

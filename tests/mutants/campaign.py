@@ -74,7 +74,7 @@ IN_C = ("blur at 20", "durbin", "sobel at 40")
 
 NORMAL = "design/normal.c"
 # What judges C is `host`, and checks that do not look at it are dear.
-_NOT_OF_C = ("exact", "source", "proof", "reading", "replay", "rtl")
+_NOT_OF_C = ("source", "proof", "reading", "replay", "rtl")
 
 # What a check says that gave up: no verdict, and judged again by the next run.
 LIMIT = "a limit was hit"
@@ -195,7 +195,7 @@ def judge_plan(fault: PlanFault, folder: Path) -> Row:
     (out / "plan.json").write_text(planted, encoding="utf-8")
     # What a run or a tool measures is judged by one, before the design is planned again.
     runs = ("rtl",) if fault.is_measured else ()
-    said = checked(out, ("exact", "source", "proof", *runs, "generated"))
+    said = checked(out, ("source", "proof", *runs, "generated"))
     return Row(CAUGHT, said) if said else Row(MISSED, "")
 
 
@@ -210,7 +210,7 @@ def normal_tasks() -> list[Task]:
             def judge(folder: Path, subject: str = subject, planted: str = fault.text) -> Row:
                 out = out_of(subject, folder)
                 (out / NORMAL).write_text(planted, encoding="utf-8")
-                said = checked(out, ("reading", "source", "exact", "generated"))
+                said = checked(out, ("reading", "source", "proof", "generated"))
                 return Row(CAUGHT, said) if said else Row(MISSED, "")
 
             found.append(Task("normal.c", subject, f"{fault.name}, line {fault.where}", judge))

@@ -153,7 +153,7 @@ def _other_plan(copy: Path, folder: Path) -> Row:
         out = folder / "other"
         shutil.rmtree(out, ignore_errors=True)
         write_folder(out, made[subject])
-        said = checked(out, ("source", "proof", "exact"), ("generated",))
+        said = checked(out, ("source", "proof"), ("generated",))
         if said:
             return Row(CAUGHT, f"{subject}, {said}")
     if others:

@@ -54,7 +54,7 @@ def test_the_folder_of_a_plan_that_reuses_another_passes_its_checks(
     tiled_plan: Path, tmp_path: Path
 ) -> None:
     write_folder(tmp_path / "out", whole_files(plan_storage(reusing(tiled_plan, TILES[2]))))
-    checks = run_checks(tmp_path / "out", ("exact", "replay", "host"))
+    checks = run_checks(tmp_path / "out", ("proof", "replay", "host"))
     assert [one for one in checks.verdicts if not one.fine] == []
     assert checks.warnings == ()
 

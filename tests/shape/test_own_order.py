@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import count, product
 from pathlib import Path
@@ -17,13 +17,13 @@ from hlsmem.orders.distribution import Times, changed_at
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import Plan, from_json, to_json
 from hlsmem.program import Program
-from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.exact import check_exact
+from hlsmem.verdict import Status
 from hlsmem_verify import Refused, verify
 from tests.emit.c.plans import host_files, program_of, read_design
 from tests.holdings import cells_in, part_in
 from tests.plans import plan_storage, with_host
 from tests.shape.programs import SIZES, kernel, outcome
+from tests.verification.subjects import proof
 
 SETTINGS = (
     'params: {N: 11, M: 9}\nschedule: text\ncontext: "[N, M] -> { : N >= 7 and M >= 6 }"\n'
@@ -106,13 +106,6 @@ def document_of(planning: Planning) -> dict[str, Any]:
     return found
 
 
-def verdicts(planning: Planning, document: Mapping[str, Any]) -> dict[str, Verdict]:
-    plan = from_json(json.dumps(document))
-    program = program_of(planning.design)
-    found = check_exact(planning.design, program, plan, document, hardware=False)
-    return {one.subject: one for one in found}
-
-
 def test_a_row_runs_apart(fused: Planning) -> None:
     text = host_files(fused.design, fused.plan)["host/kernel.c"]
     body = text.split("void f_ws(", 1)[1]
@@ -160,8 +153,8 @@ void f(const float in[N], float out[N])
     assert not with_host(planning).plan.has_own_order
 
 
-def test_exact_judges_the_order(fused: Planning) -> None:
-    found = verdicts(fused, document_of(fused))
+def test_proof_judges_the_order(fused: Planning) -> None:
+    found = proof(document_of(fused))
     assert found["the order of C"].status is found["t in C"].status is Status.PASS
 
 
@@ -173,18 +166,6 @@ FAULTS = {
     "no map": ("S0", "[0, y, 0, 0, x, 0]", "[0, y, 0, 0, x, 0"),
     "half of the rows": ("S0", "0 <= y < N", "0 <= 2y < N"),
 }
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_exact_finds_faults_in_the_order(fused: Planning, fault: str) -> None:
-    name, old, new = FAULTS[fault]
-    document = document_of(fused)
-    times = document["orders"]["host"]["times"]
-    assert old in times[name]
-    times[name] = times[name].replace(old, new)
-    found = verdicts(fused, document)
-    assert found["the order of C"].status is Status.FAIL
-    assert found["t"].status is Status.PASS
 
 
 def test_the_order_is_proved_from_plan_json_alone(fused: Planning) -> None:
@@ -207,7 +188,7 @@ def test_cells_are_judged_in_the_order_of_c(fused: Planning) -> None:
     document = document_of(fused)
     own = document["arrays"]["t"]
     cells_in(own)["mapping"] = part_in(own)["mapping"]
-    assert verdicts(fused, document)["t in C"].status is Status.FAIL
+    assert proof(document)["t in C"].status is Status.FAIL
 
 
 def test_lanes_and_streams_have_no_other_order(fused: Planning) -> None:

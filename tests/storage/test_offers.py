@@ -95,7 +95,7 @@ def test_what_is_offered_is_planned_when_it_is_pasted(
             taken = sum((memory.resources or Cost() for memory in memories), Cost())
             assert taken == way.resources
         write_folder(out, played_files(planning))
-        checks = run_checks(out, ("exact", "replay"))
+        checks = run_checks(out, ("proof", "replay"))
         assert [verdict for verdict in checks.verdicts if not verdict.fine] == []
 
 
@@ -117,13 +117,13 @@ def test_what_an_example_offers_passes_the_checks(name: str, tmp_path: Path) -> 
     folder = copytree((EXAMPLES / name).parent, tmp_path / "example")
     file = folder / Path(name).name
     plan = plan_hardware(load(file, parameters=LATER[name])).plan
-    assert wrong_with(file, plan, LATER[name], ("exact", "replay", "rtl")) == []
+    assert wrong_with(file, plan, LATER[name], ("proof", "replay", "rtl")) == []
 
 
 @pytest.mark.few(MOST_BY_DEFAULT)
 @pytest.mark.parametrize("number", PROGRAMS)
 def test_what_a_random_program_offers_passes_the_checks(number: int, tmp_path: Path) -> None:
-    checks = ("exact", "replay") if number < MOST_BY_DEFAULT else ("exact", "replay", "rtl")
+    checks = ("proof", "replay") if number < MOST_BY_DEFAULT else ("proof", "replay", "rtl")
     file, plan = offering(number, tmp_path)
     assert wrong_with(file, plan, {}, checks) == [], file.read_text()
 

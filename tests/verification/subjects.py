@@ -16,8 +16,8 @@ from hlsmem.planfile import ArrayPlan, Memory, Part, Plan, from_json, program_te
 from hlsmem.program import Access, ConflictInput, Order, Program
 from hlsmem.quantity import parse_quantity
 from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.exact import check_exact
 from hlsmem.verification.parts import operands_of
+from hlsmem.verification.proof import check_proof
 from hlsmem.verification.replay import check_replay
 from hlsmem.verification.rules import rules_of
 from tests.plans import array_plan
@@ -115,17 +115,14 @@ def _array(source: Program | ConflictInput, name: str) -> Any:
     return source.conflicts[name].array
 
 
-def exact(source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
-    """The verdicts of `exact` by array."""
-    return _judged(check_exact, source, document)
+def proof(plan: Plan | Document) -> dict[str, Verdict]:
+    """The verdicts of `proof` by subject, from plan.json alone."""
+    text = to_json(plan) if isinstance(plan, Plan) else json.dumps(plan)
+    return {verdict.subject: verdict for verdict in check_proof("design", text)}
 
 
 def replay(source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
     """The verdicts of `replay` by array."""
-    return _judged(check_replay, source, document)
-
-
-def _judged(check: Any, source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
     rules = rules_of(document)
     options = PlanOptions(strict=rules.strict, slack=rules.slack)
     design = Design(file="design.yaml", input=source, plan=options)
@@ -137,7 +134,7 @@ def _judged(check: Any, source: Program | ConflictInput, document: Document) -> 
             check="source", subject="plan.json", status=Status.FAIL, detail=str(error)
         )
         return {refused.subject: refused}
-    verdicts = check(design, program, plan, document)
+    verdicts = check_replay(design, program, plan, document)
     return {verdict.subject: verdict for verdict in verdicts}
 
 

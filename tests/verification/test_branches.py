@@ -1,4 +1,4 @@
-"""Branch FIFOs: their depths worked out on another path, and planted faults that are caught."""
+"""Branch FIFOs of a top: planted faults in its Verilog that are caught."""
 
 from __future__ import annotations
 
@@ -9,25 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hlsmem.library import plain
 from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.plan import Planning
 from hlsmem.planfile import to_json
-from hlsmem.storage.elastic import Edge, branch_depths
-from hlsmem.verdict import Status
 from hlsmem.verification.branches import (
-    Way,
-    balance_faults,
     branch_faults,
-    branch_verdicts,
     made_branches,
-    ways_of,
 )
-from hlsmem.verification.parts import divide
-from tests.faults.plans import BRANCH_FAULTS, Fault
+from tests.faults.plans import BRANCH_FAULTS
 from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -55,91 +46,6 @@ def top(name: str) -> str:
 def document(name: str) -> Document:
     found: Document = json.loads(to_json(planning(name).plan))
     return found
-
-
-def verdicts(name: str, faulty: Document) -> list[str]:
-    """What is wrong with the branch FIFOs of a plan."""
-    program = planning(name).program
-    assert program is not None
-    found = branch_verdicts("exact", divide(program, faulty))
-    return [one.detail for one in found if one.status is Status.FAIL]
-
-
-@pytest.mark.few("unsharp", "waits")
-@pytest.mark.parametrize("name", DESIGNS)
-def test_depths_of_plans_are_those_of_the_ways(name: str) -> None:
-    assert document(name)["elastic"]
-    assert verdicts(name, document(name)) == []
-
-
-@pytest.mark.few("unsharp", "waits", "chains")
-@pytest.mark.parametrize("name", DESIGNS)
-@pytest.mark.parametrize("fault", BRANCH_FAULTS, ids=lambda fault: fault.name)
-def test_every_fault_in_a_plan_is_caught(name: str, fault: Fault) -> None:
-    found = list(fault.plant(document(name)))
-    assert found
-    for where, faulty in found:
-        assert verdicts(name, faulty), where
-
-
-def test_a_wrong_depth_is_told_with_the_right_one() -> None:
-    faulty = document("unsharp")
-    faulty["elastic"][0]["beats"] = 5
-    (told,) = verdicts("unsharp", faulty)
-    assert told == "5 beats wait on m_in_S, where the ways to its statement differ by 6"
-
-
-def test_more_bits_than_needed_are_told() -> None:
-    """The ways differ as much on the wide side: right, but dearer."""
-    ways = (
-        Way(source="A", reader="C", stream="m_a_C", cycles=1, bits=8),
-        Way(source="C", reader="S", stream="m_c_S", cycles=2, bits=64),
-        Way(source="A", reader="S", stream="m_a_S", cycles=9, bits=8),
-    )
-    entry = {"bits": 64, "waits_for": "m_a_S"}
-    wide = [{**entry, "stream": "m_c_S", "beats": 6}]
-    assert list(balance_faults(ways, wide)) == ["384 bits wait in branch FIFOs, where 48 would do"]
-    narrow = [{**entry, "stream": "m_a_C", "beats": 6, "bits": 8, "waits_for": "m_a_C"}]
-    assert list(balance_faults(ways, narrow)) == []
-
-
-def test_ways_without_a_fifo_between_them_are_balanced_by_one() -> None:
-    program = planning("unsharp").program
-    assert program is not None
-    ways = ways_of(divide(program, document("unsharp")))
-    assert ways is not None
-    assert {way.stream: way.cycles for way in ways} == {"m_in_B": 1, "m_in_S": 1, "m_b_S": 6}
-
-
-@st.composite
-def networks(draw: st.DrawFn) -> list[tuple[int, int, int, int]]:
-    """Ways (source, reader, cycles, bits) between up to six statements, never backwards."""
-    count = draw(st.integers(2, 6))
-    pairs = [(a, b) for b in range(1, count) for a in range(b)]
-    chosen = draw(st.lists(st.sampled_from(pairs), min_size=1, unique=True))
-    return [(a, b, draw(st.integers(1, 9)), draw(st.integers(1, 72))) for a, b in chosen]
-
-
-@pytest.mark.long
-@settings(max_examples=150, deadline=None)
-@given(networks())
-def test_the_planner_and_the_check_agree_on_the_fewest_bits(
-    found: list[tuple[int, int, int, int]],
-) -> None:
-    """A minimum-cost flow, and steps downhill: two ways to one sum."""
-    own = [(f"S{a}", f"S{b}", f"m_{a}_{b}", cycles, bits) for a, b, cycles, bits in found]
-    edges = [Edge(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own]
-    ways = [Way(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own]
-    bits = {edge.stream: edge.bits for edge in edges}
-    elastic = [
-        {"stream": stream, "beats": beats, "bits": bits[stream], "waits_for": stream}
-        for stream, beats in branch_depths(edges).items()
-    ]
-    assert list(balance_faults(ways, elastic)) == []
-    for one in elastic:
-        for by in (-1, 1):
-            wrong = [{**e, "beats": e["beats"] + by * (e is one)} for e in elastic]
-            assert list(balance_faults(ways, [e for e in wrong if e["beats"]]))
 
 
 VERILOG = {

@@ -83,7 +83,7 @@ def test_a_fresh_plan_passes_every_check(blur: Path) -> None:
     assert checks.warnings == ()
 
 
-def test_a_modulus_reduced_by_hand_fails_exact_and_replay_each_by_itself(tmp_path: Path) -> None:
+def test_a_modulus_reduced_by_hand_fails_proof_and_replay_each_by_itself(tmp_path: Path) -> None:
     design = EXAMPLES / "blur" / "design.yaml"
     blur = planned(tmp_path / "out", design, "params.N=12", "arrays.blurx.reads=copies")
 
@@ -96,7 +96,7 @@ def test_a_modulus_reduced_by_hand_fails_exact_and_replay_each_by_itself(tmp_pat
 
     for change in (number, formula):
         edit(blur, change)
-        assert Status.FAIL in verdicts(blur, "exact")["exact"]  # C has cells of its own
+        assert Status.FAIL in verdicts(blur, "proof")["proof"]  # C has cells of its own
         assert verdicts(blur, "replay") == {"replay": {Status.FAIL}}
 
 
@@ -113,7 +113,7 @@ def test_a_kernel_from_elsewhere_passes_and_fails_the_same_way(tmp_path: Path) -
     )
     out = planned(tmp_path / "out", tmp_path / "d.yaml", "arrays.first.reads=copies")
     (tmp_path / "smooth.c").unlink()
-    assert all(one.fine for one in run_checks(out, ("exact", "replay", "host")).verdicts)
+    assert all(one.fine for one in run_checks(out, ("proof", "replay", "host")).verdicts)
     first = json.loads((out / "plan.json").read_text())["arrays"]["first"]
     assert part_in(first)["mapping"]["cells"] == 3 * 6 + 1
 
@@ -121,8 +121,8 @@ def test_a_kernel_from_elsewhere_passes_and_fails_the_same_way(tmp_path: Path) -
         part_in(document["arrays"]["first"])["mapping"]["pieces"][0]["modulus_value"][-1] -= 1
 
     edit(out, less)
-    found = verdicts(out, "exact", "replay")
-    assert Status.FAIL in found["exact"]
+    found = verdicts(out, "proof", "replay")
+    assert Status.FAIL in found["proof"]
     assert found["replay"] == {Status.FAIL}
 
 
@@ -152,7 +152,7 @@ def test_a_conflict_set_is_proved_and_not_run(tmp_path: Path) -> None:
     out = planned(tmp_path / "out", EXAMPLES / "blur" / "conflicts.yaml", "params.N=12")
     found = run_checks(out)
     assert all(verdict.fine for verdict in found.verdicts)
-    assert verdicts(out, "exact") == {"exact": {Status.PASS}}
+    assert verdicts(out, "proof") == {"proof": {Status.PASS}}
     assert verdicts(out, "replay") == {"replay": {Status.SKIPPED}}
     assert verdicts(out, "host") == {"host": {Status.SKIPPED}}
 
@@ -171,9 +171,16 @@ def test_a_body_that_stops_is_named(tmp_path: Path) -> None:
 def test_changed_files_are_a_warning_and_no_verdict(blur: Path) -> None:
     source = blur / "design" / "blur.c"
     source.write_text(source.read_text() + "/* later */\n")
-    checks = run_checks(blur, ("exact",))
+    checks = run_checks(blur, ("proof",))
     assert checks.warnings == (f"{source} was changed after the plan was made from it",)
     assert all(verdict.fine for verdict in checks.verdicts)
+
+
+def test_the_name_of_a_check_that_has_gone_runs_the_one_that_took_over(blur: Path) -> None:
+    checks = run_checks(blur, ("exact", "proof"))
+    assert {verdict.check for verdict in checks.verdicts} == {"proof"}
+    assert checks.asked == ("proof",)
+    assert checks.warnings == ("check 'exact' has become part of 'proof', which runs in its place",)
 
 
 def message(out: Path, *only: str) -> str:
@@ -209,9 +216,9 @@ def test_a_folder_of_another_version_is_planned_again(
     plan = out / "plan.json"
     plan.write_text(plan.read_text().replace(f'"tool": "{TOOL}"', '"tool": "hlsmem 0.0.1"'))
     capsys.readouterr()
-    assert main(["check", str(out), "--only", "exact"]) == 2
+    assert main(["check", str(out), "--only", "proof"]) == 2
     assert capsys.readouterr().err == (
         f"{plan}: hlsmem 0.0.1 wrote this folder, this is {TOOL}; run `hlsmem plan` again, or say "
         "`--foreign` to judge it as it is\n"
     )
-    assert main(["check", str(out), "--only", "exact", "--foreign"]) == 0
+    assert main(["check", str(out), "--only", "proof", "--foreign"]) == 0

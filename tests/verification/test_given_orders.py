@@ -84,16 +84,16 @@ def test_a_skewed_schedule_holds_in_every_check(tmp_path: Path) -> None:
     out = planned(tmp_path, SKEWED, "host.order=given", in_hardware=True)
     found = statuses(out)
     assert set(found.values()) == {Status.PASS}
-    assert {check for check, _ in found} == {"source", "proof", "exact", "replay", "host", "rtl"}
+    assert {check for check, _ in found} == {"source", "proof", "replay", "host", "rtl"}
     assert "/ 4" in (out / "host" / "pyramid.c").read_text()
 
 
 def test_host_c_runs_equal_times_in_an_order_for_which_the_plan_is_proved_as_well(
     tmp_path: Path,
 ) -> None:
-    found = statuses(planned(tmp_path, WAVES, "plan.strict=true"), "exact", "replay", "host")
+    found = statuses(planned(tmp_path, WAVES, "plan.strict=true"), "proof", "replay", "host")
     assert set(found.values()) == {Status.PASS}
-    assert ("exact", "A in C") in found
+    assert ("proof", "A in C") in found
 
 
 @pytest.mark.few(1)
@@ -102,9 +102,9 @@ def test_there_is_no_host_c_where_cells_pass_on_at_one_time(tmp_path: Path, sche
     out = planned(tmp_path, schedule)
     assert not (out / "host" / "pyramid.c").exists()
     assert "A_CELL(" in (out / "host" / "pyramid.h").read_text()
-    found = statuses(out, "exact", "replay", "host")
+    found = statuses(out, "proof", "replay", "host")
     assert found.pop(("host", "pyramid")) is Status.SKIPPED
-    assert {("exact", "A"), ("replay", "A")} <= set(found)
+    assert {("proof", "A"), ("replay", "A")} <= set(found)
     assert set(found.values()) == {Status.PASS}
 
 
@@ -140,7 +140,7 @@ def test_a_tile_of_a_kernel_holds_in_every_check(tmp_path: Path) -> None:
     out = planned(tmp_path, SKEWED, tile, in_hardware=True)
     found = statuses(out)
     assert set(found.values()) == {Status.PASS}
-    assert {check for check, _ in found} == {"source", "proof", "exact", "replay", "host", "rtl"}
+    assert {check for check, _ in found} == {"source", "proof", "replay", "host", "rtl"}
     header = (out / "host" / "pyramid.h").read_text()
     assert "void pyramid_tile(int T, int N, const int in[N], int out[N], int A[16][32]);" in header
 
@@ -226,7 +226,7 @@ def test_the_host_c_of_a_tiled_network_does_what_the_network_did_untiled(tmp_pat
     (tmp_path / "design.yaml").write_text(NETWORK)
     files = whole_files(plan_storage(load(tmp_path / "design.yaml")))
     put(tmp_path / "out", files)
-    assert set(statuses(tmp_path / "out", "exact", "replay", "host").values()) == {Status.PASS}
+    assert set(statuses(tmp_path / "out", "proof", "replay", "host").values()) == {Status.PASS}
 
 
 NEST = """\
@@ -257,8 +257,8 @@ def test_a_step_with_loops_of_its_own_runs_in_c_where_the_plan_allows_it(tmp_pat
     assert wires.folded.mappings["row"].cells == 1  # nothing outlives its step
     assert host_of(wires.folded).program is None
     put(tmp_path / "out", whole_files(planning(*LEVEL, "plan.method=declared")))
-    verdicts = run_checks(tmp_path / "out", ("exact", "host")).verdicts
-    assert [one.subject for one in verdicts[:2]] == ["row", "row in C"]
+    verdicts = run_checks(tmp_path / "out", ("proof", "host")).verdicts
+    assert [one.subject for one in verdicts[:2]] == ["nest", "row"]
     # Where C puts equal times into an order, its cells are not followed one by one.
     unjudged = [one.detail for one in verdicts if not one.fine]
     assert unjudged == [

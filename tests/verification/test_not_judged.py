@@ -38,15 +38,15 @@ void k(const int in[N], int out[N])
 
 
 def judged(folder: Path, **texts: str) -> dict[str, Verdict]:
-    """By check the first verdict that is not a pass; of `exact`, `replay` and `host`."""
+    """By check the first verdict that is not a pass; of `proof`, `replay` and `host`."""
     text = KERNEL
     for name, own in ({"first": "in[i]", "second": "t[i] += 1", "index": "i"} | texts).items():
         text = text.replace(f"{{{name}}}", own)
     (folder / "k.c").write_text(text)
     write_folder(folder / "out", output_files(plan_design(load(folder / "k.c"))))
-    found = run_checks(folder / "out", ("exact", "replay", "host"))
+    found = run_checks(folder / "out", ("proof", "replay", "host"))
     assert found.exit_code == 3
-    assert {one.status for one in found.verdicts if one.check == "exact"} == {Status.PASS}
+    assert {one.status for one in found.verdicts if one.check == "proof"} == {Status.PASS}
     return {one.check: one for one in reversed(found.verdicts) if one.status is not Status.PASS}
 
 
@@ -82,16 +82,15 @@ def test_a_tool_that_is_missing_leaves_the_other_checks(
 ) -> None:
     write_folder(tmp_path / "out", files_of(BLUR, {"N": 8}))
     monkeypatch.setenv("CC", str(tmp_path / "missing"))
-    command = ["check", str(tmp_path / "out"), "--only", "exact"]
+    command = ["check", str(tmp_path / "out"), "--only", "proof"]
     assert main([*command, "--only", "host"]) == 3
     printed = capsys.readouterr().out
     assert (
-        "Passed: exact; not run: generated, source, proof, reading, replay, host, rtl, formal."
-        in printed
+        "Passed: proof; not run: generated, source, reading, replay, host, rtl, formal." in printed
     )
     wanted = f"Not checked: host of blur; `{tools.C_COMPILER.install[0]}` brings what they need."
     assert wanted in printed
-    usual = [replace(CHECKS.own[name], default=name in ("exact", "host")) for name in CHECKS.own]
+    usual = [replace(CHECKS.own[name], default=name in ("proof", "host")) for name in CHECKS.own]
     monkeypatch.setattr(CHECKS, "own", {check.name: check for check in usual})
     monkeypatch.setattr(CHECKS, "_known", {})
     assert main(["check", str(tmp_path / "out")]) == 0
@@ -109,15 +108,15 @@ def test_a_folder_that_cannot_be_written_has_its_verdicts(
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
     monkeypatch.setattr(folder_of, "gone_afterwards", refused)
-    assert main(["check", str(out), "--only", "exact"]) == 0
+    assert main(["check", str(out), "--only", "proof"]) == 0
     printed = capsys.readouterr()
-    assert "Passed: exact; not run: " in printed.out
+    assert "Passed: proof; not run: " in printed.out
     (line,) = printed.err.splitlines()
     assert line == (
         f"cannot write '{out}/checks.json': Read-only file system; make its folder writable"
     )
     (out / "plan.json").write_text((out / "plan.json").read_text().replace("2*N + 1", "2*N + 2"))
-    assert main(["check", str(out), "--only", "exact"]) == 1
+    assert main(["check", str(out), "--only", "proof"]) == 1
     del before[out / "plan.json"]
     assert before == {file: file.read_bytes() for file in before}
 
@@ -129,7 +128,7 @@ def test_a_full_disk_of_temporary_files(tmp_path: Path, monkeypatch: pytest.Monk
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/full")
 
     monkeypatch.setattr("hlsmem.verification.host.scratch", full)
-    found = run_checks(tmp_path / "out", ("exact", "host"))
+    found = run_checks(tmp_path / "out", ("proof", "host"))
     assert found.exit_code == 3
     (verdict,) = [one for one in found.verdicts if one.check == "host"]
     assert verdict.detail == "cannot write '/tmp/full': No space left on device; see TMPDIR"

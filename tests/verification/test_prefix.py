@@ -293,10 +293,12 @@ def test_a_limit_of_one_check_leaves_the_others(
 ) -> None:
     monkeypatch.setattr("hlsmem.verification.replay.RECORDED", 50)
     write_folder(tmp_path / "out", files_of(EXAMPLES / "blur/design.yaml", settings=COPIES))
-    verdicts = run_checks(tmp_path / "out", ("exact", "replay")).verdicts
+    verdicts = run_checks(tmp_path / "out", ("proof", "replay")).verdicts
     assert [(one.check, one.subject, one.status) for one in verdicts] == [
-        ("exact", "blurx", Status.PASS),
-        ("exact", "blurx in C", Status.PASS),
+        ("proof", "blur", Status.PASS),
+        ("proof", "blurx", Status.PASS),
+        ("proof", "blurx in C", Status.PASS),
+        ("proof", "streams", Status.PASS),
         ("replay", "blur", Status.NOT_JUDGED),
     ]
     assert verdicts[-1].detail.endswith("`--beats N` stops it after N beats of the longest stream")

@@ -15,8 +15,8 @@ from hlsmem.program import ConflictInput, Program, Statement
 from hlsmem.verdict import Status
 from tests.holdings import part_in
 from tests.steps import load
-from tests.verification.subjects import blur, document_of, exact, passes, piece, replay
-from tests.verification.test_exact import REVERSE_L, bare
+from tests.verification.subjects import blur, document_of, passes, piece, replay
+from tests.verify.mappings import PROVED, mapped
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -143,7 +143,7 @@ def test_a_read_the_front_end_lost_is_caught_though_the_proof_holds() -> None:
     lost = changed(program, "C", reads=statement(program, "C").reads[1:])
     own = piece([[1, -1]], ["N + 1"], program.values)
     document = document_of(lost, {"blurx": [own]})
-    assert passes(exact(lost, document))
+    assert mapped(document) == {"blurx": PROVED}
     verdict = replay(lost, document)["blurx"]
     assert verdict.detail == "the original reads blurx 144 times, the design 96"
 
@@ -186,10 +186,10 @@ def test_a_statement_the_front_end_lost_is_caught() -> None:
 
 
 def test_a_conflict_set_is_never_replayed() -> None:
-    given = bare(REVERSE_L)
+    given = load(EXAMPLES / "blur" / "conflicts.yaml", settings=SMALL).input
     assert isinstance(given, ConflictInput)
     own = piece([[1, 0], [0, 1]], ["N", "2"], given.values)
-    verdict = replay(given, document_of(given, {"A": [own]}))["A"]
+    verdict = replay(given, document_of(given, {"blurx": [own]}))["blurx"]
     assert (verdict.status, verdict.fine) == (Status.SKIPPED, True)
     assert verdict.detail == "a conflict set has no order in which it could run"
 

@@ -17,7 +17,6 @@ from hlsmem.mapping.model import Mapping, NoMapping, Piece
 from hlsmem.mapping.search.components import cheapest_components
 from hlsmem.polyhedra.lattices import hermite
 from hlsmem.polyhedra.star import origin
-from hlsmem.verification.separation import Collision, separates
 from tests.mapping.problems import (
     BUDGET,
     collision,
@@ -25,11 +24,11 @@ from tests.mapping.problems import (
     golden_problems,
     piece_of,
     problem_of,
-    rows_of,
 )
 from tests.mapping.search.enumeration import lattices, least_determinant
 from tests.mapping.test_laws import Polyhedron, problem_from, unions
 from tests.programs import golden_case
+from tests.verify.mappings import why_not
 
 
 def _cases() -> list[Any]:
@@ -83,7 +82,8 @@ def test_one_cell_less_is_always_rejected(union: tuple[int, tuple[Polyhedron, ..
         others = conflicts.differences.subtract(origin(conflicts.differences.get_space()))
         for piece in _pieces_of(size, answer.cells - 1):
             assert isinstance(at_values(piece, conflicts), Counterexample)
-            assert isinstance(separates(rows_of(piece), others), Collision)
+            said = why_not(piece, others, problem.values, problem.context)
+            assert said.endswith("apart share a cell")
 
 
 def test_what_was_excluded_is_said() -> None:

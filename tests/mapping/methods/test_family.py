@@ -13,8 +13,6 @@ from hlsmem.mapping.methods import family, method_named
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.polyhedra import Set
 from hlsmem.quantity import parse_quantity
-from hlsmem.verification.kernel import objection_to_kernel
-from hlsmem.verification.separation import Separated, separates
 from tests.mapping.problems import (
     BUDGET,
     as_found,
@@ -22,8 +20,8 @@ from tests.mapping.problems import (
     difference_points,
     golden_problems,
     problem_of,
-    rows_of,
 )
+from tests.verify.mappings import PROVED, why_not
 
 DURBIN = "[N] -> { [a, b] : (b = 0 and -N < a < N) or (b = 1 and 2 - N <= a <= N - 3) }"
 TRIANGLE = "[N] -> { [a, b] : -N < a < N and -N < b < N and -N < a - b < N }"
@@ -58,13 +56,9 @@ def golden_problem(name: str, values: Values[str, int]) -> StorageProblem:
 def judged(problem: StorageProblem, found: Mapping) -> bool:
     """Whether the checker's own proof for all parameters succeeds."""
     (piece,) = found.pieces
-    size = len(problem.array.index)
-    zero = Set(f"{{ [{', '.join('0' * size)}] }}")
-    differences = problem.differences.intersect_params(problem.context).subtract(zero)
-    if found.certificate.kernel:
-        kernel = found.certificate.kernel
-        return not objection_to_kernel(piece.matrix, piece.modulus, kernel, differences)
-    return isinstance(separates(rows_of(piece), differences), Separated)
+    differences = problem.differences.intersect_params(problem.context)
+    kernel = found.certificate.kernel or ()
+    return why_not(piece, differences, problem.values, problem.context, kernel) == PROVED
 
 
 def at_other_sizes(problem: StorageProblem) -> list[StorageProblem]:

@@ -245,7 +245,7 @@ def test_it_does_what_the_users_file_does(tmp_path: Path, name: str) -> None:
     assert {m: one.words for m, one in planning.plan.memories.items()} == words
     assert any("shifted by hand" in one for one in planning.plan.remarks)
     write_folder(tmp_path / "out", whole_files(planning))
-    only = ("source", "proof", "reading", "exact", "replay", "host")
+    only = ("source", "proof", "reading", "replay", "host")
     verdicts = run_checks(tmp_path / "out", only=only).verdicts
     assert "reading" in {one.check for one in verdicts}
     assert all(one.fine for one in verdicts), verdicts
@@ -329,6 +329,6 @@ def test_random_windows_do_what_the_users_file_does(seed: int, tmp_path: Path) -
     assert isinstance(planning.design.input, Program)
     assert "w" in gone(planning.design.input)
     write_folder(tmp_path / "out", whole_files(planning))
-    only = ("source", "reading", "exact", "replay", "host")
+    only = ("source", "proof", "reading", "replay", "host")
     verdicts = run_checks(tmp_path / "out", only=only).verdicts
     assert all(one.fine for one in verdicts), verdicts

@@ -409,7 +409,7 @@ def test_without_tools_the_way_to_get_them_is_named(
     capsys.readouterr()
     assert main(["check", str(out), "--only", "formal"]) == 3
     assert "pip install hlsmem[" in capsys.readouterr().out
-    assert "formal" not in {verdict.check for verdict in run_checks(out, ("exact",)).verdicts}
+    assert "formal" not in {verdict.check for verdict in run_checks(out, ("proof",)).verdicts}
 
 
 def test_hints_that_are_missing_are_named(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_numbers_of_odd_widths_that_decide_subscripts_are_those_of_the_file(
 @pytest.mark.parametrize("name", ["blur.cpp", "mixed.cpp", "streams.cpp"])
 def test_all_checks_pass(name: str, tmp_path: Path) -> None:
     out = _planned(name, tmp_path)
-    for one in ("exact", "replay", "host", "rtl"):
+    for one in ("proof", "replay", "host", "rtl"):
         assert main(["check", str(out), "--only", one]) == 0
 
 
