@@ -51,8 +51,8 @@ def process(*arguments: str) -> Callable[[], object]:
 
 
 def warm_plan(design: Path) -> Callable[[], object]:
-    from hlsmem.pipeline.answers import plan_design
-    from hlsmem.pipeline.output import output_files
+    from hlsmem.planner.output_files import output_files
+    from hlsmem.planner.planning_sequence import plan_design
     from hlsmem.polyhedra.kept import forget
     from hlsmem.read.design import load
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
+from hlsmem.banks.bank_search import BankRequest, BankSearch, find_banks
 from hlsmem.banks.pattern import Pattern
-from hlsmem.banks.search import BankRequest, BankSearch, find_banks
 from tests.banks.patterns import PATTERNS
 
 

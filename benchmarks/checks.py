@@ -16,9 +16,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.reading import side_by_side
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.checks import run_checks
-from hlsmem.pipeline.output import output_files
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.questions.planned_checks import run_checks
 from hlsmem.read.design import load
 from hlsmem.tools.run import run
 from hlsmem.tools.sandbox import Sandbox, is_isolated, maker, obstacle

@@ -15,19 +15,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from hlsmem.classes import ScheduleClass
-from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.lifetime.classes import class_conflicts, class_problem
-from hlsmem.lifetime.width import width_bound
-from hlsmem.order.classes import orders_of
-from hlsmem.order.dataflow import dataflow
-from hlsmem.pipeline.answers import plan_design, plan_hardware
-from hlsmem.planfile import to_json
-from hlsmem.program import Program
+from hlsmem.lifetime.class_conflicts import class_conflicts, class_problem
+from hlsmem.lifetime.class_width import width_bound
+from hlsmem.lifetime.storage_problems import storage_problems
+from hlsmem.mapping.vectors import vectors_of
+from hlsmem.plan import to_json
+from hlsmem.planner.planning_sequence import plan_design, plan_hardware
+from hlsmem.program.model import Program
+from hlsmem.program.schedule_classes import ScheduleClass
 from hlsmem.read.design import load
-from hlsmem.vectors import vectors_of
+from hlsmem.timing.class_relations import orders_of
+from hlsmem.timing.value_flow import dataflow
 from tests.classes import AFFINE, ANY, MSA, e1, uniform
-from tests.lifetime.test_classes import CASES, PARAMETERS, triangular, two_statements
+from tests.lifetime.test_class_conflicts import CASES, PARAMETERS, triangular, two_statements
 from tests.programs import golden_case
 
 ROOT = Path(__file__).resolve().parent.parent

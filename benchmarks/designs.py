@@ -9,12 +9,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from hlsmem.emit.folder import write_folder
+from hlsmem.core.errors import ToolError
+from hlsmem.emit.output_folder import write_folder
 from hlsmem.emit.table import Column, table
-from hlsmem.errors import ToolError
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.plan import Planning
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
 from hlsmem.synthesis import sources_of, synthesise
 

@@ -16,17 +16,17 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import described_files
-from hlsmem.pipeline.plan import Planning
-from hlsmem.planfile import to_json
+from hlsmem.check.replayed.replay_check import run_of as recorded_run
+from hlsmem.check.rtl.bench_vectors import RUNS, runs_for
+from hlsmem.check.rtl.rtl_verdicts import check_design
+from hlsmem.check.rtl.simulated_device import read_device
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.plan import to_json
+from hlsmem.planner.output_files import described_files
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.verification.replay import run_of as recorded_run
-from hlsmem.verification.rtl.device import read_device
-from hlsmem.verification.rtl.judge import check_design
-from hlsmem.verification.rtl.vectors import RUNS, runs_for
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hlsmem.order.arrangement import arranged
 from hlsmem.polyhedra import UnionSet
 from hlsmem.polyhedra.relations import named
-from hlsmem.program import Program, Storage
+from hlsmem.program.model import Program, Storage
 from hlsmem.read.design import load
+from hlsmem.timing.planned_program import arranged
 
 FOLDER = Path(__file__).resolve().parent / "polybench"
 

@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from benchmarks.kernels import KERNELS, program_of
-from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.lifetime.storage_problems import storage_problems
 
 ROUNDS = 5
 # Seconds that no program of the papers should take.

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.mapping.conflicts import conflicts_of
-from hlsmem.mapping.listing import half_differences
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.lifetime.storage_problems import storage_problems
+from hlsmem.mapping.conflict_differences import conflicts_of
+from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.methods import exhaustive, methods
 from hlsmem.mapping.search.least import Found, least_lattice
-from hlsmem.pipeline.folding import analyse
+from hlsmem.planner.array_folding import analyse
 from hlsmem.read.design import load
 from tests.mapping.problems import golden_problems, problem_of
 from tests.programs import golden_cases, make_program, program_from_golden

@@ -15,22 +15,22 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any
 
-from hlsmem.dataflow.model import Control
-from hlsmem.dataflow.reads import flows_of
-from hlsmem.errors import InputError
-from hlsmem.network.classes import facts_of
+from hlsmem.core.errors import InputError
+from hlsmem.core.wording import counted
 from hlsmem.network.firing import run
-from hlsmem.network.listed import net_of
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.plan import Planning
-from hlsmem.program import Program, Storage
+from hlsmem.network.listed_channels import net_of
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.program.model import Program, Storage
 from hlsmem.read.design import load
+from hlsmem.studies.dataflow.reads import flows_of
+from hlsmem.studies.dataflow.sources import Control
+from hlsmem.studies.networks.channel_classes import facts_of
 from hlsmem.synthesis import sources_of, synthesise
-from hlsmem.wording import counted
-from tests.dataflow.golden import cases
-from tests.dataflow.golden import program_of as program_of_case
 from tests.network.programs import processes_of_case, program_of, rows_of
+from tests.studies.dataflow.golden import cases
+from tests.studies.dataflow.golden import program_of as program_of_case
 
 # Seconds that nothing here should take.
 _CLASS, _FIRING, _READ = 0.1, 2.0, 0.5

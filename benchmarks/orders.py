@@ -15,15 +15,15 @@ from typing import TypeVar
 
 from ruamel.yaml import YAML
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.options import Design, SearchOptions
-from hlsmem.orders.proposals import proposals
-from hlsmem.pipeline.answers import plan_design, plan_hardware
-from hlsmem.pipeline.order import search_limits
-from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.plan import Planning
-from hlsmem.program import Program
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_design, plan_hardware
+from hlsmem.planner.searched_order import search_limits
+from hlsmem.program.model import Program
+from hlsmem.program.options import Design, SearchOptions
 from hlsmem.read.design import load
+from hlsmem.schedule_search.proposals import proposals
 
 KERNELS = Path(__file__).resolve().parent.parent / "tests" / "orders" / "kernels"
 # Runs of a C function, of which the fastest counts.

@@ -19,9 +19,9 @@ SCRIPT = """
 import json, resource, sys, time
 from pathlib import Path
 import hlsmem
-from hlsmem.verification import load_subject
+from hlsmem.check import load_subject
 from hlsmem.viewing.page import page_of
-from hlsmem.viewing.trace import trace_of
+from hlsmem.viewing.run_trace import trace_of
 
 def seconds(): return sum(resource.getrusage(who)[k] for who in
     (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN) for k in (0, 1))

@@ -11,17 +11,17 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from hlsmem.check.formal.formal_verdicts import control_of, jobs_of
+from hlsmem.check.formal.proof_design import design_of
+from hlsmem.check.formal.smt_proof import prove
+from hlsmem.check.rtl.simulated_device import read_device
+from hlsmem.core.errors import ToolError
+from hlsmem.core.verilog_library import plain
 from hlsmem.emit.table import Column, table
-from hlsmem.errors import ToolError
-from hlsmem.library import plain
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
 from hlsmem.tools.provers import find_prover
-from hlsmem.verification.formal.design import design_of
-from hlsmem.verification.formal.judge import control_of, jobs_of
-from hlsmem.verification.formal.prove import prove
-from hlsmem.verification.rtl.device import read_device
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 IMAGE = {"W": 64, "H": 64}

@@ -85,13 +85,13 @@ def _normal_form(text: str) -> tuple[Callable[[], object], Callable[[], object],
     """The parser alone, the rewrites alone, and the lines they are given."""
     from pycparser import c_parser
 
-    from hlsmem.errors import Problems
+    from hlsmem.core.errors import Problems
     from hlsmem.read.c.files import merged, read_files
     from hlsmem.read.c.normal import normal_form
-    from hlsmem.read.c.normal.unit import Unit
+    from hlsmem.read.c.normal.rewrite_unit import Unit
     from hlsmem.read.c.symbols import Scope
     from hlsmem.read.c.syntax import find_function
-    from hlsmem.read.folder import Folder
+    from hlsmem.read.design_folder import Folder
 
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "kernel.c").write_text(text)

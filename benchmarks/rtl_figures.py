@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hlsmem.emit.folder import write_folder
+from hlsmem.core.data_files import resource_folder
+from hlsmem.emit.output_folder import write_folder
 from hlsmem.emit.table import Column, table
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
-from hlsmem.resources import resource_folder
 from hlsmem.synthesis import Figures, sources_of, synthesise
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -11,10 +11,10 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.yosys_grid import SYNTHESISED, Shape, measure
+from hlsmem.core.data_files import resource_folder
 from hlsmem.devices import family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Style
-from hlsmem.resources import resource_folder
 from hlsmem.synthesis import synthesise
 
 WAYS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 32, 40, 64)

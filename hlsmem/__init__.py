@@ -22,14 +22,14 @@ else:
     ModuleType = type(sys)  # at hand without an import
 
 _HOMES = {
-    "Design": "hlsmem.options",
-    "HlsmemError": "hlsmem.errors",
-    "Mapping": "hlsmem.mapping.model",
-    "Plan": "hlsmem.planfile",
+    "Design": "hlsmem.program.options",
+    "HlsmemError": "hlsmem.core.errors",
+    "Mapping": "hlsmem.mapping.storage_mapping",
+    "Plan": "hlsmem.plan",
     "Planning": "hlsmem.api",
-    "Program": "hlsmem.program",
-    "StorageProblem": "hlsmem.lifetime.problem",
-    "Verdict": "hlsmem.verdict",
+    "Program": "hlsmem.program.model",
+    "StorageProblem": "hlsmem.lifetime.storage_problem",
+    "Verdict": "hlsmem.core.verdict",
     "View": "hlsmem.api",
     "load": "hlsmem.api",
     "open_plan": "hlsmem.api",

@@ -18,17 +18,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlsmem import verb_names
-from hlsmem.errors import InputError, Problem
-from hlsmem.values import dataclass
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
+    from hlsmem.check import Checks
     from hlsmem.emit.explanation import Explained
-    from hlsmem.lifetime.problem import Bound
-    from hlsmem.options import Design
-    from hlsmem.pipeline.plan import Planning as Worked
-    from hlsmem.planfile import ArrayPlan, Plan
-    from hlsmem.planfile.difference import Difference
-    from hlsmem.verification import Checks
+    from hlsmem.lifetime.storage_problem import Bound
+    from hlsmem.plan import ArrayPlan, Plan
+    from hlsmem.plan.plan_difference import Difference
+    from hlsmem.planner.plan_assembly import Planning as Worked
+    from hlsmem.program.options import Design
 
 Settings = Mapping[str, Any] | Sequence[str]
 _NONE: Mapping[str, Any] = {}
@@ -109,7 +109,7 @@ def open_plan(out: str | Path) -> Planning:
     ...     open_plan(f"{folder}/out")
     <Planning of k: in 1, out 1, t 3 words>
     """
-    from hlsmem.planfile import read_plan
+    from hlsmem.plan import read_plan
 
     return Planning(plan=read_plan(Path(out)), folder=Path(out))
 
@@ -124,7 +124,7 @@ class DiffReport:
         return repr(self.found)
 
     def __str__(self) -> str:
-        from hlsmem.emit.difference import difference_text
+        from hlsmem.emit.difference_text import difference_text
 
         return difference_text(self.found)
 
@@ -192,8 +192,8 @@ class PlannedArray:
         """
         import numpy as np
 
-        from hlsmem.quantity import parse_quantity
-        from hlsmem.verification.folding import addresses, read_folding
+        from hlsmem.check.plans.plan_mapping import addresses, read_folding
+        from hlsmem.core.quasi_polynomial import parse_quantity
 
         index = self.plan.index
         if len(element) != len(index):
@@ -219,7 +219,7 @@ class PlannedArray:
 
     def explain(self) -> Explained:
         """Why it is not smaller, and what its reads cost; `print` it."""
-        from hlsmem.questions.arrays import explain_arrays
+        from hlsmem.questions.method_comparison import explain_arrays
 
         (found,) = explain_arrays(self.planning.worked(), self.plan.name)
         return found
@@ -247,7 +247,7 @@ class Planning:
     def worked(self) -> Worked:
         """Everything worked out on the way to the plan; of a folder it is planned once more."""
         if not self._known:
-            from hlsmem.pipeline.answers import plan_design
+            from hlsmem.planner.planning_sequence import plan_design
 
             assert self.folder is not None
             self._known.append(plan_design(given_design(self.folder, _NONE, ())))
@@ -255,15 +255,15 @@ class Planning:
 
     def document(self) -> dict[str, Any]:
         """The content of plan.json."""
-        from hlsmem.planfile import to_json
+        from hlsmem.plan import to_json
 
         found: dict[str, Any] = json.loads(to_json(self.plan))
         return found
 
     def write(self, out: str | Path) -> None:
         """Write the folder OUT as `hlsmem plan` does."""
-        from hlsmem.emit.folder import write_folder
-        from hlsmem.questions.view import plan_files
+        from hlsmem.emit.output_folder import write_folder
+        from hlsmem.questions.run_page import plan_files
 
         write_folder(Path(out), plan_files(self.worked()))
 
@@ -315,13 +315,13 @@ def given_design(
     given: str | Path | Design, params: Mapping[str, int], settings: Settings
 ) -> Design:
     """The design of a path, an OUT, or one that was loaded, with further settings."""
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
     from hlsmem.read.design import changed
 
     if isinstance(given, Design):
         more = [*_settings(settings), *(f"params.{name}={value}" for name, value in params.items())]
         return changed(given, more, option="settings:") if more else given
-    from hlsmem.pipeline.opening import design_of
+    from hlsmem.questions.opened_design import design_of
 
     return design_of(Path(given), params, _settings(settings))
 

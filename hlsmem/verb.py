@@ -10,13 +10,13 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.registry import Registry
 from hlsmem.read.as_written import AS_WRITTEN
-from hlsmem.registry import Registry
-from hlsmem.values import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

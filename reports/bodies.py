@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from hlsmem.emit.table import Column, table
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.model import Mapping
+from hlsmem.mapping.storage_mapping import Mapping
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import count, points
-from hlsmem.program import Array, ElementType, Storage
+from hlsmem.program.model import (Array, ElementType, Storage)
 
 SEED = 2007
 BUDGET = 1_000_000

@@ -7,11 +7,11 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hlsmem.dataflow.model import Control
-from hlsmem.dataflow.reads import ReadFlow, flows_of
+from hlsmem.studies.dataflow.sources import Control
+from hlsmem.studies.dataflow.reads import (ReadFlow, flows_of)
 from hlsmem.emit.table import Column, table
-from tests.dataflow.golden import Case, GoldenRun, cases, program_of
-from tests.dataflow.judging import wrong_reads
+from tests.studies.dataflow.golden import (Case, GoldenRun, cases, program_of)
+from tests.studies.dataflow.judging import wrong_reads
 
 OUT = Path(__file__).with_name("dataflow.md")
 _HEAD = """# Dataflow under conditions

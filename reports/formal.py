@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hlsmem.tools.provers import Prover, find_prover
-from hlsmem.verdict import Status
-from hlsmem.verification.formal import prove_design, read_hints
-from hlsmem.verification.rtl.device import read_device
+from hlsmem.core.verdict import Status
+from hlsmem.check.formal import (prove_design, read_hints)
+from hlsmem.check.rtl.simulated_device import read_device
 from reports.faults import (
     AS_IT_IS,
     ROOT,

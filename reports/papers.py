@@ -14,18 +14,18 @@ from functools import cache
 from pathlib import Path
 from time import process_time
 
-from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.table import Column, table
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.decomposition import DECOMPOSITIONS
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.lattice import NORMS
-from hlsmem.mapping.model import Certificate, NoMapping, Piece
-from hlsmem.mapping.model import Mapping as ArrayMapping
+from hlsmem.mapping.storage_mapping import (Certificate, NoMapping, Piece)
+from hlsmem.mapping.storage_mapping import Mapping as ArrayMapping
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.pipeline.folding import analyse
-from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.planner.array_folding import analyse
+from hlsmem.core.quasi_polynomial import (Quantity, parse_quantity)
 from hlsmem.read.design import load
 from reports.bodies import bodies_table
 

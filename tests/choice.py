@@ -33,8 +33,8 @@ CHEAP = 0.3
 """CPU seconds of the recorded run, which takes twice those of others, below which a test stays."""
 STAYING = (
     *("tests/cli/", "tests/emit/verilog/", "tests/refusals/", "tests/rtl/", "tests/tools/"),
-    *("tests/verify/", "tests/test_imports.py", "tests/test_readme.py", "tests/test_record.py"),
-    *("tests/test_watchdog.py", "tests/test_wheel.py"),
+    *("tests/proof/", "tests/test_imports.py", "tests/test_readme.py", "tests/test_record.py"),
+    *("tests/core/test_watchdog.py", "tests/test_wheel.py"),
 )
 
 _seconds: dict[str, float] = {}

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hlsmem.classes import (
-    AffineSchedules,
-    AnyOrder,
-    Band,
-    Banded,
-    ScheduleClass,
-)
-from hlsmem.lifetime.analysis import class_problems, storage_problems
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.lifetime.storage_problems import class_problems, storage_problems
 from hlsmem.polyhedra import UnionMap
-from hlsmem.program import Program
+from hlsmem.program.model import Program
+from hlsmem.program.schedule_classes import AffineSchedules, AnyOrder, Band, Banded, ScheduleClass
 from tests.programs import make_program
 
 LOOPS = ("i", "j", "k", "l")

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.check.c_runs import c_building as building
+from hlsmem.check.host_runs import host_check as host
+from hlsmem.check.host_runs.host_check import LEVELS, OTHER_COMPILERS, seldom_taken
 from hlsmem.polyhedra import limits
 from hlsmem.tools import simulation
 from hlsmem.tools.sandbox import TRUST, obstacle
-from hlsmem.verification import building, host
-from hlsmem.verification.host import LEVELS, OTHER_COMPILERS, seldom_taken
 from tests import choice, families, needs, plans
 from tests.compiled import Compilers, Simulations
 from tests.needs import pytest_addoption, pytest_runtest_setup, pytest_terminal_summary

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import MissingToolError
+from hlsmem.core.errors import MissingToolError
 from hlsmem.tools.find import CLANG, Need, find
 from hlsmem.tools.provers import find_prover
 from hlsmem.tools.simulators import find_simulator

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from hlsmem.errors import Problem
-from hlsmem.places import Place
+from hlsmem.core.errors import Problem
+from hlsmem.core.source_location import Place
 from hlsmem.version import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -22,24 +22,24 @@ from typing import Any
 
 import pytest
 
-from hlsmem.files import to_bytes
-from hlsmem.lifetime.problem import Bound
-from hlsmem.mapping.model import Certificate
-from hlsmem.options import Design
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.folding import Folded, analysed, folded
-from hlsmem.pipeline.host import host_of
-from hlsmem.pipeline.order import orders_of
-from hlsmem.pipeline.output import described_files, played_files
-from hlsmem.pipeline.placement import in_rams
-from hlsmem.pipeline.plan import Planning, planned
-from hlsmem.planfile import ArrayPlan, FoundOrder, HardwareHolding, Memory, Part, Plan, rules_of
+from hlsmem.check import load_subject
+from hlsmem.core.user_files import to_bytes
+from hlsmem.lifetime.storage_problem import Bound
+from hlsmem.mapping.storage_mapping import Certificate
+from hlsmem.plan import ArrayPlan, FoundOrder, HardwareHolding, Memory, Part, Plan, rules_of
+from hlsmem.planner.array_folding import Folded, analysed, folded
+from hlsmem.planner.hardware.storage_placement import in_rams
+from hlsmem.planner.host.host_planning import host_of
+from hlsmem.planner.output_files import described_files, played_files
+from hlsmem.planner.plan_assembly import Planning, planned
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.planner.searched_order import orders_of
 from hlsmem.polyhedra.limits import Pickler
-from hlsmem.program import Array, Program
+from hlsmem.program.model import Array, Program
+from hlsmem.program.options import Design
 from hlsmem.read.design import load
-from hlsmem.storage.layout import Laid
-from hlsmem.storage.streams import streams_of
-from hlsmem.verification import load_subject
+from hlsmem.storage.part_streams import streams_of
+from hlsmem.storage.word_layout import Laid
 from tests.steps import KEPT
 
 _WORKER_INPUT = "plans"

@@ -10,16 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet
-from hlsmem.program import (
-    Access,
-    Array,
-    ElementType,
-    Mix,
-    Order,
-    Program,
-    Statement,
-    Storage,
-)
+from hlsmem.program.model import Access, Array, ElementType, Mix, Order, Program, Statement, Storage
 
 REFERENCE = Path(__file__).parent / "reference"
 

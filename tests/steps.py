@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hlsmem.options import Design
+from hlsmem.program.options import Design
 from hlsmem.read import design as reader
 from hlsmem.read.as_written import AS_WRITTEN
 

@@ -15,7 +15,7 @@ import pytest
 import hlsmem
 import hlsmem.api
 from hlsmem.api import _settings
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from hlsmem.verb import VERBS
 
 BLUR = Path(__file__).resolve().parent.parent / "examples" / "blur"
@@ -53,7 +53,7 @@ def test_every_verb_is_a_function_also_where_a_room_has_its_name() -> None:
     assert names == set(hlsmem.verb_names())
     assert names <= set(hlsmem.__all__)
     import_module("hlsmem.network")
-    import_module("hlsmem.tiles")
+    import_module("hlsmem.studies.tilings")
     for name in names:
         verb = VERBS.own[name.replace("_", "-")]
         assert getattr(hlsmem.api, name) is verb.run
@@ -64,7 +64,7 @@ def test_every_verb_is_a_function_also_where_a_room_has_its_name() -> None:
         assert set(told) - asked <= {"design", "params", "settings"}, name
     design = hlsmem.load(text=KERNEL, name="k.c")
     assert hlsmem.network(design).found.rows
-    for answer in (hlsmem.network(design), hlsmem.dataflow(design), hlsmem.what_if(design)):
+    for answer in (hlsmem.network(design), hlsmem.studies.dataflow(design), hlsmem.what_if(design)):
         assert repr(answer).startswith("<Answer about k: ")
         assert len(str(answer).splitlines()) > 2
     assert hlsmem.schema("plan")["type"] == "object"

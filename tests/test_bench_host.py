@@ -9,10 +9,10 @@ import pytest
 from benchmarks.host.kernels import CASES, FOLDER, FOUND, TABLE_II, Printed
 from benchmarks.host.page import page
 from benchmarks.host.rows import PrintedRow, Row
+from hlsmem.check.host_runs.bench_timing import Measured, Timed
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.model import Mapping
-from hlsmem.pipeline.folding import analyse
-from hlsmem.verification.timing import Measured, Timed
+from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.planner.array_folding import analyse
 from tests.steps import load
 
 WAYS = ("plan", "remainders", "given", "speed", "successive")

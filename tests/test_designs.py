@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.verification import run_checks
+from hlsmem.check import run_checks
+from hlsmem.emit.output_folder import write_folder
 from tests.plans import files_of, planning_of
 
 DESIGNS = Path(__file__).parent / "designs"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.program import Program
+from hlsmem.check import load_subject, run_checks
+from hlsmem.check.host_runs.host_bench import Bench
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.program.model import Program
 from hlsmem.read.design import load
 from hlsmem.tools.find import C_COMPILER, find
-from hlsmem.verification import load_subject, run_checks
-from hlsmem.verification.bench import Bench
 from tests.conftest import EXAMPLES
 from tests.plans import files_of, plan_storage, planning_of
 

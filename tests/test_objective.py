@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.core.errors import InputError
 from hlsmem.emit.report import report
-from hlsmem.errors import InputError
-from hlsmem.options import Design
-from hlsmem.planfile import from_json, notes_json, to_json
+from hlsmem.plan import from_json, notes_json, to_json
+from hlsmem.program.options import Design
+from tests.check.subjects import passes, proof
 from tests.plans import plan_storage
 from tests.steps import load
-from tests.verification.subjects import passes, proof
 
 BLUR = Path(__file__).resolve().parent.parent / "examples" / "blur" / "conflicts.yaml"
 

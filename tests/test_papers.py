@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.check import run_checks
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.model import Mapping
-from hlsmem.pipeline.folding import analyse
+from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.planner.array_folding import analyse
 from hlsmem.read.design import load
-from hlsmem.verification import run_checks
 from tests.conftest import EXAMPLES
 from tests.plans import files_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.verdict import CHECKS
+from hlsmem.core.verdict import CHECKS
 from tests.pages import DOCS, README, ROOT, blocks, prose, show
 
 # Where the sections of the report stand: all of it is shown, each section once.

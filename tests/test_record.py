@@ -21,9 +21,9 @@ from typing import TextIO
 
 import pytest
 
+from hlsmem.core.verilog_library import SUFFIX
 from hlsmem.emit.report import report
-from hlsmem.library import SUFFIX
-from hlsmem.pipeline.answers import plan_design
+from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
 from hlsmem.version import TOOL, VERSION
 from tests.conftest import EXAMPLES

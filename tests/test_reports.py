@@ -27,7 +27,7 @@ from reports.papers import (
     text,
     without_seconds,
 )
-from tests.lifetime.test_classes import CASES
+from tests.lifetime.test_class_conflicts import CASES
 from tests.programs import golden_case
 
 HEX = next(entry for entry in TABLE_I if entry.design == "hex_tile")

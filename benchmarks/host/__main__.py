@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from benchmarks.host.kernels import CASES, FOLDER, TABLE_II, Case
 from benchmarks.host.page import page
 from benchmarks.host.rows import Effort, PrintedRow, Row, printed_row, rows_of
-from hlsmem.errors import HlsmemError
+from hlsmem.core.errors import HlsmemError
 
 REPORT = FOLDER.parents[1] / "reports" / "host.md"
 

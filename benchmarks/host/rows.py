@@ -11,17 +11,17 @@ from itertools import product
 from pathlib import Path
 
 from benchmarks.host.kernels import Case, Kernel, Printed
+from hlsmem.check.host_runs.bench_timing import Measured, Timed, measure
+from hlsmem.core.errors import HlsmemError
 from hlsmem.emit.c import emit_host
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import HlsmemError
-from hlsmem.pipeline.folding import Folded, analysed, folded
-from hlsmem.pipeline.host import host_of
-from hlsmem.pipeline.output import host_files, played_files
-from hlsmem.pipeline.placement import in_rams
-from hlsmem.pipeline.plan import Planning, planned
-from hlsmem.planfile import Plan
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.plan import Plan
+from hlsmem.planner.array_folding import Folded, analysed, folded
+from hlsmem.planner.hardware.storage_placement import in_rams
+from hlsmem.planner.host.host_planning import host_of
+from hlsmem.planner.output_files import host_files, played_files
+from hlsmem.planner.plan_assembly import Planning, planned
 from hlsmem.read.design import load
-from hlsmem.verification.timing import Measured, Timed, measure
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from math import prod
 import networkx as nx
 import numpy as np
 
-from hlsmem.banks.layout import TableBanks
+from hlsmem.banks.bank_layout import TableBanks
 from hlsmem.banks.pattern import Pattern
 from hlsmem.polyhedra.lattices import Vector, hermite
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from hlsmem.banks.pattern import Pattern
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.lattices import Vector, hermite, identity
-from hlsmem.values import dataclass
 
 # Vectors a looked at together, and the numbers in one array.
 _KEYS = 1 << 21

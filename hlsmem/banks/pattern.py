@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.lattices import Matrix, Vector, hermite, identity
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

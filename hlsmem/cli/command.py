@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from hlsmem.cli.memory import text_of, usual_limit
+from hlsmem.cli.memory_option import text_of, usual_limit
 from hlsmem.cli.parser import options_of
 from hlsmem.cli.request import Request, parameters_of
-from hlsmem.errors import HlsmemError
-from hlsmem.memory import limited
+from hlsmem.core.errors import HlsmemError
+from hlsmem.core.memory_limit import limited
 from hlsmem.verb import VERBS, Verb
 from hlsmem.version import TOOL
 
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
             sys.stdout.flush()
             return code
     except HlsmemError as error:
-        from hlsmem.cli.text import print_error
+        from hlsmem.cli.problem_text import print_error
 
         print_error(error)
         return error.exit_code
@@ -57,7 +57,7 @@ def _of_changed_plans(verb: Verb, options: argparse.Namespace, error: Exception)
 
     A plan that has the shape of one may still make no sense: verbs that draw it trust it.
     """
-    from hlsmem.emit.listed import is_as_made
+    from hlsmem.emit.output_listing import is_as_made
 
     given = [getattr(options, name) for name in verb.reads]
     paths = [path for one in given for path in (one if isinstance(one, list) else [one])]

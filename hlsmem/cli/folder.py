@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hlsmem.verdict import Verdict
-    from hlsmem.verification import Subject
+    from hlsmem.check import Subject
+    from hlsmem.core.verdict import Verdict
 
 
 def print_kept(out: Path, kept: Sequence[str]) -> None:
@@ -24,8 +24,8 @@ def drawn(
 ) -> dict[str, str]:
     """The report of a folder, and the page of a run that is not long."""
     from hlsmem.emit.report import report
-    from hlsmem.planfile import read_plan
-    from hlsmem.viewing.small import small_page
+    from hlsmem.plan import read_plan
+    from hlsmem.viewing.small_page import small_page
 
     pictures = [file.relative_to(out).as_posix() for file in out.glob("pictures/*.svg")]
     page = small_page(subject, verdicts)
@@ -38,7 +38,7 @@ def drawn(
 def begin(out: Path, *, trust: bool) -> None:
     """End what an interrupted command began in OUT; with `trust` programs of the design run as the
     user, which tools read in the environment."""
-    from hlsmem.emit.folder import settle
+    from hlsmem.emit.output_folder import settle
 
     if trust:
         os.environ["HLSMEM_TRUST"] = "1"

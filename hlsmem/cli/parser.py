@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from hlsmem.cli.memory import size_of
+from hlsmem.cli.memory_option import size_of
 from hlsmem.verb import VERBS, Option, Verb
 from hlsmem.version import TOOL
 

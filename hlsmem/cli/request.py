@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlsmem.errors import HlsmemError, InputError, Problem
-from hlsmem.values import dataclass
+from hlsmem.core.errors import HlsmemError, InputError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
-    from hlsmem.options import Design
-    from hlsmem.read.folder import Folder
+    from hlsmem.program.options import Design
+    from hlsmem.read.design_folder import Folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Request:
     @property
     def folder(self) -> Folder:
         """The folder of the design, as messages name its files."""
-        from hlsmem.read.folder import folder_with
+        from hlsmem.read.design_folder import folder_with
 
         return folder_with(self.path.parent, self.includes)
 
@@ -67,7 +67,7 @@ class Request:
 
         Raises InputError with all problems found.
         """
-        from hlsmem.pipeline.opening import design_of
+        from hlsmem.questions.opened_design import design_of
 
         return design_of(self.path, self.parameters, self.settings)
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.source_location import Place
 from hlsmem.devices import families
 from hlsmem.devices.primitives import Device, Family, names
-from hlsmem.errors import InputError, Problem
-from hlsmem.places import Place
 
 
 def _found() -> Mapping[str, Family]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost, Family, RamCell, Style
-from hlsmem.errors import InputError, Problem
-from hlsmem.values import dataclass
 
 # Weights of memory_libmap: a bit of a read multiplexer, a write enable, a point of emulation.
 _MUX, _DEMUX, _EMULATION = 0.5, 0.5, 2

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
-from hlsmem.files import from_bytes
+from hlsmem.core.user_files import from_bytes
 
 _PACKAGE = "hlsmem_verify"
 _MAIN = f"import sys\n\nfrom {_PACKAGE}.command import main\n\nsys.exit(main())\n"

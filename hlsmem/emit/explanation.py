@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from hlsmem.emit.changes import rows_document
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import counted
+from hlsmem.emit.change_table import rows_document
 from hlsmem.emit.holdings import bound_text
-from hlsmem.lifetime.explain import Explanation, Moment, Witness
-from hlsmem.lifetime.prices import Prices, ReadPrice
-from hlsmem.lifetime.problem import Bound
-from hlsmem.order.witness import element_text
-from hlsmem.orders.changes import Changes, Exceeded
-from hlsmem.planfile import ArrayPlan
+from hlsmem.lifetime.conflict_witness import Explanation, Moment, Witness
+from hlsmem.lifetime.read_prices import Prices, ReadPrice
+from hlsmem.lifetime.storage_problem import Bound
+from hlsmem.plan import ArrayPlan
 from hlsmem.polyhedra.lattices import Vector
-from hlsmem.values import dataclass
-from hlsmem.wording import counted
+from hlsmem.schedule_search.design_changes import Changes, Exceeded
+from hlsmem.timing.instance_text import element_text
 
 # Lines of a clique that are shown.
 _MOST_RUNS = 8

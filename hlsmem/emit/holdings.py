@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hlsmem.emit.mathematics import mapping_lines
-from hlsmem.emit.memories import rejected_text
+from hlsmem.core.wording import counted, listed
+from hlsmem.emit.mapping_text import mapping_lines
+from hlsmem.emit.memory_table import rejected_text
 from hlsmem.emit.table import Column, table
-from hlsmem.lifetime.problem import Bound, ClassFacts
-from hlsmem.planfile import (
+from hlsmem.lifetime.storage_problem import Bound, ClassFacts
+from hlsmem.plan import (
     ArrayPlan,
     HardwareHolding,
     Holding,
@@ -21,7 +22,6 @@ from hlsmem.planfile import (
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.forms import elements_of
 from hlsmem.storage.kinds import kind_named
-from hlsmem.wording import counted, listed
 
 
 def headline(plan: Plan) -> str:

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from hlsmem.emit.folder import rewrite_file, unwritable
-from hlsmem.emit.listed import set_aside
-from hlsmem.errors import InputError, Problem
-from hlsmem.files import read_bytes
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.user_files import read_bytes
+from hlsmem.emit.output_folder import rewrite_file, unwritable
+from hlsmem.emit.output_listing import set_aside
 
 # How a line of comment is written.
 C = "/* {} */"

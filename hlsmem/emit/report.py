@@ -7,21 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from hlsmem.core.verdict import Verdict
+from hlsmem.core.wording import counted, listed, pace
+from hlsmem.cycle_model import is_reached
 from hlsmem.devices import family_of
 from hlsmem.emit.holdings import UNCHECKED, array_section, headline, overview
-from hlsmem.emit.memories import memories_section
+from hlsmem.emit.memory_table import memories_section
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.verdicts import checks_section, is_as_generated, known_section
-from hlsmem.orders.cuts import Cuts
-from hlsmem.planfile import (
-    Elastic,
-    Plan,
-    Target,
-    Timing,
-)
-from hlsmem.predict import is_reached
-from hlsmem.verdict import Verdict
-from hlsmem.wording import counted, listed, pace
+from hlsmem.plan import Elastic, Plan, Target, Timing
+from hlsmem.schedule_search.loop_blocks import Cuts
 
 
 def report(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

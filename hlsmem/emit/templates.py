@@ -7,8 +7,8 @@ import sys
 from functools import cache
 from typing import Any
 
-from hlsmem.resources import resource_folder
-from hlsmem.wording import counted, every
+from hlsmem.core.data_files import resource_folder
+from hlsmem.core.wording import counted, every
 
 OPTIONS = {
     "trim_blocks": True,
@@ -23,7 +23,7 @@ def templates(folder: str) -> Any:
     """jinja's environment for the templates in a folder; it keeps what it has compiled."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from hlsmem.emit.compiled import Compiled
+    from hlsmem.emit.compiled_templates import Compiled
 
     own = resource_folder("templates") / folder
     options = hashlib.sha256(repr(OPTIONS).encode()).hexdigest()[:8]

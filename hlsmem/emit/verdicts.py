@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from hlsmem.core.verdict import CHECKS, Status, Verdict
+from hlsmem.core.wording import listed
 from hlsmem.emit.table import Column, table
-from hlsmem.planfile import Plan
-from hlsmem.verdict import CHECKS, Status, Verdict
-from hlsmem.wording import listed
+from hlsmem.plan import Plan
 
 
 def checks_section(verdicts: Sequence[Verdict]) -> str:

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.lifetime.occupation import Occupations
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.lifetime.occupancy import Occupations
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.codes import Code, code_within
 from hlsmem.polyhedra.enumeration import columns_at, distinct, distinct_rows, ordered_columns
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
 from hlsmem.polyhedra.runs import runs_of
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

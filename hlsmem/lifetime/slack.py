@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.order.events import LIVE_OUT, Events
 from hlsmem.polyhedra import DimType, Map, UnionMap, UnionSet
 from hlsmem.polyhedra.extremes import lexmin
-from hlsmem.program import Program, Statement
+from hlsmem.program.model import Program, Statement
+from hlsmem.timing.events import LIVE_OUT, Events
 
 
 def with_slack(program: Program, array: str, times: Events, slack: int) -> Events:

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
-from hlsmem.errors import Note, Problems
-from hlsmem.order.dataflow import Dataflow
-from hlsmem.order.events import LIVE_OUT, Events
-from hlsmem.order.witness import element_text, instance_text, parameters_text, time_text
-from hlsmem.places import Place
+from hlsmem.core.errors import Note, Problems
+from hlsmem.core.source_location import Place
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.samples import Sample, first_point
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import Access, Program, Statement
+from hlsmem.program.model import Access, Program, Statement
+from hlsmem.timing.events import LIVE_OUT, Events
+from hlsmem.timing.instance_text import element_text, instance_text, parameters_text, time_text
+from hlsmem.timing.value_flow import Dataflow
 
 
 def check_reads(program: Program, flow: Dataflow, problems: Problems) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hlsmem.mapping.conflicts import Conflicts, modulus_above, width_at
-from hlsmem.mapping.model import Finding, Piece
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.mapping.conflict_differences import Conflicts, modulus_above, width_at
+from hlsmem.mapping.storage_mapping import Finding, Piece
 from hlsmem.polyhedra import Aff, DimType, Map, Set, Val
 from hlsmem.polyhedra.lattices import (
     Matrix,
@@ -26,8 +28,6 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.shortest import Norm, shortest_vector
 from hlsmem.polyhedra.star import star_closure
 from hlsmem.polyhedra.widths import narrowest_combination
-from hlsmem.quantity import Quantity
-from hlsmem.values import dataclass
 
 # Rows that are combined: with seven, one narrowest combination of a box takes isl 12 s, and no
 # limit on its operations ends it.

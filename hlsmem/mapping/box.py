@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hlsmem.mapping.conflicts import Conflicts, covering
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.mapping.conflict_differences import Conflicts, covering
 from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.quantities import maximum
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.quantity import Quantity
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ The proof cuts the differences with one row of the mapping after another: what i
 the last row has to be 0. A row bounded below its modulus leaves its zeros; else every
 multiple of the modulus within the row's range is kept, or an unknown multiple where the
 modulus is constant. Row-major rows, whose strides are products of parameters, have an
-argument of their own (`hlsmem.mapping.rowmajor`).
+argument of their own (`hlsmem.mapping.row_major`).
 
 Source: Darte, Isoard, Yuki, "Extended lattice-based memory allocation" (CC 2016), theorem 1;
 Darte, Schreiber, Villard, "Lattice-based memory allocation" (2005).
@@ -17,19 +17,19 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.mapping.conflicts import Conflicts, conflicts_of
-from hlsmem.mapping.listing import half_differences
-from hlsmem.mapping.model import Certificate, Piece
-from hlsmem.mapping.rowmajor import separates_row_major
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
+from hlsmem.mapping.listed_conflicts import half_differences
+from hlsmem.mapping.row_major import separates_row_major
+from hlsmem.mapping.storage_mapping import Certificate, Piece
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Set, Val
 from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.quantities import affine_of, maximum
 from hlsmem.polyhedra.sets import has_divisions
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.star import origin
-from hlsmem.quantity import Quantity
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

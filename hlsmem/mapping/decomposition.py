@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from hlsmem.mapping.conflicts import Conflicts
+from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.polyhedra import Aff, Constraint, DimType, Set, Val
 from hlsmem.polyhedra.sets import fix_parameters, without_name
 from hlsmem.polyhedra.star import origin

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import TYPE_CHECKING
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.mapping.basis import ReuseVector, dual_rows
 from hlsmem.polyhedra.codes import Code, code_within
 from hlsmem.polyhedra.enumeration import distinct, distinct_rows
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, content, identity
 from hlsmem.polyhedra.shortest import Norm
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import gcd, prod
 
-from hlsmem.mapping.kernel import Generators
-from hlsmem.mapping.model import Piece
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.mapping.mapping_kernel import Generators
+from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.polyhedra.lattices import Vector, completion, dot
 from hlsmem.polyhedra.polynomials import adjugate, determinant, product_of
 from hlsmem.polyhedra.primitive import small_vectors
-from hlsmem.quantity import Quantity
 
 # Largest entries of constant rows, by the dimensions of the array, and most components.
 _REACH = {1: 1, 2: 12, 3: 2, 4: 1}

@@ -14,12 +14,12 @@ from itertools import permutations
 from math import prod
 from typing import TYPE_CHECKING
 
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.mapping.certificate import everywhere
-from hlsmem.mapping.conflicts import Conflicts
-from hlsmem.mapping.listing import half_differences
-from hlsmem.mapping.model import Certificate, Piece
+from hlsmem.mapping.conflict_differences import Conflicts
+from hlsmem.mapping.listed_conflicts import half_differences
+from hlsmem.mapping.storage_mapping import Certificate, Piece
 from hlsmem.polyhedra.lattices import Vector
-from hlsmem.quantity import Quantity
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.mapping.basis import zeros_of
 from hlsmem.mapping.milp import IntegerProgram, NoSolution, lexicographic_minimum
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.lattices import Matrix, Vector
 from hlsmem.polyhedra.star import Inequality, inequalities
-from hlsmem.values import dataclass
 
 # An affine form over parameters and differences whose factors are forms in the unknowns:
 # (factors in the order of the inequalities, constant). A factor maps unknowns to numbers;

@@ -7,16 +7,16 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove_within
-from hlsmem.mapping.conflicts import Conflicts, conflicts_of
+from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
 from hlsmem.mapping.finish import finished
-from hlsmem.mapping.listing import half_differences
-from hlsmem.mapping.model import Certificate, Finding, Mapping, NoMapping, Piece
+from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.narrowing import remark
 from hlsmem.mapping.simplify import simplified
+from hlsmem.mapping.storage_mapping import Certificate, Finding, Mapping, NoMapping, Piece
 from hlsmem.polyhedra.widths import endless_direction
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 
 # Form: the factor of every variable that occurs, by its number.
 Form = Mapping[int, float]

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.mapping.certificate import everywhere
-from hlsmem.mapping.conflicts import Conflicts
-from hlsmem.mapping.model import Certificate, Piece
+from hlsmem.mapping.conflict_differences import Conflicts
+from hlsmem.mapping.storage_mapping import Certificate, Piece
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra.quantities import affine_of
 

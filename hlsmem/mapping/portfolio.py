@@ -7,17 +7,17 @@ from collections.abc import Mapping as Lookup
 from dataclasses import replace
 from typing import TypeVar
 
-from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.lifetime.problem import Bound, StorageProblem
-from hlsmem.mapping.conflicts import Conflicts, conflicts_of
-from hlsmem.mapping.cost import address_cost
-from hlsmem.mapping.form import ANY_FORM, Form, shaped, unfolded_in_form
+from hlsmem.core.errors import InputError, LimitError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.lifetime.storage_problem import Bound, StorageProblem
+from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
+from hlsmem.mapping.mapping_cost import address_cost
 from hlsmem.mapping.method import Method, lower_bound
 from hlsmem.mapping.methods import method_named, methods
-from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.shape_constraint import ANY_FORM, Form, shaped, unfolded_in_form
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping
 from hlsmem.polyhedra import PolyhedralError
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.values import dataclass
 
 Answer = tuple[str, Mapping | NoMapping]
 Blocks = Callable[[int], int]

@@ -13,8 +13,9 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.mapping.model import Mapping
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.mapping.storage_mapping import Mapping
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.lattices import Vector, annihilators, hermite
@@ -22,7 +23,6 @@ from hlsmem.polyhedra.polygons import Outline, outlines
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.star import origin
-from hlsmem.values import dataclass
 
 # Conflicts of all sections are listed one by one up to this number, and outlined beyond.
 _LISTED = 4000

@@ -6,8 +6,8 @@ from collections.abc import Mapping as Values
 from dataclasses import replace
 from math import gcd
 
-from hlsmem.mapping.model import Piece
-from hlsmem.quantity import Quantity
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.mapping.storage_mapping import Piece
 
 Row = tuple[Quantity, ...]
 Component = tuple[Row, Quantity, Quantity]

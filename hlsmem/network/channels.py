@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import field
 from typing import Any
 
-from hlsmem.order.dataflow import dataflow
-from hlsmem.order.events import LIVE_IN, LIVE_OUT, full_events
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import maps_of
-from hlsmem.program import Access, Program, Statement, Storage
-from hlsmem.values import dataclass
+from hlsmem.program.model import Access, Program, Statement, Storage
+from hlsmem.timing.events import LIVE_IN, LIVE_OUT, full_events
+from hlsmem.timing.value_flow import dataflow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import listed
 from hlsmem.network.channels import Channel, channels_of
 from hlsmem.network.firing import Net, Part, least_capacity, run
 from hlsmem.network.listing import Listing, listing_of, orders_between, waits
@@ -21,9 +23,7 @@ from hlsmem.network.processes import processes_of
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enumeration import distinct, distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import Program, Task
-from hlsmem.values import dataclass
-from hlsmem.wording import listed
+from hlsmem.program.model import Program, Task
 
 MOST_FIRINGS = 200_000
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from functools import cached_property
 
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

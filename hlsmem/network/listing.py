@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.network.channels import Channel
 from hlsmem.network.firing import Part
 from hlsmem.network.processes import Process
@@ -17,8 +18,7 @@ from hlsmem.polyhedra.codes import Code, code_within
 from hlsmem.polyhedra.enumeration import bounding_box, distinct, distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
-from hlsmem.program import Access, Program, Statement
-from hlsmem.values import dataclass
+from hlsmem.program.model import Access, Program, Statement
 
 MOST_READS = 1_000_000
 

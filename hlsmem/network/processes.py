@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType
-from hlsmem.program import Program, Statement, Task
-from hlsmem.values import dataclass
+from hlsmem.program.model import Program, Statement, Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from math import lcm
 from typing import Any
 
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra.quantities import affine_quantity
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.quantity import Quantity
 
 
 def is_at_hand() -> bool:

@@ -15,14 +15,14 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.polyhedra import BasicSet, Constraint, DimType, Map, Set, Val
 from hlsmem.polyhedra.barvinok import number_of_points
 from hlsmem.polyhedra.constraints import lifted, rows
 from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names
 from hlsmem.polyhedra.sets import points as points_of
 from hlsmem.polyhedra.summation import Factor, Polynomial, summed
-from hlsmem.quantity import Quantity
-from hlsmem.values import dataclass
 
 # Regions that are looked at, at most, and parts of the context that are told apart.
 MOST_REGIONS = 400

@@ -11,7 +11,7 @@ from typing import Any
 
 import islpy as _isl
 
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

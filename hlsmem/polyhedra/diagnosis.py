@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import PolyhedralError
-from hlsmem.values import dataclass
 
 NAME = re.compile(r"(?<![A-Za-z_])[A-Za-z_]\w*'*")
 

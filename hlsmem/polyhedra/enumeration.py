@@ -12,12 +12,12 @@ from functools import reduce
 from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.budgets import NUMBERS
-from hlsmem.errors import LimitError, Problem
+from hlsmem.core.budgets import NUMBERS
+from hlsmem.core.errors import LimitError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra.codes import code_of_rows
 from hlsmem.polyhedra.constraints import Row, lifted, rows
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

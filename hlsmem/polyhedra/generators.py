@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.constraints import rows
 from hlsmem.polyhedra.lattices import Vector, content, dot, unit
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

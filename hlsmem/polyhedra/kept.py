@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import islpy as _isl
 
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 
 Result = TypeVar("Result")
 

@@ -20,9 +20,9 @@ from typing import Any, BinaryIO, NoReturn, TypeVar
 
 import islpy as _isl
 
-from hlsmem import watchdog
-from hlsmem.errors import LimitError, Problem
-from hlsmem.memory import is_no_memory
+from hlsmem.core import watchdog
+from hlsmem.core.errors import LimitError, Problem
+from hlsmem.core.memory_limit import is_no_memory
 from hlsmem.polyhedra import PolyhedralError, Val
 from hlsmem.polyhedra.kept import forget
 

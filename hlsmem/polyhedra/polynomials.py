@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hlsmem.quantity import Quantity
+from hlsmem.core.quasi_polynomial import Quantity
 
 Rows = Sequence[Sequence[Quantity]]
 

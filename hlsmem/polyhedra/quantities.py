@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import lcm
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Floor, Quantity
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Val
-from hlsmem.quantity import Floor, Quantity
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

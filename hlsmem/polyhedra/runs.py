@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.codes import Code
 from hlsmem.polyhedra.constraints import Row, rows
 from hlsmem.polyhedra.enumeration import last_intervals, pieces, point_chunks
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, PolyhedralError
 from hlsmem.polyhedra.sets import fix_parameters, parameter_names
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

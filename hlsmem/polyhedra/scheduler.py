@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import (
     DimType,
     PolyhedralError,
@@ -17,7 +18,6 @@ from hlsmem.polyhedra import (
 from hlsmem.polyhedra.constraints import lifted, rows
 from hlsmem.polyhedra.limits import limited
 from hlsmem.polyhedra.relations import maps_of, sets_of
-from hlsmem.values import dataclass
 
 OPERATIONS = 150_000
 """Operations of isl that one schedule may take where loops have factors up to _PLAIN."""

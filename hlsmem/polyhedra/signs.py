@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hlsmem.core.quasi_polynomial import Floor, Quantity
 from hlsmem.polyhedra import DimType, PwAff
 from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.polyhedra.sets import parameter_names
-from hlsmem.quantity import Floor, Quantity
 
 
 def is_never_negative(quantity: Quantity, context: Any) -> bool:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cache
 from math import comb, lcm, prod
 
-from hlsmem.quantity import Quantity
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
 
 Exponents = tuple[int, ...]
 # An integer where it is one: these are far faster than fractions.

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, PwMultiAff, Val
-from hlsmem.values import dataclass
 
 
 def contains(domain: Any, points: np.ndarray) -> np.ndarray:

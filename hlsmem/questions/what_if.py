@@ -10,24 +10,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hlsmem.classes import GIVEN
-from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
-from hlsmem.options import Design
-from hlsmem.orders.changes import KINDS, ArrayFigures, Change, Changes, Figures, Illegal, Priced
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.folding import Folded, analyse, folded
-from hlsmem.pipeline.hardware import hardware_of
-from hlsmem.pipeline.host import host_of
-from hlsmem.pipeline.order import search_limits, settings_of
-from hlsmem.pipeline.parameters import with_parameters
-from hlsmem.pipeline.plan import Planning, planned
-from hlsmem.planfile import Plan
+from hlsmem.core.errors import HlsmemError, InputError, LimitError, Problem
+from hlsmem.plan import Plan
+from hlsmem.planner.array_folding import Folded, analyse, folded
+from hlsmem.planner.hardware.hardware_planning import hardware_of
+from hlsmem.planner.host.host_planning import host_of
+from hlsmem.planner.parameter_streams import with_parameters
+from hlsmem.planner.plan_assembly import Planning, planned
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.planner.searched_order import search_limits, settings_of
 from hlsmem.polyhedra.relations import sets_of
-from hlsmem.program import ConflictInput, Order, Program, Storage
+from hlsmem.program.model import ConflictInput, Order, Program, Storage
+from hlsmem.program.options import Design
+from hlsmem.program.schedule_classes import GIVEN
 from hlsmem.read.design import changed
+from hlsmem.schedule_search.design_changes import (
+    KINDS,
+    ArrayFigures,
+    Change,
+    Changes,
+    Figures,
+    Illegal,
+    Priced,
+)
 
 if TYPE_CHECKING:  # the search is loaded where there is one
-    from hlsmem.orders.proposals import Proposal, Proposals
+    from hlsmem.schedule_search.proposals import Proposal, Proposals
 
 # Changes that are illegal and shown.
 _ILLEGAL = 3
@@ -174,7 +182,7 @@ def _program(design: Design) -> Program:
 def _proposals(
     design: Design, program: Program, kinds: Sequence[str], order: str, most: int
 ) -> Proposals:
-    from hlsmem.orders.proposals import Proposals, proposals
+    from hlsmem.schedule_search.proposals import Proposals, proposals
 
     of_a_class = design.plan.schedules != GIVEN  # has many orders, and no best one
     if of_a_class or not {"fuse", "interchange", "strip", "step"}.intersection(kinds):

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.errors import Problem
+from hlsmem.core.errors import Problem
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, UnionSet
 from hlsmem.polyhedra.relations import fixed_entries
 from hlsmem.polyhedra.sets import (
@@ -17,7 +18,7 @@ from hlsmem.polyhedra.sets import (
     without_name,
     without_parameters,
 )
-from hlsmem.program import (
+from hlsmem.program.model import (
     Access,
     Array,
     Code,
@@ -33,15 +34,14 @@ from hlsmem.program import (
     Statement,
     Storage,
 )
-from hlsmem.read.arrays import box, check_tuple, unknown_array, with_room
-from hlsmem.read.conditions import beats_for_all, under_conditions, unskippable, with_inputs
-from hlsmem.read.names import nearest
-from hlsmem.read.parameters import Parameters
+from hlsmem.read.array_keys import box, check_tuple, unknown_array, with_room
+from hlsmem.read.design_names import nearest
+from hlsmem.read.filter_conditions import beats_for_all, under_conditions, unskippable, with_inputs
+from hlsmem.read.parameter_values import Parameters
 from hlsmem.read.schedule import Timing, time_names
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
-from hlsmem.read.unrolling import unroll_factors
-from hlsmem.values import dataclass
+from hlsmem.read.unroll_key import unroll_factors
 
 _PLANNED = (Storage.MEMORY, Storage.STREAM, Storage.STATE)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.document import KeyPath, shown
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from hlsmem.program import Code, NetworkBody
+from hlsmem.program.model import Code, NetworkBody
 from hlsmem.read.texts import Texts
 
 # So that casts to these types parse; what they stand for does not matter here.

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hlsmem.errors import Note, Problem
+from hlsmem.core.errors import Note, Problem
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import fixed_entries
-from hlsmem.program import Access, Array, Statement, Storage
+from hlsmem.program.model import Access, Array, Statement, Storage
 from hlsmem.read.schema import ArrayKeys
 from hlsmem.read.texts import Texts
 

@@ -10,10 +10,21 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from hlsmem.classes import GIVEN, ScheduleClass
+from hlsmem.core.errors import InputError, Problem, Problems
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.source_location import Place, Span
+from hlsmem.core.watchdog import scratch
 from hlsmem.devices import family_of
-from hlsmem.errors import InputError, Problem, Problems
-from hlsmem.options import (
+from hlsmem.program.model import (
+    Array,
+    Code,
+    ConflictInput,
+    Program,
+    SourceFile,
+    Statement,
+    values_name,
+)
+from hlsmem.program.options import (
     Design,
     HostOptions,
     LimitOptions,
@@ -23,19 +34,9 @@ from hlsmem.options import (
     SearchOptions,
     TargetOptions,
 )
-from hlsmem.places import Place, Span
-from hlsmem.program import (
-    Array,
-    Code,
-    ConflictInput,
-    Program,
-    SourceFile,
-    Statement,
-    values_name,
-)
-from hlsmem.quantity import Quantity
+from hlsmem.program.schedule_classes import GIVEN, ScheduleClass
 from hlsmem.read import renaming, suffixes
-from hlsmem.read.arrays import (
+from hlsmem.read.array_keys import (
     check_array_names,
     element_types,
     extents_of,
@@ -51,29 +52,28 @@ from hlsmem.read.assembly import (
     assemble_program,
     unused_parameters,
 )
-from hlsmem.read.classes import read_class
-from hlsmem.read.code import read_code
-from hlsmem.read.conflicts import read_conflicts
+from hlsmem.read.body_code import read_code
+from hlsmem.read.class_keys import read_class
+from hlsmem.read.conflict_sets import read_conflicts
 from hlsmem.read.datapath import kept_by_datapaths, refuse_other_datapaths
+from hlsmem.read.design_folder import Folder, folder_with
+from hlsmem.read.design_names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.document import Document, override, read_document, read_file, with_names
 from hlsmem.read.expansion import with_expansion
-from hlsmem.read.folder import Folder, folder_with
-from hlsmem.read.host import read_host
-from hlsmem.read.limits import read_limits
-from hlsmem.read.macros import with_macros
-from hlsmem.read.multifor import Side, block_of_keys, side_by_side
-from hlsmem.read.names import C_KEYWORDS, check_name, nearest
-from hlsmem.read.nests import WrittenBlock
-from hlsmem.read.network import read_network
-from hlsmem.read.parameters import at_their_values, read_parameters
-from hlsmem.read.pragmas import OF_STORAGE, followed
+from hlsmem.read.host_keys import read_host
+from hlsmem.read.limit_keys import read_limits
+from hlsmem.read.macro_parameters import with_macros
+from hlsmem.read.multifor_blocks import Side, block_of_keys, side_by_side
+from hlsmem.read.nest_pragmas import WrittenBlock
+from hlsmem.read.network_keys import read_network
+from hlsmem.read.parameter_values import at_their_values, read_parameters
+from hlsmem.read.pragma_keys import OF_STORAGE, followed
 from hlsmem.read.schedule import Timing, is_given, is_searched, read_schedule, time_names
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.steps import with_defaults
 from hlsmem.read.texts import Texts
 from hlsmem.read.undecided import with_streams
 from hlsmem.read.validation import validate
-from hlsmem.watchdog import scratch
 
 if TYPE_CHECKING:
     from hlsmem.read.c.chain import Chain

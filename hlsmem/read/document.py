@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hlsmem.errors import InputError, Note, Problem, Problems
-from hlsmem.files import NotRegularError, read_bytes
-from hlsmem.places import Place, Span
-from hlsmem.values import dataclass
+from hlsmem.core.errors import InputError, Note, Problem, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place, Span
+from hlsmem.core.user_files import NotRegularError, read_bytes
 
 KeyPath = tuple[str | int, ...]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hlsmem.program import ConflictInput, Program, Storage
-from hlsmem.read.names import nearest
+from hlsmem.program.model import ConflictInput, Program, Storage
+from hlsmem.read.design_names import nearest
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
 

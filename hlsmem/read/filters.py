@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hlsmem.errors import Note
-from hlsmem.places import Place
+from hlsmem.core.errors import Note
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place
+from hlsmem.core.wording import counted, listed
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.relations import dimension_names
-from hlsmem.program import Access, Array, Filter, Statement
-from hlsmem.read.arrays import unnamed_range
+from hlsmem.program.model import Access, Array, Filter, Statement
+from hlsmem.read.array_keys import unnamed_range
 from hlsmem.read.document import KeyPath
 from hlsmem.read.schema import FilterKeys, StatementKeys
 from hlsmem.read.texts import Texts, example_of
-from hlsmem.values import dataclass
-from hlsmem.wording import counted, listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from hlsmem.errors import Problem
+from hlsmem.core.errors import Problem
 from hlsmem.polyhedra import DimType
-from hlsmem.program import Access, Array, Statement, Storage
-from hlsmem.read.names import name_of_statement, numbers_behind
+from hlsmem.program.model import Access, Array, Statement, Storage
+from hlsmem.read.design_names import name_of_statement, numbers_behind
 from hlsmem.read.schedule import Timing
 from hlsmem.read.schema import DesignKeys
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import counted
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import maps_of
-from hlsmem.program import Statement
-from hlsmem.read.arrays import unnamed_range
-from hlsmem.read.names import nearest
+from hlsmem.program.model import Statement
+from hlsmem.read.array_keys import unnamed_range
+from hlsmem.read.design_names import nearest
 from hlsmem.read.schedule_tree import is_tree, tree_times
 from hlsmem.read.texts import Texts, example_of
-from hlsmem.values import dataclass
-from hlsmem.wording import counted
 
 _KEY = "schedule"
 AUTO, TEXT = "auto", "text"

@@ -11,8 +11,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.errors import InputError
-from hlsmem.places import Span
+from hlsmem.core.errors import InputError
+from hlsmem.core.source_location import Span
 from hlsmem.polyhedra import UnionMap
 from hlsmem.polyhedra.relations import maps_of, rearrangement, union_map
 from hlsmem.read.document import Document, KeyPath, read_document, shown

@@ -16,9 +16,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from hlsmem.core.wording import listed
 from hlsmem.devices import FAMILIES
-from hlsmem.program import ElementType
-from hlsmem.wording import listed
+from hlsmem.program.model import ElementType
 
 ISL_SET = 'an isl set, such as "[N] -> { A[i] : 0 <= i < N }"'
 ISL_MAP = 'an isl map, such as "[N] -> { S[i] -> A[i + 1] : 0 <= i < N }"'

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hlsmem.errors import Problem
+from hlsmem.core.errors import Problem
 from hlsmem.read.schedule import is_given
 from hlsmem.read.schema import DesignKeys, KernelKeys
 

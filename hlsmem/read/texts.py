@@ -6,16 +6,22 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from hlsmem.errors import InputError, Problems
-from hlsmem.places import Place
+from hlsmem.core.errors import InputError, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.source_location import Place
+from hlsmem.polyhedra.isl_text import (
+    parse_band,
+    parse_map,
+    parse_set,
+    parse_union_map,
+    parse_union_set,
+)
 from hlsmem.polyhedra.merging import merged
 from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import with_parameters
-from hlsmem.polyhedra.text import parse_band, parse_map, parse_set, parse_union_map, parse_union_set
-from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.document import Document
-from hlsmem.read.parameters import Parameters
-from hlsmem.values import dataclass
+from hlsmem.read.parameter_values import Parameters
 
 _PLAIN_TUPLE = re.compile(r"(?:^|\W)(\w+)\s*\[([^\[\]]*)\]|\[([^\[\]]*)\]")
 _NAME = re.compile(r"[A-Za-z_]\w*")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hlsmem.program import Array, Kernel, Storage
-from hlsmem.read.names import nearest
+from hlsmem.program.model import Array, Kernel, Storage
+from hlsmem.read.design_names import nearest
 from hlsmem.read.schema import ArrayKeys, DesignKeys
 from hlsmem.read.texts import Texts
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from hlsmem.errors import Problems
+from hlsmem.core.errors import Problems
 from hlsmem.read.availability import unavailable
 from hlsmem.read.document import Document, KeyPath, shown
 from hlsmem.read.schema import DesignKeys

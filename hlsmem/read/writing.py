@@ -7,8 +7,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from hlsmem.errors import InputError, Problem
-from hlsmem.options import Design
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.program.options import Design
 from hlsmem.read.suffixes import DESIGNS
 
 

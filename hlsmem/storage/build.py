@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
-from hlsmem.budgets import ACCESSES
+from hlsmem.core.budgets import ACCESSES
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.cycle_model import Datapaths
 from hlsmem.devices.primitives import Budget, Cost
-from hlsmem.planfile import Memory
-from hlsmem.predict import Datapaths
-from hlsmem.program import Program
-from hlsmem.storage.candidates import Candidate, Ranking
+from hlsmem.plan import Memory
+from hlsmem.program.model import Program
+from hlsmem.storage.array_parts import PartArray, divided
 from hlsmem.storage.circuits import array_circuit, on_target
 from hlsmem.storage.junctions import Junction, junctions
 from hlsmem.storage.kinds import Circuit
-from hlsmem.storage.layout import Laid, layout
-from hlsmem.storage.parts import PartArray, divided
-from hlsmem.values import dataclass
+from hlsmem.storage.storage_candidates import Candidate, Ranking
+from hlsmem.storage.word_layout import Laid, layout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,21 +12,21 @@ from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
-from hlsmem.budgets import ACCESSES
+from hlsmem.core.budgets import ACCESSES
+from hlsmem.core.errors import InputError, LimitError
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.cycle_model import Prediction, datapaths_of
 from hlsmem.devices.primitives import Cost, excess
-from hlsmem.errors import InputError, LimitError
-from hlsmem.planfile import Elastic
-from hlsmem.predict import Prediction, datapaths_of
-from hlsmem.program import Program
+from hlsmem.plan import Elastic
+from hlsmem.program.model import Program
 from hlsmem.storage.build import Built, Terms, build, with_output_register
-from hlsmem.storage.candidates import Candidate, Figures
 from hlsmem.storage.elastic import branch_cost
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.knapsack import added, cheapest
-from hlsmem.storage.prediction import predict_circuits
-from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS, Run, is_full, least_of, run_of
-from hlsmem.values import dataclass
+from hlsmem.storage.predicted_run import predict_circuits
+from hlsmem.storage.skipped_runs import CYCLES_ALLOWED, ENDS, Run, is_full, least_of, run_of
+from hlsmem.storage.storage_candidates import Candidate, Figures
 
 MOST_ROUNDS = 4
 # Candidates of one array whose runs are predicted, the cheapest first; and where storage of it may

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from hlsmem.gates.cut import Cut
-from hlsmem.gates.openings import Gate
-from hlsmem.gates.streams import Instances, PlainStream
-from hlsmem.planfile import Memory
-from hlsmem.storage.signals import Follows
-from hlsmem.values import dataclass
-from hlsmem.walk.compile import Recipe
+from hlsmem.addressing.generator_compiler import Recipe
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.dependences.circuit_streams import Instances, PlainStream
+from hlsmem.dependences.earliest_release import Gate
+from hlsmem.dependences.row_period import Cut
+from hlsmem.plan import Memory
+from hlsmem.storage.signal_names import Follows
 
 if TYPE_CHECKING:
-    from hlsmem.predict.closed import Passage
-    from hlsmem.predict.flow import Flow, Reuse
-    from hlsmem.predict.parts import Players
+    from hlsmem.cycle_model.closed_form import Passage
+    from hlsmem.cycle_model.cycle_floor import Flow, Reuse
+    from hlsmem.cycle_model.stream_models import Players
     from hlsmem.storage.kinds import View
 
 # Beats of branch FIFOs by the read streams that they stand behind.

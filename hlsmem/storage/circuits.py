@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hlsmem.budgets import ACCESSES
-from hlsmem.planfile import Memory
-from hlsmem.program import Array, Program
+from hlsmem.core.budgets import ACCESSES
+from hlsmem.plan import Memory
+from hlsmem.program.model import Array, Program
 from hlsmem.storage.kinds import Circuit, kind_named
-from hlsmem.storage.layout import Laid
+from hlsmem.storage.word_layout import Laid
 
 
 def circuits(

@@ -28,7 +28,7 @@ from graphlib import CycleError, TopologicalSorter
 from hlsmem.devices import family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost, Style
-from hlsmem.planfile import Elastic
+from hlsmem.plan import Elastic
 from hlsmem.storage.circuit import Edge
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.storage.junctions import Junction
-from hlsmem.values import dataclass
-from hlsmem.verilog.ports import PortGroup, padded_bits
-from hlsmem.verilog.streams import stream_document, unaddressed
-from hlsmem.verilog.text import concatenation
-from hlsmem.verilog.walker import WalkerView, walker_view
+from hlsmem.verilog.generator_view import WalkerView, walker_view
+from hlsmem.verilog.stream_ports import stream_document, unaddressed
+from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
+from hlsmem.verilog.verilog_text import concatenation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

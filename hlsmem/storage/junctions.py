@@ -11,18 +11,18 @@ from dataclasses import field, replace
 from functools import reduce
 from typing import Any
 
-from hlsmem.errors import LimitError, Problem
-from hlsmem.gates.relations import StreamRelation, stream_of_accesses
-from hlsmem.gates.streams import Instances, PlainStream, plain_operands
-from hlsmem.order.edges import DRAIN, drained
+from hlsmem.addressing.address_generator import Walker
+from hlsmem.addressing.generator_compiler import Recipe
+from hlsmem.addressing.loop_forms import Condition
+from hlsmem.addressing.point_boxes import condition_of_part
+from hlsmem.core.errors import LimitError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.dependences.beat_relations import StreamRelation, stream_of_accesses
+from hlsmem.dependences.circuit_streams import Instances, PlainStream, plain_operands
 from hlsmem.polyhedra.sets import count, fix_parameters
-from hlsmem.program import Array, Program, Statement
-from hlsmem.storage.parts import PartArray
-from hlsmem.values import dataclass
-from hlsmem.walk.affine import Condition
-from hlsmem.walk.boxes import condition_of_part
-from hlsmem.walk.compile import Recipe
-from hlsmem.walk.model import Walker
+from hlsmem.program.model import Array, Program, Statement
+from hlsmem.storage.array_parts import PartArray
+from hlsmem.timing.program_edges import DRAIN, drained
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

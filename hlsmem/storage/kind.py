@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from hlsmem.core.errors import InputError, LimitError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import counted
 from hlsmem.devices.primitives import Cost
-from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.mapping.model import Mapping
-from hlsmem.planfile import Memory, Operand, Part
-from hlsmem.program import Array
-from hlsmem.values import dataclass
-from hlsmem.wording import counted
+from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.plan import Memory, Operand, Part
+from hlsmem.program.model import Array
 
 if TYPE_CHECKING:
-    from hlsmem.lifetime.problem import Bound
-    from hlsmem.program import Program
+    from hlsmem.lifetime.storage_problem import Bound
+    from hlsmem.program.model import Program
     from hlsmem.storage.kinds import Circuit, Held
-    from hlsmem.storage.layout import Laid
-    from hlsmem.storage.shares import Share
+    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.word_layout import Laid
 
 
 @dataclass(frozen=True, slots=True)

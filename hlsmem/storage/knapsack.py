@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.devices.primitives import Budget, Cost, excess
 from hlsmem.storage.build import Built
-from hlsmem.storage.candidates import Figures
-from hlsmem.values import dataclass
+from hlsmem.storage.storage_candidates import Figures
 
 MOST_SUMS = 32
 """Sums of choices that are gone on with where a resource other than block RAMs runs short, of those

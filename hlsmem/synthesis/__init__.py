@@ -1,9 +1,9 @@
 """Synthesis: the generated Verilog through Yosys and nextpnr, in figures engineers know."""
 
-from hlsmem.synthesis.flow import Figures, Timed, sources_of, synthesise, unplaced
+from hlsmem.synthesis.cell_tables import synthesis_document, synthesis_text
+from hlsmem.synthesis.expected_resources import Promise, promise_of
 from hlsmem.synthesis.netlist import Area
-from hlsmem.synthesis.promise import Promise, promise_of
-from hlsmem.synthesis.tables import synthesis_document, synthesis_text
+from hlsmem.synthesis.synthesis_flow import Figures, Timed, sources_of, synthesise, unplaced
 
 __all__ = [
     "Area",

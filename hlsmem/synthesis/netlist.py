@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import field
 
+from hlsmem.core.errors import Problem, ToolError
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.devices.primitives import Cost, Family, RamCell, Style, Synthesis
-from hlsmem.errors import Problem, ToolError
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

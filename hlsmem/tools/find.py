@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from hlsmem.errors import HlsmemError, MissingToolError, Problem
+from hlsmem.core.errors import HlsmemError, MissingToolError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.watchdog import scratch
 from hlsmem.tools.run import run
 from hlsmem.tools.simulators import version_text
-from hlsmem.values import dataclass
-from hlsmem.watchdog import scratch
 
 _SECONDS = 30
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.tools.find import Need, Tool, find
 from hlsmem.tools.synthesizers import beside_python, find_yosys
-from hlsmem.values import dataclass
 
 _INSTALL = ("pip install hlsmem[formal]",)
 

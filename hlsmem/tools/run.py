@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from hlsmem import watchdog
-from hlsmem.errors import LimitError, Problem, ToolError
+from hlsmem.core import watchdog
+from hlsmem.core.errors import LimitError, Problem, ToolError
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import visible
 from hlsmem.tools.sandbox import Sandbox, entered, is_trusted
-from hlsmem.values import dataclass
-from hlsmem.wording import visible
 
 _OUTPUT_LINES = 20
 # A sandbox ends its program itself when the time is up, and hands out what it wrote until then.

@@ -21,7 +21,9 @@ from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 
-from hlsmem.errors import Problem, ToolError
+from hlsmem.core.errors import Problem, ToolError
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.watchdog import scratch
 from hlsmem.tools import inside
 from hlsmem.tools.syscalls import MACHINES, filter_of
 from hlsmem.tools.view import (
@@ -33,8 +35,6 @@ from hlsmem.tools.view import (
     view,
     with_libraries,
 )
-from hlsmem.values import dataclass
-from hlsmem.watchdog import scratch
 
 TRUST = "HLSMEM_TRUST"
 

@@ -19,12 +19,12 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-from hlsmem.errors import LimitError, MissingToolError, Problem, ToolError
-from hlsmem.resources import resource_folder
+from hlsmem.core.data_files import resource_folder
+from hlsmem.core.errors import LimitError, MissingToolError, Problem, ToolError
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.tools.run import run
 from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import Icarus, Simulator, Verilator, simulator_environment
-from hlsmem.values import dataclass
 
 _OUTPUT_LINES = 30
 TIMESCALE = "1ns/1ps"

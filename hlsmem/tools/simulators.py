@@ -12,9 +12,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from hlsmem.errors import MissingToolError, Problem
-from hlsmem.values import dataclass
-from hlsmem.wording import listed
+from hlsmem.core.errors import MissingToolError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import listed
 
 Version = tuple[int, ...]
 

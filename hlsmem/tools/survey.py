@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import metadata
 from shutil import which
 
+from hlsmem.core.errors import MissingToolError, Problem, ToolError
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.verdict import Check
+from hlsmem.core.wording import listed
 from hlsmem.devices import FAMILIES
-from hlsmem.errors import MissingToolError, Problem, ToolError
 from hlsmem.tools.find import C_COMPILER, CLANG, Need, find
 from hlsmem.tools.provers import SOLVER
 from hlsmem.tools.sandbox import is_trusted, maker, require_sandbox
@@ -22,9 +25,6 @@ from hlsmem.tools.simulators import (
     version_text,
 )
 from hlsmem.tools.synthesizers import YOSYS, beside_python, nextpnr_of
-from hlsmem.values import dataclass
-from hlsmem.verdict import Check
-from hlsmem.wording import listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

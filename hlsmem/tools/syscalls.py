@@ -15,7 +15,7 @@ import errno
 import struct
 from collections.abc import Mapping, Sequence
 
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 """What a filter returns; to the second the number of an error is added."""

@@ -10,7 +10,7 @@ from hlsmem.cli.request import parameters_of
 from hlsmem.verb import Verb, asked, document_text, parameters_text, shown, whole_number
 
 if TYPE_CHECKING:
-    from hlsmem.verification.timing import Measured
+    from hlsmem.check.host_runs.bench_timing import Measured
 
 _NONE: Mapping[str, Any] = {}
 
@@ -31,7 +31,7 @@ def bench(
     >>> bench("build/blur", params={"N": 64}).outs[0].ratio  # doctest: +SKIP
     0.93
     """
-    from hlsmem.verification.timing import measure
+    from hlsmem.check.host_runs.bench_timing import measure
 
     return measure([Path(one) for one in (out, *against)], params, starts=starts, rounds=rounds)
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlsmem.cli.folder import begin, drawn, print_kept
+from hlsmem.core.verdict import BEATS, CHECKS
 from hlsmem.verb import OUT, TRUST, Verb, asked, document_text, shown, whole_number
-from hlsmem.verdict import BEATS, CHECKS
 
 if TYPE_CHECKING:
-    from hlsmem.verification import Checks
+    from hlsmem.check import Checks
 
 _WAVES = (".fst", ".vcd")
 
@@ -41,7 +41,7 @@ def check(
     ...     all(one.fine for one in check(f"{folder}/out", only=["replay"]).verdicts)
     True
     """
-    from hlsmem.pipeline.checks import run_checks
+    from hlsmem.questions.planned_checks import run_checks
 
     return run_checks(
         Path(out), tuple(only), waves=waves, orders=orders, beats=beats, foreign=foreign
@@ -54,12 +54,12 @@ def _before(*, out: Path, trust: bool, **_: object) -> None:
 
 def _print(checks: Checks, *, out: Path, waves: bool, as_json: bool, **_: object) -> int:
     """Print the verdicts, write checks.json, report.md and the page."""
-    from hlsmem.cli.text import print_error
-    from hlsmem.emit.folder import list_anew, rewrite_files
+    from hlsmem.cli.problem_text import print_error
+    from hlsmem.core.errors import InputError
+    from hlsmem.core.wording import visible
+    from hlsmem.emit.output_folder import list_anew, rewrite_files
     from hlsmem.emit.verdicts import checks_section
-    from hlsmem.errors import InputError
     from hlsmem.verbs.synth import text_of_synthesis
-    from hlsmem.wording import visible
 
     document = document_text(
         {

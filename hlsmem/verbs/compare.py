@@ -11,7 +11,7 @@ from hlsmem.verb import JSON, Verb, asked, document_text, of_a_design
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
 
 _NONE: Mapping[str, Any] = {}
 
@@ -40,10 +40,10 @@ def compare(
 
     given = given_design(design, params, settings)
     if classes:
-        from hlsmem.questions.classes import compare_classes
+        from hlsmem.questions.class_prices import compare_classes
 
         return tuple(compare_classes(given))
-    from hlsmem.questions.arrays import compare_methods
+    from hlsmem.questions.method_comparison import compare_methods
 
     return compare_methods(given, variants=variants)
 
@@ -51,11 +51,11 @@ def compare(
 def _print(found: tuple[Any, ...], *, classes: bool, as_json: bool) -> int:
     """Print every method's answer for every array, or that of every class."""
     if classes:
-        from hlsmem.emit.classes import classes_document, classes_text
+        from hlsmem.emit.class_table import classes_document, classes_text
 
         print(document_text(classes_document(found)) if as_json else classes_text(found))
         return 0
-    from hlsmem.emit.comparison import comparison_document, comparison_text
+    from hlsmem.emit.method_table import comparison_document, comparison_text
 
     if as_json:
         arrays = {one.array.name: comparison_document(one) for one in found}

@@ -11,7 +11,7 @@ from hlsmem.verb import JSON, Answer, Verb, asked, document_text, of_a_design
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
 
 _NONE: Mapping[str, Any] = {}
 
@@ -35,8 +35,8 @@ def dataflow(
     True
     """
     from hlsmem.api import given_design
-    from hlsmem.dataflow.model import Control
-    from hlsmem.questions.dataflow import ask_dataflow
+    from hlsmem.studies.dataflow.question import ask_dataflow
+    from hlsmem.studies.dataflow.sources import Control
 
     given = given_design(design, params, settings)
     found = ask_dataflow(given, statement=statement, control=Control(control))
@@ -44,7 +44,7 @@ def dataflow(
 
 
 def _text(answer: Answer) -> str:
-    from hlsmem.emit.dataflow import dataflow_text
+    from hlsmem.studies.dataflow.table import dataflow_text
 
     found = answer.found
     return dataflow_text(found.flows, title=answer.design.input.name, control=found.control)
@@ -52,7 +52,7 @@ def _text(answer: Answer) -> str:
 
 def _print(answer: Answer, *, as_json: bool) -> int:
     """Print which write every read gets its value from."""
-    from hlsmem.emit.dataflow import dataflow_document
+    from hlsmem.studies.dataflow.table import dataflow_document
 
     name, found = answer.design.input.name, answer.found
     if as_json:

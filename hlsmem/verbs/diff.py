@@ -11,7 +11,7 @@ from hlsmem.verb import JSON, Verb, asked, document_text, shown
 
 if TYPE_CHECKING:
     from hlsmem.api import DiffReport, Planning
-    from hlsmem.questions.diff import Side
+    from hlsmem.questions.plan_diff import Side
 
 
 def diff(
@@ -30,24 +30,24 @@ def diff(
     ()
     """
     from hlsmem.api import DiffReport
-    from hlsmem.planfile.difference import Rule
+    from hlsmem.plan.plan_difference import Rule
 
     parsed = [Rule.of(rule) for rule in rules]
     files = [Path(one) for one in (old, new) if isinstance(one, str | Path)]
     if [one.suffix for one in files] == [".json", ".json"]:
-        from hlsmem.emit.difference import compared  # planning, slow to import, is not needed
-        from hlsmem.planfile import read_plan_file
+        from hlsmem.emit.difference_text import compared  # planning, slow to import, is not needed
+        from hlsmem.plan import read_plan_file
 
         of_old, of_new = map(read_plan_file, files)
         return DiffReport(compared(of_old, of_new, parsed))
-    from hlsmem.questions.diff import diff as with_causes
+    from hlsmem.questions.plan_diff import diff as with_causes
 
     return DiffReport(with_causes(_side(old), _side(new), parsed))
 
 
 def _side(given: str | Path | Planning) -> Side:
     from hlsmem.api import Planning
-    from hlsmem.questions.diff import Side, side_of
+    from hlsmem.questions.plan_diff import Side, side_of
 
     if not isinstance(given, Planning):
         return side_of(Path(given))
@@ -57,7 +57,7 @@ def _side(given: str | Path | Planning) -> Side:
 
 def _print(report: DiffReport, *, form: str, as_json: bool) -> int:
     """Print what differs between two plans and why; exit 1 where a rule is broken."""
-    from hlsmem.emit.difference import difference_document, difference_text
+    from hlsmem.emit.difference_text import difference_document, difference_text
 
     found = report.found
     if as_json:

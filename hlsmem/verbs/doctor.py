@@ -18,16 +18,16 @@ def doctor() -> tuple[ToolState, ...]:
     >>> doctor()[0].name
     'C compiler'
     """
+    from hlsmem.core.verdict import CHECKS
     from hlsmem.tools.survey import survey
-    from hlsmem.verdict import CHECKS
 
     return survey(checks=CHECKS.found().items.values())
 
 
 def _print(tools: tuple[ToolState, ...]) -> int:
     """Print the tools; exit 3 where one that every check needs is missing."""
+    from hlsmem.core.verdict import CHECKS
     from hlsmem.emit.table import Column, table
-    from hlsmem.verdict import CHECKS
 
     rows = [
         [

@@ -11,7 +11,7 @@ from hlsmem.verb import JSON, Verb, asked, document_text, of_a_design
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
 
 _NONE: Mapping[str, Any] = {}
 
@@ -37,7 +37,7 @@ def explain(
     ['1:114 t[i - 2] costs 2 of 3 cells']
     """
     from hlsmem.api import given_design
-    from hlsmem.questions.arrays import explain_design, lifetimes_of
+    from hlsmem.questions.method_comparison import explain_design, lifetimes_of
 
     given = given_design(design, params, settings)
     return lifetimes_of(given, array) if lifetimes else explain_design(given, array)
@@ -46,7 +46,7 @@ def explain(
 def _print(found: Any, *, lifetimes: bool, as_json: bool) -> int:
     """Print why arrays are not smaller, or the lifetimes of their elements."""
     if lifetimes:
-        from hlsmem.emit.lifetimes import lifetimes_text
+        from hlsmem.emit.lifetime_text import lifetimes_text
 
         print("\n\n".join(map(lifetimes_text, found)))
         return 0

@@ -22,7 +22,7 @@ from hlsmem.verb import (
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
 
 _NONE: Mapping[str, Any] = {}
 
@@ -47,7 +47,7 @@ def network(
     True
     """
     from hlsmem.api import given_design
-    from hlsmem.questions.network import ask_network
+    from hlsmem.studies.networks.question import ask_network
 
     given = given_design(design, params, settings)
     found = ask_network(
@@ -61,7 +61,7 @@ def _told(found: Any) -> dict[str, Any]:
 
 
 def _text(answer: Answer) -> str:
-    from hlsmem.emit.network import network_text
+    from hlsmem.studies.networks.table import network_text
 
     given, found = answer.design.input, answer.found
     at = parameters_text(given.values)
@@ -79,8 +79,8 @@ def _print(
     as_json: bool,
 ) -> int:
     """Print the channels between the processes of a design, and write it as a network."""
-    from hlsmem.emit.network import network_document
-    from hlsmem.questions.network import write_network
+    from hlsmem.studies.networks.question import write_network
+    from hlsmem.studies.networks.table import network_document
 
     given, found = answer.design.input, answer.found
     if out is not None:
@@ -100,7 +100,7 @@ def _print(
 
 
 def _grains() -> tuple[str, ...]:
-    from hlsmem.network.grains import GRAINS
+    from hlsmem.studies.networks.grains import GRAINS
 
     return tuple(GRAINS)
 

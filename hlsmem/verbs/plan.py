@@ -13,9 +13,9 @@ from hlsmem.verb import Option, Verb, asked, of_a_design, shown
 
 if TYPE_CHECKING:
     from hlsmem.api import Planning, Settings
-    from hlsmem.options import Design
-    from hlsmem.pipeline.plan import Planning as Worked
-    from hlsmem.read.folder import Folder
+    from hlsmem.planner.plan_assembly import Planning as Worked
+    from hlsmem.program.options import Design
+    from hlsmem.read.design_folder import Folder
 
 _NONE: Mapping[str, Any] = {}
 
@@ -41,11 +41,11 @@ def plan(
     (3, 5)
     """
     from hlsmem.api import Planning, given_design
-    from hlsmem.pipeline.answers import plan_design
+    from hlsmem.planner.planning_sequence import plan_design
 
     given = given_design(design, params, settings)
     if profile is not None:
-        from hlsmem.pipeline.versions import profiled
+        from hlsmem.planner.host.kernel_versions import profiled
 
         given = profiled(given, Path(profile))
     worked = plan_design(given)
@@ -56,13 +56,13 @@ def _print(
     planning: Planning, *, request: Request, out: Path | None, debug: Path | None, as_json: bool
 ) -> int:
     """Write OUT whole or not at all, print the report or plan.json."""
-    from hlsmem.emit.folder import write_folder
-    from hlsmem.questions.view import plan_files
-    from hlsmem.wording import visible
+    from hlsmem.core.wording import visible
+    from hlsmem.emit.output_folder import write_folder
+    from hlsmem.questions.run_page import plan_files
 
     worked = planning.worked()
     if debug is not None:
-        from hlsmem.emit.debug import debug_files
+        from hlsmem.emit.debug_files import debug_files
 
         write_folder(
             debug, debug_files(worked.design.input, worked.program, worked.problems, worked.plan)
@@ -79,7 +79,7 @@ def _print(
 
 def _print_broken_limits(folder: Folder, planning: Worked) -> int:
     """Each limit that is not met, at its line; the exit code."""
-    from hlsmem.pipeline.limits import broken_limits
+    from hlsmem.questions.broken_limits import broken_limits
     from hlsmem.read.design import seen_from
 
     broken = broken_limits(planning)
@@ -94,12 +94,12 @@ def _print_remarks(folder: Folder, planning: Worked) -> None:
     """
     from dataclasses import replace
 
-    from hlsmem.cli.text import problem_text, wants_colour
-    from hlsmem.pipeline.private import cells_if_static
-    from hlsmem.program import Program, values_name
+    from hlsmem.cli.problem_text import problem_text, wants_colour
+    from hlsmem.core.wording import counted
+    from hlsmem.planner.remarks.private_remarks import cells_if_static
+    from hlsmem.program.model import Program, values_name
     from hlsmem.read.c.remarks import without_streams
     from hlsmem.read.design import seen_from
-    from hlsmem.wording import counted
 
     given, planned = planning.design.input, planning.plan.arrays
     if not isinstance(given, Program):

@@ -11,7 +11,7 @@ from hlsmem.verb import JSON, Verb, asked, document_text, of_a_design, shown, wh
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
 
 _NONE: Mapping[str, Any] = {}
 
@@ -33,14 +33,14 @@ def rank(
     True
     """
     from hlsmem.api import given_design
-    from hlsmem.questions.rank import ask_rank
+    from hlsmem.studies.ranks.question import ask_rank
 
     return ask_rank(given_design(design, params, settings), statement, parts=parts)
 
 
 def _print(found: Any, *, verilog: bool, as_json: bool) -> int:
     """Print C, a counter in Verilog, or JSON of both."""
-    from hlsmem.questions.rank import rank_document
+    from hlsmem.studies.ranks.question import rank_document
 
     if as_json:
         print(document_text(rank_document(found)))

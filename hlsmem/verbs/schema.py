@@ -14,7 +14,7 @@ def schema(of: str = "design") -> dict[str, Any]:
     'object'
     """
     if of == "plan":
-        from hlsmem.planfile.schema import plan_schema
+        from hlsmem.plan.plan_schema import plan_schema
 
         return dict(plan_schema())
     from hlsmem.read.design import json_schema

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlsmem.cli.folder import begin, drawn, print_kept
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.verb import OUT, TRUST, Verb, asked, shown, whole_number
 
 if TYPE_CHECKING:
-    from hlsmem.errors import Problem
+    from hlsmem.check import Subject
+    from hlsmem.core.errors import Problem
     from hlsmem.synthesis import Figures, Promise
-    from hlsmem.verification import Subject
 
 _TEXT = "synth.md"
 
@@ -45,9 +45,9 @@ def synth(out: str | Path, *, family: str | None = None, seeds: int = 5) -> Synt
     >>> synth("build/blur", seeds=0).figures[0].area.luts  # doctest: +SKIP
     84
     """
+    from hlsmem.check import load_subject
     from hlsmem.devices import DEFAULT_FAMILY, family_of
     from hlsmem.synthesis import promise_of, sources_of, synthesise, unplaced
-    from hlsmem.verification import load_subject
 
     out = Path(out)
     subject = load_subject(out)
@@ -72,7 +72,7 @@ def synth(out: str | Path, *, family: str | None = None, seeds: int = 5) -> Synt
 
 def text_of_synthesis(out: Path) -> str:
     """What synthesis said of OUT; empty where it has not run."""
-    from hlsmem.files import read_text
+    from hlsmem.core.user_files import read_text
 
     file = out / _TEXT
     return read_text(file) if file.is_file() else ""
@@ -90,10 +90,10 @@ def _print(found: Synthesis, *, out: Path, as_json: bool, **_: object) -> int:
     """
     import json
 
-    from hlsmem.emit.folder import rewrite_files
-    from hlsmem.errors import ToolError
+    from hlsmem.check import read_verdicts
+    from hlsmem.core.errors import ToolError
+    from hlsmem.emit.output_folder import rewrite_files
     from hlsmem.synthesis import synthesis_document, synthesis_text
-    from hlsmem.verification import read_verdicts
 
     document = json.dumps(synthesis_document(found.figures), indent=1)
     text, promise = synthesis_text(found.figures), found.promise
@@ -118,8 +118,8 @@ def _families() -> tuple[str, ...]:
 
 
 def _help_of_family() -> str:
+    from hlsmem.core.wording import listed
     from hlsmem.devices import DEFAULT_FAMILY, FAMILIES
-    from hlsmem.wording import listed
 
     placed = [family.name for family in FAMILIES.values() if family.router is not None]
     default = f"default: that of the target, else {DEFAULT_FAMILY};"

@@ -23,7 +23,7 @@ from hlsmem.verb import (
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
 
 _NONE: Mapping[str, Any] = {}
 
@@ -49,7 +49,7 @@ def tiles(
     1
     """
     from hlsmem.api import given_design
-    from hlsmem.questions.tiles import ask_tiles
+    from hlsmem.studies.tilings.question import ask_tiles
 
     given = given_design(design, params, settings)
     found = ask_tiles(given, kind=kind, rows=rows, sizes=sizes, origin=origin)
@@ -63,7 +63,7 @@ def _title(answer: Answer) -> str:
 
 
 def _text(answer: Answer, parallel: int | None = None) -> str:
-    from hlsmem.emit.tiles import tiles_text
+    from hlsmem.studies.tilings.table import tiles_text
 
     found = answer.found
     outside = found.nest.outside
@@ -81,7 +81,7 @@ def _print(
 ) -> int:
     """Print the tilings; one that is asked for alone and not legal is exit code 1."""
     from hlsmem.emit import marked
-    from hlsmem.emit.tiles import tiles_document, tiles_picture
+    from hlsmem.studies.tilings.table import tiles_document, tiles_picture
 
     given, found = answer.design.input, answer.found
     if svg is not None:
@@ -100,7 +100,7 @@ def _print(
 
 
 def _kinds() -> tuple[str, ...]:
-    from hlsmem.tiles.tiling import KINDS
+    from hlsmem.studies.tilings.tiling import KINDS
 
     return (*KINDS, "all")
 

@@ -22,7 +22,7 @@ from hlsmem.verb import (
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
 
 _NONE: Mapping[str, Any] = {}
 
@@ -50,7 +50,7 @@ def vectors(
     1
     """
     from hlsmem.api import given_design
-    from hlsmem.questions.vectors import ask_vectors
+    from hlsmem.studies.vectors.question import ask_vectors
 
     given = given_design(design, params, settings)
     found = ask_vectors(given, array=array, kind=kind, stores=store, ranges=stores, most=length)
@@ -58,7 +58,7 @@ def vectors(
 
 
 def _text(answer: Answer) -> str:
-    from hlsmem.emit.vectors import vectors_text
+    from hlsmem.studies.vectors.table import vectors_text
 
     return vectors_text(answer.found.arrays, answer.found.stored)
 
@@ -74,7 +74,7 @@ def _print(
 ) -> int:
     """Print the occupancy vectors of arrays, and the schedules that stores allow."""
     from hlsmem.emit import marked
-    from hlsmem.emit.vectors import vectors_document, vectors_picture
+    from hlsmem.studies.vectors.table import vectors_document, vectors_picture
 
     given, found = answer.design.input, answer.found
     if svg is not None:

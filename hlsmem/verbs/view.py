@@ -29,7 +29,7 @@ def view(
     '<!doctype html>'
     """
     from hlsmem.api import View
-    from hlsmem.questions.view import view_page
+    from hlsmem.questions.run_page import view_page
 
     return View(html=view_page(Path(out), array=array, steps=steps))
 
@@ -51,7 +51,7 @@ def _before(*, out: Path, file: Path | None, force: bool, **_: object) -> None:
 
 def _print(page: View, *, out: Path, file: Path | None, force: bool, opened: bool) -> int:
     """Write the page on which the run of OUT is seen, cell by cell."""
-    from hlsmem.emit.folder import rewrite_files
+    from hlsmem.emit.output_folder import rewrite_files
 
     target, own = _target(out, file)
     if own:
@@ -62,7 +62,7 @@ def _print(page: View, *, out: Path, file: Path | None, force: bool, opened: boo
     if opened:
         import webbrowser
 
-        from hlsmem.memory import limited
+        from hlsmem.core.memory_limit import limited
 
         with limited(None):
             webbrowser.open(target.resolve().as_uri())

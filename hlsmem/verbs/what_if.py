@@ -23,7 +23,7 @@ from hlsmem.verb import (
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
-    from hlsmem.options import Design
+    from hlsmem.program.options import Design
 
 _NONE: Mapping[str, Any] = {}
 
@@ -52,8 +52,8 @@ def what_if(
     ['take all statements of an iteration as one step']
     """
     from hlsmem.api import given_design
-    from hlsmem.orders.changes import KINDS
     from hlsmem.questions.what_if import change_of, changes
+    from hlsmem.schedule_search.design_changes import KINDS
 
     given = given_design(design, params, settings)
     if attempt is not None:
@@ -64,7 +64,7 @@ def what_if(
 
 
 def _text(answer: Answer) -> str:
-    from hlsmem.emit.changes import changes_text
+    from hlsmem.emit.change_table import changes_text
 
     return changes_text(answer.found).rstrip("\n")
 
@@ -94,7 +94,7 @@ def _print(
     as_json: bool,
 ) -> int:
     """Print changes of a design and what they save, or write the design with one of them."""
-    from hlsmem.emit.changes import changes_document
+    from hlsmem.emit.change_table import changes_document
 
     if apply is not None:
         return _write(answer, request, apply, out, force=force)
@@ -103,8 +103,8 @@ def _print(
 
 
 def _write(answer: Answer, request: Request, apply: int, out: Path | None, *, force: bool) -> int:
+    from hlsmem.core.errors import InputError, Problem
     from hlsmem.emit import marked
-    from hlsmem.errors import InputError, Problem
     from hlsmem.read.writing import target_of, written
 
     found = answer.found
@@ -123,7 +123,7 @@ def _write(answer: Answer, request: Request, apply: int, out: Path | None, *, fo
 
 
 def _help_of_kinds() -> str:
-    from hlsmem.orders.changes import KINDS
+    from hlsmem.schedule_search.design_changes import KINDS
 
     return f"{', '.join(KINDS)}; may be given several times, default: all"
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from hlsmem.resources import resource_folder
+from hlsmem.core.data_files import resource_folder
 from hlsmem.viewing.squeeze import squeezed_lines, squeezed_script, squeezed_style
 
 

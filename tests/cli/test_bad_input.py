@@ -250,7 +250,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 class Finder:
     def find_spec(self, name, *_):
-        if name == "hlsmem.errors":
+        if name == "hlsmem.core.errors":
             os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Finder())

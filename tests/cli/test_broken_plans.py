@@ -14,10 +14,10 @@ import pytest
 
 import hlsmem_verify
 from hlsmem.cli.main import main
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import InputError
-from hlsmem.planfile import from_json
-from hlsmem.planfile.shape import misfits
+from hlsmem.core.errors import InputError
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.plan import from_json
+from hlsmem.plan.plan_shape import misfits
 from tests.conftest import EXAMPLES
 from tests.families import by_default
 from tests.plans import files_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from tests.dataflow.golden import case_of, design_of
+from tests.studies.dataflow.golden import case_of, design_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,11 +78,11 @@ def test_beyond_the_limit_of_work(
     hold: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Less work is enough for all sources that are possible than for the right one."""
-    monkeypatch.setattr("hlsmem.questions.dataflow._OPERATIONS", 3000)
+    monkeypatch.setattr("hlsmem.studies.dataflow.question._OPERATIONS", 3000)
     assert main(["dataflow", str(hold), "R"]) == 0
     text = capsys.readouterr().out
     assert "all sources that are possible: nothing says which one it is" in text
-    monkeypatch.setattr("hlsmem.questions.dataflow._OPERATIONS", 10)
+    monkeypatch.setattr("hlsmem.studies.dataflow.question._OPERATIONS", 10)
     assert main(["dataflow", str(hold), "R"]) == 4
     assert "the dataflow takes more than 10 operations of isl" in capsys.readouterr().err
 

@@ -55,7 +55,7 @@ def test_3_where_a_tool_is_missing(out: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_4_where_a_limit_is_hit(
     out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hlsmem.verification.rtl.judge.ACCESSES", 100)
+    monkeypatch.setattr("hlsmem.check.rtl.rtl_verdicts.ACCESSES", 100)
     assert main(["check", str(out), "--only", "rtl"]) == 4
     assert "a simulation would compare 112 beats, more than 100" in capsys.readouterr().err
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from hlsmem.order.arrangement import arranged
-from hlsmem.program import Program
-from tests.dataflow.programs import Line, design_of
+from hlsmem.program.model import Program
+from hlsmem.timing.planned_program import arranged
 from tests.steps import load
+from tests.studies.dataflow.programs import Line, design_of
 
 # A[i-2] is corrected where c says so, right before it is read: the first value stays till then.
 CORRECTED = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.dataflow.golden import case_of, design_of
+from tests.studies.dataflow.golden import case_of, design_of
 
 _PLAIN = "type: int16, extents: "
 

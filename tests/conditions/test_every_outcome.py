@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-from hlsmem.errors import InputError
-from hlsmem.planfile import to_json
+from hlsmem.core.errors import InputError
+from hlsmem.plan import to_json
 from tests.conditions.designs import stored
-from tests.dataflow.programs import Line, Look, random_program
-from tests.dataflow.simulation import Element, element, instances
 from tests.holdings import part_in
 from tests.plans import plan_storage
 from tests.steps import load
+from tests.studies.dataflow.programs import Line, Look, random_program
+from tests.studies.dataflow.simulation import Element, element, instances
 
 # Ways to come out: programs with more are left to the drawn ones.
 MOST = 1 << 10

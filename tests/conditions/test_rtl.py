@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.planner.planning_sequence import plan_hardware
 from tests.conditions.designs import CORRECTED, FILTER, WHILE, stored
-from tests.dataflow.programs import random_program
 from tests.read.loading import changed
 from tests.steps import load
+from tests.studies.dataflow.programs import random_program
 
 SMALL = changed(CORRECTED, ("params: {N: 12}", "params: {N: 7}"))
 PREDICATE = ("--set", "plan.control=predicate")

@@ -14,19 +14,19 @@ import numpy as np
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.looks import with_looks
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.plan import Planning
-from hlsmem.program import Program
-from hlsmem.storage.streams import streams_of
+from hlsmem.core.errors import InputError, LimitError, Problem
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.program.model import Program
+from hlsmem.program.predicate_reads import with_looks
+from hlsmem.storage.part_streams import streams_of
 from hlsmem.tools import simulation
 from hlsmem.tools.run import Finished
 from tests.conditions.designs import CORRECTED, WHILE, stored
 from tests.conditions.test_rtl import PREDICATE, SMALL, judged, planned
-from tests.dataflow.programs import random_program
 from tests.read.loading import changed
 from tests.steps import load
+from tests.studies.dataflow.programs import random_program
 
 SKIP = ("--set", "plan.control=skip")
 
@@ -373,7 +373,7 @@ class TooMany:
 def test_a_plan_without_hardware_states_what_streams_look_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("hlsmem.pipeline.hardware.Chooser", TooMany)
+    monkeypatch.setattr("hlsmem.planner.hardware.hardware_planning.Chooser", TooMany)
     path, out = tmp_path / "design.yaml", tmp_path / "out"
     path.write_text(SMALL)
     assert main(["plan", str(path), "-o", str(out)]) == 0

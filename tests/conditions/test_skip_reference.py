@@ -12,21 +12,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlsmem.looks import with_looks
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.plan import Planning
-from hlsmem.pipeline.runs import idle_times
-from hlsmem.planfile import to_json
-from hlsmem.program import Program
+from hlsmem.check.c_runs.condition_outcomes import Outcome
+from hlsmem.check.networks import network_run as network
+from hlsmem.check.replayed.replay_check import runs_of
+from hlsmem.check.replayed.run_events import Run
+from hlsmem.check.rtl.bench_vectors import BenchRun
+from hlsmem.check.rtl.rtl_verdicts import check_design
+from hlsmem.check.rtl.simulated_device import read_device
+from hlsmem.plan import to_json
+from hlsmem.planner.hardware.conditional_cycles import idle_times
+from hlsmem.planner.output_files import played_files
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.program.model import Program
+from hlsmem.program.predicate_reads import with_looks
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.verification import network
-from hlsmem.verification.events import Run
-from hlsmem.verification.outcomes import Outcome
-from hlsmem.verification.replay import runs_of
-from hlsmem.verification.rtl.device import read_device
-from hlsmem.verification.rtl.judge import check_design
-from hlsmem.verification.rtl.vectors import BenchRun
 from tests.conditions.reference import (
     if_var,
     listing1,

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hlsmem.check.rtl.bench_vectors import _users
+from hlsmem.check.rtl.expected_beats import WRITE, empty_stream
 from hlsmem.cli.main import main
-from hlsmem.errors import InputError
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.verification.rtl.beats import WRITE, empty_stream
-from hlsmem.verification.rtl.vectors import _users
+from hlsmem.core.errors import InputError
+from hlsmem.planner.planning_sequence import plan_hardware
 from tests.conditions.designs import CORRECTED
 from tests.conditions.test_rtl import judged
 from tests.steps import load
@@ -188,7 +188,7 @@ def test_a_guarded_write_taken_as_certain_is_caught(
     kinds = []
     for certain in (False, True):
         if certain:
-            monkeypatch.setattr("hlsmem.storage.candidates.is_uncertain", lambda *_: False)
+            monkeypatch.setattr("hlsmem.storage.storage_candidates.is_uncertain", lambda *_: False)
         assert main(["plan", str(path), "-o", str(out)]) == 0
         kinds.append(json.loads((out / "plan.json").read_text())["memories"]["A"]["kind"])
     assert kinds == ["ram", "chain"]

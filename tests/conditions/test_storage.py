@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.errors import InputError
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.planfile import to_json
-from hlsmem.program import Program
+from hlsmem.core.errors import InputError
+from hlsmem.plan import to_json
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.program.model import Program
 from hlsmem_verify import Refused
+from tests.check.subjects import document_of, passes, piece, proof, replay
 from tests.conditions.designs import CORRECTED, FILTER, WHILE, program_of, stored
-from tests.dataflow.programs import random_program
 from tests.plans import plan_storage
+from tests.proof.mappings import PROVED, mapped
 from tests.read.loading import changed, messages_of
 from tests.steps import load
-from tests.verification.subjects import document_of, passes, piece, proof, replay
-from tests.verify.mappings import PROVED, mapped
+from tests.studies.dataflow.programs import random_program
 
 
 def cells(folder: Path, text: str) -> dict[str, int]:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.check.rebuilt.order_of_c import in_the_order_of_c
 from hlsmem.cli.main import main
-from hlsmem.order.arrangement import arranged
-from hlsmem.order.arrangement import in_the_order_of_c as planned_order_of_c
-from hlsmem.order.events import instance_times
-from hlsmem.program import Program
-from hlsmem.verification.serial import in_the_order_of_c
+from hlsmem.program.model import Program
+from hlsmem.timing.events import instance_times
+from hlsmem.timing.planned_program import arranged
+from hlsmem.timing.planned_program import in_the_order_of_c as planned_order_of_c
 from tests.steps import load
 
 KERNEL = """\

@@ -6,10 +6,10 @@ from statistics import median
 
 import pytest
 
+from hlsmem.core.data_files import resource_folder
+from hlsmem.core.errors import InputError
 from hlsmem.devices import FAMILIES, device_named, family_of
 from hlsmem.devices.primitives import Family
-from hlsmem.errors import InputError
-from hlsmem.resources import resource_folder
 
 
 def test_a_device_and_a_family_are_found_by_name() -> None:

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
+from hlsmem.core.errors import InputError
 from hlsmem.devices import family_of
 from hlsmem.devices.inference import blocks, implement
 from hlsmem.devices.primitives import Style
-from hlsmem.errors import InputError
 from tests.devices.grids import SYNTHESISED, grid, near, predicted, predicted_rams, rams
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import hlsmem
-from hlsmem.resources import resource_folder
+from hlsmem.core.data_files import resource_folder
 
 PACKAGE = Path(hlsmem.__file__).resolve().parent
 EXAMPLES = Path(__file__).parents[2] / "examples"

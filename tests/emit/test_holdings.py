@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.emit.holdings import headline, overview
 from hlsmem.emit.report import report
-from hlsmem.planfile import FoundOrder, Plan
+from hlsmem.plan import FoundOrder, Plan
 from tests.conftest import EXAMPLES
 from tests.plans import planning_of
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hlsmem.core.errors import InputError
+from hlsmem.core.watchdog import scratch
 from hlsmem.emit import marked
 from hlsmem.emit.marked import XML, YAML, C, change_design, refuse_others, write_marked
-from hlsmem.errors import InputError
-from hlsmem.watchdog import scratch
 
 MARK = "made by hlsmem, which replaces it unless it was changed: sha256 edeaaff3f1774ad2"
 TEXTS = st.text(st.characters(exclude_characters="\r", exclude_categories=["Cs"]))

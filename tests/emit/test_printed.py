@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.report import report
-from hlsmem.planfile import ArrayPlan, Part, Plan
+from hlsmem.plan import ArrayPlan, Part, Plan
 from tests.conftest import EXAMPLES
 from tests.plans import files_of, planning_of
 

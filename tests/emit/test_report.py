@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.report import report
-from hlsmem.lifetime.problem import Bound
-from hlsmem.planfile import Timing
-from hlsmem.planfile.model import standing_of
+from hlsmem.lifetime.storage_problem import Bound
+from hlsmem.plan import Timing
+from hlsmem.plan.plan import standing_of
 from tests.plans import plan_storage, planning_of
 from tests.steps import load
 

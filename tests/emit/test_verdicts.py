@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.report import report
 from hlsmem.emit.verdicts import checks_section, summary
-from hlsmem.verdict import Status, Verdict
 from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

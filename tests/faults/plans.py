@@ -2,7 +2,7 @@
 
 Each fault changes one thing in a plan.json document and keeps the rest consistent with it, so
 that it is caught for what it is. Some changes do no harm in some plans (a modulus that was
-not minimal, another coefficient that separates as well); `hlsmem.verification` then has to
+not minimal, another coefficient that separates as well); `hlsmem.check` then has to
 pass, and tests compare with plain enumeration.
 """
 
@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
 
+from hlsmem.check.plans.plan_holdings import parts_of
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.polyhedra.isl_text import parse_set
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.polyhedra.text import parse_set
-from hlsmem.quantity import parse_quantity
-from hlsmem.values import dataclass
-from hlsmem.verification.holdings import parts_of
 
 Document = dict[str, Any]
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 
 Files = Mapping[str, str]
 _Place = tuple[str, re.Match[str]]

@@ -26,9 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from hlsmem.errors import LimitError
-from tests.dataflow.judging import wrong_in_program
-from tests.dataflow.programs import design_of, random_program
+from hlsmem.core.errors import LimitError
 from tests.fuzz.compare import Case, compare, expected, random_case
 from tests.fuzz.extremes import empty, large
 from tests.fuzz.files import cases, files, long
@@ -38,8 +36,10 @@ from tests.fuzz.pipelined import wrong_in_pipelined
 from tests.fuzz.plans import check_plan
 from tests.fuzz.texts import Attempt, Outcome, outcomes, prepare
 from tests.fuzz.windows import wrong_in_windows
-from tests.shape.test_random import MANY
-from tests.shape.test_random import wrong as wrong_shapes
+from tests.host_loops.test_random import MANY
+from tests.host_loops.test_random import wrong as wrong_shapes
+from tests.studies.dataflow.judging import wrong_in_program
+from tests.studies.dataflow.programs import design_of, random_program
 
 KEPT = Path("build") / "fuzz"
 MINUTES = 10.0

@@ -15,20 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.errors import InputError, Problems
-from hlsmem.lifetime.conflicts import written_during
+from hlsmem.check.replayed.folded_memory import History, history_of, most_alive, play
+from hlsmem.check.replayed.run_events import Accesses
+from hlsmem.core.errors import InputError, Problems
+from hlsmem.lifetime.element_conflicts import written_during
+from hlsmem.lifetime.live_interval import residences
 from hlsmem.lifetime.max_live import max_live
-from hlsmem.lifetime.occupation import occupations
-from hlsmem.lifetime.residence import residences
+from hlsmem.lifetime.occupancy import occupations
 from hlsmem.lifetime.soundness import check_reads, check_writes
-from hlsmem.order.arrangement import arranged
-from hlsmem.order.dataflow import dataflow
-from hlsmem.order.events import events, full_events
 from hlsmem.polyhedra.sets import differences, fix_parameters, points
-from hlsmem.program import Program as Planned
-from hlsmem.program import Storage
-from hlsmem.verification.events import Accesses
-from hlsmem.verification.memory import History, history_of, most_alive, play
+from hlsmem.program.model import Program as Planned
+from hlsmem.program.model import Storage
+from hlsmem.timing.events import events, full_events
+from hlsmem.timing.planned_program import arranged
+from hlsmem.timing.value_flow import dataflow
 from tests.fuzz.generate import random_program, statement_names
 from tests.fuzz.language import Element, Instance, Program, Time, run
 from tests.fuzz.meaning import Flow, Lives, flow, lives, same_flow

@@ -13,10 +13,10 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import InputError
-from hlsmem.verdict import Status
-from hlsmem.verification import run_checks
+from hlsmem.check import run_checks
+from hlsmem.core.errors import InputError
+from hlsmem.core.verdict import Status
+from hlsmem.emit.output_folder import write_folder
 from tests.plans import plan_storage, whole_files
 from tests.steps import load
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hlsmem.planfile import to_json
-from hlsmem.verdict import Status
-from hlsmem.verification.events import Accesses
-from hlsmem.verification.replay import check_replay, run_of
+from hlsmem.check.replayed.replay_check import check_replay, run_of
+from hlsmem.check.replayed.run_events import Accesses
+from hlsmem.core.verdict import Status
+from hlsmem.plan import to_json
+from tests.check.subjects import proof
 from tests.fuzz.compare import Case, described
 from tests.plans import plan_storage
 from tests.steps import load
-from tests.verification.subjects import proof
 
 Access = tuple[int, bool, tuple[int, ...]]
 

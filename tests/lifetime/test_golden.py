@@ -4,13 +4,12 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.lifetime.live_interval import residences
 from hlsmem.lifetime.max_live import max_live
-from hlsmem.lifetime.occupation import occupations
-from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.lifetime.residence import residences
-from hlsmem.order.dataflow import dataflow
-from hlsmem.order.events import events
+from hlsmem.lifetime.occupancy import occupations
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.sets import (
     count,
@@ -20,8 +19,9 @@ from hlsmem.polyhedra.sets import (
     with_parameters,
     without_name,
 )
-from hlsmem.program import Order, Program
-from hlsmem.quantity import parse_quantity
+from hlsmem.program.model import Order, Program
+from hlsmem.timing.events import events
+from hlsmem.timing.value_flow import dataflow
 from tests.programs import golden_case, golden_cases, program_from_golden
 
 # Every access of this variant keeps an element from the start to its last read of all: that

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.errors import LimitError, Problem
-from hlsmem.lifetime import analysis
-from hlsmem.lifetime.analysis import (
+from hlsmem.core.errors import LimitError, Problem
+from hlsmem.lifetime import storage_problems as analysis
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.lifetime.storage_problems import (
     problem_or_alive_within,
     storage_problems,
     storage_problems_within,
 )
-from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.order.arrangement import arranged, arranged_within
 from hlsmem.polyhedra.kept import forget
-from hlsmem.program import Program
+from hlsmem.program.model import Program
+from hlsmem.timing.planned_program import arranged, arranged_within
 from tests.programs import golden_case, program_from_golden
 from tests.steps import load
 
@@ -77,7 +77,7 @@ def test_the_step_that_takes_too_long_is_named() -> None:
 def test_a_schedule_that_takes_too_long_to_compare_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr("hlsmem.pipeline.folding._OPERATIONS", 2_000)
+    monkeypatch.setattr("hlsmem.planner.array_folding._OPERATIONS", 2_000)
     times = "{ C[y, x] -> [y, x, 1]; P[y, x] -> [y, x, 0] }"
     arguments = ["plan", str(BLUR), "--set", f'schedule="{times}"', "-o", str(tmp_path / "out")]
     assert main(arguments) == 4
@@ -94,7 +94,7 @@ def test_a_schedule_that_takes_too_long_to_compare_is_named(
 def test_plan_exits_4_and_writes_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr("hlsmem.pipeline.folding._OPERATIONS", 20_000)
+    monkeypatch.setattr("hlsmem.planner.array_folding._OPERATIONS", 20_000)
     assert main(["plan", str(BLUR), "-o", str(tmp_path / "out")]) == 4
     told = capsys.readouterr()
     assert "'blurx' is too complicated: finding" in told.err

@@ -8,22 +8,22 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
-from hlsmem.errors import LimitError
-from hlsmem.lifetime import bound as bounds
+from hlsmem.core.errors import LimitError
+from hlsmem.core.quasi_polynomial import parse_quantity
 from hlsmem.lifetime import max_live as module
-from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.lifetime.explain import explain
+from hlsmem.lifetime import max_live_bound as bounds
+from hlsmem.lifetime.conflict_witness import explain
+from hlsmem.lifetime.live_interval import residences
 from hlsmem.lifetime.max_live import Peak, changes_of, in_step, max_live, peaks_at
-from hlsmem.lifetime.occupation import Occupations, occupations
-from hlsmem.lifetime.problem import Bound, StorageProblem
-from hlsmem.lifetime.residence import residences
-from hlsmem.order.dataflow import dataflow
-from hlsmem.order.events import events
+from hlsmem.lifetime.occupancy import Occupations, occupations
+from hlsmem.lifetime.storage_problem import Bound, StorageProblem
+from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import Set, runs
 from hlsmem.polyhedra.codes import code_within
 from hlsmem.polyhedra.sets import count, fix_parameters
-from hlsmem.program import Order, Program
-from hlsmem.quantity import parse_quantity
+from hlsmem.program.model import Order, Program
+from hlsmem.timing.events import events
+from hlsmem.timing.value_flow import dataflow
 from tests.programs import golden_case, make_program, program_from_golden
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
-from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.core.errors import InputError
+from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra.sets import fix_parameters, points
 from tests.fuzz.language import Instance, Time
 from tests.fuzz.meaning import flow, lives

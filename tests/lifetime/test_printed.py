@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.lifetime.occupation import occupations
-from hlsmem.lifetime.residence import Residences, residences
-from hlsmem.order.dataflow import dataflow
-from hlsmem.order.events import events
+from hlsmem.lifetime.live_interval import Residences, residences
+from hlsmem.lifetime.occupancy import occupations
+from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import (
@@ -22,7 +20,9 @@ from hlsmem.polyhedra.sets import (
     with_parameters,
     without_name,
 )
-from hlsmem.program import Program
+from hlsmem.program.model import Program
+from hlsmem.timing.events import events
+from hlsmem.timing.value_flow import dataflow
 from tests.programs import golden_case, golden_cases, program_from_golden
 
 # Figures of seed 001 as printed, and the corrected program whose conflicts they show.

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from hlsmem.errors import InputError
-from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.lifetime.explain import explain, most_alive
+from hlsmem.core.errors import InputError
+from hlsmem.lifetime.conflict_witness import explain, most_alive
+from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.program import Order, Program
+from hlsmem.program.model import Order, Program
 from tests.families import by_default
 from tests.lifetime.random_programs import Meaning, Random, meaning, random_programs, run
 from tests.programs import make_program

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.lifetime.bound import max_live_bound
-from hlsmem.lifetime.conflicts import written_during
-from hlsmem.lifetime.occupation import occupations
-from hlsmem.lifetime.residence import residences
+from hlsmem.lifetime.element_conflicts import written_during
+from hlsmem.lifetime.live_interval import residences
+from hlsmem.lifetime.max_live_bound import max_live_bound
+from hlsmem.lifetime.occupancy import occupations
 from hlsmem.lifetime.slack import with_slack
-from hlsmem.order.dataflow import dataflow
-from hlsmem.order.events import events, full_events
-from hlsmem.program import Program
+from hlsmem.program.model import Program
+from hlsmem.timing.events import events, full_events
+from hlsmem.timing.value_flow import dataflow
 from tests.programs import make_program
 
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from hlsmem.errors import InputError
-from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.places import Place
-from hlsmem.program import Program
+from hlsmem.core.errors import InputError
+from hlsmem.core.source_location import Place
+from hlsmem.lifetime.storage_problems import storage_problems
+from hlsmem.program.model import Program
 from tests.programs import make_program
 
 

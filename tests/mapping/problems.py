@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.methods import methods
-from hlsmem.mapping.model import Mapping, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import points
-from hlsmem.program import Array, ElementType, Storage
-from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.program.model import Array, ElementType, Storage
 from tests.programs import Case, golden_cases
 
 BUDGET = 1_000_000

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
-from hlsmem.mapping.model import Certificate
-from hlsmem.polyhedra.text import parse_set
+from hlsmem.mapping.storage_mapping import Certificate
+from hlsmem.polyhedra.isl_text import parse_set
 from tests.mapping.problems import piece_of, problem_of
 from tests.programs import golden_case
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.decomposition import as_given, by_first_index, by_signs, disjoint
 from hlsmem.polyhedra import BasicSet, Set
 from hlsmem.polyhedra.parameters import independent, unbounded_above

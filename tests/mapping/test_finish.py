@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.finish import MOST_APART, finished, least_moduli
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.model import Mapping
+from hlsmem.mapping.storage_mapping import Mapping
 from tests.mapping.problems import BUDGET, collision, piece_of, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions
 from tests.programs import golden_case

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, at_values, everywhere
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.lattice import constant_reuse_vectors, mapping_along
 from hlsmem.mapping.methods.successive import successive_moduli
-from hlsmem.mapping.model import Mapping, Piece
 from hlsmem.mapping.portfolio import plan_array
+from hlsmem.mapping.storage_mapping import Mapping, Piece
 from hlsmem.polyhedra.shortest import Norm
 from tests.mapping.problems import (
     BUDGET,

@@ -9,12 +9,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, at_values, everywhere
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.mapping.portfolio import plan_array
+from hlsmem.mapping.storage_mapping import Certificate, Mapping
 from tests.families import by_default
 from tests.mapping.problems import BUDGET, QUICK, collision, piece_of, problem_of
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError, LimitError
-from hlsmem.lifetime.problem import Bound, StorageProblem
-from hlsmem.mapping.form import Form
+from hlsmem.core.errors import InputError, LimitError
+from hlsmem.lifetime.storage_problem import Bound, StorageProblem
 from hlsmem.mapping.methods import method_named, methods
-from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, Known, Report, plan_array, plan_arrays_within
+from hlsmem.mapping.shape_constraint import Form
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping
 from hlsmem.polyhedra import PolyhedralError
 from tests.mapping.problems import BUDGET, problem_of
 

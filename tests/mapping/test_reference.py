@@ -14,23 +14,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.lifetime.problem import Bound, StorageProblem
+from hlsmem.lifetime.storage_problem import Bound, StorageProblem
+from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.mapping.basis import width_mapping
 from hlsmem.mapping.certificate import Counterexample, everywhere, prove
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.finish import finished
-from hlsmem.mapping.gauge import hull_rows, successive_minima
+from hlsmem.mapping.gauge_norm import hull_rows, successive_minima
 from hlsmem.mapping.hyperplanes import Hyperplanes, storage_hyperplanes
-from hlsmem.mapping.listing import half_differences
+from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.lattice import constant_reuse_vectors, mapping_along
 from hlsmem.mapping.methods.minima import rogers_lattices
 from hlsmem.mapping.methods.successive import successive_moduli
-from hlsmem.mapping.model import Certificate
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.mapping.search.convex import convex_rows, half_body
 from hlsmem.mapping.search.least import clique_sizes, least_lattice
+from hlsmem.mapping.storage_mapping import Certificate
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.shortest import Norm

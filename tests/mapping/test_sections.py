@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.mapping.sections import DifferencePlot, Section, difference_plot
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.program import Array, ElementType, Storage
+from hlsmem.program.model import Array, ElementType, Storage
 from tests.plans import plan_storage
 from tests.steps import load
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.mapping.model import Piece
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.mapping.simplify import simplified
-from hlsmem.quantity import Quantity
+from hlsmem.mapping.storage_mapping import Piece
 from tests.mapping.problems import piece_of
 
 VALUES = {"N": 5}

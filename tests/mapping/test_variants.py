@@ -8,14 +8,14 @@ from itertools import permutations, product
 
 import pytest
 
-from hlsmem.errors import InputError
-from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.core.errors import InputError
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.mapping.certificate import Counterexample, prove
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import method_named, methods, variants
 from hlsmem.mapping.methods.width import componentwise_maximum, symmetric_parts
-from hlsmem.mapping.model import Mapping, NoMapping, unfolded
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping, unfolded
 from tests.mapping.problems import BUDGET, as_found, problem_of
 from tests.programs import golden_case, program_from_golden
 

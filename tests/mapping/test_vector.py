@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime.problem import GivenVector
+from hlsmem.lifetime.storage_problem import GivenVector
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.vector import GUARANTEES
-from hlsmem.mapping.model import Mapping, NoMapping
-from hlsmem.questions.arrays import compare_methods
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping
+from hlsmem.questions.method_comparison import compare_methods
 from tests.classes import ANY, problems_of, uniform
-from tests.lifetime.test_classes import CASES, PARAMETERS
+from tests.lifetime.test_class_conflicts import CASES, PARAMETERS
 from tests.plans import plan_storage
 from tests.programs import golden_case
 from tests.steps import load

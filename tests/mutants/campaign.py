@@ -19,12 +19,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hlsmem import library
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import HlsmemError, LimitError
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.checks import run_checks
-from hlsmem.verdict import CHECKS, Status
+from hlsmem.core import verilog_library as library
+from hlsmem.core.errors import HlsmemError, LimitError
+from hlsmem.core.verdict import CHECKS, Status
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.questions.planned_checks import run_checks
 from tests.mutants.hosts import host_faults
 from tests.mutants.normal import normal_faults
 from tests.mutants.plans import PlanFault, drawn, survivors, told

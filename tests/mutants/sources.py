@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hlsmem.emit.folder import write_folder
+from hlsmem.emit.output_folder import write_folder
 from tests.mutants.campaign import (
     CAUGHT,
     MISSED,

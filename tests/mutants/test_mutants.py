@@ -72,7 +72,7 @@ def test_there_are_enough_mutants_with_names_of_their_own() -> None:
     assert len(MUTANTS) >= 20
     assert len(PLANNER) >= KINDS["sources"]
     rooms = {mutant.file.partition("/")[0] for mutant in PLANNER}
-    assert rooms == {"banks", "storage", "gates", "walk", "predict"}
+    assert rooms == {"banks", "storage", "dependences", "addressing", "cycle_model"}
     assert len(SURVIVORS) >= 33
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hlsmem.network.channels import Channel, channels_of
 from hlsmem.network.processes import Process
-from hlsmem.program import Program
+from hlsmem.program.model import Program
 from tests.programs import make_program
 
 # By case: sizes by name, statements (domain, time), reads, writes; then the rows of the case, each

@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 
 import hlsmem_verify
+from hlsmem.check.plans.plan_parts import divide
+from hlsmem.check.plans.self_timed import turns
+from hlsmem.check.replayed.replay_check import check_replay
 from hlsmem.cli.command import main
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
+from hlsmem.core.verdict import Status
 from hlsmem.network.channels import channels_of
 from hlsmem.network.firing import run
-from hlsmem.network.listed import net_of
+from hlsmem.network.listed_channels import net_of
 from hlsmem.network.processes import processes_of
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.plan import Planning
-from hlsmem.planfile import to_json
-from hlsmem.program import Program
-from hlsmem.questions.network import ask_network
-from hlsmem.verdict import Status
-from hlsmem.verification.parts import divide
-from hlsmem.verification.replay import check_replay
-from hlsmem.verification.selftimed import turns
+from hlsmem.plan import to_json
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.program.model import Program
+from hlsmem.studies.networks.question import ask_network
 from tests.holdings import part_in
 from tests.plans import hardware_of
 from tests.steps import load

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from hlsmem.network.classes import ChannelClass, facts_of
 from hlsmem.network.firing import Deadlock, Net, least_capacity, run
-from hlsmem.network.listed import capacities_of, net_of
+from hlsmem.network.listed_channels import capacities_of, net_of
+from hlsmem.studies.networks.channel_classes import ChannelClass, facts_of
 from tests.network.programs import NETS, processes_of_case, program_of, rows_of
 from tests.programs import golden_case
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hlsmem.network.depths import needed_depths, net_of_tasks, streams_between
 from hlsmem.network.firing import Net
-from hlsmem.program import Program
+from hlsmem.program.model import Program
 from tests.families import by_default
 from tests.network.tasks import Call, Design, ends, random_design
 from tests.steps import load

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from hlsmem.network.channels import channels_of
-from hlsmem.network.classes import facts_of
-from hlsmem.network.listed import capacities_of, listed_lag
-from hlsmem.order.arrangement import arranged
+from hlsmem.network.listed_channels import capacities_of, listed_lag
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
-from hlsmem.program import Program
+from hlsmem.program.model import Program
+from hlsmem.studies.networks.channel_classes import facts_of
+from hlsmem.timing.planned_program import arranged
 from tests.emit.c.plans import read_design
 
 Time = tuple[int, ...]

@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hlsmem.check.replayed.replay_check import check_replay
+from hlsmem.core.verdict import Status
 from hlsmem.network.firing import Net, Part, least_capacity, run
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.planfile import to_json
-from hlsmem.storage.window.find import Numbering, affine_numbers
-from hlsmem.verdict import Status
-from hlsmem.verification.replay import check_replay
+from hlsmem.plan import to_json
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.storage.window.allocation import Numbering, affine_numbers
+from tests.check.subjects import proof
 from tests.steps import load
-from tests.verification.subjects import proof
 
 SETTINGS = ("plan.channels=dedicated", "plan.capacity=selftimed")
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from hlsmem.errors import LimitError
+from hlsmem.core.errors import LimitError
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.enumeration import columns_at, distinct_points, point_chunks
 

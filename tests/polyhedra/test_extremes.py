@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.polyhedra import PolyhedralError, Set
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.read.design import load
+from tests.check.subjects import passes, proof
 from tests.plans import plan_storage
 from tests.read.loading import load_text
-from tests.verification.subjects import passes, proof
 
 KERNEL = """\
 #define N 5

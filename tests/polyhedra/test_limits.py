@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.core.errors import InputError, LimitError, Problem
+from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import DimType, Map, Set, limits
 from hlsmem.polyhedra.kept import forget
 from hlsmem.polyhedra.limits import WorkLimitError, bounded, limited, within

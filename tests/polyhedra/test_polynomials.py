@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
 from hlsmem.polyhedra.polynomials import adjugate, determinant, product_of
-from hlsmem.quantity import Quantity, parse_quantity
 
 entries = st.tuples(st.integers(-3, 3), st.integers(-2, 2)).map(
     lambda pair: parse_quantity(f"{pair[0]} + {pair[1]}*N")

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
 from hlsmem.polyhedra import PwAff, Set
 from hlsmem.polyhedra.quantities import affine_of, maximum, quantity_of, quantity_pieces
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.quantity import Quantity, parse_quantity
 
 
 def _context(text: str) -> Set:

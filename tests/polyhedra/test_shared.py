@@ -15,12 +15,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
 
+from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
 from hlsmem.polyhedra import Map, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.polyhedra.generated_loops import condition_in_c
+from hlsmem.polyhedra.isl_text import parse_map, parse_set
 from hlsmem.polyhedra.lattices import unit
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.polyhedra.loops import condition_in_c
 from hlsmem.polyhedra.polynomials import product_of
 from hlsmem.polyhedra.quantities import maximum, quantity_pieces
 from hlsmem.polyhedra.relations import dimension_names, maps_of, named, sets_of, union_map
@@ -29,8 +31,6 @@ from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names, points, without_name
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.sweep import contains, evaluate
-from hlsmem.polyhedra.text import parse_map, parse_set
-from hlsmem.quantity import Quantity, parse_quantity
 
 BOX = range(-3, 4)
 GRID = list(product(BOX, BOX))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from hlsmem.core.quasi_polynomial import parse_quantity
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.signs import is_never_negative
-from hlsmem.quantity import parse_quantity
 
 
 @pytest.mark.parametrize(

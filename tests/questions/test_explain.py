@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
+from hlsmem.core.errors import InputError
 from hlsmem.emit.explanation import DesignExplained, design_text
-from hlsmem.errors import InputError
-from hlsmem.lifetime.prices import Prices, ReadPrice
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.plan import Planning
-from hlsmem.questions.arrays import explain_design
-from hlsmem.questions.prices import read_prices
+from hlsmem.lifetime.read_prices import Prices, ReadPrice
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.questions.access_prices import read_prices
+from hlsmem.questions.method_comparison import explain_design
 from hlsmem.questions.what_if import figures
 from hlsmem.read.design import changed
 from tests.families import by_default

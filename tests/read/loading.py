@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError, Problem
-from hlsmem.options import Design
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.program.options import Design
 from tests.steps import load
 
 DESIGNS = Path(__file__).parent / "designs"

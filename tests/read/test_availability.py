@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.errors import InputError, Problems
+from hlsmem.core.errors import InputError, Problems
 from hlsmem.read.availability import NOT_YET
 from hlsmem.read.document import read_document
 from hlsmem.read.schema import DesignKeys

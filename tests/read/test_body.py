@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.program import NetworkBody
+from hlsmem.program.model import NetworkBody
 from tests.read.loading import NETWORK, changed, load_text, messages_of, problems_of, stretches_of
 
 BODY = 'body: "o = a0 + 1"'

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.errors import InputError
-from hlsmem.options import Design
+from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import Map, UnionSet
-from hlsmem.program import Order, Program, Storage
+from hlsmem.program.model import Order, Program, Storage
+from hlsmem.program.options import Design
 from hlsmem.read.design import changed as with_settings
 from hlsmem.read.design import load
 from tests.families import by_default

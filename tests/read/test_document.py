@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.core.errors import InputError, Problem
 from hlsmem.read.document import Document, override, read_document, read_file, shown
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import Map
-from hlsmem.program import Program
+from hlsmem.program.model import Program
 from tests.read.loading import changed, messages_of, stretches_of
 from tests.steps import load
 

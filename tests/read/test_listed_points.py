@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-from hlsmem.program import Program
+from hlsmem.program.model import Program
 from tests.steps import load
 
 SIDE = 4

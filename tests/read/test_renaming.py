@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.program import Program
+from hlsmem.program.model import Program
 from tests.read.loading import load_text, messages_of
 
 _NETWORK = """hlsmem: 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.polyhedra import Map, Set
-from hlsmem.program import Order, Program
+from hlsmem.program.model import Order, Program
 from tests.read.loading import (
     CONFLICTS,
     KERNEL,

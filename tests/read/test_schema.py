@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from hlsmem.program import ElementType
+from hlsmem.program.model import ElementType
 from hlsmem.read.schema import json_schema
 
 

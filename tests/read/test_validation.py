@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.errors import InputError, Problems
+from hlsmem.core.errors import InputError, Problems
 from hlsmem.read.document import read_document
 from hlsmem.read.validation import validate
 

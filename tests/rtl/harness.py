@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hlsmem.resources import resource_folder
+from hlsmem.core.data_files import resource_folder
 from hlsmem.tools.simulation import simulate
 from hlsmem.tools.simulators import Simulator
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.check.verilog_text.lint import find_yosys, lint, yosys_check
+from hlsmem.check.verilog_text.readback import read_back
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.verification.rtl.lint import find_yosys, lint, yosys_check
-from hlsmem.verification.rtl.readback import read_back
 from tests.rtl.harness import LIBRARY
 
 SOURCES = sorted(LIBRARY.glob("*.v"))

@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from hlsmem.errors import InputError, Problem
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.folding import Folded, analysed, folded
-from hlsmem.pipeline.hardware import hardware_of
-from hlsmem.planfile import Elastic
-from hlsmem.predict import datapaths_of
-from hlsmem.program import Program
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.cycle_model import datapaths_of
+from hlsmem.plan import Elastic
+from hlsmem.planner.array_folding import Folded, analysed, folded
+from hlsmem.planner.hardware.hardware_planning import hardware_of
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.program.model import Program
 from hlsmem.storage import chooser as module
+from hlsmem.storage.array_parts import operands_of
 from hlsmem.storage.build import Built, Terms
-from hlsmem.storage.candidates import Candidate, Ranking
 from hlsmem.storage.chooser import Chooser, Chosen
-from hlsmem.storage.parts import operands_of
 from hlsmem.storage.ram.kind import Ram, in_memory
-from hlsmem.storage.runs import Run
+from hlsmem.storage.skipped_runs import Run
+from hlsmem.storage.storage_candidates import Candidate, Ranking
 from tests.emit.c.plans import read_design
 from tests.plans import plan_storage
 from tests.steps import load

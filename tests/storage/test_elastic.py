@@ -12,19 +12,19 @@ from types import MappingProxyType
 
 import pytest
 
-from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.plan import Planning
-from hlsmem.planfile import to_json
-from hlsmem.predict import Datapaths, datapaths_of
-from hlsmem.program import Program
-from hlsmem.storage.prediction import network_of, played, predict_circuits, without_stalls
+from hlsmem.check.plans.plan_wires import wired_streams
+from hlsmem.check.replayed.replay_check import run_of
+from hlsmem.check.rtl.bench_vectors import BenchRun, bench_vectors
+from hlsmem.check.rtl.expected_beats import traffic
+from hlsmem.check.rtl.rtl_verdicts import run_bench
+from hlsmem.check.rtl.simulated_device import Device, read_device
+from hlsmem.cycle_model import Datapaths, datapaths_of
+from hlsmem.plan import to_json
+from hlsmem.planner.output_files import played_files
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.program.model import Program
+from hlsmem.storage.predicted_run import network_of, played, predict_circuits, without_stalls
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.verification.replay import run_of
-from hlsmem.verification.rtl.beats import traffic
-from hlsmem.verification.rtl.device import Device, read_device
-from hlsmem.verification.rtl.judge import run_bench
-from hlsmem.verification.rtl.vectors import BenchRun, bench_vectors
-from hlsmem.verification.wires import wired_streams
 from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -10,12 +10,12 @@ from itertools import product
 import pytest
 
 from hlsmem.devices.primitives import Budget, Cost, Resource, excess
-from hlsmem.planfile import Memory
+from hlsmem.plan import Memory
 from hlsmem.storage.build import Built
-from hlsmem.storage.candidates import Candidate, Figures, Ranking
 from hlsmem.storage.knapsack import cheapest
-from hlsmem.storage.layout import NO_ADDRESS
 from hlsmem.storage.ram.kind import Ram
+from hlsmem.storage.storage_candidates import Candidate, Figures, Ranking
+from hlsmem.storage.word_layout import NO_ADDRESS
 
 RANKING = Ranking("auto", "ecp5-25k")
 

@@ -9,13 +9,13 @@ from shutil import copytree
 
 import pytest
 
+from hlsmem.check import run_checks
+from hlsmem.core.errors import InputError, LimitError
 from hlsmem.devices.primitives import Cost
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import InputError, LimitError
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.output import played_files
-from hlsmem.planfile import Plan, Rejected, Share
-from hlsmem.verification import run_checks
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.plan import Plan, Rejected, Share
+from hlsmem.planner.output_files import played_files
+from hlsmem.planner.planning_sequence import plan_hardware
 from tests.conftest import EXAMPLES
 from tests.families import by_default
 from tests.fuzz.compare import random_case

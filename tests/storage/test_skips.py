@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.storage.ram.skips import _scaled
+from hlsmem.storage.ram.squashes import _scaled
 
 
 @pytest.mark.parametrize("factor", [-12, -7, -2, -1, 1, 2, 3, 10])

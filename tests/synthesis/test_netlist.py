@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from hlsmem.core.errors import ToolError
 from hlsmem.devices import FAMILIES
-from hlsmem.errors import ToolError
 from hlsmem.synthesis.netlist import area, cost_of
 
 

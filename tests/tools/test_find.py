@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import MissingToolError, ToolError
+from hlsmem.core.errors import MissingToolError, ToolError
 from hlsmem.tools.find import C_COMPILER, find, supports
 
 

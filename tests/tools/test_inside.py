@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from hlsmem.errors import LimitError
+from hlsmem.core.errors import LimitError
 from hlsmem.tools import sandbox as sandboxes
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import LimitError, ToolError
+from hlsmem.core.errors import LimitError, ToolError
 from hlsmem.tools.run import run
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import LimitError, ToolError
+from hlsmem.core.errors import LimitError, ToolError
+from hlsmem.core.watchdog import gone_afterwards
+from hlsmem.emit.output_folder import write_folder
 from hlsmem.tools import sandbox as sandboxes
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import NoSandboxError, Sandbox, obstacle
-from hlsmem.watchdog import gone_afterwards
 from tests.plans import files_of
 
 BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"

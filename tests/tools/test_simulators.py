@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from hlsmem.errors import ToolError
-from hlsmem.resources import resource_folder
+from hlsmem.core.data_files import resource_folder
+from hlsmem.core.errors import ToolError
 from hlsmem.tools import simulation, simulators
 from hlsmem.tools.run import Finished
 from hlsmem.tools.simulation import SimulationRun, first_error, simulate

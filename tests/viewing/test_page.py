@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hlsmem.check import load_subject
 from hlsmem.cli.main import main
-from hlsmem.errors import InputError
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
-from hlsmem.planfile import Plan, read_plan
-from hlsmem.verification import load_subject
+from hlsmem.core.errors import InputError
+from hlsmem.plan import Plan, read_plan
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.viewing.integer_runs import runs_of
 from hlsmem.viewing.page import page_of
-from hlsmem.viewing.runs import runs_of
-from hlsmem.viewing.trace import trace_of
+from hlsmem.viewing.run_trace import trace_of
 from tests.fuzz.compare import expected, random_case
 from tests.plans import put
 from tests.steps import load

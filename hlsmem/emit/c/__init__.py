@@ -7,16 +7,9 @@ workspace.
 
 from __future__ import annotations
 
-from hlsmem.emit.c.folds import Cells, with_mapping, workspace_starts
-from hlsmem.emit.c.host import (
-    HostLoops,
-    emit_host,
-    host_loops,
-    is_folded,
-    ram_of,
-    why_no_tile,
-)
-from hlsmem.emit.c.versions import Planned, Text, versions_of
+from hlsmem.emit.c.folded_arrays import Cells, with_mapping, workspace_starts
+from hlsmem.emit.c.host_text import HostLoops, emit_host, host_loops, is_folded, ram_of, why_no_tile
+from hlsmem.emit.c.version_files import Planned, Text, versions_of
 
 __all__ = [
     "Cells",

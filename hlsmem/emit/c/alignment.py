@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem.read.names import RESERVED
+from hlsmem.read.design_names import RESERVED
 
 LINE = 64
 """Bytes of a line, and of the widest vectors."""

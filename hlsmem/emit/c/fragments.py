@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hlsmem.expression import Expression
-from hlsmem.polyhedra.loops import Visit
-from hlsmem.program import Access, Statement
-from hlsmem.shape.independence import Touch
-from hlsmem.values import dataclass
+from hlsmem.core.expression import Expression
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.host_loops.vector_independence import Touch
+from hlsmem.polyhedra.generated_loops import Visit
+from hlsmem.program.model import Access, Statement
 
 if TYPE_CHECKING:
-    from hlsmem.emit.c.statements import Writer
+    from hlsmem.emit.c.statement_text import Writer
 
 
 class Cells(Protocol):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hlsmem.expression import Expression, Name, substituted
-from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
+from hlsmem.core.expression import Expression, Name, substituted
+from hlsmem.polyhedra.generated_loops import Block, Guard, Loop, Node, Visit
 
 Namer = Callable[[Visit], Sequence[tuple[str, Expression]]]
 """Gives the user's names of values at a visit: iterators and what they are."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.emit.c.files import heads_of
-from hlsmem.emit.c.names import macro, respelled
-from hlsmem.emit.c.parts import Parts
-from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.core.wording import counted, listed
+from hlsmem.emit.c.c_names import macro, respelled
+from hlsmem.emit.c.host_files import heads_of
+from hlsmem.emit.c.host_workspace import Parts
+from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.templates import templates
-from hlsmem.program import SourceFile
-from hlsmem.wording import counted, listed
+from hlsmem.program.model import SourceFile
 
 
 def package_files(parts: Parts) -> tuple[SourceFile, SourceFile]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hlsmem.emit.picture.differences import difference_picture
-from hlsmem.emit.picture.life import life_picture
-from hlsmem.lifetime.curve import LifeCurve
+from hlsmem.emit.picture.difference_picture import difference_picture
+from hlsmem.emit.picture.life_picture import life_picture
+from hlsmem.lifetime.live_curve import LifeCurve
 from hlsmem.mapping.sections import DifferencePlot
-from hlsmem.planfile import Plan
+from hlsmem.plan import Plan
 
 __all__ = ["difference_picture", "life_picture", "picture_files", "picture_names"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 
 # Colours that people with any colour vision tell apart (Okabe and Ito, 2008), on white.
 INK, GREY, PALE = "#222222", "#6b6b6b", "#e4e4e4"

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
-from hlsmem.gates.openings import CountGate, Gate
-from hlsmem.gates.streams import Instances
+from hlsmem.addressing.address_generator import AllOf, AnyOf, Guard, Output, Sign, Term, Walker
+from hlsmem.addressing.generator_compiler import Recipe
+from hlsmem.addressing.loop_forms import Affine, Condition, Every, Some, Test
+from hlsmem.addressing.nest_points import Region
+from hlsmem.addressing.point_boxes import condition_of_part
+from hlsmem.dependences.circuit_streams import Instances
+from hlsmem.dependences.earliest_release import CountGate, Gate
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.limits import WorkLimitError, bounded
 from hlsmem.storage.kinds import Circuit
-from hlsmem.walk.affine import Affine, Condition, Every, Some, Test
-from hlsmem.walk.boxes import condition_of_part
-from hlsmem.walk.compile import Recipe
-from hlsmem.walk.model import AllOf, AnyOf, Guard, Output, Sign, Term, Walker
-from hlsmem.walk.region import Region
 
 # Operations of isl for the conditions of a walker's states, which are not told above it.
 _MOST_OPERATIONS = 2_000_000

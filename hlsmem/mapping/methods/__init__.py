@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.core.errors import InputError, Problem
 from hlsmem.mapping.method import Method, Variant
 from hlsmem.mapping.methods import (
     bases,

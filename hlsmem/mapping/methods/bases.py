@@ -10,13 +10,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.mapping.basis import width_mapping
-from hlsmem.mapping.conflicts import Conflicts
-from hlsmem.mapping.listing import half_differences
+from hlsmem.mapping.conflict_differences import Conflicts
+from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, identity
 from hlsmem.polyhedra.primitive import small_vectors
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.box import declared_box
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.method import Method, Proposal, endless_reason, proved
-from hlsmem.mapping.model import Mapping, NoMapping, unfolded
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping, unfolded
 
 
 def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:

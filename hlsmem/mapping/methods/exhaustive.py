@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hlsmem.bounds import clique_bound
-from hlsmem.lifetime.problem import Bound, StorageProblem
-from hlsmem.mapping.conflicts import conflicts_of
-from hlsmem.mapping.listing import half_differences
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.lifetime.bounds import clique_bound
+from hlsmem.lifetime.storage_problem import Bound, StorageProblem
+from hlsmem.mapping.conflict_differences import conflicts_of
+from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.method import (
     Method,
     NoProposal,
@@ -24,10 +26,8 @@ from hlsmem.mapping.method import (
     certified,
     lower_bound,
 )
-from hlsmem.mapping.model import Mapping, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
 from hlsmem.polyhedra.lattices import Matrix
-from hlsmem.quantity import Quantity
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,25 +15,25 @@ from dataclasses import replace
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, everywhere
-from hlsmem.mapping.conflicts import Conflicts, conflicts_of
+from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
 from hlsmem.mapping.families import pieces_of
-from hlsmem.mapping.kernel import Generators, colliding_parameters, meets_at
+from hlsmem.mapping.mapping_kernel import Generators, colliding_parameters, meets_at
 from hlsmem.mapping.method import Method, NoProposal, certified
-from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
 from hlsmem.mapping.narrowing import proved_with
 from hlsmem.mapping.simplify import simplified
+from hlsmem.mapping.storage_mapping import Certificate, Mapping, NoMapping, Piece
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.residues import as_points, in_class, out_of_class
 from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
-from hlsmem.quantity import Quantity
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.mapping.search.fit import Family
-    from hlsmem.mapping.search.samples import Size
+    from hlsmem.mapping.search.least_at_sizes import Size
 
 NAME = "family"
 
@@ -90,7 +90,7 @@ def _proved_mapping(conflicts: Conflicts, budget: int) -> Mapping | NoProposal:
 def _found(conflicts: Conflicts, budget: int) -> _Proved | NoProposal:
     """The first family proved for all parameters, else the first for all but few of a class."""
     from hlsmem.mapping.search.fit import fitted_families
-    from hlsmem.mapping.search.samples import sized_samples
+    from hlsmem.mapping.search.least_at_sizes import sized_samples
 
     if not any(
         involves_parameter(conflicts.differences, name)

@@ -12,9 +12,10 @@ from itertools import permutations
 from math import floor, prod
 from typing import TYPE_CHECKING
 
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.mapping.basis import width_mapping, widths_found
-from hlsmem.mapping.conflicts import Conflicts
-from hlsmem.mapping.gauge import (
+from hlsmem.mapping.conflict_differences import Conflicts
+from hlsmem.mapping.gauge_norm import (
     NO_HULL,
     basis_rows,
     gauge_reaches,
@@ -33,9 +34,8 @@ from hlsmem.mapping.method import (
     listed_differences,
     published,
 )
-from hlsmem.mapping.model import Finding, Piece
+from hlsmem.mapping.storage_mapping import Finding, Piece
 from hlsmem.polyhedra.lattices import Matrix, identity, inverse, transpose
-from hlsmem.quantity import Quantity
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.mapping.basis import width_mapping
-from hlsmem.mapping.conflicts import Conflicts, width_at
+from hlsmem.mapping.conflict_differences import Conflicts, width_at
 from hlsmem.mapping.decomposition import (
     DECOMPOSITIONS,
     Pieces,
@@ -36,12 +37,11 @@ from hlsmem.mapping.method import (
     published,
 )
 from hlsmem.mapping.milp import REMEDY, is_available
-from hlsmem.mapping.model import Finding
+from hlsmem.mapping.storage_mapping import Finding
 from hlsmem.polyhedra import BasicSet
 from hlsmem.polyhedra.lattices import unit
 from hlsmem.polyhedra.parameters import independent, unbounded_above
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.values import dataclass
 
 _MISSING = f"highspy, which solves its programs, is missing; {REMEDY}"
 

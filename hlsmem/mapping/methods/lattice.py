@@ -6,6 +6,7 @@ section 4.3, heuristic 3 and theorem 3.
 
 from __future__ import annotations
 
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.mapping.basis import (
     MOST_COMBINED,
     ReuseVector,
@@ -15,7 +16,7 @@ from hlsmem.mapping.basis import (
     reuse_vectors,
     widths_found,
 )
-from hlsmem.mapping.conflicts import Conflicts
+from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.mapping.decomposition import DECOMPOSITIONS, decomposed, symmetric_union
 from hlsmem.mapping.method import (
     Method,
@@ -26,11 +27,10 @@ from hlsmem.mapping.method import (
     certified,
     published,
 )
-from hlsmem.mapping.model import Piece
+from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.lattices import Vector
 from hlsmem.polyhedra.shortest import TRIED, Norm
-from hlsmem.quantity import Quantity
 
 Vectors = tuple[ReuseVector, ...]
 

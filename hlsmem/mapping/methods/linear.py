@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from itertools import islice, permutations, product
 from math import factorial
 
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.mapping.box import Box, declared_box
-from hlsmem.mapping.conflicts import Conflicts, width_at
+from hlsmem.mapping.conflict_differences import Conflicts, width_at
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
-from hlsmem.mapping.model import Piece
-from hlsmem.mapping.rowmajor import Axis, longest_distances, strides
-from hlsmem.quantity import Quantity
+from hlsmem.mapping.row_major import Axis, longest_distances, strides
+from hlsmem.mapping.storage_mapping import Piece
 
 Axes = tuple[Axis, ...]
 # Steps of the budget that a linearisation takes: its longest distance is a linear program.

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from math import floor, prod
 from typing import TYPE_CHECKING
 
-from hlsmem.mapping.conflicts import Conflicts, modulus_above
-from hlsmem.mapping.gauge import (
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.mapping.conflict_differences import Conflicts, modulus_above
+from hlsmem.mapping.gauge_norm import (
     NO_HULL,
     Minimum,
     basis_rows,
@@ -19,7 +20,7 @@ from hlsmem.mapping.gauge import (
     reduced_rows,
     successive_minima,
 )
-from hlsmem.mapping.listing import is_admissible
+from hlsmem.mapping.listed_conflicts import is_admissible
 from hlsmem.mapping.method import (
     Method,
     NoProposal,
@@ -30,10 +31,9 @@ from hlsmem.mapping.method import (
     listed_differences,
     published,
 )
-from hlsmem.mapping.model import Finding, Piece
+from hlsmem.mapping.storage_mapping import Finding, Piece
 from hlsmem.polyhedra import Aff, DimType, Set, Val
 from hlsmem.polyhedra.lattices import Matrix, Vector, inverse, transpose
-from hlsmem.quantity import Quantity
 
 if TYPE_CHECKING:
     import numpy as np

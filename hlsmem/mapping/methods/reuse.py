@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
+from hlsmem.core.wording import counted
 from hlsmem.mapping.basis import reuse_found, reuse_vectors
-from hlsmem.mapping.conflicts import Conflicts
+from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.mapping.decomposition import DECOMPOSITIONS, decomposed, symmetric_union
 from hlsmem.mapping.extrusion import exact_reuse_vectors
 from hlsmem.mapping.method import (
@@ -29,10 +30,9 @@ from hlsmem.mapping.methods.lattice import (
     mapping_along,
     proposal_along,
 )
-from hlsmem.mapping.model import Finding
+from hlsmem.mapping.storage_mapping import Finding
 from hlsmem.polyhedra.lattices import completion
 from hlsmem.polyhedra.shortest import TRIED, Norm
-from hlsmem.wording import counted
 
 # Beyond these the search takes seconds: vectors looked at for one reuse vector (then the
 # conflicts are nearly a box), and differences.

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.mapping.conflicts import Conflicts, modulus_above, width_at
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.mapping.conflict_differences import Conflicts, modulus_above, width_at
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
-from hlsmem.mapping.model import unfolded
+from hlsmem.mapping.storage_mapping import unfolded
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.lattices import unit
-from hlsmem.quantity import Quantity
 
 Order = tuple[int, ...]
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hlsmem.lifetime.problem import GivenVector, StorageProblem
-from hlsmem.mapping.conflicts import Conflicts, conflicts_of, covering, width_at
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.lifetime.storage_problem import GivenVector, StorageProblem
+from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of, covering, width_at
 from hlsmem.mapping.method import (
     Method,
     NoProposal,
@@ -21,13 +22,12 @@ from hlsmem.mapping.method import (
     listed_differences,
     proved,
 )
-from hlsmem.mapping.model import Mapping, NoMapping, Piece
 from hlsmem.mapping.projection import projection
-from hlsmem.mapping.shortest import order, vectors_of_length
+from hlsmem.mapping.shortest_differences import order, vectors_of_length
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
 from hlsmem.polyhedra.lattices import Vector, content
 from hlsmem.polyhedra.quantities import maximum
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.quantity import Quantity
 
 # The kinds of vectors that a problem may be given, and the class of orders of each.
 GUARANTEES = {

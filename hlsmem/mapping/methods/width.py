@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.mapping.basis import widths_found
-from hlsmem.mapping.conflicts import Conflicts
+from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.mapping.decomposition import DECOMPOSITIONS, decomposed, symmetric_union
 from hlsmem.mapping.method import (
     Method,
@@ -23,11 +24,10 @@ from hlsmem.mapping.method import (
 )
 from hlsmem.mapping.methods.lattice import mapping_along
 from hlsmem.mapping.methods.successive import Order, best_order, successive_moduli
-from hlsmem.mapping.model import unfolded
+from hlsmem.mapping.storage_mapping import unfolded
 from hlsmem.polyhedra.lattices import identity
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.signs import is_never_negative
-from hlsmem.quantity import Quantity
 
 
 def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:

@@ -11,8 +11,8 @@ from math import prod
 
 import numpy as np
 
-from hlsmem.mapping.search.runs import Level, Runs
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.mapping.search.difference_runs import Level, Runs
 
 
 @dataclass(frozen=True, slots=True)

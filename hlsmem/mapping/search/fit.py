@@ -9,8 +9,8 @@ from math import prod
 
 import numpy as np
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.lattices import Matrix, Vector, hermite
-from hlsmem.values import dataclass
 
 # Largest absolute (constant, slope) entries of generators tried, by (dimensions, sizes), and
 # those of generators with one or two entries that are not 0.

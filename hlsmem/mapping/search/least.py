@@ -19,8 +19,10 @@ from math import isqrt
 
 import numpy as np
 
-from hlsmem.bounds import growing_cliques
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.lifetime.bounds import growing_cliques
 from hlsmem.mapping.search.coordinates import thin_last
+from hlsmem.mapping.search.difference_runs import Level, Levels, levels_of
 from hlsmem.mapping.search.extension import (
     Batch,
     admissible_extensions,
@@ -28,9 +30,7 @@ from hlsmem.mapping.search.extension import (
     cyclic,
     upright_extension,
 )
-from hlsmem.mapping.search.runs import Level, Levels, levels_of
 from hlsmem.polyhedra.lattices import Matrix, hermite, inverse
-from hlsmem.values import dataclass
 
 # Classes of all lattices of a batch that are looked at together.
 _TOGETHER = 1 << 20

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.mapping.search.least import Found
 from hlsmem.polyhedra.lattices import Matrix, Vector, hermite
-from hlsmem.values import dataclass
 
 # How far above the area's bound the ring of vectors reaches at first: convex bodies in the
 # plane have lattices within 1.13 of it (Reinhardt), and the rest is for integers.

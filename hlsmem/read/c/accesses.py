@@ -8,7 +8,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problem, Problems
+from hlsmem.core.errors import Problem, Problems
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Set
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.called import is_within
@@ -27,7 +28,6 @@ from hlsmem.read.c.symbols import (
 )
 from hlsmem.read.c.trees import is_assertion, nodes_of
 from hlsmem.read.c.types import IntegerType
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problem
+from hlsmem.core.errors import Problem
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.read.c.called import called_from
@@ -35,7 +36,6 @@ from hlsmem.read.c.symbols import (
     shape_of,
 )
 from hlsmem.read.c.types import INT, IntegerType
-from hlsmem.values import dataclass
 
 # The remedy where an integer parameter of the function has no value.
 MISSING_PARAMETER = "plan with --param NAME=64, or add it to params of the design"

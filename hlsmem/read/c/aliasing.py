@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from hlsmem.errors import Note, Problems
+from hlsmem.core.errors import Note, Problems
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.names import assignments
 from hlsmem.read.c.refusal import Refusal

@@ -7,10 +7,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problems
+from hlsmem.core.errors import Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.program import Array, ElementType, Storage
-from hlsmem.quantity import Quantity
+from hlsmem.program.model import Array, ElementType, Storage
 from hlsmem.read.c.accesses import Touch, unfold
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader
 from hlsmem.read.c.extents import UnknownExtentError, extents_of
@@ -18,8 +19,7 @@ from hlsmem.read.c.flat import Flat
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.types import element_type
-from hlsmem.read.names import numbered
-from hlsmem.values import dataclass
+from hlsmem.read.design_names import numbered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

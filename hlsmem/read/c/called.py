@@ -6,7 +6,7 @@ from typing import Any
 
 from pycparser.c_parser import Coord
 
-from hlsmem.errors import Note
+from hlsmem.core.errors import Note
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import nodes_of
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problems
-from hlsmem.places import Place
-from hlsmem.program import SourceFile
+from hlsmem.core.errors import Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place
+from hlsmem.program.model import SourceFile
 from hlsmem.read.c.trees import base_of, block, changed, declaration, nodes_of, text_of
 from hlsmem.read.c.trees import name as name_of
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.quantity import Quantity
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.lists import UnknownValueError, first_extent, layout_of, values_in
 from hlsmem.read.c.numbers import value_in

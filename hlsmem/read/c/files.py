@@ -14,17 +14,17 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Note, Problems
+from hlsmem.core.errors import Note, Problems
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import names
 from hlsmem.read.c.cxx.tokens import translated
 from hlsmem.read.c.preprocess import Preprocessed, preprocess
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.syntax import parse
 from hlsmem.read.c.trees import nodes_of, text_of
-from hlsmem.read.folder import Folder
-from hlsmem.read.names import numbered
+from hlsmem.read.design_folder import Folder
+from hlsmem.read.design_names import numbered
 from hlsmem.read.suffixes import is_cxx
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.program import Array
+from hlsmem.program.model import Array
 from hlsmem.read.c.lists import UnknownValueError, layout_of, values_in
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer
 

@@ -12,19 +12,19 @@ from dataclasses import replace
 from math import gcd
 from typing import Any
 
-from hlsmem.errors import Note, Problems
+from hlsmem.core.errors import Note, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.polyhedra import DimType, PwAff, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of, quantity_of
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.quantity import Quantity
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.affine import Reader
 from hlsmem.read.c.products import Polynomial, Product
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.symbols import Variable
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,17 +8,17 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.polyhedra import DimType, Map, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.quantity import Quantity
 from hlsmem.read.c.accesses import AccessReader, Touch
 from hlsmem.read.c.affine import NotAffineError
 from hlsmem.read.c.symbols import Iterator, Variable
 from hlsmem.read.c.trees import nodes_of, rewrite, text_of
 from hlsmem.read.c.types import IntegerType
-from hlsmem.read.names import RESERVED
-from hlsmem.values import dataclass
+from hlsmem.read.design_names import RESERVED
 
 # A condition on more elements is not put into pieces by their values.
 _MOST = 6

@@ -10,18 +10,34 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import InputError, Problem, Problems
+from hlsmem.core.errors import InputError, Problem, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.polyhedra import DimType, PwAff, Val
 from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.polyhedra.signs import least_value
-from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Pragma, Statement, Storage
-from hlsmem.quantity import Quantity
+from hlsmem.program.model import (
+    Array,
+    ElementType,
+    Kernel,
+    KernelVariable,
+    Pragma,
+    Statement,
+    Storage,
+)
 from hlsmem.read.c import headers, names
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
 from hlsmem.read.c.aliasing import check_aliasing, check_bases
 from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
 from hlsmem.read.c.chain import Chain, chain_entry, with_chain
+from hlsmem.read.c.copy_propagation import (
+    HANDED_ON,
+    HandedOn,
+    read_at_their_source,
+    with_arrivals,
+    with_single_assignments,
+)
 from hlsmem.read.c.cxx.entry import cxx_entry
 from hlsmem.read.c.cxx.sizes import streams_in, with_sizes
 from hlsmem.read.c.cxx.streams import streams_of
@@ -29,19 +45,12 @@ from hlsmem.read.c.cxx.trees import IN_C, in_c
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
-from hlsmem.read.c.handed_on import (
-    HANDED_ON,
-    HandedOn,
-    read_at_their_source,
-    with_arrivals,
-    with_single_assignments,
-)
 from hlsmem.read.c.macros import loops_to_sizes
 from hlsmem.read.c.normal import Stage, normal_form
-from hlsmem.read.c.normal.choices import place_of
-from hlsmem.read.c.normal.text import normal_text
-from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.normal.unread import without_unread
+from hlsmem.read.c.normal.control_flow.if_conversion import place_of
+from hlsmem.read.c.normal.control_flow.unread_conditions import without_unread
+from hlsmem.read.c.normal.normal_text import normal_text
+from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.numbers import value_at
 from hlsmem.read.c.pragmas import pragmas_of, with_numbers
 from hlsmem.read.c.preprocess import Preprocessed
@@ -68,10 +77,9 @@ from hlsmem.read.c.syntax import Region, find_function, find_region
 from hlsmem.read.c.trees import is_assertion, nodes_of
 from hlsmem.read.c.trips import Trips
 from hlsmem.read.c.types import IntegerType
-from hlsmem.read.folder import Folder
-from hlsmem.read.names import RESERVED
-from hlsmem.read.nests import WrittenBlock
-from hlsmem.values import dataclass
+from hlsmem.read.design_folder import Folder
+from hlsmem.read.design_names import RESERVED
+from hlsmem.read.nest_pragmas import WrittenBlock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,8 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.symbols import Scope, Shape, constant_integer
-from hlsmem.values import dataclass
 
 Step = int | str
 Place = tuple[Step, ...]

@@ -6,7 +6,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problem
+from hlsmem.core.errors import Problem
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.read.c import trips
@@ -14,7 +15,6 @@ from hlsmem.read.c.affine import OF_ARRAY, NotAffineError, Reader
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Iterator, Scope, Variable, shape_of
 from hlsmem.read.c.types import IntegerType
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

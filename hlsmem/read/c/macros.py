@@ -8,11 +8,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from hlsmem.read.c.files import Files, read_files
-from hlsmem.read.c.normal.pipelined import is_pipelined
+from hlsmem.read.c.normal.unrolling.pipelined_unrolling import is_pipelined
 from hlsmem.read.c.trees import nodes_of, used_names
-from hlsmem.read.folder import Folder
+from hlsmem.read.design_folder import Folder
 
 _DEFINED = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+\(?([1-9]\d*)\)?[ \t]*(?:/[/*].*)?$",

@@ -16,11 +16,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problems
-from hlsmem.places import Place
+from hlsmem.core.errors import Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place
 from hlsmem.read.c.source_map import SourceMap
-from hlsmem.read.nests import WrittenBlock, WrittenNest
-from hlsmem.values import dataclass
+from hlsmem.read.nest_pragmas import WrittenBlock, WrittenNest
 
 _NEST = re.compile(
     r"hlsmem\s+nest\s+([A-Za-z_]\w*)\s*(?:grain\s*\(([^()]*)\))?\s*(?:offset\s*\(([^()]*)\))?\s*"

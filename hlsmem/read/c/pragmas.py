@@ -13,8 +13,8 @@ from typing import Any
 
 from pycparser import c_ast, c_parser
 
-from hlsmem.errors import Problems
-from hlsmem.program import Array, Pragma
+from hlsmem.core.errors import Problems
+from hlsmem.program.model import Array, Pragma
 from hlsmem.read.c.constants import Constant, constant_value
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Variable

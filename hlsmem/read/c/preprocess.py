@@ -20,15 +20,15 @@ import pcpp
 import pcpp.parser
 from pcpp.preprocessor import Action, OutputDirective
 
-from hlsmem.errors import InputError, Problem, Problems
-from hlsmem.files import read_bytes
-from hlsmem.places import Place
-from hlsmem.program import SourceFile
+from hlsmem.core.errors import InputError, Problem, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place
+from hlsmem.core.user_files import read_bytes
+from hlsmem.program.model import SourceFile
 from hlsmem.read.c import headers
 from hlsmem.read.c.cxx.vendors import HEADERS
-from hlsmem.read.folder import Folder
+from hlsmem.read.design_folder import Folder
 from hlsmem.read.suffixes import is_cxx
-from hlsmem.values import dataclass
 
 TOKEN_LIMIT = 200_000
 # Of the text before macros are expanded, with the blanks between tokens.

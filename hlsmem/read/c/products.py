@@ -11,16 +11,16 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import quantity_of
-from hlsmem.quantity import Quantity
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Bound, Function, Scope, Variable, shape_of
 from hlsmem.read.c.types import IntegerType
-from hlsmem.values import dataclass
 
 # Parameters that are multiplied, in alphabetical order.
 Product = tuple[str, ...]

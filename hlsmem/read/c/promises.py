@@ -12,8 +12,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problems
-from hlsmem.quantity import Quantity, parse_affine
+from hlsmem.core.errors import Problems
+from hlsmem.core.quasi_polynomial import Quantity, parse_affine
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.c.trips import words_of

@@ -12,6 +12,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.read.c.affine import NotAffineError, Reader
@@ -19,7 +20,6 @@ from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expressio
 from hlsmem.read.c.symbols import Function, Scope, Variable, shape_of
 from hlsmem.read.c.trees import fresh, is_assertion, rewrite, text_of
 from hlsmem.read.c.types import INT, IntegerType
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

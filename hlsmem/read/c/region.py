@@ -10,13 +10,14 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Note, Problems
-from hlsmem.places import Place
+from hlsmem.core.errors import Note, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.source_location import Place
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.diagnosis import is_keyword
-from hlsmem.program import Task
-from hlsmem.quantity import Quantity
+from hlsmem.program.model import Task
 from hlsmem.read.c import trips
 from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
 from hlsmem.read.c.affine import NotAffineError, Reader
@@ -30,8 +31,8 @@ from hlsmem.read.c.guards import (
 )
 from hlsmem.read.c.loops import Header, instances, read_header
 from hlsmem.read.c.multifor import Marks, is_multifor, is_nest, mark_block
-from hlsmem.read.c.normal.choices import place_of
-from hlsmem.read.c.normal.unit import Condition
+from hlsmem.read.c.normal.control_flow.if_conversion import place_of
+from hlsmem.read.c.normal.rewrite_unit import Condition
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import A_FUNCTION, Iterator, Parameter, Scope, Variable, declare
@@ -39,7 +40,6 @@ from hlsmem.read.c.syntax import Region as WrittenRegion
 from hlsmem.read.c.tasks import Region, Regions
 from hlsmem.read.c.trees import changed, nodes_of
 from hlsmem.read.c.types import INT, IntegerType
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

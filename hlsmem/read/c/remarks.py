@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hlsmem.errors import Problem
-from hlsmem.program import Array, Program, Statement, Storage
+from hlsmem.core.errors import Problem
+from hlsmem.program.model import Array, Program, Statement, Storage
 from hlsmem.read.c.scratch import unwritten_read
 from hlsmem.read.c.symbols import Variable
 

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problems
+from hlsmem.core.errors import Problems
 from hlsmem.polyhedra.diagnosis import is_keyword
 from hlsmem.read.c import headers, names
 from hlsmem.read.c.files import rename
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import children_of, nodes_of
-from hlsmem.read.names import CXX_KEYWORDS, RESERVED, free_name, generated_names
+from hlsmem.read.design_names import CXX_KEYWORDS, RESERVED, free_name, generated_names
 
 _Value = TypeVar("_Value")
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
-from hlsmem.program import Access, Array, Filter, Statement, Storage
+from hlsmem.program.model import Access, Array, Filter, Statement, Storage
 from hlsmem.read.c.first import first_bits
 from hlsmem.read.c.symbols import Variable
 

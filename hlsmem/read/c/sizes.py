@@ -8,10 +8,10 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer, shape_of
 from hlsmem.read.c.trees import element, fresh, nodes_of
 from hlsmem.read.c.types import ScalarType
-from hlsmem.values import dataclass
 
 # Parts of expressions that are computed again in each turn: they do nothing and read no memory.
 _PLAIN = (

@@ -8,10 +8,10 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.places import Place
+from hlsmem.core.source_location import Place
 from hlsmem.read.c import headers
 from hlsmem.read.c.preprocess import Preprocessed, Token
-from hlsmem.read.names import C_KEYWORDS
+from hlsmem.read.design_names import C_KEYWORDS
 
 # The name under which the preprocessed text is given to pycparser.
 KERNEL = "kernel"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from hlsmem.read.c.refusal import Refusal
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import Any
 
-from hlsmem.places import Place
+from hlsmem.core.source_location import Place
 from hlsmem.polyhedra import DimType, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.program import Access, Array, Filter, KernelBody, Statement, Task
+from hlsmem.program.model import Access, Array, Filter, KernelBody, Statement, Task
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.guards import WrittenFilter
 from hlsmem.read.c.ranges import Range
@@ -19,7 +19,7 @@ from hlsmem.read.c.region import Written
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.types import element_type
-from hlsmem.read.names import name_of_statement, numbers_behind
+from hlsmem.read.design_names import name_of_statement, numbers_behind
 
 
 def depth_of(statements: Sequence[Written]) -> int:

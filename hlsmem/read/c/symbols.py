@@ -13,10 +13,10 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.constants import constant_value
 from hlsmem.read.c.cxx.arbitrary import arbitrary
 from hlsmem.read.c.types import BOOL, INT, LONG, FloatType, IntegerType, ScalarType
-from hlsmem.values import dataclass
 
 A_FUNCTION = "a pointer to a function"
 TO_POINTERS = "a pointer to pointers"

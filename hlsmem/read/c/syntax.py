@@ -9,13 +9,13 @@ from typing import Any
 
 from pycparser import c_ast, c_parser
 
-from hlsmem.errors import InputError, Note, Problem
-from hlsmem.places import Place
+from hlsmem.core.errors import InputError, Note, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place
 from hlsmem.read.c import headers
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.trees import inner_statements, nodes_of
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pycparser import c_ast, c_generator, c_parser
 
-from hlsmem.quantity import Quantity
+from hlsmem.core.quasi_polynomial import Quantity
 
 # The attributes of each class of nodes that are nodes, lists of nodes, or None; and all of them.
 _KINDS: tuple[Any, ...] = tuple(

@@ -14,15 +14,15 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Note, Problems
-from hlsmem.places import Place
+from hlsmem.core.errors import Note, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity, parse_affine
+from hlsmem.core.source_location import Place
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.quantity import Quantity, parse_affine
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import inner_statements
-from hlsmem.values import dataclass
 
 REMEDY = "say how often it runs at most: put #pragma hlsmem trips(64) in front of the loop"
 LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.program import Kernel
+from hlsmem.program.model import Kernel
 from hlsmem.read.c.headers import types_of
 from hlsmem.read.c.numbers import scope_of_headers
 from hlsmem.read.c.symbols import Scope, TypeName, declare, shape_of

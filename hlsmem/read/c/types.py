@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hlsmem.program import ElementType
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.program.model import ElementType
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.banks.accesses import CycleAccesses, cycle_accesses
+from hlsmem.banks.cycle_accesses import CycleAccesses, cycle_accesses
+from hlsmem.core.errors import InputError, LimitError
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import counted
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Style
-from hlsmem.errors import InputError, LimitError
-from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.order.unroll import lanes_of
-from hlsmem.planfile import BankPlace
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.plan import BankPlace
 from hlsmem.polyhedra.sets import count, fix_parameters
-from hlsmem.program import Program
-from hlsmem.storage.banked.cost import bank_cost
-from hlsmem.storage.banked.place import bank_place
-from hlsmem.values import dataclass
-from hlsmem.wording import counted
+from hlsmem.program.model import Program
+from hlsmem.storage.banked.bank_place import bank_place
+from hlsmem.storage.banked.banked_cost import bank_cost
+from hlsmem.timing.lanes import lanes_of
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from hlsmem.banks.search import BankOption, BankRequest
+    from hlsmem.banks.bank_search import BankOption, BankRequest
 
 # Differences of conflicts up to which folding is looked for inside bank lattices: of a candidate
 # among others, and of banks that the design asks for where folding saves half of the array or
@@ -121,7 +121,7 @@ def _bank_options(
     request: BankQuestion, reads: Sequence[CycleAccesses]
 ) -> tuple[BankOption, ...] | str:
     """Banks that serve every stream's reads of a cycle; or why there are none."""
-    from hlsmem.banks.search import find_banks
+    from hlsmem.banks.bank_search import find_banks
 
     asked = _bank_request(request, reads)
     if isinstance(asked, str):
@@ -137,8 +137,8 @@ def _bank_options(
 
 def is_buildable(option: BankOption) -> bool:
     """Whether there is Verilog for such banks: not for tables, nor blocks without a 1."""
+    from hlsmem.banks.bank_layout import TableBanks
     from hlsmem.banks.cyclic import BlockCyclicBanks
-    from hlsmem.banks.layout import TableBanks
 
     banks = option.storage.banks
     if isinstance(banks, BlockCyclicBanks):
@@ -154,7 +154,7 @@ def _reads(request: BankQuestion) -> list[CycleAccesses]:
 
 def _bank_request(request: BankQuestion, reads: Sequence[CycleAccesses]) -> BankRequest | str:
     """The search for banks of all streams' cycles; or why there is none."""
-    from hlsmem.banks.search import BankRequest
+    from hlsmem.banks.bank_search import BankRequest
 
     bounds = _box(request)
     if bounds is None:
@@ -201,7 +201,7 @@ def _box(request: BankQuestion) -> tuple[tuple[int, ...], tuple[int, ...]] | Non
 
 def _differences(problem: StorageProblem, most: int) -> np.ndarray | None:
     """One of each pair z, -z of differences of conflicting elements, without 0; None: too many."""
-    from hlsmem.mapping.listing import half_differences
+    from hlsmem.mapping.listed_conflicts import half_differences
 
     here: Any = fix_parameters(problem.differences, problem.values)
     if not here.is_bounded() or count(here) > 2 * most:

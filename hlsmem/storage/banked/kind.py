@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from hlsmem.errors import LimitError
-from hlsmem.planfile import BankPlace, Part
+from hlsmem.core.errors import LimitError
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import counted
+from hlsmem.plan import BankPlace, Part
 from hlsmem.storage.banked.finder import BankQuestion, find_banking
 from hlsmem.storage.kind import Kind, NotHeld, size_text
-from hlsmem.storage.ram.rams import InRams
-from hlsmem.values import dataclass
-from hlsmem.wording import counted
+from hlsmem.storage.ram.ram_copies import InRams
 
 if TYPE_CHECKING:
-    from hlsmem.lifetime.problem import Bound
-    from hlsmem.mapping.model import Mapping
-    from hlsmem.planfile import Memory, Operand
-    from hlsmem.program import Array
-    from hlsmem.storage.shares import Share
+    from hlsmem.lifetime.storage_problem import Bound
+    from hlsmem.mapping.storage_mapping import Mapping
+    from hlsmem.plan import Memory, Operand
+    from hlsmem.program.model import Array
+    from hlsmem.storage.partition_requests import Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

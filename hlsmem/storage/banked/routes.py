@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hlsmem.gates.banks import Route
+from hlsmem.dependences.bank_forms import Route
 
 if TYPE_CHECKING:
     from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit

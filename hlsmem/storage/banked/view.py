@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hlsmem.gates.banks import Distance, Route
+from hlsmem.addressing.address_generator import bits_for
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.dependences.bank_forms import Distance, Route
 from hlsmem.storage.banked.routes import is_turned, lane_turns, reads_alone
-from hlsmem.values import dataclass
-from hlsmem.verilog.text import concatenation, literal, resized
-from hlsmem.walk.model import bits_for
+from hlsmem.verilog.verilog_text import concatenation, literal, resized
 
 if TYPE_CHECKING:
     from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit

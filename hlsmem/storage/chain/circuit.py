@@ -14,16 +14,23 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from hlsmem.gates.cut import Cut
-from hlsmem.gates.streams import Instances, PlainStream
-from hlsmem.places import Place
-from hlsmem.planfile import Memory
-from hlsmem.program import Array, Program
-from hlsmem.storage.chain.cost import chain_taking
+from hlsmem.addressing.address_generator import Walker
+from hlsmem.addressing.generator_compiler import Recipe, only_at
+from hlsmem.addressing.loop_forms import TRUE, Condition, holds_at
+from hlsmem.addressing.loop_visits import Visits
+from hlsmem.addressing.nest_points import Listed, Point, Points
+from hlsmem.addressing.point_boxes import condition_of_part
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place
+from hlsmem.dependences.circuit_streams import Instances, PlainStream
+from hlsmem.dependences.row_period import Cut
+from hlsmem.plan import Memory
+from hlsmem.program.model import Array, Program
+from hlsmem.storage.chain.allocation import NoChain, Reuse, Unranked, find_chain
+from hlsmem.storage.chain.chain_cost import chain_taking
 from hlsmem.storage.chain.delays import Chain
-from hlsmem.storage.chain.find import NoChain, Reuse, Unranked, find_chain
-from hlsmem.storage.chain.listed import listed_chain
-from hlsmem.storage.chain.play import (
+from hlsmem.storage.chain.listed_taps import listed_chain
+from hlsmem.storage.chain.simulation import (
     chain_passage,
     chain_players,
     chain_streams,
@@ -31,20 +38,13 @@ from hlsmem.storage.chain.play import (
 )
 from hlsmem.storage.chain.view import ChainView, chain_documents, chain_view
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
-from hlsmem.storage.signals import READY, Follows
-from hlsmem.values import dataclass
-from hlsmem.verilog.ports import padded_bits
-from hlsmem.walk.affine import TRUE, Condition, holds_at
-from hlsmem.walk.boxes import condition_of_part
-from hlsmem.walk.compile import Recipe, only_at
-from hlsmem.walk.model import Walker
-from hlsmem.walk.region import Listed, Point, Points
-from hlsmem.walk.visits import Visits
+from hlsmem.storage.signal_names import READY, Follows
+from hlsmem.verilog.verilog_ports import padded_bits
 
 if TYPE_CHECKING:
-    from hlsmem.predict.closed import Passage
-    from hlsmem.predict.parts import Players
-    from hlsmem.storage.layout import Laid
+    from hlsmem.cycle_model.closed_form import Passage
+    from hlsmem.cycle_model.stream_models import Players
+    from hlsmem.storage.word_layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

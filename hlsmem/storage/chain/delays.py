@@ -13,10 +13,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.devices import family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost
-from hlsmem.values import dataclass
 
 # A way of fewer bits, or of fewer beats, is cheaper in flip-flops than in a RAM with its
 # pointer.

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
-from hlsmem.planfile import Part
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.plan import Part
+from hlsmem.storage.chain.allocation import NoChain
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
-from hlsmem.storage.chain.find import NoChain
 from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
 from hlsmem.storage.registers.kind import Registers
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
-    from hlsmem.lifetime.problem import Bound
-    from hlsmem.planfile import Memory, Operand
-    from hlsmem.program import Array, Program
-    from hlsmem.storage.layout import Laid
-    from hlsmem.storage.shares import Share
+    from hlsmem.lifetime.storage_problem import Bound
+    from hlsmem.plan import Memory, Operand
+    from hlsmem.program.model import Array, Program
+    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.word_layout import Laid
 
 # Taps of a chain that a line shows.
 MOST_TAPS = 8

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from hlsmem.values import dataclass
-from hlsmem.verilog.ports import PortGroup, padded_bits
-from hlsmem.verilog.streams import stream_document, unaddressed
-from hlsmem.verilog.text import concatenation, ram_style
-from hlsmem.verilog.walker import WalkerView, walker_view
-from hlsmem.walk.model import bits_for
+from hlsmem.addressing.address_generator import bits_for
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.verilog.generator_view import WalkerView, walker_view
+from hlsmem.verilog.stream_ports import stream_document, unaddressed
+from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
+from hlsmem.verilog.verilog_text import concatenation, ram_style
 
 if TYPE_CHECKING:
     from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader

@@ -11,31 +11,31 @@ from collections.abc import Collection, Iterator
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import listed
+from hlsmem.cycle_model.branch_play import with_branches
+from hlsmem.dependences.beat_ranks import rank_of
+from hlsmem.dependences.beat_relations import StreamRelation, array_relations, refuse_many
+from hlsmem.dependences.circuit_streams import Instances, PlainStream, plain_operands
+from hlsmem.dependences.requirements import clock_of
+from hlsmem.dependences.row_period import Cut
+from hlsmem.dependences.stream_forms import array_streams
+from hlsmem.dependences.value_sources import last_before, later_steps
 from hlsmem.devices.primitives import Cost, Style
-from hlsmem.gates.beats import array_streams
-from hlsmem.gates.cut import Cut
-from hlsmem.gates.ranks import rank_of
-from hlsmem.gates.relations import StreamRelation, array_relations, refuse_many
-from hlsmem.gates.requirements import clock_of
-from hlsmem.gates.sources import last_before, later_steps
-from hlsmem.gates.streams import Instances, PlainStream, plain_operands
-from hlsmem.order.witness import element_text
-from hlsmem.planfile import Memory
+from hlsmem.plan import Memory
 from hlsmem.polyhedra import DimType, Map
-from hlsmem.predict.branch import with_branches
-from hlsmem.program import Array, Order, Program
+from hlsmem.program.model import Array, Order, Program
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge
-from hlsmem.storage.cost import ram_on, taking
-from hlsmem.storage.fifo.play import fifo_passage, fifo_players
+from hlsmem.storage.fifo.simulation import fifo_passage, fifo_players
 from hlsmem.storage.fifo.view import FifoView, fifo_documents, fifo_view
-from hlsmem.values import dataclass
-from hlsmem.verilog.ports import padded_bits
-from hlsmem.wording import listed
+from hlsmem.storage.storage_cost import ram_on, taking
+from hlsmem.timing.instance_text import element_text
+from hlsmem.verilog.verilog_ports import padded_bits
 
 if TYPE_CHECKING:
-    from hlsmem.predict.closed import Passage
-    from hlsmem.predict.parts import Players
-    from hlsmem.storage.layout import Laid
+    from hlsmem.cycle_model.closed_form import Passage
+    from hlsmem.cycle_model.stream_models import Players
+    from hlsmem.storage.word_layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, build_fifo, find_fifo, in_order
 from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
-    from hlsmem.lifetime.problem import Bound
-    from hlsmem.planfile import Memory, Part
-    from hlsmem.program import Array, Program
-    from hlsmem.storage.layout import Laid
-    from hlsmem.storage.shares import Share
+    from hlsmem.lifetime.storage_problem import Bound
+    from hlsmem.plan import Memory, Part
+    from hlsmem.program.model import Array, Program
+    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.word_layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

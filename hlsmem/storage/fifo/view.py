@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from hlsmem.gates.streams import PlainStream
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.storage.chain.view import ChainStream
-from hlsmem.values import dataclass
-from hlsmem.verilog.ports import PortGroup, padded_bits
-from hlsmem.verilog.streams import stream_document, unaddressed
-from hlsmem.verilog.text import concatenation, ram_style
-from hlsmem.verilog.walker import WalkerView
+from hlsmem.verilog.generator_view import WalkerView
+from hlsmem.verilog.stream_ports import stream_document, unaddressed
+from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
+from hlsmem.verilog.verilog_text import concatenation, ram_style
 
 if TYPE_CHECKING:
     from hlsmem.storage.fifo.circuit import FifoCircuit

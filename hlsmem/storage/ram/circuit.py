@@ -10,27 +10,39 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from hlsmem.budgets import ACCESSES
-from hlsmem.certainty import is_uncertain
-from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.gates.banks import Distance, Route, bank_forms, offset_distance, shared_selector
-from hlsmem.gates.beats import BeatStream, array_streams
-from hlsmem.gates.between import Between, Wire
-from hlsmem.gates.cut import Cut
-from hlsmem.gates.fit import Side
-from hlsmem.gates.limits import KeyLimit
-from hlsmem.gates.listed import ListedBetween
-from hlsmem.gates.openings import CompareGate, Gate, Turn
-from hlsmem.gates.related import RelatedBetween, Unrelated
-from hlsmem.gates.relations import accesses_of, refuse_many
-from hlsmem.gates.streams import Instances, OperandCircuit, PlainStream
-from hlsmem.planfile import BankPlace, Memory
-from hlsmem.predict.branch import with_branches
-from hlsmem.program import Array, Program, Storage
+from hlsmem.addressing.address_generator import Walker
+from hlsmem.addressing.generator_compiler import Recipe
+from hlsmem.addressing.loop_forms import TRUE, Condition, Value, holds_at
+from hlsmem.addressing.loop_visits import simplified, simplified_condition
+from hlsmem.addressing.nest_points import Points
+from hlsmem.core.budgets import ACCESSES
+from hlsmem.core.errors import InputError, LimitError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.cycle_model.branch_play import with_branches
+from hlsmem.dependences.bank_forms import (
+    Distance,
+    Route,
+    bank_forms,
+    offset_distance,
+    shared_selector,
+)
+from hlsmem.dependences.beat_relations import accesses_of, refuse_many
+from hlsmem.dependences.circuit_streams import Instances, OperandCircuit, PlainStream
+from hlsmem.dependences.comparator_fit import Side
+from hlsmem.dependences.earliest_release import CompareGate, Gate, Turn
+from hlsmem.dependences.listed_dependences import ListedBetween
+from hlsmem.dependences.related_dependences import RelatedBetween, Unrelated
+from hlsmem.dependences.release_limits import KeyLimit
+from hlsmem.dependences.row_period import Cut
+from hlsmem.dependences.stream_forms import BeatStream, array_streams
+from hlsmem.dependences.stream_pair import Between, Wire
+from hlsmem.plan import BankPlace, Memory
+from hlsmem.program.conditional_writes import is_uncertain
+from hlsmem.program.model import Array, Program, Storage
 from hlsmem.storage.banked.routes import is_turned, latency_of
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
-from hlsmem.storage.ram.cost import memory_taking
-from hlsmem.storage.ram.play import (
+from hlsmem.storage.ram.ram_cost import memory_taking
+from hlsmem.storage.ram.simulation import (
     counts_evenly,
     flows_of,
     limits_of,
@@ -39,21 +51,15 @@ from hlsmem.storage.ram.play import (
     memory_without,
     reuses_of,
 )
-from hlsmem.storage.ram.skips import Skip, skip_of
+from hlsmem.storage.ram.squashes import Skip, skip_of
 from hlsmem.storage.ram.view import BufferView, buffer_view, memory_document, memory_documents
-from hlsmem.storage.signals import DATA, FIRE, OPEN, READY, VALID, Follows
-from hlsmem.values import dataclass
-from hlsmem.verilog.ports import padded_bits
-from hlsmem.walk.affine import TRUE, Condition, Value, holds_at
-from hlsmem.walk.compile import Recipe
-from hlsmem.walk.model import Walker
-from hlsmem.walk.region import Points
-from hlsmem.walk.visits import simplified, simplified_condition
+from hlsmem.storage.signal_names import DATA, FIRE, OPEN, READY, VALID, Follows
+from hlsmem.verilog.verilog_ports import padded_bits
 
 if TYPE_CHECKING:
-    from hlsmem.predict.flow import Flow, Reuse
-    from hlsmem.predict.parts import Players
-    from hlsmem.storage.layout import Laid
+    from hlsmem.cycle_model.cycle_floor import Flow, Reuse
+    from hlsmem.cycle_model.stream_models import Players
+    from hlsmem.storage.word_layout import Laid
 
 # Accesses of an array up to which listing them takes less time than isl.
 FEW_ACCESSES = 100_000

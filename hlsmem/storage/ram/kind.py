@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.storage.kind import Kind, size_text
-from hlsmem.storage.ram.rams import InRams
+from hlsmem.storage.ram.ram_copies import InRams
 from hlsmem.storage.registers.kind import Registers
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
-    from hlsmem.lifetime.problem import Bound
-    from hlsmem.mapping.model import Mapping
-    from hlsmem.planfile import Memory, Part
-    from hlsmem.program import Array
-    from hlsmem.storage.shares import Share
+    from hlsmem.lifetime.storage_problem import Bound
+    from hlsmem.mapping.storage_mapping import Mapping
+    from hlsmem.plan import Memory, Part
+    from hlsmem.program.model import Array
+    from hlsmem.storage.partition_requests import Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from hlsmem.gates.openings import CompareGate
-from hlsmem.gates.streams import OperandCircuit
+from hlsmem.addressing.address_generator import bits_for
+from hlsmem.addressing.loop_forms import TRUE, Condition
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.dependences.circuit_streams import OperandCircuit
+from hlsmem.dependences.earliest_release import CompareGate
 from hlsmem.storage.banked.routes import is_turned, reads_alone
 from hlsmem.storage.banked.view import (
     BankView,
@@ -18,7 +21,7 @@ from hlsmem.storage.banked.view import (
     unused_lanes,
     unused_selectors,
 )
-from hlsmem.storage.ram.gates import (
+from hlsmem.storage.ram.ram_dependences import (
     GateView,
     TurnView,
     entry_width,
@@ -26,7 +29,7 @@ from hlsmem.storage.ram.gates import (
     turn_name,
     turn_view,
 )
-from hlsmem.storage.ram.operands import (
+from hlsmem.storage.ram.ram_operands import (
     beside,
     data_text,
     fetched_words,
@@ -35,14 +38,11 @@ from hlsmem.storage.ram.operands import (
     side_bit,
     user_text,
 )
-from hlsmem.storage.ram.skips import SeenView, SkipView, form_width, skip_view
-from hlsmem.values import dataclass
-from hlsmem.verilog.ports import PortGroup, padded_bits
-from hlsmem.verilog.streams import stream_document
-from hlsmem.verilog.text import concatenation, literal, ram_style
-from hlsmem.verilog.walker import WalkerView, walker_view
-from hlsmem.walk.affine import TRUE, Condition
-from hlsmem.walk.model import bits_for
+from hlsmem.storage.ram.squashes import SeenView, SkipView, form_width, skip_view
+from hlsmem.verilog.generator_view import WalkerView, walker_view
+from hlsmem.verilog.stream_ports import stream_document
+from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
+from hlsmem.verilog.verilog_text import concatenation, literal, ram_style
 
 if TYPE_CHECKING:
     from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import counted
 from hlsmem.devices.primitives import Cost
-from hlsmem.planfile import Part
+from hlsmem.plan import Part
+from hlsmem.storage.chain.allocation import NoChain
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
-from hlsmem.storage.chain.find import NoChain
 from hlsmem.storage.kind import Kind, NotHeld, refusal
 from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
-from hlsmem.storage.ram.cost import flip_flops
-from hlsmem.values import dataclass
-from hlsmem.wording import counted
+from hlsmem.storage.ram.ram_cost import flip_flops
 
 if TYPE_CHECKING:
-    from hlsmem.lifetime.problem import Bound
-    from hlsmem.mapping.model import Mapping
-    from hlsmem.planfile import Memory, Operand
-    from hlsmem.program import Array, Program
-    from hlsmem.storage.layout import Laid
-    from hlsmem.storage.shares import Share
+    from hlsmem.lifetime.storage_problem import Bound
+    from hlsmem.mapping.storage_mapping import Mapping
+    from hlsmem.plan import Memory, Operand
+    from hlsmem.program.model import Array, Program
+    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.word_layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,18 +10,18 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
-from hlsmem.mapping.model import Certificate, Mapping, Piece
-from hlsmem.quantity import Quantity
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.mapping.storage_mapping import Certificate, Mapping, Piece
 from hlsmem.storage.kind import NotHeld, size_text
 from hlsmem.storage.ram.circuit import WINDOW
-from hlsmem.storage.ram.rams import InRams
-from hlsmem.values import dataclass
+from hlsmem.storage.ram.ram_copies import InRams
 
 if TYPE_CHECKING:
-    from hlsmem.lifetime.problem import Bound
-    from hlsmem.planfile import Memory, Part
-    from hlsmem.program import Program
-    from hlsmem.storage.shares import Share
+    from hlsmem.lifetime.storage_problem import Bound
+    from hlsmem.plan import Memory, Part
+    from hlsmem.program.model import Program
+    from hlsmem.storage.partition_requests import Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,21 +6,21 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.dependences.circuit_streams import PlainStream
+from hlsmem.dependences.row_period import Cut
 from hlsmem.devices.primitives import Cost
-from hlsmem.gates.cut import Cut
-from hlsmem.gates.streams import PlainStream
-from hlsmem.planfile import Memory
+from hlsmem.plan import Memory
 from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
-from hlsmem.storage.cost import taking
-from hlsmem.storage.signals import DATA, READY, VALID, Follows
-from hlsmem.storage.wire.play import wire_passage, wire_players
+from hlsmem.storage.signal_names import DATA, READY, VALID, Follows
+from hlsmem.storage.storage_cost import taking
+from hlsmem.storage.wire.simulation import wire_passage, wire_players
 from hlsmem.storage.wire.view import WireView, wire_view
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
-    from hlsmem.predict.closed import Passage
-    from hlsmem.predict.parts import Players
+    from hlsmem.cycle_model.closed_form import Passage
+    from hlsmem.cycle_model.stream_models import Players
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

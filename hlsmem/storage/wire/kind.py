@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import counted
 from hlsmem.devices.primitives import Cost
-from hlsmem.planfile import Part
+from hlsmem.plan import Part
 from hlsmem.storage.chain.kind import Chain
 from hlsmem.storage.kind import Kind, NotHeld
+from hlsmem.storage.wire.allocation import find_wire
 from hlsmem.storage.wire.circuit import WireCircuit
-from hlsmem.storage.wire.find import find_wire
-from hlsmem.values import dataclass
-from hlsmem.wording import counted
 
 if TYPE_CHECKING:
-    from hlsmem.lifetime.problem import Bound
-    from hlsmem.planfile import Memory, Operand
-    from hlsmem.program import Array, Program
-    from hlsmem.storage.layout import Laid
-    from hlsmem.storage.shares import Share
+    from hlsmem.lifetime.storage_problem import Bound
+    from hlsmem.plan import Memory, Operand
+    from hlsmem.program.model import Array, Program
+    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.word_layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.storage.chain.view import ChainStream
-from hlsmem.values import dataclass
-from hlsmem.verilog.walker import WalkerView
+from hlsmem.verilog.generator_view import WalkerView
 
 if TYPE_CHECKING:
     from hlsmem.storage.wire.circuit import WireCircuit

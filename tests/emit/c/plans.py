@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
 from hlsmem.emit.c import emit_host
-from hlsmem.mapping.model import Certificate, Piece
-from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.options import Design
-from hlsmem.order.overlap import with_test
-from hlsmem.order.serial import without_steps
-from hlsmem.order.streams import with_streams
-from hlsmem.pipeline.folding import analyse
-from hlsmem.pipeline.host import Shaped, in_shape
-from hlsmem.pipeline.own_order import at_times
-from hlsmem.planfile import ArrayPlan, HostHolding, HostOrder, Part, Plan, rules_of
-from hlsmem.program import Order, Program
-from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.mapping.storage_mapping import Certificate, Piece
+from hlsmem.mapping.storage_mapping import Mapping as Folding
+from hlsmem.plan import ArrayPlan, HostHolding, HostOrder, Part, Plan, rules_of
+from hlsmem.planner.array_folding import analyse
+from hlsmem.planner.host.host_planning import Shaped, in_shape
+from hlsmem.planner.host.host_schedule import at_times
+from hlsmem.program.model import Order, Program
+from hlsmem.program.options import Design
+from hlsmem.timing.argument_overlap import with_test
+from hlsmem.timing.arrival import with_streams
+from hlsmem.timing.total_order import without_steps
 from tests.plans import array_plan
 from tests.steps import load
 

@@ -6,11 +6,11 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from hlsmem.options import Design
-from hlsmem.planfile import Plan
-from hlsmem.program import Program
-from hlsmem.verification.harness import harness
-from hlsmem.verification.interface import kernel_interface
+from hlsmem.check.c_runs.c_harness import harness
+from hlsmem.check.c_runs.c_interface import kernel_interface
+from hlsmem.plan import Plan
+from hlsmem.program.model import Program
+from hlsmem.program.options import Design
 from tests.emit.c.plans import host_files
 
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror")

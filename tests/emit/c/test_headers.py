@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from tests.emit.c.plans import Rows, mappings_of, plan_by_hand, read_design, shaped
 from tests.emit.c.running import build, emitted, write_out
 from tests.emit.c.test_kernels import BLUR, FEATURES, PARAMS, ROWS, SIZED

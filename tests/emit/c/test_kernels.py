@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from tests.emit.c.plans import Rows, plan_by_hand, program_of, read_design
 from tests.emit.c.running import agree, emitted
 
@@ -441,7 +441,7 @@ def test_no_vla_alloca_or_malloc_in_the_entry_for_embedded_use(tmp_path: Path) -
 
 
 def test_the_syntax_tree_of_the_program_is_not_changed(tmp_path: Path) -> None:
-    from hlsmem.emit.c.syntax import print_tree
+    from hlsmem.emit.c.c_syntax import print_tree
 
     design, plan = _blur_and_plan(tmp_path)
     kernel = program_of(design).kernel

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.check.host_runs.host_check import check_host
+from hlsmem.core.errors import InputError
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.verdict import Status
 from hlsmem.emit.c import emit_host
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import InputError
-from hlsmem.mapping.model import Certificate, Mapping, Piece
-from hlsmem.options import Design
-from hlsmem.planfile import Plan
-from hlsmem.program import ElementType, mix
-from hlsmem.quantity import Quantity
-from hlsmem.verdict import Status
-from hlsmem.verification.host import check_host
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.mapping.storage_mapping import Certificate, Mapping, Piece
+from hlsmem.plan import Plan
+from hlsmem.program.model import ElementType, mix
+from hlsmem.program.options import Design
 from tests.emit.c.plans import Rows, host_files, mappings_of, plan_by_hand, program_of, shaped
 from tests.plans import plan_storage
 from tests.steps import load

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.checks import run_checks
-from hlsmem.pipeline.output import output_files
-from hlsmem.program import Program
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.program.model import Program
+from hlsmem.questions.planned_checks import run_checks
 from tests.steps import load
 
 LOOK_UP = """\

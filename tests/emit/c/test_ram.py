@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.check.host_runs.host_check import check_host
+from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.holdings import headline
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.plan import Planning
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
-from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.host import check_host
 
 FRAMES = """#include <stdint.h>
 #define H {H}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.c.syntax import RESERVED
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
+from hlsmem.emit.c.c_syntax import RESERVED
 from tests.emit.c.plans import Rows, plan_by_hand, read_design
 from tests.emit.c.running import emitted
 

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from hlsmem.emit.picture import svg
-from hlsmem.pipeline.output import pictures as drawn_pictures
+from hlsmem.planner.output_files import pictures as drawn_pictures
 from tests.plans import plan_storage
 from tests.steps import load
 

@@ -7,17 +7,17 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hlsmem.emit.verilog.files import rtl_files
-from hlsmem.planfile import Plan, to_json
-from hlsmem.predict import datapaths_of
-from hlsmem.program import Program, SourceFile
+from hlsmem.check.rtl.bench_vectors import RUNS, BenchRun
+from hlsmem.check.rtl.rtl_verdicts import check_design
+from hlsmem.check.rtl.simulated_device import read_device
+from hlsmem.core.verdict import Status
+from hlsmem.cycle_model import datapaths_of
+from hlsmem.emit.verilog.verilog_files import rtl_files
+from hlsmem.plan import Plan, to_json
+from hlsmem.program.model import Program, SourceFile
 from hlsmem.storage.circuits import circuits
-from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.predicted_run import predict_circuits
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.verdict import Status
-from hlsmem.verification.rtl.device import read_device
-from hlsmem.verification.rtl.judge import check_design
-from hlsmem.verification.rtl.vectors import RUNS, BenchRun
 from tests.plans import laid
 
 

@@ -11,30 +11,30 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.verilog.files import rtl_files
-from hlsmem.errors import InputError, LimitError
-from hlsmem.gates.banks import offset_distance
-from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.addressing.loop_forms import Affine, holds_at
+from hlsmem.check.verilog_text.lint import lint
+from hlsmem.core.errors import InputError, LimitError
+from hlsmem.dependences.bank_forms import offset_distance
+from hlsmem.emit.verilog.verilog_files import rtl_files
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.plan import Planning
-from hlsmem.planfile import Plan
-from hlsmem.program import Program
+from hlsmem.plan import Plan
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.program.model import Program
+from hlsmem.storage.array_parts import operands_of
 from hlsmem.storage.banked.kind import Banked
 from hlsmem.storage.banked.routes import is_turned, lane_turns
 from hlsmem.storage.kind import NotHeld
 from hlsmem.storage.kinds import Held
-from hlsmem.storage.layout import layout
-from hlsmem.storage.parts import operands_of
+from hlsmem.storage.partition_requests import Conditions, Share
 from hlsmem.storage.ram.circuit import MemoryCircuit
-from hlsmem.storage.shares import Conditions, Share
+from hlsmem.storage.word_layout import layout
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.verification.rtl.lint import lint
-from hlsmem.walk.affine import Affine, holds_at
+from tests.dependences.test_random import random_program
 from tests.emit.verilog.simulated import written, wrong
 from tests.faults.verilog import planted_faults
-from tests.gates.test_random import random_program
 from tests.plans import hardware_of, plan_of
 from tests.steps import load
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.output import played_files
+from hlsmem.planner.output_files import played_files
+from hlsmem.planner.planning_sequence import plan_hardware
 from tests.steps import load
 
 

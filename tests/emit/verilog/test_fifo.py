@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.verilog.files import rtl_files
-from hlsmem.pipeline.plan import Planning
+from hlsmem.emit.verilog.verilog_files import rtl_files
+from hlsmem.planner.plan_assembly import Planning
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from tests.emit.verilog.simulated import write, wrong
 from tests.faults.verilog import planted_faults
 from tests.plans import hardware_of
 
-FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"
+FIFOS = Path(__file__).parents[2] / "dependences" / "designs" / "fifos.yaml"
 
 
 def planned(*settings: str, **parameters: int) -> Planning:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.check.verilog_text.lint import lint
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.verification.rtl.lint import lint
 from tests.plans import hardware_of, played_of
 
 ROOT = Path(__file__).parents[3]

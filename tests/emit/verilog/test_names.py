@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.library import SUFFIX
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.output import played_files
-from hlsmem.pipeline.plan import Planning
-from hlsmem.verification.rtl.readback import read_back
+from hlsmem.check.verilog_text.readback import read_back
+from hlsmem.core.verilog_library import SUFFIX
+from hlsmem.planner.output_files import played_files
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_hardware
 from tests import plans as shared
-from tests.gates.cases import DESIGNS, EXAMPLES, planned
+from tests.dependences.cases import DESIGNS, EXAMPLES, planned
 from tests.rtl.harness import LIBRARY
 from tests.steps import load
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem import library
 from hlsmem.cli.main import main
+from hlsmem.core import verilog_library as library
 from hlsmem.tools.simulators import find_lint_verilator, find_simulator, simulator_environment
 from hlsmem.version import VERSION
 from tests.conftest import EXAMPLES

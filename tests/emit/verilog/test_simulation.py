@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.mapping.model import Piece
-from hlsmem.pipeline.plan import Planning
-from hlsmem.planfile import Plan
-from hlsmem.quantity import Quantity
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.mapping.storage_mapping import Piece
+from hlsmem.plan import Plan
+from hlsmem.planner.plan_assembly import Planning
+from tests.dependences.cases import planned
 from tests.emit.verilog.simulated import written, wrong
-from tests.gates.cases import planned
 
 
 def simulated(planning: Planning, plan: Plan, folder: Path, static: bool = False) -> list[str]:

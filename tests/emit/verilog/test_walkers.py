@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hlsmem.pipeline.output import output_files
+from hlsmem.planner.output_files import output_files
 from tests.conftest import EXAMPLES
 from tests.plans import hardware_of
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.model import NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.primitive import small_vectors
 from tests.mapping.problems import BUDGET, as_found, problem_of

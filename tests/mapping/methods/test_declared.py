@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlsmem.mapping.methods.declared import run
-from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping
 from tests.mapping.problems import BUDGET, problem_of
 
 CONFLICTS = "[N] -> { [y,x] : -N < y < N and -2 <= x <= 2 }"

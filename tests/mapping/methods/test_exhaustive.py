@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from hlsmem.lifetime.problem import Bound, StorageProblem
+from hlsmem.lifetime.storage_problem import Bound, StorageProblem
 from hlsmem.mapping.certificate import Counterexample, at_values
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import exhaustive, method_named
-from hlsmem.mapping.model import Mapping, NoMapping, Piece
 from hlsmem.mapping.search.components import cheapest_components
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
 from hlsmem.polyhedra.lattices import hermite
 from hlsmem.polyhedra.star import origin
 from tests.mapping.problems import (
@@ -28,7 +28,7 @@ from tests.mapping.problems import (
 from tests.mapping.search.enumeration import lattices, least_determinant
 from tests.mapping.test_laws import Polyhedron, problem_from, unions
 from tests.programs import golden_case
-from tests.verify.mappings import why_not
+from tests.proof.mappings import why_not
 
 
 def _cases() -> list[Any]:
@@ -142,7 +142,7 @@ def test_no_conflict_at_the_plans_sizes_takes_one_cell() -> None:
 
 def test_the_search_needs_no_bound() -> None:
     """Durbin's y: from one cell on, by sections alone."""
-    from hlsmem.mapping.listing import half_differences
+    from hlsmem.mapping.listed_conflicts import half_differences
     from hlsmem.mapping.search.least import least_lattice
 
     size = 200

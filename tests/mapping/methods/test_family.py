@@ -6,13 +6,13 @@ from collections.abc import Mapping as Values
 
 import pytest
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping import families
 from hlsmem.mapping.families import pieces_of
 from hlsmem.mapping.methods import family, method_named
-from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping
 from hlsmem.polyhedra import Set
-from hlsmem.quantity import parse_quantity
 from tests.mapping.problems import (
     BUDGET,
     as_found,
@@ -21,7 +21,7 @@ from tests.mapping.problems import (
     golden_problems,
     problem_of,
 )
-from tests.verify.mappings import PROVED, why_not
+from tests.proof.mappings import PROVED, why_not
 
 DURBIN = "[N] -> { [a, b] : (b = 0 and -N < a < N) or (b = 1 and 2 - N <= a <= N - 3) }"
 TRIANGLE = "[N] -> { [a, b] : -N < a < N and -N < b < N and -N < a - b < N }"

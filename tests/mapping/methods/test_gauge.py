@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.mapping.gauge import successive_widths
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.mapping.gauge_norm import successive_widths
 from hlsmem.mapping.methods import method_named
 from tests.mapping.problems import BUDGET, as_found, golden_problems, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions

@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from hlsmem.lifetime.problem import Pairs, StorageProblem
-from hlsmem.mapping import milp, model
+from hlsmem.lifetime.storage_problem import Pairs, StorageProblem
+from hlsmem.mapping import milp
+from hlsmem.mapping import storage_mapping as model
 from hlsmem.mapping.basis import width_mapping
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.decomposition import as_given, by_signs
 from hlsmem.mapping.hyperplanes import Hyperplanes, NoHyperplane, storage_hyperplanes
 from hlsmem.mapping.methods import hyperplane, method_named
 from hlsmem.mapping.methods.hyperplane import Trial, fixed_trial, symbolic_trial
-from hlsmem.mapping.model import NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping
 from hlsmem.polyhedra import BasicSet, Map, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from tests.mapping.problems import (

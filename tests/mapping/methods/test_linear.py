@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlsmem.mapping.methods.linear import METHOD
-from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping
 from tests.mapping.problems import BUDGET, difference_points, problem_of
 from tests.programs import golden_case
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.mapping.conflicts import conflicts_of
-from hlsmem.mapping.gauge import basis_rows, hull_rows, reduced_rows, successive_minima
-from hlsmem.mapping.listing import half_differences, is_admissible
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.mapping.conflict_differences import conflicts_of
+from hlsmem.mapping.gauge_norm import basis_rows, hull_rows, reduced_rows, successive_minima
+from hlsmem.mapping.listed_conflicts import half_differences, is_admissible
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.minima import rogers_lattices
-from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping
 from tests.mapping.problems import BUDGET, as_found, golden_problems, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, unions
 from tests.programs import golden_case

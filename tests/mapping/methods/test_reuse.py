@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.basis import ReuseVector
 from hlsmem.mapping.extrusion import exact_reuse_vectors
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.model import NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping
 from hlsmem.polyhedra.shortest import Norm
 from tests.families import by_default
 from tests.mapping.problems import BUDGET, as_found, golden_problems, problem_of

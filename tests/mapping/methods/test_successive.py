@@ -7,9 +7,9 @@ from math import prod
 
 import pytest
 
-from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods.successive import METHOD, successive_moduli
-from hlsmem.mapping.model import Mapping
+from hlsmem.mapping.storage_mapping import Mapping
 from tests.mapping.problems import BUDGET, as_found, golden_problems, problem_of
 
 SMALL = [entry for entry in golden_problems("000", "001") if entry[1] == 0]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hlsmem.options import Design
-from hlsmem.program import Kernel, Program
+from hlsmem.program.model import Kernel, Program
+from hlsmem.program.options import Design
 from tests.steps import load
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.program import Array, Statement
+from hlsmem.program.model import Array, Statement
 from hlsmem.read.c.kernel import KernelReading, read_kernel
-from hlsmem.read.folder import Folder
+from hlsmem.read.design_folder import Folder
 
 
 def read(folder: Path, text: str, parameters: tuple[str, ...] = ("N",), **more: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hlsmem.program import KernelBody, Program
+from hlsmem.program.model import KernelBody, Program
 from hlsmem.read.c.trees import text_of
 from tests.steps import load
 

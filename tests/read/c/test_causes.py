@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
-from hlsmem.pipeline.answers import plan_hardware
+from hlsmem.core.errors import InputError
+from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.read.c.refusal import Refusal
 from tests.programs import golden_case, golden_cases
 from tests.steps import load

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.program import Program, Storage
+from hlsmem.program.model import Program, Storage
 from tests.steps import load
 
 BLUR = Path(__file__).parent / "chains" / "blur.yaml"

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import InputError
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.plan import Planning
+from hlsmem.check import run_checks
+from hlsmem.core.errors import InputError
+from hlsmem.core.verdict import Status
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import Program
-from hlsmem.verdict import Status
-from hlsmem.verification import run_checks
+from hlsmem.program.model import Program
+from tests.check.subjects import proof
 from tests.faults.plans import modulus_minus_one
 from tests.plans import plan_storage, whole_files
+from tests.proof.mappings import conflicts_of
 from tests.read.c.kernels import read, region
 from tests.steps import load
-from tests.verification.subjects import proof
-from tests.verify.mappings import conflicts_of
 
 HIST = Path(__file__).parent / "idioms" / "histogram.c"
 

@@ -13,20 +13,20 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.check import run_checks
+from hlsmem.check.c_runs.c_harness import harness
+from hlsmem.check.c_runs.c_interface import kernel_interface
+from hlsmem.core.verdict import Status
 from hlsmem.emit.c import emit_host
-from hlsmem.emit.folder import write_folder
-from hlsmem.options import Design
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.plan import Planning
-from hlsmem.program import Program
-from hlsmem.verdict import Status
-from hlsmem.verification import run_checks
-from hlsmem.verification.harness import harness
-from hlsmem.verification.interface import kernel_interface
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.program.model import Program
+from hlsmem.program.options import Design
+from tests.check.subjects import proof
 from tests.families import by_default
 from tests.plans import plan_storage, whole_files
 from tests.steps import load
-from tests.verification.subjects import proof
 
 FOLDER = Path(__file__).parent / "constructs"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.c"))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import InputError
-from hlsmem.program import Program
-from hlsmem.verification import run_checks
+from hlsmem.check import run_checks
+from hlsmem.core.errors import InputError
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.program.model import Program
 from tests.plans import plan_storage, whole_files
 from tests.steps import load
 

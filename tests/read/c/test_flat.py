@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
+from hlsmem.core.quasi_polynomial import parse_quantity
 from hlsmem.polyhedra import Set
-from hlsmem.quantity import parse_quantity
 from hlsmem.read.c.flat import quotient
 from hlsmem.read.c.kernel import KernelReading
 from tests.read.c.kernels import read

@@ -8,8 +8,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hlsmem.errors import InputError, Problem
-from hlsmem.places import Place
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.source_location import Place
 from tests.families import by_default
 from tests.read.c.kernels import read
 

@@ -8,9 +8,9 @@ from textwrap import dedent
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import DimType, Map, Set
-from hlsmem.program import Filter, Program, Statement
+from hlsmem.program.model import Filter, Program, Statement
 from tests.steps import load
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.options import Design
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.plan import Planning
-from hlsmem.program import Program
-from hlsmem.verdict import Status
-from hlsmem.verification import run_checks
+from hlsmem.check import run_checks
+from hlsmem.core.verdict import Status
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.program.model import Program
+from hlsmem.program.options import Design
 from tests.plans import plan_storage, whole_files
 from tests.steps import load
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.program import ElementType, Storage
-from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.program.model import ElementType, Storage
 from tests.read.c.kernels import array, messages, read, region, statement
 
 KERNEL = """\

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.program import Program
-from hlsmem.questions.arrays import lifetimes_of
+from hlsmem.core.errors import InputError
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.program.model import Program
+from hlsmem.questions.method_comparison import lifetimes_of
 from hlsmem.read.design import changed
 from tests.steps import load
 

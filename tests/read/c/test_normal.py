@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.program import Program
-from hlsmem.resources import resource_folder
-from hlsmem.verification.harness import harness
-from hlsmem.verification.interface import NotCallable, kernel_interface
+from hlsmem.check.c_runs.c_harness import harness
+from hlsmem.check.c_runs.c_interface import NotCallable, kernel_interface
+from hlsmem.core.data_files import resource_folder
+from hlsmem.program.model import Program
 from tests.families import by_default
 from tests.read.c.corpus import Case, cases
 

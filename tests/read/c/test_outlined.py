@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline.answers import plan_design
-from hlsmem.pipeline.checks import run_checks
-from hlsmem.planfile import Plan
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.plan import Plan
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.questions.planned_checks import run_checks
 from tests.plans import whole_files
 from tests.read.c.readings import bodies, read
 from tests.steps import load

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline.answers import plan_design
+from hlsmem.planner.planning_sequence import plan_design
 from tests.read.c.readings import bodies, read
 from tests.steps import load
 

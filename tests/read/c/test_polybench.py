@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.read.c.kernel import KernelReading, read_kernel
-from hlsmem.read.folder import Folder
+from hlsmem.read.design_folder import Folder
 from tests.read.c.tracked import Case, agree, build, predicted, recorded
 
 FOLDER = Path(__file__).parents[3] / "benchmarks" / "polybench"

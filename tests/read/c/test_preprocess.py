@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from hlsmem.read.c.preprocess import Token, preprocess
-from hlsmem.read.folder import Folder
+from hlsmem.read.design_folder import Folder
 
 
 def token(tokens: tuple[Token, ...], text: str, number: int = 0) -> tuple[str, int, int]:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from hlsmem.read.c.kernel import read_kernel
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.folder import Folder
+from hlsmem.read.design_folder import Folder
 from tests.read.c.kernels import messages, region
 
 FILES = sorted((Path(__file__).parent / "refusals").glob("*.c"))

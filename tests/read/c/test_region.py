@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.polyhedra import Map, Set
-from hlsmem.program import Storage
+from hlsmem.program.model import Storage
 from hlsmem.read.c.kernel import read_kernel
-from hlsmem.read.folder import Folder
+from hlsmem.read.design_folder import Folder
 from tests.read.c.kernels import messages, read, region, statement, trace
 
 TRACES = Path(__file__).parent / "traces"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.program import Program, Storage
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.program.model import Program, Storage
 from tests.plans import files_of
 from tests.read.c.readings import bodies, read
 from tests.steps import load

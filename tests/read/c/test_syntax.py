@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
+from hlsmem.core.errors import InputError
 from hlsmem.read.c.kernel import read_kernel
-from hlsmem.read.folder import Folder
+from hlsmem.read.design_folder import Folder
 from tests.read.c.kernels import messages
 
 BEGIN, END = "#pragma scop\n", "\n#pragma endscop\n"

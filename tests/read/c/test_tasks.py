@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.network.processes import processes_of, selftimed_processes
-from hlsmem.program import Program
+from hlsmem.program.model import Program
 from tests.steps import load
 
 FUNCTIONS = """\

@@ -7,16 +7,16 @@ from collections import Counter
 
 import pytest
 
-from hlsmem.errors import InputError, LimitError
-from hlsmem.planfile import Plan
-from hlsmem.program import Program
+from hlsmem.addressing.loop_visits import Visits
+from hlsmem.core.errors import InputError, LimitError
+from hlsmem.plan import Plan
+from hlsmem.program.model import Program
 from hlsmem.storage.ram import circuit
 from hlsmem.storage.ram.circuit import memory_circuit
-from hlsmem.walk.visits import Visits
 from tests.conftest import EXAMPLES
+from tests.dependences.test_random import random_program
 from tests.emit.verilog.test_banks import banked
 from tests.families import by_default
-from tests.gates.test_random import random_program
 from tests.plans import hardware_of, laid
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.order.arrangement import arranged
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.program import Order, Program
+from hlsmem.program.model import Order, Program
+from hlsmem.storage.chain.allocation import NoChain, Reuse
 from hlsmem.storage.chain.circuit import chain_reuse
 from hlsmem.storage.chain.delays import Chain
-from hlsmem.storage.chain.find import NoChain, Reuse
+from hlsmem.timing.planned_program import arranged
 from tests.programs import make_program
 from tests.steps import load
 

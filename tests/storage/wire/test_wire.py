@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from hlsmem.emit.folder import write_folder
-from hlsmem.errors import InputError
-from hlsmem.pipeline.answers import plan_hardware
-from hlsmem.pipeline.plan import Planning
-from hlsmem.planfile import Plan
-from hlsmem.predict import Datapaths, datapaths_of
-from hlsmem.storage.prediction import network_of, played, without_stalls
+from hlsmem.check import run_checks
+from hlsmem.core.errors import InputError
+from hlsmem.cycle_model import Datapaths, datapaths_of
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.plan import Plan
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.storage.predicted_run import network_of, played, without_stalls
 from hlsmem.storage.wire.circuit import WireCircuit
-from hlsmem.verification import run_checks
 from tests.holdings import part_in
 from tests.plans import files_of, hardware_of, whole_files
 from tests.steps import load

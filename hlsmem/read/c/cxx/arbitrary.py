@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
 
 WIDEST = 64
 

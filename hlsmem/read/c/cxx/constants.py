@@ -11,11 +11,11 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.numbers import extent, is_number, scope_of_headers, with_numbers
 from hlsmem.read.c.source_map import KERNEL
 from hlsmem.read.c.symbols import Scope, Variable, declare
 from hlsmem.read.c.trees import changed, is_constant, nodes_of, rewrite
-from hlsmem.values import dataclass
 
 
 def with_constants(tree: Any, symbolic: Collection[str]) -> Any:

@@ -8,13 +8,13 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.program import SourceFile, Statement
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.program.model import SourceFile, Statement
 from hlsmem.read.c.cxx.arbitrary import arbitrary_name, stored_type
 from hlsmem.read.c.cxx.references import is_reference
 from hlsmem.read.c.cxx.streams import depth_of, is_stream
 from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.trees import changed, text_of
-from hlsmem.values import dataclass
 
 _USERS = "hlsmem_users_"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problems
+from hlsmem.core.errors import Problems
 from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import changed, name, rewrite

@@ -8,10 +8,10 @@ from typing import Any
 
 from pycparser import c_ast, c_parser
 
-from hlsmem.errors import Problems
-from hlsmem.quantity import Quantity
+from hlsmem.core.errors import Problems
+from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.read.c.flat import Flat, reach
-from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.region import Walk
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.trees import changed, rewrite

@@ -12,12 +12,12 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problems
+from hlsmem.core.errors import Problems
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import changed, integer, name, nodes_of, rewrite, text_of
-from hlsmem.values import dataclass
 
 _COUNTED = "write it with a read() or write() for each element"
 

@@ -14,8 +14,9 @@ from functools import partial
 
 from pycparser.c_parser import ParseError
 
-from hlsmem.errors import Problems
-from hlsmem.places import Place
+from hlsmem.core.errors import Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place
 from hlsmem.read.c import headers
 from hlsmem.read.c.constants import Constant, constant_value
 from hlsmem.read.c.cxx import vendors
@@ -25,8 +26,7 @@ from hlsmem.read.c.preprocess import Preprocessed, Token
 from hlsmem.read.c.symbols import Scope, number_type
 from hlsmem.read.c.trees import expression
 from hlsmem.read.c.types import INT
-from hlsmem.read.names import C_KEYWORDS
-from hlsmem.values import dataclass
+from hlsmem.read.design_names import C_KEYWORDS
 
 MARK = "_Atomic"
 """The qualifier of pointers and arrays that are references, and of elements of streams."""

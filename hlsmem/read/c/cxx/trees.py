@@ -10,12 +10,12 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Note, Problems
+from hlsmem.core.errors import Note, Problems
 from hlsmem.read.c.cxx.constants import with_constants
 from hlsmem.read.c.cxx.references import with_pointers
 from hlsmem.read.c.cxx.streams import with_counters
 from hlsmem.read.c.cxx.widths import with_plain_names, with_widths
-from hlsmem.read.c.normal.unit import Rewrite
+from hlsmem.read.c.normal.rewrite_unit import Rewrite
 from hlsmem.read.c.source_map import SourceMap
 
 IN_C = Rewrite(name="cxx", description="C++ as C", run=lambda unit: unit)

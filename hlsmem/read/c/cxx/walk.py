@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.preprocess import Token
-from hlsmem.values import dataclass
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _CLOSED = {")": 1, "]": 1, "}": 1, "(": -1, "[": -1, "{": -1}

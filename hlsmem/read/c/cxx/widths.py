@@ -14,7 +14,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.errors import Problems
+from hlsmem.core.errors import Problems
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.cxx.arbitrary import (
     WIDEST,
@@ -30,7 +31,6 @@ from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.symbols import Scope, Variable, declare, shape_of
 from hlsmem.read.c.trees import changed, nodes_of, rewrite, text_of
 from hlsmem.read.c.types import FloatType, IntegerType
-from hlsmem.values import dataclass
 
 _NARROW = "cast an operand to a narrower type first, such as static_cast<ap_int<32> >(x)"
 _COMPARED = ("<", "<=", ">", ">=", "==", "!=")

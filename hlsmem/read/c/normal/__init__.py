@@ -6,32 +6,32 @@ A rewrite that finds nothing to do leaves the syntax tree as it is, node by node
 
 from __future__ import annotations
 
-from hlsmem.read.c.normal.addressed import place_addressed
-from hlsmem.read.c.normal.asserted import use_assertions
-from hlsmem.read.c.normal.breaks import settle_breaks
-from hlsmem.read.c.normal.calls import inline_calls
-from hlsmem.read.c.normal.choices import guard_assignments
-from hlsmem.read.c.normal.copies import write_copies
-from hlsmem.read.c.normal.counters import name_counters
-from hlsmem.read.c.normal.effects import separate_effects
-from hlsmem.read.c.normal.endless import bound_loops
-from hlsmem.read.c.normal.flattened import nest_flat_loops
-from hlsmem.read.c.normal.gathered import gather_scalars
-from hlsmem.read.c.normal.indices import replace_indices
-from hlsmem.read.c.normal.initial import assign_initial_values
-from hlsmem.read.c.normal.jumps import settle_jumps
-from hlsmem.read.c.normal.outlined import outline_iterations
-from hlsmem.read.c.normal.owned import own_variables
-from hlsmem.read.c.normal.pipelined import write_pipelined
-from hlsmem.read.c.normal.promised import run_to_promised
-from hlsmem.read.c.normal.region import mark_region
-from hlsmem.read.c.normal.stages import write_stages
-from hlsmem.read.c.normal.statics import gather_statics
-from hlsmem.read.c.normal.steps import mark_steps
-from hlsmem.read.c.normal.structs import copy_members
-from hlsmem.read.c.normal.sums import collect_sums
-from hlsmem.read.c.normal.unit import Rewrite, Unit
-from hlsmem.values import dataclass
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c.normal.control_flow.assertions import use_assertions
+from hlsmem.read.c.normal.control_flow.break_conversion import settle_breaks
+from hlsmem.read.c.normal.control_flow.counted_while import bound_loops
+from hlsmem.read.c.normal.control_flow.data_bounds import run_to_promised
+from hlsmem.read.c.normal.control_flow.if_conversion import guard_assignments
+from hlsmem.read.c.normal.control_flow.jump_removal import settle_jumps
+from hlsmem.read.c.normal.functions.inlining import inline_calls
+from hlsmem.read.c.normal.functions.iteration_outlining import outline_iterations
+from hlsmem.read.c.normal.functions.side_effects import separate_effects
+from hlsmem.read.c.normal.objects.address_taken import place_addressed
+from hlsmem.read.c.normal.objects.block_copies import write_copies
+from hlsmem.read.c.normal.objects.collected_sums import collect_sums
+from hlsmem.read.c.normal.objects.delinearization import nest_flat_loops
+from hlsmem.read.c.normal.objects.initializers import assign_initial_values
+from hlsmem.read.c.normal.objects.static_variables import gather_statics
+from hlsmem.read.c.normal.objects.stream_counters import name_counters
+from hlsmem.read.c.normal.objects.struct_assignment import copy_members
+from hlsmem.read.c.normal.rewrite_unit import Rewrite, Unit
+from hlsmem.read.c.normal.scalars.index_propagation import replace_indices
+from hlsmem.read.c.normal.scalars.loop_scoping import own_variables
+from hlsmem.read.c.normal.unrolling.pipelined_loops import mark_steps
+from hlsmem.read.c.normal.unrolling.pipelined_unrolling import write_pipelined
+from hlsmem.read.c.normal.unrolling.scalar_forwarding import gather_scalars
+from hlsmem.read.c.normal.unrolling.unrolling import write_stages
+from hlsmem.read.c.normal.whole_region import mark_region
 
 REWRITES = (
     Rewrite(

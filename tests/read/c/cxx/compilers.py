@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from hlsmem.resources import resource_folder
+from hlsmem.core.data_files import resource_folder
 
 STUBS = resource_folder("hls") / "stub"
 _COMMON = ("-O0", "-w", "-fwrapv", "-fsanitize=undefined", "-fno-sanitize-recover=all")

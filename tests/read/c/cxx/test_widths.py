@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.errors import InputError
-from hlsmem.program import Program
+from hlsmem.core.errors import InputError
+from hlsmem.program.model import Program
 from hlsmem.read.c.cxx.arbitrary import Width, result
 from tests.read.c.cxx.compilers import printed
 from tests.steps import load

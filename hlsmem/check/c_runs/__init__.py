@@ -1,0 +1,1 @@
+"""C programs that checks build and run: the original, instrumented, with inputs that are drawn."""

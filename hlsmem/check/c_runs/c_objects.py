@@ -1,0 +1,269 @@
+"""Which object a name of C means in the region of a kernel, and which array of a plan it is.
+
+Arrays have the names of their variables; a member of a struct, `z.re`, is the array z_re. Of
+variables of different blocks that share a name, the first that the region reads or writes has
+it, in order of declaration; the others are t_2, t_3, .., and so is a member whose name the
+function, or a variable whose name a parameter of the design has already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from copy import deepcopy
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.core.lazy_dataclass import dataclass
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Object:
+    """A variable, by identity."""
+
+    name: str
+
+
+class Objects:
+    """The objects behind names in a region, and the arrays they are.
+
+    The region is the items `first` to `end` of the block `parent` in a FuncDef of `tree`.
+    """
+
+    def __init__(
+        self, tree: Any, function: Any, region: tuple[Any, int, int], parameters: Collection[str]
+    ) -> None:
+        self._parent, self._first, self._end = region
+        self._scopes: list[dict[str, Object | None]] = [{}]
+        self._declared: list[Object] = []
+        # The nodes are kept too: the identity of one that is gone may come back.
+        self._meant: dict[int, tuple[Any, Object]] = {}
+        self._touched: dict[Object, dict[Path, None]] = {}
+        for node in tree.ext:
+            if node is function:
+                break
+            if isinstance(node, c_ast.Decl) and not isinstance(node.type, c_ast.FuncDecl):
+                self._declare(node.name)
+        self._scopes.append({})
+        arguments = function.decl.type.args
+        for node in arguments.params if arguments else []:
+            if isinstance(node, c_ast.Decl):
+                self._declare(node.name)
+        self._outside(function.body)
+        self._names = self._arrays(set(_identifiers(function)), set(parameters))
+
+    def find(self, node: Any) -> tuple[str, list[Any]] | None:
+        """The array of an access and its subscripts; None where it reaches no object."""
+        base, path, subscripts = unfold(node)
+        _, found = self._meant.get(id(base), (None, None))
+        if found is None:
+            return None
+        name = self._names.get((found, tuple(path)))
+        return None if name is None else (name, subscripts)
+
+    def target(self, declaration: Any) -> Any:
+        """A name for the variable of a declaration with an initial value."""
+        return self._renewed(c_ast.ID(declaration.name), declaration)
+
+    def copied(self, node: Any) -> Any:
+        """A copy of an access that means the same objects."""
+        copy = deepcopy(node)
+        for old, new in zip(_nodes(node), _nodes(copy), strict=True):
+            self._renewed(new, old)
+        return copy
+
+    def _renewed(self, node: Any, old: Any) -> Any:
+        if id(old) in self._meant:
+            self._meant[id(node)] = node, self._meant[id(old)][1]
+        return node
+
+    def _arrays(self, taken: set[str], parameters: set[str]) -> dict[tuple[Object, Path], str]:
+        used: set[str] = set()
+        found = {}
+        folded = {name.casefold() for name in taken}
+        for one in self._declared:
+            for path in self._touched.get(one, ()):
+                name = "_".join((one.name, *path))
+                if name in used | parameters or (path and name.casefold() in folded):
+                    name = _numbered(name, used | taken | parameters)
+                used.add(name)
+                found[one, path] = name
+        return found
+
+    # Scopes.
+
+    def _declare(self, name: str) -> Object:
+        made = Object(name)
+        self._scopes[-1][name] = made
+        self._declared.append(made)
+        return made
+
+    def _find(self, name: str) -> Object | None:
+        return next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
+
+    def _outside(self, node: Any) -> None:
+        """What is declared on the way to the region; then the region."""
+        self._scopes.append({})
+        if isinstance(node, c_ast.For) and isinstance(node.init, c_ast.DeclList):
+            for one in node.init.decls:
+                self._declare(one.name)
+        items = (node.block_items or []) if isinstance(node, c_ast.Compound) else list(node)
+        if node is self._parent:
+            for one in items[: self._first]:
+                if isinstance(one, c_ast.Decl):
+                    self._declare(one.name)
+            for one in items[self._first : self._end]:
+                self._statement(one)
+            return
+        for one in items:
+            if any(part is self._parent for part in _nodes(one)):
+                self._outside(one)
+                return
+            if isinstance(one, c_ast.Decl) and isinstance(node, c_ast.Compound):
+                self._declare(one.name)
+
+    def _block(self, nodes: list[Any]) -> None:
+        self._scopes.append({})
+        for node in nodes:
+            self._statement(node)
+        self._scopes.pop()
+
+    def _statement(self, node: Any) -> None:
+        match node:
+            case c_ast.Compound():
+                self._block(node.block_items or [])
+            case c_ast.For():
+                self._scopes.append({_counter(node): None})
+                self._statement(node.stmt)
+                self._scopes.pop()
+            case c_ast.If():
+                self._guard(node.cond)
+                self._block([node.iftrue])
+                self._block([node.iffalse] if node.iffalse else [])
+            case c_ast.Label():
+                self._statement(node.stmt)
+            case c_ast.Decl():
+                made = self._declare(node.name)
+                if node.init is not None:
+                    self._touch(node, made, ())
+                    self._assigned(node.init)
+            case c_ast.Assignment():
+                self._access(node.lvalue)
+                self._assigned(node.rvalue)
+            case c_ast.UnaryOp():
+                self._access(node.expr)
+
+    def _guard(self, node: Any) -> None:
+        """What a condition reads, if it is on data: it is known then; variables are touched
+        elsewhere too."""
+        if isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+            self._access(node)
+            return
+        if isinstance(node, c_ast.UnaryOp) and node.op == "*":
+            self._access(node)
+            return
+        if not isinstance(node, c_ast.ID):
+            for part in node:
+                self._guard(part)
+            return
+        for part in _nodes(node):
+            if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
+                self._meant[id(part)] = part, meant
+
+    def _assigned(self, node: Any) -> None:
+        if isinstance(node, c_ast.Assignment):
+            self._statement(node)
+        else:
+            self._value(node)
+
+    # Accesses: what stands in subscripts is computed, not stored.
+
+    def _value(self, node: Any) -> None:
+        match node:
+            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+                self._access(node)
+            case c_ast.FuncCall():
+                for one in node.args.exprs if node.args else []:
+                    self._value(one)
+            case c_ast.UnaryOp(op="sizeof") | c_ast.Typename():
+                pass
+            case _:
+                for one in node:
+                    self._value(one)
+
+    def _access(self, node: Any) -> None:
+        base, path, subscripts = unfold(node)
+        for part in (part for one in subscripts for part in _nodes(one)):
+            # What only says where something is may be a number that stands for its value.
+            if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
+                self._meant[id(part)] = part, meant
+            elif isinstance(part, c_ast.ArrayRef):  # an element that is read
+                inner, way, _ = unfold(part)
+                if isinstance(inner, c_ast.ID) and (meant := self._find(inner.name)) is not None:
+                    self._touch(inner, meant, way)
+        if isinstance(base, c_ast.ID) and (found := self._find(base.name)) is not None:
+            self._touch(base, found, path)
+
+    def _touch(self, node: Any, found: Object, path: Path) -> None:
+        self._meant[id(node)] = node, found
+        self._touched.setdefault(found, {})[path] = None
+
+
+def unfold(node: Any) -> tuple[Any, Path, list[Any]]:
+    """Base, members and subscripts of an access; `*(p + i)` is p[i], and `p->x` is p[0].x."""
+    match node:
+        case c_ast.ArrayRef():
+            base, path, subscripts = unfold(node.name)
+            return base, path, [*subscripts, node.subscript]
+        case c_ast.StructRef():
+            base, path, subscripts = unfold(node.name)
+            zero = [c_ast.Constant("int", "0")] if node.type == "->" else []
+            return base, (*path, node.field.name), [*subscripts, *zero]
+        case c_ast.UnaryOp(op="*"):
+            pointer = node.expr
+            terms: list[tuple[str, Any]] = []
+            while isinstance(pointer, c_ast.BinaryOp) and pointer.op in ("+", "-"):
+                terms.insert(0, (pointer.op, pointer.right))
+                pointer = pointer.left
+            offset = c_ast.Constant("int", "0")
+            for sign, term in terms:
+                offset = c_ast.BinaryOp(sign, offset, term)
+            base, path, subscripts = unfold(pointer)
+            return base, path, [*subscripts, offset]
+    return node, (), []
+
+
+def _counter(loop: Any) -> str:
+    """The variable of a loop; "" where it has none, or several."""
+    match loop.init:
+        case c_ast.DeclList(decls=[declaration]):
+            return str(declaration.name)
+        case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+            return str(name)
+    return ""
+
+
+def _numbered(name: str, taken: set[str]) -> str:
+    """With the least number that makes it another name than all, in any case."""
+    number, folded = 2, {one.casefold() for one in taken}
+    while f"{name}_{number}".casefold() in folded:
+        number += 1
+    return f"{name}_{number}"
+
+
+def _nodes(node: Any) -> Iterator[Any]:
+    yield node
+    for child in node:
+        yield from _nodes(child)
+
+
+def _identifiers(node: Any) -> Iterator[str]:
+    """Every name in a function: of uses, declarations, labels and types."""
+    for part in _nodes(node):
+        match part:
+            case c_ast.ID() | c_ast.Label() | c_ast.Decl() if part.name:
+                yield part.name
+            case c_ast.IdentifierType():
+                yield from part.names

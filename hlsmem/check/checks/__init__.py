@@ -1,0 +1,1 @@
+"""The checks, one a file: `CHECK` of each module is found by `hlsmem.core.verdict.CHECKS`."""

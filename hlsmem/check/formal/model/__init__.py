@@ -1,0 +1,1 @@
+"""The model that proofs hold a buffer against: beats, orders, cells and ghosts."""

@@ -1,0 +1,1 @@
+"""Runs of the generated C beside the original."""

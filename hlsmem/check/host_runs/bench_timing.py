@@ -1,0 +1,311 @@
+"""How long the generated C takes beside the original: `hlsmem bench`, the only place that measures.
+
+Every program is a process of its own, pinned to one processor. They take turns: in a round each
+makes a number of calls and says how much processor time one took. A start is a fresh set of
+processes, as where pages happen to lie in memory can change the time by a factor.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import ClassVar
+
+from hlsmem.check import load_subject
+from hlsmem.check.c_runs.c_building import FoundDifferent, NoOriginal
+from hlsmem.check.c_runs.c_harness import timer
+from hlsmem.check.c_runs.c_interface import NotCallable
+from hlsmem.check.host_runs.host_bench import Bench, Pair
+from hlsmem.core.errors import HlsmemError, InputError, LimitError, Problem, ToolError
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.watchdog import scratch
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program.model import Program
+from hlsmem.read.design_names import nearest
+from hlsmem.tools.find import C_COMPILER, find
+from hlsmem.tools.run import run
+
+FLAGS = ("-O3", "-march=native")
+_SEED = 1
+_ROUND_SECONDS = 0.02
+"""A round has as many calls as take so long, at least one."""
+_SLOW_SECONDS = 0.5
+_SECONDS = 600.0
+
+
+class Different(HlsmemError):
+    """The programs do not leave the same finite numbers, so their times mean nothing."""
+
+    exit_code: ClassVar[int] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timed:
+    """One program: seconds of a call, and its time over the original's.
+
+    `ratio` is the median over starts, each of the fastest round of either; `least` and `greatest`
+    are the extremes over starts.
+    """
+
+    name: str
+    seconds: float
+    ratio: float
+    least: float
+    greatest: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """The times of the original and of the generated C of each OUT, at the same parameters.
+
+    `folded` has those of OUT whose folded code ran; in the others the original body did.
+    """
+
+    params: Mapping[str, int]
+    compiler: str
+    machine: str
+    starts: int
+    rounds: int
+    original: float
+    outs: tuple[Timed, ...]
+    folded: frozenset[str]
+
+
+def measure(
+    outs: Sequence[Path],
+    params: Mapping[str, int],
+    *,
+    starts: int,
+    rounds: int,
+    slow_rounds: int | None = None,
+) -> Measured:
+    """Time the original of the first OUT and the generated C of all of them, alternating.
+
+    Where a call of the original takes more than half a second there are `slow_rounds`, if given.
+    Raises InputError for OUTs that cannot be compared, Different where results do, ToolError
+    without a compiler.
+    """
+    with scratch("hlsmem-bench-") as folder:
+        benches = [_bench(out, folder.resolve()) for out in outs]
+        _same_kernel(outs, benches)
+        values = _values(benches[0], params)
+        programs, folded = _built(outs, benches, values)
+        turns = _turns(benches[0])
+        if slow_rounds is not None:
+            ((once,),) = _start(benches[0], turns, programs[:1], 1)
+            rounds = rounds if once < _SLOW_SECONDS else slow_rounds
+        times = [_start(benches[0], turns, programs, rounds) for _ in range(starts)]
+        # What comes between makes a round longer, never shorter.
+        least = [[min(of_program) for of_program in one] for one in times]
+        found = []
+        for number, out in enumerate(outs, 1):
+            ratios = [one[number] / one[0] for one in least]
+            found.append(
+                Timed(
+                    name=str(out),
+                    seconds=median(one[number] for one in least),
+                    ratio=median(ratios),
+                    least=min(ratios),
+                    greatest=max(ratios),
+                )
+            )
+        compiler = benches[0].compiler
+        return Measured(
+            params=values,
+            compiler=f"{Path(compiler.command[0]).name} {compiler.version_text} {' '.join(FLAGS)}",
+            machine=_machine(),
+            starts=starts,
+            rounds=rounds,
+            original=median(one[0] for one in least),
+            outs=tuple(found),
+            folded=folded,
+        )
+
+
+def _bench(out: Path, work: Path) -> Bench:
+    subject = load_subject(out)
+    program = subject.design.input
+    if not isinstance(program, Program) or program.kernel is None:
+        what = f"{out} was not planned from C, so there is no original to compare with"
+        raise InputError(Problem(what, "bench the plan of a kernel"))
+    if not (out / "host" / f"{program.name}.c").is_file():
+        raise InputError(Problem(f"{out} has no host C", "plan the whole of the kernel"))
+    return Bench(
+        compiler=find(C_COMPILER),
+        out=out.resolve(),
+        work=work,
+        program=program.in_c,
+        plan=subject.plan,
+        inputs=subject.design.host.inputs,
+    )
+
+
+def _same_kernel(outs: Sequence[Path], benches: Sequence[Bench]) -> None:
+    first = benches[0].kernel
+    assert first is not None
+    for out, bench in zip(outs, benches, strict=True):
+        kernel = bench.kernel
+        assert kernel is not None
+        if kernel.name != first.name or kernel.sources != first.sources:
+            what = f"{out} and {outs[0]} are plans of different kernels"
+            raise InputError(Problem(what, "give --against a plan of the same files"))
+
+
+def _values(bench: Bench, params: Mapping[str, int]) -> dict[str, int]:
+    """The plan's parameters with those given in their place."""
+    known = dict(bench.plan.params)
+    wrong = [name for name in params if name not in known]
+    if wrong:
+        remedy = nearest(wrong[0], list(known), f"parameters: {', '.join(known) or 'none'}")
+        raise InputError(Problem(f"--param {wrong[0]}: the plan has no such parameter", remedy))
+    values = {**known, **params}
+    if values and fix_parameters(bench.program.context, values).is_empty():
+        text = ", ".join(f"{name}={value}" for name, value in values.items())
+        remedy = f"keep to its context: {bench.program.context}"
+        raise InputError(Problem(f"the plan does not hold at {text}", remedy))
+    return values
+
+
+def _built(
+    outs: Sequence[Path], benches: Sequence[Bench], values: Mapping[str, int]
+) -> tuple[list[Path], frozenset[str]]:
+    """The programs to time, the original first, and the OUTs whose folded code runs."""
+    programs: list[Path] = []
+    folded = []
+    first: Pair | None = None
+    for out, bench in zip(outs, benches, strict=True):
+        try:
+            pair = bench.build(values, FLAGS, like=first)
+            first = first or pair
+            if bench.compare(pair, (_SEED,)):
+                folded.append(str(out))
+        except FoundDifferent as error:
+            raise Different(Problem(f"{out}: {error}", "see `hlsmem check --only host`")) from None
+        except (NoOriginal, NotCallable) as error:
+            raise InputError(Problem(str(error), "nothing can be compared")) from None
+        if not programs:
+            programs.append(_program(bench, pair, generated=False))
+        programs.append(_program(bench, pair, generated=True))
+    return programs, frozenset(folded)
+
+
+def _program(bench: Bench, pair: Pair, *, generated: bool) -> Path:
+    """The original or the generated C with a main that times calls."""
+    file = pair.folder / "timer.c"
+    file.write_text(timer(pair.interface, _ROUND_SECONDS), encoding="utf-8")
+    target = pair.folder / ("timed_generated" if generated else "timed_original")
+    built = bench.with_main(pair, file, FLAGS, target, generated=generated)
+    if not built.succeeded:
+        raise InputError(Problem(f"it does not compile: {built.last_lines()}", "correct it"))
+    return target
+
+
+def _start(bench: Bench, turns: Path, programs: Sequence[Path], rounds: int) -> list[list[float]]:
+    """Seconds of a call by program and round, of processes started afresh."""
+    finished = run(
+        [str(turns), str(rounds), *map(str, programs)],
+        folder=turns.parent,
+        seconds=_SECONDS,
+        large_stack=True,  # arrays of the original may be there
+        sandbox=bench.sandbox(),
+    )
+    times = [float(word) for word in finished.output.split()]
+    if not finished.succeeded or len(times) != rounds * len(programs):
+        what = f"a program ended before its rounds did: {finished.ending()}"
+        raise LimitError(Problem(what, "try smaller parameters"))
+    return [times[number :: len(programs)] for number in range(len(programs))]
+
+
+def _turns(bench: Bench) -> Path:
+    """The program that lets others take turns."""
+    source, target = bench.work / "turns.c", bench.work / "turns"
+    source.write_text(_TURNS, encoding="utf-8")
+    command = [*bench.compiler.command, "-O1", str(source), "-o", str(target)]
+    built = run(command, folder=bench.work, seconds=_SECONDS)
+    if not built.succeeded:
+        raise ToolError(Problem(f"it cannot time programs here: {built.last_lines()}", "see there"))
+    return target
+
+
+_TURNS = r"""
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* turns ROUNDS PROGRAM..: starts all programs on one processor, then lets each make a round in
+ * turn, and prints what it answers. */
+int main(int argc, char **argv)
+{
+    const int rounds = atoi(argv[1]), programs = argc - 2;
+    FILE *ask[64], *answer[64];
+    char line[256];
+
+    if (programs > 64)
+        return 2;
+#ifdef __linux__
+    cpu_set_t allowed, last;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+        for (int k = CPU_SETSIZE - 1; k >= 0; k--) {
+            if (CPU_ISSET(k, &allowed)) {
+                CPU_ZERO(&last);
+                CPU_SET(k, &last);
+                sched_setaffinity(0, sizeof last, &last);
+                break;
+            }
+        }
+    }
+#endif
+    for (int k = 0; k < programs; k++) {
+        int in[2], out[2];
+        if (pipe(in) || pipe(out))
+            return 3;
+        const pid_t child = fork();
+        if (child < 0)
+            return 3;
+        if (child == 0) {
+            dup2(in[0], 0);
+            dup2(out[1], 1);
+            close(in[1]);
+            close(out[0]);
+            execl(argv[2 + k], argv[2 + k], (char *)NULL);
+            _exit(4);
+        }
+        close(in[0]);
+        close(out[1]);
+        ask[k] = fdopen(in[1], "w");
+        answer[k] = fdopen(out[0], "r");
+    }
+    for (int round = 0; round < rounds; round++) {
+        for (int k = 0; k < programs; k++) {
+            fputc('\n', ask[k]);
+            fflush(ask[k]);
+            if (fgets(line, sizeof line, answer[k]) == NULL)
+                return 5;
+            fputs(line, stdout);
+        }
+    }
+    /* Those that still listen hear that nothing more comes. */
+    for (int k = 0; k < programs; k++)
+        fclose(ask[k]);
+    return 0;
+}
+"""
+
+
+def _machine() -> str:
+    """The processor's name as the system has it, and how many there are."""
+    name = platform.processor() or platform.machine()
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                name = line.partition(":")[2].strip()
+                break
+    except OSError:
+        pass
+    return f"{name}, {os.cpu_count()} processors"

@@ -1,0 +1,248 @@
+"""A tile for the host check: its interface, and the original with the instances of the tile alone.
+
+The user's C is read again, without the front end that made the plan. Each statement of its region
+runs where a table says that the instance is in the tile, in the order of the source. What the
+function declares, and what then crosses the border of the tile, is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pycparser import c_ast, c_generator
+
+from hlsmem.check.c_runs.instrumented_c import NotUnderstood, Source, iterator_of, source_of
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.polyhedra.relations import named
+from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.program.model import Kernel, Program, Statement, Storage
+
+_MOST_INSTANCES = 1 << 22
+_MOST_PLACE = 3
+"""Other places of a tile that is anywhere have parameters up to so many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileCase:
+    """The program of a tile as a function: `program` has its kernel, and the arrays that cross the
+    tile as parameters; `given` is the design's, `places` are parameters that say where it is."""
+
+    program: Program
+    given: Program
+    crossing: tuple[str, ...]
+    places: tuple[str, ...]
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel of the function."""
+        assert self.program.kernel is not None
+        return self.program.kernel
+
+    def sizes(self) -> list[dict[str, int]]:
+        """The plan's parameters, and the first and last places of the tile near the origin."""
+        values = dict(self.program.values)
+        places = product(range(_MOST_PLACE + 1), repeat=len(self.places))
+        others = [{**values, **dict(zip(self.places, place, strict=True))} for place in places]
+        context = self.program.context
+        inside = [one for one in others if not fix_parameters(context, one).is_empty()]
+        return [values, *(one for one in (inside[:1] + inside[-1:]) if one != values)]
+
+    def original(self, folder: Path, values: Mapping[str, int]) -> str:
+        """C text of the function that runs the tile by the user's text. Raises NotUnderstood."""
+        whole = self.given.kernel
+        assert whole is not None
+        source = source_of(folder, whole.file, whole.name, cflags=whole.cflags, values=values)
+        named_ = {one.name: one for one in self.program.statements}
+        guard = _Guard(self.given.statements)
+        guard.block(source)
+        if guard.number != len(self.given.statements):
+            raise NotUnderstood("the text has other statements than the design")
+        tables = [
+            line
+            for number, one in enumerate(self.given.statements)
+            for line in _table(number, one, named_.get(one.name), values)
+        ]
+        function = source.function
+        lifted = {self.kernel.variables[name].declaration.name for name in self.crossing}
+        found = _declarations(function.body, lifted)
+        function.decl = _head(function.decl, self.kernel.name, found, self.places)
+        text = c_generator.CGenerator().visit(c_ast.FileAST(source.kept()))
+        return "\n".join([*source.includes, *tables, text]) + "\n"
+
+
+def tile_case(given: Program, program: Program) -> TileCase:
+    """The tile that `program` is, of the design's program `given`. Raises NotUnderstood."""
+    kernel = given.kernel
+    if kernel is None or program.original is None:
+        raise NotUnderstood("a tile of a network is no function")
+    crossing = tuple(
+        name
+        for name, array in program.arrays.items()
+        if array.storage is Storage.MEMORY and not array.is_parameter
+        if _arrives(program, name) or not named(program.live_out, name).is_empty()
+    )
+    arguments = kernel.function.decl.type.args
+    nodes = [one for one in (arguments.params if arguments else []) if isinstance(one, c_ast.Decl)]
+    known = {node.name for node in nodes} | set(kernel.macros)
+    places = tuple(name for name in program.parameters if name not in known)
+    declared = [kernel.variables[name].declaration for name in crossing]
+    head = _head(kernel.function.decl, f"{kernel.name}_tile", declared, places)
+    function = c_ast.FuncDef(head, None, kernel.function.body)
+    arrays = {
+        name: replace(one, is_parameter=True) if name in crossing else one
+        for name, one in program.arrays.items()
+    }
+    own = replace(kernel, name=f"{kernel.name}_tile", function=function)
+    return TileCase(
+        program=replace(program, kernel=own, arrays=arrays),
+        given=given,
+        crossing=crossing,
+        places=places,
+    )
+
+
+def _arrives(program: Program, array: str) -> bool:
+    """Whether the tile reads values of an array that it did not make."""
+    whole = {one.name: one.reads for one in program.source.statements}
+    for one in program.statements:
+        asked = [a for a in whole.get(one.name, ()) if a.array == array]
+        served = [a for a in one.reads if a.array == array]
+        for access in asked:
+            rest = access.relation.intersect_domain(one.domain).intersect_params(program.context)
+            for other in served:
+                if other.node is access.node:
+                    rest = rest.subtract(other.relation)
+            if not rest.is_empty():
+                return True
+    return False
+
+
+def _head(declaration: Any, name: str, arrays: Sequence[Any], places: Sequence[str]) -> Any:
+    """A function's declaration under another name, with more parameters."""
+    kind = declaration.type
+    given = [one for one in (kind.args.params if kind.args else []) if isinstance(one, c_ast.Decl)]
+    more = [_declared(one.name, one.type) for one in arrays]
+    more += [_declared(one, _of_type(one, "int")) for one in places]
+    returned = c_ast.TypeDecl(name, kind.type.quals, kind.type.align, kind.type.type)
+    return _declared(name, c_ast.FuncDecl(c_ast.ParamList([*given, *more]), returned))
+
+
+def _declared(name: str, kind: Any) -> Any:
+    return c_ast.Decl(name, [], [], [], [], kind, None, None)
+
+
+def _of_type(name: str, kind: str) -> Any:
+    return c_ast.TypeDecl(name, [], None, c_ast.IdentifierType([kind]))
+
+
+def _declarations(body: Any, names: set[str]) -> list[Any]:
+    """The declarations of these names, which are taken out of a body, in its order."""
+    found: list[Any] = []
+    for node in [body, *(child for _, child in body.children())]:
+        if isinstance(node, c_ast.Compound):
+            items = node.block_items or []
+            own = [one for one in items if isinstance(one, c_ast.Decl) and one.name in names]
+            node.block_items = [one for one in items if one not in own]
+            found += own
+    if len(found) != len(names):
+        raise NotUnderstood(f"{', '.join(sorted(names))}: not all are declared at the top")
+    return found
+
+
+@dataclass(slots=True)
+class _Guard:
+    """Puts every statement under the test that its instance is in the tile; numbers them."""
+
+    statements: Sequence[Statement]
+    number: int = 0
+    loops: list[str] = field(default_factory=list)
+
+    def block(self, source: Source) -> None:
+        """Guard the statements of the region."""
+        items = source.region.parent.block_items
+        first, end = source.region.first, source.region.end
+        inside = [new for item in items[first:end] for new in self.items(item)]
+        items[first:end] = inside
+
+    def items(self, node: Any) -> list[Any]:
+        """What stands for one item of a block."""
+        match node:
+            case c_ast.Compound():
+                items = [new for item in node.block_items or [] for new in self.items(item)]
+                return [c_ast.Compound(items)]
+            case c_ast.For():
+                self.loops.append(iterator_of(node))
+                node.stmt = c_ast.Compound(self.items(node.stmt))
+                self.loops.pop()
+                return [node]
+            case c_ast.If():
+                node.iftrue = c_ast.Compound(self.items(node.iftrue))
+                node.iffalse = c_ast.Compound(self.items(node.iffalse)) if node.iffalse else None
+                return [node]
+            case c_ast.Label():
+                return self.items(node.stmt)
+            case c_ast.Decl(init=None) | c_ast.EmptyStatement() | c_ast.Pragma():
+                return [node]
+            case c_ast.Decl():
+                set_ = c_ast.Assignment("=", c_ast.ID(node.name), node.init)
+                plain = c_ast.Decl(node.name, [], [], [], [], node.type, None, None)
+                return [plain, self.guarded(set_)]
+            case c_ast.Assignment() if not isinstance(node.rvalue, c_ast.Assignment):
+                return [self.guarded(node)]
+            case c_ast.UnaryOp():
+                return [self.guarded(node)]
+        raise NotUnderstood(f"{node.coord}: this statement cannot be cut to a tile")
+
+    def guarded(self, node: Any) -> Any:
+        """A statement under its test."""
+        number, self.number = self.number, self.number + 1
+        if number >= len(self.statements):
+            raise NotUnderstood("the text has more statements than the design")
+        if len(self.statements[number].iterators) != len(self.loops):
+            raise NotUnderstood(f"{node.coord}: other loops than in the design are around it")
+        arguments = c_ast.ExprList([c_ast.ID(name) for name in self.loops])
+        test = c_ast.FuncCall(c_ast.ID(_test(number)), arguments if self.loops else None)
+        return c_ast.If(test, node, None)
+
+
+def _test(number: int) -> str:
+    return f"hlsmem_in_tile_{number}"
+
+
+def _table(
+    number: int, whole: Statement, own: Statement | None, values: Mapping[str, int]
+) -> list[str]:
+    """A C function that says whether an instance of a statement is in the tile."""
+    depth = len(whole.iterators)
+    names = [f"i{k}" for k in range(depth)]
+    head = f"static int {_test(number)}({', '.join(f'long {n}' for n in names) or 'void'})"
+    unused = [f"    (void){name};" for name in names]
+    inside = np.zeros((0, depth), dtype=np.int64)
+    if own is not None:
+        inside = points(fix_parameters(own.domain, values))
+    if not len(inside) or not depth:
+        return [head, "{", *unused, f"    return {int(len(inside) > 0)};", "}"]
+    low = inside.min(axis=0)
+    extents = (inside.max(axis=0) - low + 1).tolist()
+    if prod(extents) > _MOST_INSTANCES:
+        raise NotUnderstood(f"the tile has more than {_MOST_INSTANCES} instances")
+    held = np.zeros(extents, dtype=np.uint8)
+    held[tuple((inside - low).T)] = 1
+    text = ",".join(map(str, held.reshape(-1).tolist()))
+    place, tests = "0", list[str]()
+    for name, least, extent in zip(names, low.tolist(), extents, strict=True):
+        tests.append(f"{name} < {least} || {name} >= {least + extent}")
+        place = f"({place}) * {extent} + {name} - ({least})"
+    return [
+        head,
+        "{",
+        f"    static const unsigned char inside[{held.size}] = {{{text}}};",
+        f"    return !({' || '.join(tests)}) && inside[{place}];",
+        "}",
+    ]

@@ -1,0 +1,1 @@
+"""Process networks as checks run them."""

@@ -1,0 +1,1 @@
+"""Orders of execution, listed and replayed."""

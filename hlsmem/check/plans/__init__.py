@@ -1,0 +1,1 @@
+"""What plan.json says, held against the program."""

@@ -1,0 +1,1 @@
+"""The program run access by access over folded memory."""

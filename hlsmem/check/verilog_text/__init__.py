@@ -1,0 +1,1 @@
+"""The generated Verilog as text: declarations, paths within a cycle, lint."""

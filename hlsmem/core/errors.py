@@ -1,0 +1,129 @@
+"""Problems as values, and the one error root that carries all problems found at once.
+
+Exit codes: 2 bad usage or input, 3 a tool is missing or too old, 4 a limit was hit.
+A failed check is a verdict, not an exception.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A further place that explains a problem, e.g. "first written here"."""
+
+    text: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong, what to do about it, and where."""
+
+    what: str
+    remedy: str
+    place: Place | None = None
+    notes: tuple[Note, ...] = ()
+
+    def in_words(self, words: Mapping[str, str]) -> Problem:
+        """The problem with other words for some.
+
+        >>> str(Problem("'a_2' is not read", "read a_2").in_words({"a_2": "a"}))
+        "'a' is not read; read a"
+        """
+
+        def said(text: str) -> str:
+            return re.sub(r"\w+", lambda found: words.get(found[0], found[0]), text)
+
+        notes = tuple(Note(said(note.text), note.place) for note in self.notes)
+        return Problem(said(self.what), said(self.remedy), self.place, notes)
+
+    def __str__(self) -> str:
+        text = f"{self.what}; {self.remedy}" if self.remedy else self.what
+        return f"{self.place}: {text}" if self.place else text
+
+
+class HlsmemError(Exception):
+    """Root of all errors hlsmem raises; carries every problem found.
+
+    >>> str(InputError(Problem("'M' is not a parameter", "add it to params")))
+    "'M' is not a parameter; add it to params"
+    """
+
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.problems: tuple[Problem, ...] = problems
+
+    def __str__(self) -> str:
+        return "\n".join(str(problem) for problem in self.problems)
+
+
+class InputError(HlsmemError):
+    """The user's input or usage is wrong."""
+
+
+class ToolError(HlsmemError):
+    """A tool is missing, too old, or did not do its work."""
+
+    exit_code = 3
+
+
+class MissingToolError(ToolError):
+    """A tool is not there, or too old; `install` are commands that bring it, of several systems."""
+
+    def __init__(self, *problems: Problem, install: Sequence[str] = ()) -> None:
+        super().__init__(*problems)
+        self.install = tuple(install)
+
+    @property
+    def command(self) -> str:
+        """The first command that begins with a program on PATH; the first if none does."""
+        found = (one for one in self.install if shutil.which(one.split()[0]))
+        return next(found, "".join(self.install[:1]))
+
+
+class LimitError(HlsmemError):
+    """A stated limit on work or size was hit."""
+
+    exit_code = 4
+
+
+class Problems:
+    """Collects problems so that a reader can go on and report all of them at once."""
+
+    def __init__(self) -> None:
+        self._found: list[Problem] = []
+
+    def add(
+        self, what: str, remedy: str, place: Place | None = None, notes: Iterable[Note] = ()
+    ) -> None:
+        problem = Problem(what, remedy, place, tuple(notes))
+        if problem not in self._found:
+            self._found.append(problem)
+
+    def extend(self, error: HlsmemError) -> None:
+        for problem in error.problems:
+            if problem not in self._found:
+                self._found.append(problem)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def raise_if_any(self) -> None:
+        """Raise InputError with everything collected, in source order per file."""
+        if self._found:
+            raise InputError(*sorted(self._found, key=_source_order))
+
+
+def _source_order(problem: Problem) -> tuple[str, int, int]:
+    place = problem.place
+    return (place.file, place.line, place.column) if place else ("", 0, 0)

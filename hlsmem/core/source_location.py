@@ -1,0 +1,98 @@
+"""Where something stands in a file the user wrote, so that a message can point at it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hlsmem.core.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A stretch of one source line: lines and columns count from 1, `length` in characters.
+
+    Line 0 is for text that has no lines, such as an argument of the command line: `file`
+    then is that argument and stands alone.
+    """
+
+    file: str
+    line: int
+    column: int
+    length: int = 1
+    text: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    def carets(self) -> str:
+        """The source line with carets under the stretch; empty where the text is unknown."""
+        if self.text is None:
+            return ""
+        line = self.text.expandtabs(1)
+        start = min(self.column - 1, len(line))
+        width = max(1, min(self.length, len(line) - start))
+        if not line.strip():
+            return ""
+        line, start, width = _cut(line, start, width)
+        return f"    {line}\n    {' ' * start}{'^' * width}"
+
+
+_WIDEST = 160
+
+
+def _cut(line: str, start: int, width: int) -> tuple[str, int, int]:
+    """A long line cut to the part around its stretch, with dots where it goes on."""
+    if len(line) <= _WIDEST:
+        return line, start, width
+    first = max(0, min(start - _WIDEST // 3, len(line) - _WIDEST))
+    before = "..." if first else ""
+    after = "..." if first + _WIDEST < len(line) else ""
+    shown = before + line[first : first + _WIDEST] + after
+    start = start - first + len(before)
+    return shown, start, min(width, len(shown) - len(after) - start)
+
+
+def place_in(file: str, text: str, offset: int, length: int = 1) -> Place:
+    """The place of character `offset` of `text`, the whole content of `file`.
+
+    >>> str(place_in("a.c", "int a;\\nint b;", 11))
+    'a.c:2:5'
+    """
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    line = text[start:] if end < 0 else text[start:end]
+    return Place(
+        file=file,
+        line=text.count("\n", 0, offset) + 1,
+        column=offset - start + 1,
+        length=length,
+        text=line.rstrip("\r"),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A text that was cut out of a file, with the way back to the places of its characters.
+
+    `source` is the whole file and [start, end) the stretch in it. Character i of the text
+    stands at `source[offsets[i]]`; where quoting hides that, `offsets` is None and every
+    place is the whole stretch. `numbered` is False for an argument of the command line.
+    """
+
+    file: str
+    source: str
+    start: int
+    end: int
+    offsets: tuple[int, ...] | None = None
+    numbered: bool = True
+
+    def place(self, offset: int | None = None, length: int = 1) -> Place:
+        """The place of `length` characters of the text from `offset`; None: the whole text."""
+        start, end = self.start, self.end
+        if offset is not None and self.offsets:
+            first = min(offset, len(self.offsets) - 1)
+            last = min(offset + max(length, 1), len(self.offsets)) - 1
+            start, end = self.offsets[first], self.offsets[max(first, last)] + 1
+        newline = self.source.find("\n", start, end)
+        place = place_in(self.file, self.source, start, (newline if newline > 0 else end) - start)
+        return place if self.numbered else replace(place, line=0)

@@ -1,0 +1,79 @@
+"""What stands between the streams of a memory: who waits for whom, wires, values that are kept."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from hlsmem.addressing.loop_forms import Condition, Value
+from hlsmem.addressing.nest_points import Points
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.dependences.earliest_release import Gate, Turn
+from hlsmem.dependences.stream_forms import BeatStream
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wire:
+    """From a write stream to an operand of a read stream (positions among the streams).
+
+    `pushed` tells which written beats go into the wire, `wired` which read beats take one.
+    """
+
+    writer: int
+    reader: int
+    operand: int
+    pushed: Condition
+    wired: Condition
+
+
+class Between(ABC):
+    """The answers about the streams of one array, named by their positions.
+
+    `limit` says what took more work than it may, so that beats were listed; else it is "".
+    """
+
+    streams: Sequence[BeatStream]
+    limit: str = ""
+
+    @abstractmethod
+    def points(self, stream: int) -> Points:
+        """The loops' values at the beats of a stream."""
+
+    @abstractmethod
+    def is_fetched(self, reader: int, operand: int) -> bool:
+        """Whether an operand ever comes from a cell."""
+
+    @abstractmethod
+    def wires(self) -> tuple[Wire, ...]:
+        """The wires of the array.
+
+        Raises LimitError where one value goes to several beats of a step, or where which beats
+        take part is no box of the loops.
+        """
+
+    @abstractmethod
+    def stored(self, writer: int) -> Condition | None:
+        """Which written values go to their cell; None where that is no box of the loops."""
+
+    @abstractmethod
+    def collides(self, writer: int, reader: int, operand: int) -> bool:
+        """Whether a cell is overwritten right after an operand of the last beat that is waited
+        for was read from it."""
+
+    @abstractmethod
+    def waits(self, waiting: int, other: int) -> bool:
+        """Whether there is a gate from one stream to another."""
+
+    @abstractmethod
+    def gates(self, stream: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
+        """What a stream waits for; vectors to compare become `outputs` of its walker."""
+
+    @abstractmethod
+    def turns(self, stream: int, outputs: dict[str, Value]) -> tuple[Turn, ...]:
+        """Who goes first of a write stream and each later one; of equal times the statement
+        that is first in the text."""
+
+    @abstractmethod
+    def sources(self, reader: int) -> tuple[tuple[int, Any], ...]:
+        """The write streams that a read stream waits for, with their beats that go before each."""

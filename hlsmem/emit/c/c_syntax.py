@@ -1,0 +1,230 @@
+"""C syntax: how expressions are written in C, and pycparser trees rewritten and printed.
+
+Trees are never changed in place: the program keeps pointing into them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+
+from hlsmem.core.expression import Operator
+from hlsmem.emit.expression_text import Syntax
+from hlsmem.read.c.accesses import unfold
+from hlsmem.read.design_names import RESERVED
+
+"""The prefix of every name that generated C adds to the user's."""
+
+_GREATEST_LITERAL = 2**63 - 1
+
+
+def _integer(value: int) -> str:
+    """A literal; C gives it the least of int, long and long long that holds it."""
+    if value < -_GREATEST_LITERAL:
+        return f"({value + 1} - 1)"
+    return str(value)
+
+
+C = Syntax(
+    helpers={
+        Operator.FLOOR_DIVIDE: "HLSMEM_FLOOR_DIVIDE",
+        Operator.MODULO: "HLSMEM_MODULO",
+        Operator.MINIMUM: "HLSMEM_MIN",
+        Operator.MAXIMUM: "HLSMEM_MAX",
+    },
+    integer=_integer,
+)
+
+HELPERS = {
+    Operator.FLOOR_DIVIDE: (
+        "/* n / d towards minus infinity, for d > 0 */",
+        "#define HLSMEM_FLOOR_DIVIDE(n, d) (((n) < 0 ? (n) - (d) + 1 : (n)) / (d))",
+    ),
+    Operator.MODULO: (
+        "/* the remainder of n by d from 0 to d - 1, for d > 0 */",
+        "#define HLSMEM_MODULO(n, d) ((n) % (d) < 0 ? (n) % (d) + (d) : (n) % (d))",
+    ),
+    Operator.MINIMUM: ("#define HLSMEM_MIN(a, b) ((a) < (b) ? (a) : (b))",),
+    Operator.MAXIMUM: ("#define HLSMEM_MAX(a, b) ((a) > (b) ? (a) : (b))",),
+}
+
+
+def helper_lines(text: str) -> list[str]:
+    """The definitions of the helpers that `text` uses."""
+    return [
+        line
+        for operator, lines in HELPERS.items()
+        if C.helpers[operator] + "(" in text
+        for line in lines
+    ]
+
+
+class Verbatim(c_ast.Node):  # type: ignore[misc]
+    """A node that stands for finished text: one expression, or lines of statements."""
+
+    __slots__ = ("coord", "text")
+    attr_names = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.coord = None
+
+    def children(self) -> tuple[()]:
+        return ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())
+
+
+class _Printer(CGenerator):  # type: ignore[misc]
+    """pycparser's printer with fewer parentheses, but never fewer than -Wparentheses wants."""
+
+    _ARITHMETIC = ("+", "-", "*", "/", "%")
+    _COMPARISON = ("<", "<=", ">", ">=", "==", "!=")
+
+    def visit_Verbatim(self, node: Verbatim) -> str:
+        indent = self._make_indent()
+        lines = node.text.split("\n")
+        rest = [indent + line if line else "" for line in lines[1:]]
+        return "\n".join([lines[0], *rest])
+
+    def visit_TernaryOp(self, node: Any) -> str:
+        low = (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
+        parts = [
+            self._parenthesize_if(part, lambda n: isinstance(n, low))
+            for part in (node.cond, node.iftrue, node.iffalse)
+        ]
+        return f"{parts[0]} ? {parts[1]} : {parts[2]}"
+
+    def visit_BinaryOp(self, node: Any) -> str:
+        left = self._operand(node, node.left, strict=False)
+        right = self._operand(node, node.right, strict=True)
+        return f"{left} {node.op} {right}"
+
+    def _operand(self, parent: Any, node: Any, *, strict: bool) -> str:
+        text = str(self.visit(node))
+        if isinstance(node, c_ast.BinaryOp):
+            bare = self._bare(parent.op, node.op, strict=strict)
+        else:
+            bare = not isinstance(node, (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList))
+        return text if bare else f"({text})"
+
+    def _bare(self, parent: str, child: str, *, strict: bool) -> bool:
+        if parent in self._ARITHMETIC:
+            if child not in self._ARITHMETIC:
+                return False
+            outer, inner = self.precedence_map[parent], self.precedence_map[child]
+            if parent == child == "*" and not strict:
+                return True
+            # i % 2 * 5 is right, but readers stumble over it.
+            return inner > outer or (inner == outer and not strict and parent in ("+", "-"))
+        if parent in self._COMPARISON:
+            return child in self._ARITHMETIC
+        return parent in ("&&", "||") and child in self._COMPARISON
+
+
+def print_tree(node: Any) -> str:
+    """The text of an expression, or of a declaration or statement without its semicolon."""
+    return str(_Printer().visit(node))
+
+
+def print_external(node: Any) -> str:
+    """The text of a file-level declaration or function, in steps of four spaces."""
+    text = print_tree(node).rstrip("\n")
+    if not isinstance(node, (c_ast.FuncDef, c_ast.Pragma)):
+        text += ";"
+    return "\n".join(widen(text.split("\n")))
+
+
+def widen(lines: Iterable[str]) -> list[str]:
+    """Lines indented by twos (pycparser's habit) indented by fours."""
+    return [" " * (len(line) - len(line.lstrip(" "))) + line for line in lines]
+
+
+def words(lines: Iterable[str]) -> set[str]:
+    """The identifiers and keywords in lines of C."""
+    return {word for line in lines for word in re.findall(r"[A-Za-z_]\w*", line)}
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """The name, or a reserved one made of it where it is taken."""
+    return f"{RESERVED}{name}" if name in set(taken) else name
+
+
+def fold_lines(lines: Iterable[str], width: int = 100) -> list[str]:
+    """Lines broken behind commas and before operators where they are longer than `width`.
+
+    Lines with quotes, comments and preprocessor lines are left as they are.
+    """
+    result: list[str] = []
+    for line in lines:
+        indent = len(line) - len(line.lstrip(" "))
+        while len(line) > width and not re.search(r"[\"'#\\]|/\*|^ \*", line):
+            cut = max(_breaks(line[:width], indent), default=0)
+            if not cut:
+                break
+            result.append(line[:cut].rstrip())
+            line = " " * (indent + 8) + line[cut:].lstrip()
+        result.append(line)
+    return result
+
+
+def _breaks(text: str, indent: int) -> list[int]:
+    """Where a line may be broken, at the outermost level of brackets, sums before products."""
+    found: dict[tuple[int, bool], list[int]] = {}
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character in "([") - (character in ")]")
+        if position <= indent + 8:
+            continue
+        operator = re.match(r" ([-+*/?:]|&&|\|\|) ", text[position:])
+        if operator:
+            found.setdefault((depth, operator[1] in "*/"), []).append(position)
+        if character == ",":
+            found.setdefault((depth, False), []).append(position + 1)
+    if found:
+        return found[min(found)]
+    return [text.index(" = ") + 2] if " = " in text else []
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """A node and all nodes below it, in textual order."""
+    yield node
+    for _, child in node.children():
+        yield from walk(child)
+
+
+def identifiers(nodes: Iterable[Any]) -> set[str]:
+    """Every name that occurs in the trees: uses, declarations, labels, members and types."""
+    found: set[str] = set()
+    for top in nodes:
+        for node in walk(top):
+            for name in ("name", "declname"):
+                value = getattr(node, name, None)
+                if isinstance(value, str):
+                    found.add(value)
+            if isinstance(node, c_ast.IdentifierType):
+                found.update(node.names)
+    return found
+
+
+def name_uses(node: Any, name: str) -> int:
+    """How often an expression in the tree names `name`; members of structures do not count."""
+    count = 0
+    for item in walk(node):
+        if isinstance(item, c_ast.ID) and item.name == name:
+            count += 1
+        if isinstance(item, c_ast.StructRef) and item.field.name == name:
+            count -= 1
+    return count
+
+
+def subscripts(node: Any) -> list[Any] | None:
+    """The subscript trees of `A[i][j].x`, outermost first; [] for a name; None for the rest."""
+    base, found, _, _ = unfold(node)
+    zero = c_ast.Constant("int", "0")
+    return [zero if one is None else one for one in found] if isinstance(base, c_ast.ID) else None

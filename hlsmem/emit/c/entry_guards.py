@@ -1,0 +1,67 @@
+"""When the folded code may run: tests of parameters, at run time or by the preprocessor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator, names_in
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.emit.c.c_syntax import C
+from hlsmem.emit.expression_text import print_expression
+from hlsmem.host_loops.symbolic_sizes import Scale
+from hlsmem.polyhedra import Set
+from hlsmem.polyhedra.generated_loops import condition
+
+_OPPOSITES = {
+    Operator.LESS: Operator.GREATER_EQUAL,
+    Operator.LESS_EQUAL: Operator.GREATER,
+    Operator.GREATER: Operator.LESS_EQUAL,
+    Operator.GREATER_EQUAL: Operator.LESS,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Test:
+    """C for "the plan holds" and for its opposite; `names` are the parameters it looks at."""
+
+    holds: str
+    fails: str
+    names: frozenset[str]
+
+
+def plan_test(scale: Scale, texts: Mapping[str, str]) -> Test | None:
+    """The test under which the folded code is right; None where it always is.
+
+    Symbolic sizes hold in the whole context; numbers hold at the plan's parameters only.
+    Parameters without a value, which no size depends on, are not tested.
+    """
+    if not scale.symbolic:
+        expression = _all_equal({n: scale.values[n] for n in scale.parameters if n in scale.values})
+        return None if expression is None else _test(expression, texts)
+    everything = Set.universe(scale.context.get_space())
+    if everything.is_subset(scale.context):
+        return None
+    return _test(condition(scale.context, everything), texts)
+
+
+def _all_equal(values: Mapping[str, int]) -> Expression | None:
+    tests = tuple(
+        Operation(Operator.EQUAL, (Name(name), Integer(value))) for name, value in values.items()
+    )
+    if not tests:
+        return None
+    return tests[0] if len(tests) == 1 else Operation(Operator.AND, tests)
+
+
+def _test(expression: Expression, texts: Mapping[str, str]) -> Test:
+    holds = print_expression(expression, C, texts)
+    match expression:
+        case Operation(operator, arguments) if operator in _OPPOSITES:
+            opposite = Operation(_OPPOSITES[operator], arguments)
+            fails = print_expression(opposite, C, texts)
+        case Operation(Operator.EQUAL, (left, right)):
+            left_text = print_expression(left, C, texts)
+            fails = f"{left_text} != {print_expression(right, C, texts)}"
+        case _:
+            fails = f"!({holds})"
+    return Test(holds=holds, fails=fails, names=names_in(expression))

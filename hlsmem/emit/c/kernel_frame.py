@@ -1,0 +1,205 @@
+"""The C around the statements of a kernel: which of its variables stay, and their types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.emit.c.c_syntax import identifiers, name_uses, print_tree, walk, words
+from hlsmem.program.model import Array, ElementType, Kernel, Program
+from hlsmem.read.c.numbers import extent
+from hlsmem.read.c.symbols import Scope, Shape, declare, shape_of
+from hlsmem.read.c.trees import changed, rewrite
+from hlsmem.read.c.typedefs import types_in_sight
+from hlsmem.read.c.types import IntegerType, element_type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What the function declares: parameters by name, variables and types outside the region.
+
+    Extents of `parameters` have numbers for the constants of the file, which no header declares.
+    `inside` are the names of the variables that the region declares itself; `types` knows the
+    types and constants in sight.
+    """
+
+    kernel: Kernel
+    parameters: Mapping[str, Any]
+    outside: tuple[Any, ...]
+    inside: frozenset[str]
+    types: Scope = field(compare=False, repr=False)
+
+    @property
+    def file_names(self) -> set[str]:
+        """The names of variables and functions that the file declares in front."""
+        nodes = (getattr(node, "decl", node) for node in self.kernel.declarations)
+        return {node.name for node in nodes if isinstance(node, c_ast.Decl) and node.name}
+
+    def declared_outside(self, name: str) -> list[Any]:
+        """The declarations of that name outside the region."""
+        return [node for node in self.outside if node.name == name]
+
+    def is_used_outside(self, declaration: Any) -> bool:
+        """Whether code outside the region, or an initial value, needs the variable."""
+        initial = getattr(declaration, "init", None)
+        if initial is not None or "static" in (declaration.storage or []):
+            return True
+        return any(name_uses(node, declaration.name) for node in self.outer_nodes())
+
+    def outer_nodes(self) -> Iterator[Any]:
+        """The statements and declarations of the function outside the region."""
+        yield from _outside_region(self.kernel.function.body, self.kernel)
+
+    def outer_names(self, removed: Sequence[Any]) -> set[str]:
+        """The names in the function outside the region, those of `removed` declarations not."""
+        return identifiers(node for node in self.outer_nodes() if node not in removed)
+
+    def with_idle(self, removed: Sequence[Any], lines: Sequence[str]) -> list[Any]:
+        """The declarations `removed`, and those nobody needs where the region becomes `lines`.
+
+        These are types, and variables with a plain initial value, that only the region's text
+        used.
+        """
+        gone, used = list(removed), words(lines)
+        in_region = identifiers(self.kernel.region) - used
+        while True:
+            idle = next(
+                (
+                    node
+                    for node in self.outside
+                    if node not in gone
+                    and node.name in in_region
+                    and getattr(node, "init", node) is not None
+                    and not any(isinstance(part, c_ast.FuncCall) for part in walk(node))
+                    and self._mentions(node.name, gone) == 1
+                ),
+                None,
+            )
+            if idle is None:
+                return gone
+            gone.append(idle)
+
+    def _mentions(self, name: str, removed: Sequence[Any]) -> int:
+        """How often the C outside the region names a variable, its declaration included."""
+        nodes = (part for node in self.outer_nodes() if node not in removed for part in walk(node))
+        kinds = (c_ast.ID, c_ast.Decl, c_ast.Typedef)
+        return sum(
+            1
+            for node in nodes
+            if (isinstance(node, kinds) and node.name == name)
+            or (isinstance(node, c_ast.IdentifierType) and name in node.names)
+        )
+
+    def type_text(self, array: Array) -> str:
+        """The user's own type for an array where it holds exactly its elements."""
+        variable = self.kernel.variables.get(array.name)
+        if variable is not None and not variable.members:
+            declaration = variable.declaration
+            shape = shape_of(declaration.type, self.types)
+            text = _base_text(declaration.type)
+            rank = len(array.index) - len(variable.strides)
+            plain = len(shape.extents) == rank == _depth(declaration.type)
+            if plain and text and scalar_element(shape) == array.element:
+                return text
+        return array.element.c_name
+
+    def parameter_type(self, name: str) -> IntegerType | None:
+        """The type of an integer parameter of the function."""
+        if name not in self.parameters:
+            return None
+        scalar = shape_of(self.parameters[name].type, self.types).scalar
+        return scalar if isinstance(scalar, IntegerType) else None
+
+
+def scalar_element(shape: Shape) -> ElementType | None:
+    return None if shape.scalar is None else element_type(shape.scalar)
+
+
+def surroundings_of(program: Program, kernel: Kernel) -> Surroundings:
+    """Look through the kernel."""
+    types = types_in_sight(kernel)
+    counted = {name for statement in program.statements for name in statement.iterators}
+    return Surroundings(
+        kernel=kernel,
+        parameters=_without_constants(parameter_nodes(kernel), types),
+        outside=tuple(_variables(_outside_region(kernel.function.body, kernel))),
+        inside=frozenset(node.name for node in _variables(kernel.region)) - counted,
+        types=types,
+    )
+
+
+def _without_constants(nodes: Sequence[Any], types: Scope) -> dict[str, Any]:
+    scope, found = types.inner(), dict[str, Any]()
+
+    def replaced(node: Any) -> Any | None:
+        if not isinstance(node, c_ast.ArrayDecl) or node.dim is None:
+            return None
+        return changed(node, type=rewrite(node.type, replaced), dim=extent(node.dim, scope))
+
+    for node in nodes:
+        declare(node, scope, "parameter")
+        found[node.name] = rewrite(node, replaced)
+    return found
+
+
+def _variables(nodes: Iterable[Any]) -> Iterator[Any]:
+    """The declarations of variables and types in some nodes; members of structs are none."""
+    for node in nodes:
+        if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+            if node.name:
+                yield node
+        else:
+            yield from _variables(child for _, child in node.children())
+
+
+def parameter_nodes(kernel: Kernel) -> list[Any]:
+    """The parameter declarations of the function; none for `(void)`."""
+    arguments = kernel.function.decl.type.args
+    return [n for n in (arguments.params if arguments else []) if isinstance(n, c_ast.Decl)]
+
+
+def _outside_region(body: Any, kernel: Kernel) -> Iterator[Any]:
+    """The items of the blocks around the region, without the region itself."""
+    region = {id(node) for node in kernel.region}
+
+    def visit(node: Any) -> Iterator[Any]:
+        if id(node) in region:
+            return
+        if any(id(child) in around for _, child in node.children()) or node is parent:
+            for _, child in node.children():
+                yield from visit(child)
+        else:
+            yield node
+
+    parent = kernel.region_parent
+    around: set[int] = set()
+    _note_path(body, parent, around)
+    return visit(body)
+
+
+def _note_path(node: Any, target: Any, around: set[int]) -> bool:
+    found = node is target or any(_note_path(child, target, around) for _, child in node.children())
+    if found:
+        around.add(id(node))
+    return found
+
+
+def _base_text(node: Any) -> str | None:
+    """The scalar type of a declaration as the user wrote it, without qualifiers."""
+    while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        node = node.type
+    if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
+        return None
+    return print_tree(node.type)
+
+
+def _depth(node: Any) -> int:
+    """The number of array and pointer steps of a declarator."""
+    depth = 0
+    while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        node, depth = node.type, depth + 1
+    return depth

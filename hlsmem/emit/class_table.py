@@ -1,0 +1,89 @@
+"""What independence of the schedule costs: a row for every class of orders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.emit.mapping_text import mapping_lines
+from hlsmem.emit.table import Column, table
+from hlsmem.lifetime.storage_problem import Bound
+from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.plan.plan import standing_of
+from hlsmem.program.model import Array
+
+_COLUMNS = [
+    Column("class"),
+    Column("cells", right=True),
+    Column("bound", right=True),
+    Column("standing"),
+    Column("mapping"),
+    Column("certificate"),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassRow:
+    """One array for one class: its mapping and bounds, or why the class has none."""
+
+    schedules: str
+    array: Array
+    bounds: tuple[Bound, ...] = ()
+    mapping: Mapping | None = None
+    reason: str = ""
+
+    @property
+    def bound(self) -> int | None:
+        """What no mapping goes below: the width of the class or a clique of it, or max-live."""
+        found = [one.cells for one in self.bounds if one.witness or one.kind == "max-live"]
+        return max(found, default=None)
+
+
+def classes_text(rows: Sequence[ClassRow]) -> str:
+    """A table for every array, and the classes that it has no cells for."""
+    arrays = {row.array.name: row.array for row in rows}
+    return "\n\n".join(
+        _array_text(array, [row for row in rows if row.array.name == array.name])
+        for array in arrays.values()
+    )
+
+
+def _array_text(array: Array, rows: Sequence[ClassRow]) -> str:
+    name = f"{array.name}({', '.join(array.index)})" if array.index else array.name
+    cells = [_cells(row, row.mapping) for row in rows if row.mapping is not None]
+    lines = [name, "", table(_COLUMNS, cells)]
+    left = [f"not applicable: {row.schedules}: {row.reason}" for row in rows if row.reason]
+    return "\n".join([*lines, *([""] if left else []), *left])
+
+
+def _cells(row: ClassRow, mapping: Mapping) -> list[str]:
+    return [
+        row.schedules,
+        str(mapping.cells),
+        "-" if row.bound is None else str(row.bound),
+        standing_of(mapping.cells, row.bounds),
+        "; ".join(_lines(row.array, mapping)),
+        str(mapping.certificate),
+    ]
+
+
+def _lines(array: Array, mapping: Mapping) -> list[str]:
+    lines = mapping_lines(array.name, array.index, mapping)
+    return [line.partition(" = ")[2] for line in lines]
+
+
+def classes_document(rows: Sequence[ClassRow]) -> dict[str, Any]:
+    """The same as a JSON value, by arrays."""
+    found: dict[str, Any] = {}
+    for row in rows:
+        found.setdefault(row.array.name, []).append(
+            {
+                "schedules": row.schedules,
+                "cells": None if row.mapping is None else row.mapping.cells,
+                "bound": row.bound,
+                "mapping": [] if row.mapping is None else _lines(row.array, row.mapping),
+                "reason": row.reason,
+            }
+        )
+    return {"arrays": found}

@@ -1,0 +1,110 @@
+"""When the elements of one array occupy a cell: residences, from write to last read.
+
+A value lives in its cell from its write to its last read, at least during the instant of its
+write. Live-in values are written before the start, live-out values are read after the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.polyhedra import DimType, Map, UnionMap
+from hlsmem.polyhedra.relations import (
+    dimension_names,
+    fixed_entries,
+    only_map,
+    rearrangement,
+)
+from hlsmem.program.model import Array, Order, Program
+from hlsmem.timing.events import Events, same_step
+from hlsmem.timing.value_flow import Dataflow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Residences:
+    """All residences of one array, within the context.
+
+    `starts`: A[x] -> [event], the writes of all values. `stays`: A[x] -> [[event] -> [event]],
+    from a value's write to each of its reads (the last one ends the residence); values
+    nobody reads have none. Events are those of `order.events`, where `handovers` are explained
+    too, without entries that never change: they order nothing. `pattern` says for each entry
+    there which entry it is here, or what number it always is.
+    `may_overlap` is False where values of one element surely follow each other, `written_once`
+    is True where no element has more than one.
+    """
+
+    array: Array
+    starts: Any = field(compare=False)
+    stays: Any = field(compare=False)
+    handovers: Any = field(compare=False)
+    pattern: tuple[int | str, ...]
+    may_overlap: bool = True
+    written_once: bool = False
+
+    @property
+    def dimensions(self) -> int:
+        return sum(isinstance(entry, int) for entry in self.pattern)
+
+
+def residences(program: Program, array: Array, flow: Dataflow, times: Events) -> Residences:
+    """The residences of `array`; `times` are the events of the program in its own order.
+
+    Reads in the same step as their source need no cell: they are left out.
+    """
+    uses = stored_uses(program, flow)
+    size = times.dimensions
+    same = UnionMap.from_map(rearrangement(size, range(size)))
+    written = times.writes.product(same)  # [W[i] -> [event]] -> [[event] -> [event]]
+    stays = uses.apply_range(times.ends).curry().apply_range(written)
+    starts = flow.values.apply_range(times.writes)
+    event = f"[{', '.join(dimension_names('t', size))}]"
+    element = f"{array.name}[{', '.join(dimension_names('x', len(array.index)))}]"
+    starts = only_map(starts, Map(f"{{ {element} -> {event} : false }}"))
+    stays = only_map(stays, Map(f"{{ {element} -> [{event} -> {event}] : false }}"))
+    reads = stays.range().unwrap().range()
+    pattern = _pattern(starts.range().union(reads))
+    shorter = rearrangement(size, [k for k, entry in enumerate(pattern) if isinstance(entry, int)])
+    handovers = times.handovers.intersect_domain(reads).intersect_range(starts.range())
+    return Residences(
+        array=array,
+        starts=starts.apply_range(shorter).coalesce(),
+        stays=stays.apply_range(shorter.product(shorter)).coalesce(),
+        handovers=handovers.apply_domain(shorter).apply_range(shorter),
+        pattern=pattern,
+        may_overlap=not (times.ends_are_reads and _writes_for_sure(program, array.name)),
+        written_once=flow.written_once,
+    )
+
+
+def _pattern(events: Any) -> tuple[int | str, ...]:
+    """For each entry of the events its place among those that change, or its one value."""
+    size = events.dim(DimType.set)
+    constant = fixed_entries(events)
+    kept = [entry for entry in range(size) if entry not in constant]
+    return tuple(
+        kept.index(entry)
+        if entry in kept
+        else str(events.plain_get_val_if_fixed(DimType.set, entry))
+        for entry in range(size)
+    )
+
+
+def _writes_for_sure(program: Program, array: str) -> bool:
+    return all(
+        access.must
+        for statement in program.statements
+        for access in statement.writes
+        if access.array == array
+    )
+
+
+def stored_uses(program: Program, flow: Dataflow) -> Any:
+    """[A[x] -> W[i]] -> R[j]: the uses for which a value must be in a cell.
+
+    All of them in sequential order; by iterations, those in a later step than the write.
+    """
+    if program.order is Order.SEQUENTIAL:
+        return flow.uses
+    return flow.uses.curry().subtract_range(same_step(program).wrap()).uncurry()

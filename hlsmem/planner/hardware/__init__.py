@@ -1,0 +1,1 @@
+"""What holds the arrays in hardware."""

@@ -1,0 +1,1 @@
+"""The order, the cells and the versions of the host C."""

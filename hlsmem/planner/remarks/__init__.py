@@ -1,0 +1,1 @@
+"""Remarks of a plan: pragmas, depths of streams, variables of the datapath."""

@@ -1,0 +1,126 @@
+"""The depths of streams held against what they need: as pragmas, types and defaults have them.
+
+A stream of C++ has depth 2 where nothing says another (AMD UG1399, "Dataflow").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+from hlsmem.core.errors import Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import Place
+from hlsmem.network.depths import Needed, needed_depths, net_of_tasks, streams_between
+from hlsmem.polyhedra import DimType
+from hlsmem.program.model import Kernel, Program
+from hlsmem.program.options import Design
+
+_DEFAULT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Depth:
+    """The depth of a stream, and where it was asked for, or else the stream was declared.
+
+    `words` are None where a pragma says none, or a `text` that is no number.
+    """
+
+    words: int | None
+    asked: bool
+    place: Place | None
+    text: str = ""
+
+    def __str__(self) -> str:
+        return f"depth {self.text or self.words} {'asked' if self.asked else 'by default'}"
+
+
+def broken_depths(design: Design) -> tuple[Problem, ...]:
+    """The STREAM pragmas that are obeyed, and too shallow."""
+    obeys = design.kernel is not None and design.kernel.obeys_pragmas
+    return shallow_streams(design, (True,)) if obeys else ()
+
+
+def shallow_streams(design: Design, asked: Collection[bool]) -> tuple[Problem, ...]:
+    """Of each stream that needs more than it has, the depth with which there is no deadlock.
+
+    That is said of depths that were asked for (True) and of those by default (False), as `asked`
+    has them.
+    """
+    given, kernel = design.program, design.kernel
+    if given is None or kernel is None:
+        return ()
+    depths = _depths(given, kernel)
+    if not any(_is_said(one, asked) for one in depths.values()):
+        return ()
+    return tuple(_judged(_as_written(given.source, kernel), kernel, depths, asked))
+
+
+def _depths(program: Program, kernel: Kernel) -> Mapping[str, _Depth]:
+    """The depths of the streams that are inside of a kernel."""
+    found = {}
+    if any(one.tasks for one in program.source.statements):
+        for name in kernel.streams:
+            found[name] = _Depth(_DEFAULT, False, program.arrays[name].place)
+    for pragma in kernel.pragmas:
+        if pragma.name != "STREAM" or pragma.array is None:
+            continue
+        name = pragma.array
+        if "off" in pragma.options or pragma.options.get("type", "fifo").lower() != "fifo":
+            found.pop(name, None)
+        elif "depth" in pragma.options:
+            words = pragma.number("depth")
+            text = pragma.options["depth"] if words is None else ""
+            found[name] = _Depth(words, True, pragma.place, text)
+        else:
+            found.setdefault(name, _Depth(None, True, pragma.place))
+    return {name: one for name, one in found.items() if not program.arrays[name].is_parameter}
+
+
+def _is_said(depth: _Depth, asked: Collection[bool]) -> bool:
+    return depth.asked in asked and (depth.words is not None or depth.text != "")
+
+
+def _as_written(program: Program, kernel: Kernel) -> Program:
+    """The program that takes from streams when its source does, not when it uses what it took."""
+    if not kernel.moves:
+        return program
+    size = kernel.moves[0].schedule.dim(DimType.out)
+    return replace(program, statements=kernel.moves, time_dimensions=size, step_dimensions=size)
+
+
+def _judged(
+    program: Program, kernel: Kernel, depths: Mapping[str, _Depth], asked: Collection[bool]
+) -> Iterator[Problem]:
+    reasons = streams_between(program, depths)
+    streams = {name: name in kernel.streams for name, why in reasons.items() if why is None}
+    # What is obeyed is held against the plan, whose memories hand elements over one by one.
+    whole = not kernel.obeys_pragmas
+    net = net_of_tasks(program, streams, whole=whole) if streams else None
+    needed: Mapping[str, Needed] = {}
+    if net is not None:
+        found = needed_depths(net, [depths[name].words for name in streams])
+        needed = {name: found[k] for k, name in enumerate(streams) if k in found}
+    for name, why in reasons.items():
+        depth = depths[name]
+        if not _is_said(depth, asked):
+            continue
+        if depth.text:
+            why = ("that is no number that is known here", "write a number")
+        if why is None and net is None and depth.asked:
+            why = ("the runs are too long to say what is needed", "look at smaller sizes")
+        if why is not None:
+            yield Problem(f"'{name}': {depth}; {why[0]}", why[1], depth.place)
+        elif name in needed:
+            yield _shallow(name, depth, needed[name])
+
+
+def _shallow(name: str, depth: _Depth, needed: Needed) -> Problem:
+    beside = "" if needed.alone else " beside the depths of the others"
+    what = f"'{name}': {depth}, {needed.depth} needed{beside}: deadlock"
+    remedy = "give it that depth, or run its reader sooner: see hlsmem what-if"
+    if not depth.asked:
+        remedy = f"add #pragma HLS STREAM variable={name} depth={needed.depth}"
+    elif not needed.alone:
+        remedy = "give it that depth, or more to another stream on the way"
+    return Problem(what, remedy, depth.place)

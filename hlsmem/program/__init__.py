@@ -1,0 +1,1 @@
+"""The program that is planned: statements, arrays, accesses, options."""

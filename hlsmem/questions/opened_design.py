@@ -1,0 +1,22 @@
+"""What is asked about: a design, or a folder OUT, which has the design that it was planned from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hlsmem.plan import main_file, read_plan
+from hlsmem.program.options import Design
+from hlsmem.read.design import load
+
+
+def design_of(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) -> Design:
+    """The design in a file, or that of an OUT with the settings it was planned with.
+
+    Raises InputError with all problems found.
+    """
+    if not path.is_dir():
+        return load(path, parameters=parameters, settings=settings)
+    plan = read_plan(path)
+    file = main_file(path, plan)
+    return load(file, parameters=parameters, settings=[*plan.overrides, *settings])

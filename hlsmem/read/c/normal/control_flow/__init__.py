@@ -1,0 +1,1 @@
+"""Control flow in normal form: conditions, break, continue, select."""

@@ -1,0 +1,202 @@
+"""`assert` on variables that data decide: what it says of subscripts, put into them.
+
+`assert(k < N); h[k] += 1;` is
+
+    h[k < N ? k : (assert(!"k < N"), 0)] += 1;
+
+from where it stands to the end of its block, as long as nothing writes what it reads: the
+subscript has its bounds, and a run that breaks the promise still ends. Of what an assertion says
+of no subscript nothing is left. One that reads elements is refused: what they hold may change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c.names import assigned_names
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.normal.scalars.data_variables import data_names
+from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.c.trees import (
+    assertion,
+    changed,
+    fresh,
+    inner_statements,
+    integer,
+    is_assertion,
+    items_of,
+    nodes_of,
+    rewrite,
+    rewrite_statements,
+    text_of,
+    used_names,
+)
+
+_COMPARISONS = ("<", "<=", ">", ">=")
+_MORE = "asserts more than comparisons of variables"
+_COPY = "copy what it reads to a variable, assert that of it, and use it in its place"
+_TYPES = (c_ast.Typename, c_ast.TypeDecl, c_ast.IdentifierType)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """A comparison that holds, and the variables that it reads."""
+
+    condition: Any
+    names: frozenset[str]
+
+
+_Facts = tuple[_Fact, ...]
+
+
+def use_assertions(unit: Unit) -> Unit:
+    """The unit whose region has no assertions on variables, but subscripts that keep to them."""
+    if not any(_asserted(node) is not None for node in nodes_of(unit.function.body)):
+        return unit
+    return unit.with_region(_Writer(unit).items)
+
+
+def _asserted(node: Any) -> Any | None:
+    """What a statement of the user asserts."""
+    match node:
+        case c_ast.FuncCall(
+            name=c_ast.ID(name="assert"), args=c_ast.ExprList(exprs=[condition])
+        ) if not is_assertion(node):
+            return condition
+    return None
+
+
+class _Writer:
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.data = data_names(unit.function)
+
+    def items(self, items: Sequence[Any], facts: _Facts = ()) -> list[Any]:
+        """The statements of a block in which these facts hold at first."""
+        found: list[Any] = []
+        for node in items:
+            condition = _asserted(node)
+            if condition is not None:
+                if not _compares(condition):
+                    self.unit.refuse(Refusal.FUNCTION_CALL, node, _MORE, _COPY)
+                facts += tuple(self.facts_of(condition))
+                continue
+            found.append(self.statement(node, facts))
+            facts = _without(facts, _written(node))
+        return found
+
+    def facts_of(self, condition: Any) -> list[_Fact]:
+        """The comparisons that have to hold, of those on data."""
+        match condition:
+            case c_ast.BinaryOp(op="&&"):
+                return [*self.facts_of(condition.left), *self.facts_of(condition.right)]
+            case c_ast.UnaryOp(op="!", expr=c_ast.BinaryOp(op="||") as either):
+                sides = (c_ast.UnaryOp("!", one, one.coord) for one in (either.left, either.right))
+                return [fact for one in sides for fact in self.facts_of(one)]
+            case c_ast.UnaryOp(op="!", expr=c_ast.UnaryOp(op="!", expr=inner)):
+                return self.facts_of(inner)
+            case c_ast.UnaryOp(op="!", expr=c_ast.BinaryOp(op=op)) if op in _COMPARISONS:
+                pass
+            case c_ast.BinaryOp(op=op) if op in _COMPARISONS:
+                pass
+            case _:
+                return []
+        names = used_names(condition)
+        return [_Fact(condition, names)] if names & self.data else []
+
+    def statement(self, node: Any, facts: _Facts) -> Any:
+        match node:
+            case c_ast.Compound():
+                return _same_or(node, "block_items", self.items(items_of(node), facts))
+            case c_ast.Label():
+                return _same_or(node, "stmt", self.statement(node.stmt, facts))
+            case c_ast.For() | c_ast.While() | c_ast.DoWhile():
+                # A turn begins with what no turn changes.
+                inside = _without(facts, _written(node))
+                return _same_or(node, "stmt", self.inner(node.stmt, inside))
+            case c_ast.If():
+                if facts:
+                    test = rewrite(node.cond, lambda part: self.subscripted(part, facts))
+                    node = _same_or(node, "cond", test)
+                node = _same_or(node, "iftrue", self.inner(node.iftrue, facts))
+                return _same_or(node, "iffalse", self.inner(node.iffalse, facts))
+            case c_ast.Switch() | c_ast.Case() | c_ast.Default():
+                return rewrite_statements(
+                    node,
+                    lambda part: (
+                        _same_or(part, "block_items", self.items(items_of(part)))
+                        if isinstance(part, c_ast.Compound) and part is not node
+                        else None
+                    ),
+                )
+        if not facts or isinstance(node, c_ast.Pragma):
+            return node
+        return rewrite(node, lambda part: self.subscripted(part, facts))
+
+    def inner(self, node: Any, facts: _Facts) -> Any:
+        if node is None or isinstance(node, c_ast.Compound):
+            return None if node is None else self.statement(node, facts)
+        found = self.items([node], facts)
+        return found[0] if len(found) == 1 else c_ast.EmptyStatement(node.coord)
+
+    def subscripted(self, node: Any, facts: _Facts) -> Any | None:
+        """An element whose subscript keeps to the facts on the data in it."""
+        if not isinstance(node, c_ast.ArrayRef):
+            return None
+        place = rewrite(node.name, lambda part: self.subscripted(part, facts))
+        inside = rewrite(node.subscript, lambda part: self.subscripted(part, facts))
+        own = used_names(node.subscript) & self.data
+        told = [one.condition for one in facts if one.names & own]
+        if told:
+            coord = node.subscript.coord
+            condition = told[0]
+            for one in told[1:]:
+                condition = c_ast.BinaryOp("&&", condition, one, coord)
+            says = text_of(condition).replace('"', "'")
+            failed = c_ast.ExprList([assertion(says, coord), integer(0, coord)], coord)
+            inside = c_ast.TernaryOp(fresh(condition, coord), inside, failed, coord)
+        node = _same_or(node, "name", place)
+        return _same_or(node, "subscript", inside)
+
+
+def _compares(condition: Any) -> bool:
+    """Whether a condition reads variables alone, and calls nothing."""
+    for part in nodes_of(condition):
+        match part:
+            case c_ast.ID() | c_ast.Constant() | c_ast.BinaryOp() | c_ast.Cast():
+                pass
+            case c_ast.UnaryOp(op="!" | "-" | "+"):
+                pass
+            case _ if isinstance(part, _TYPES):
+                pass
+            case _:
+                return False
+    return True
+
+
+def _written(node: Any) -> frozenset[str]:
+    """The variables that a statement writes, or names anew."""
+    found = set(assigned_names(node))
+    if isinstance(node, c_ast.Decl):
+        found.add(node.name)
+    if isinstance(node, c_ast.For) or inner_statements(node):
+        found |= {one.name for one in nodes_of(node) if isinstance(one, c_ast.Decl) and one.name}
+    return frozenset(found)
+
+
+def _without(facts: _Facts, written: frozenset[str]) -> _Facts:
+    return tuple(one for one in facts if one.names.isdisjoint(written))
+
+
+def _same_or(node: Any, part: str, value: Any) -> Any:
+    """The node itself where the part is the one that it has."""
+    old = getattr(node, part)
+    same = old is value
+    if isinstance(value, list):
+        old = old or []
+        same = len(old) == len(value) and all(a is b for a, b in zip(old, value, strict=True))
+    return node if same else changed(node, **{part: value})

@@ -1,0 +1,174 @@
+"""Loops that data end as loops that count to a most number of turns, and `break` before.
+
+`while (c) S` of at most T turns is
+
+    for (int turn = 0; turn <= T; turn++) { if (!c) break; if (turn == T) assert(..); else S }
+
+so the assertion fails exactly where the loop would go on. A loop of `for` keeps its variable. No
+number is asked for where the condition begins with one on indices: that stays the loop's own.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.read.c import names
+from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
+from hlsmem.read.c.normal.scalars.linear_sums import linear
+from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.trees import (
+    assertion,
+    block,
+    changed,
+    declaration,
+    formula,
+    fresh,
+    integer,
+    items_of,
+    name,
+    negation,
+    rewrite_statements,
+)
+from hlsmem.read.design_names import free_name
+
+
+def bound_loops(unit: Unit) -> Unit:
+    """The unit whose loops that data end count, where it is known how far."""
+    region = find_region(unit.function, unit.source)
+    inside = block(region.statements)
+    given = unit.trips.of(inside, unit.source, unit.problems)
+    state = _State(unit, given)
+    return unit.with_region(
+        lambda items: [rewrite_statements(one, state.replaced) for one in items]
+    )
+
+
+class _State:
+    def __init__(self, unit: Unit, given: dict[int, Quantity]) -> None:
+        self.unit = unit
+        self.given = given
+        self.data = data_names(unit.function)
+
+    @cached_property
+    def taken(self) -> set[str]:
+        """Names that are no longer free."""
+        return set(names.identifiers(self.unit.function))
+
+    def replaced(self, node: Any) -> Any | None:
+        most = self.given.get(id(node))
+        match node:
+            case c_ast.For():
+                return self.counted(node, most)
+            case c_ast.While() | c_ast.DoWhile() if most is not None:
+                body = rewrite_statements(node.stmt, self.replaced)
+                return self.turns(node, items_of(body), most)
+        return None
+
+    def counted(self, node: Any, most: Quantity | None) -> Any | None:
+        """A loop of `for`: with the part of its condition that is on indices, if there is one."""
+        condition = node.cond
+        if condition is not None and not holds_data(condition, self.data):
+            return None
+        body = items_of(rewrite_statements(node.stmt, self.replaced))
+        own, rest = self.parted(condition)
+        if own is not None and self.counts(node):
+            leave = [c_ast.If(negation(rest), c_ast.Break(node.coord), None, node.coord)]
+            return changed(node, cond=own, stmt=block([*leave, *body], node.coord))
+        if most is None:
+            return None
+        end = self.last(node, most)
+        if end is not None:
+            return changed(node, cond=end[0], stmt=self.tested(node, condition, body, end[1], most))
+        following = [node.next] if node.next is not None else []
+        loop = c_ast.While(condition or integer(1), node.stmt, node.coord)
+        first = items_of(node.init) if not isinstance(node.init, c_ast.DeclList) else [node.init]
+        return block([*first, self.turns(loop, [*body, *following], most)], node.coord)
+
+    def parted(self, condition: Any) -> tuple[Any | None, Any | None]:
+        """The conditions on indices that come first, and the others."""
+        match condition:
+            case c_ast.BinaryOp(op="&&", left=left, right=right):
+                own, rest = self.parted(left)
+                if own is None:
+                    return None, condition
+                if rest is not None:
+                    return own, changed(condition, left=rest)
+                if holds_data(right, self.data):
+                    return own, right
+                return condition, None
+            case None:
+                return None, None
+        return (None, condition) if holds_data(condition, self.data) else (condition, None)
+
+    def counts(self, node: Any) -> bool:
+        """Whether a loop has a variable of its own, which nothing else changes."""
+        match node.init:
+            case c_ast.DeclList(decls=[c_ast.Decl(name=own)]):
+                assert isinstance(own, str)
+                return own not in names.assigned_names(node.stmt) and self.step(node, own) != 0
+        return False
+
+    def step(self, node: Any, own: str) -> int:
+        match node.next:
+            case c_ast.UnaryOp(op="++" | "p++", expr=c_ast.ID(name=found)) if found == own:
+                return 1
+            case c_ast.UnaryOp(op="--" | "p--", expr=c_ast.ID(name=found)) if found == own:
+                return -1
+            case c_ast.Assignment(op="+=" | "-=" as op, lvalue=c_ast.ID(name=found)):
+                amount = node.next.rvalue
+                literal = integer_literal(amount) if isinstance(amount, c_ast.Constant) else None
+                if found == own and literal is not None:
+                    return literal[0] if op == "+=" else -literal[0]
+        return 0
+
+    def last(self, node: Any, most: Quantity) -> tuple[Any, Any] | None:
+        """The condition of so many turns, and that of the turn behind them."""
+        if not self.counts(node):
+            return None
+        own = node.init.decls[0]
+        step, first = self.step(node, own.name), own.init
+        if first is None or holds_data(first, self.data):
+            return None
+        distance = linear(formula(most, node.coord))
+        end = linear(fresh(first)).plus(distance, step).node(node.coord)
+        variable = name(own.name, node.coord)
+        within = c_ast.BinaryOp("<=" if step > 0 else ">=", variable, end, node.coord)
+        return within, c_ast.BinaryOp("==", variable, fresh(end), node.coord)
+
+    def turns(self, node: Any, body: list[Any], most: Quantity) -> Any:
+        """A loop of `while` or `do` over a new variable."""
+        turn = free_name("turn", self.taken)
+        kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
+        begins = declaration(kind, turn, integer(0, node.coord), node.coord)
+        variable = name(turn, node.coord)
+        ends = formula(most, node.coord)
+        behind = c_ast.BinaryOp("==", variable, ends, node.coord)
+        return c_ast.For(
+            c_ast.DeclList([begins], node.coord),
+            c_ast.BinaryOp("<=", variable, ends, node.coord),
+            c_ast.UnaryOp("p++", variable, node.coord),
+            self.tested(node, node.cond, body, behind, most),
+            node.coord,
+        )
+
+    def tested(
+        self, node: Any, condition: Any, body: list[Any], behind: Any, most: Quantity
+    ) -> Any:
+        """The body, with `break` where data end the loop, and an assertion in the turn behind."""
+        leave = []
+        always = condition is None or isinstance(condition, c_ast.Constant)
+        if not always:
+            leave = [c_ast.If(negation(condition), c_ast.Break(node.coord), None, node.coord)]
+        place = self.unit.source.place(node)
+        where = f"line {place.line}" if place is not None else "it"
+        fails = assertion(f"the loop of {where} runs more than {most} times", node.coord)
+        at_end = isinstance(node, c_ast.DoWhile)
+        inner = [*body, *(leave if at_end else [])]
+        rest = c_ast.If(behind, block([fails], node.coord), block(inner, node.coord), node.coord)
+        return block([rest] if at_end else [*leave, rest], node.coord)

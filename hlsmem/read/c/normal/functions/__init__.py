@@ -1,0 +1,1 @@
+"""Functions in normal form: inlined, or static functions of the datapath."""

@@ -1,0 +1,141 @@
+"""Names of what a called function declares, where its body stands in the place of a call.
+
+They stay as they are where nothing around has them. A name is another where the text that is put
+in, with its arguments, the place of its result, and what it calls, would mean the wrong thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import field, replace
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import names
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.purity import parameters_of
+from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.trees import changed, name, nodes_of, rewrite
+from hlsmem.read.design_names import free_name
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The functions that call each other here, outermost first, and the names in them.
+
+    Of those that are `used`, some are `visible`: declared around the place.
+    """
+
+    functions: tuple[str, ...]
+    used: frozenset[str]
+    visible: Mapping[str, Any]
+
+    def into(self, function: Any) -> Chain:
+        """The chain inside the body of a function that is called here."""
+        functions = (*self.functions, function.decl.name)
+        return replace(self, functions=functions, used=self.used | names.identifiers(function))
+
+    def inside(self, items: Iterable[Any]) -> Chain:
+        """The chain where these statements stand side by side."""
+        own = {one.name: one for one in items if isinstance(one, c_ast.Decl) and one.name}
+        return replace(self, visible={**self.visible, **own}) if own else self
+
+
+def chain_of(unit: Unit) -> Chain:
+    """The chain of the function that is planned."""
+    function = unit.function
+    own = function.decl.type.args.params if function.decl.type.args else []
+    around = names.outside(find_region(function, unit.source))
+    chain = Chain((function.decl.name,), names.identifiers(function), {})
+    return chain.inside([*own, *around])
+
+
+@dataclass(slots=True, kw_only=True)
+class Naming:
+    """The names that are in the file, and those that calls were given.
+
+    `of_file` are known everywhere; `given` stand for arguments, values and static variables:
+    expressions with them may come to stand anywhere behind.
+    """
+
+    taken: set[str]
+    of_file: frozenset[str]
+    given: set[str] = field(default_factory=set)
+    statics: dict[tuple[str, str], str] = field(default_factory=dict)
+    labels: set[str] = field(default_factory=set)
+
+    def free(self, wanted: str) -> str:
+        """A name that nothing has, with a number."""
+        self.taken.add(wanted)
+        return free_name(wanted, self.taken)
+
+    def own(self, wanted: str, around: Collection[str]) -> str:
+        """A name that is not `around`, the wanted one if that is free."""
+        is_free = wanted not in around and wanted not in self.given | self.of_file
+        return wanted if is_free else self.free(wanted)
+
+    def give(self, wanted: str, chain: Chain) -> str:
+        """The same for what stands for an argument, one for each call."""
+        found = self.own(wanted, chain.used)
+        self.given.add(found)
+        return found
+
+    def renamed(self, function: Any, chain: Chain) -> dict[str, str]:
+        """The names of parameters, local variables and labels of a function that is called here."""
+        found = {one.name: self.give(one.name, chain) for one in parameters_of(function)}
+        below = nodes_of(function.body)
+        declared = [node for node in below if isinstance(node, c_ast.Decl) and node.name]
+        counting = {id(one) for node in below for one in headed(node)}
+        local = {one.name for one in declared if id(one) not in counting}
+        for node in declared:
+            if node.name in found:
+                continue
+            if "static" in node.storage:
+                key = function.decl.name, node.name
+                if key not in self.statics:
+                    self.statics[key] = self.give(node.name, chain)
+                found[node.name] = self.statics[key]
+            else:
+                # What counts loops alone is no trouble where it is not seen.
+                around = chain.used if node.name in local else chain.visible.keys()
+                found[node.name] = self.own(node.name, around)
+        for node in below:
+            if isinstance(node, c_ast.Label):
+                if node.name in self.labels | chain.used:
+                    found[node.name] = self.free(node.name)
+                self.labels.add(found.get(node.name, node.name))
+        return {old: new for old, new in found.items() if old != new}
+
+
+def headed(node: Any) -> Iterable[Any]:
+    """The variables that a loop of `for` declares."""
+    is_loop = isinstance(node, c_ast.For) and isinstance(node.init, c_ast.DeclList)
+    return node.init.decls if is_loop else ()
+
+
+_NAMED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.Decl, c_ast.TypeDecl, c_ast.Label])
+
+
+def with_names(node: Any, renamed: Mapping[str, str]) -> Any | None:
+    """What stands for a node that has one of the names, for `rewrite`."""
+    if type(node) not in _NAMED:
+        return None
+    match node:
+        case c_ast.ID() if node.name in renamed:
+            return name(renamed[node.name], node.coord)
+        case c_ast.StructRef():
+            return changed(node, name=rewrite(node.name, lambda part: with_names(part, renamed)))
+        case c_ast.Decl() if node.name in renamed:
+            kind = rewrite(node.type, lambda part: with_names(part, renamed))
+            first = node.init
+            if first is not None:
+                first = rewrite(first, lambda part: with_names(part, renamed))
+            return changed(node, name=renamed[node.name], type=kind, init=first)
+        case c_ast.TypeDecl() if node.declname in renamed:
+            return changed(node, declname=renamed[node.declname])
+        case c_ast.Label() if node.name in renamed:
+            body = rewrite(node.stmt, lambda part: with_names(part, renamed))
+            return changed(node, name=renamed[node.name], stmt=body)
+    return None

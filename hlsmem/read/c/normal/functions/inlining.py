@@ -1,0 +1,452 @@
+"""Calls of functions with a body: the body in the place of the call, arguments as variables.
+
+An argument becomes a variable of the parameter's type, so that conversions stay what they are;
+`indices` then replaces those that are subscripts or pointers. A function that only returns an
+expression is put where its value is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import field, replace
+from functools import partial
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import names
+from hlsmem.read.c.called import CalledFrom
+from hlsmem.read.c.normal.control_flow.jump_removal import NotStructuredError, ended
+from hlsmem.read.c.normal.functions.hoisted_loads import read_ahead, stores
+from hlsmem.read.c.normal.functions.inlined_names import Chain, Naming, chain_of, headed, with_names
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.purity import (
+    is_pure_call,
+    is_whole_struct,
+    parameters_of,
+    passes_structs,
+    returned_expression,
+)
+from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.c.symbols import Scope, Variable
+from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.trees import (
+    block,
+    changed,
+    declaration,
+    fresh,
+    items_of,
+    name,
+    nodes_of,
+    placed,
+    rewrite,
+    rewrite_statements,
+)
+
+# Bodies put in place of calls, in one function: what is more is no kernel.
+CALL_LIMIT = 2000
+
+
+def inline_calls(unit: Unit) -> Unit:
+    """The unit without calls of functions whose bodies are known and can stand in place."""
+    state = _State(
+        unit=unit,
+        functions=unit.functions(),
+        scope=unit.file_scope(),
+        naming=Naming(
+            taken=set(names.identifiers(unit.tree)),
+            of_file=frozenset(unit.file_scope().names) | frozenset(unit.parameters),
+        ),
+    )
+    region = find_region(unit.function, unit.source)
+    new = _block(state, list(region.statements), chain_of(unit))
+    found = unit.with_region(lambda _: new)
+    if state.statics:
+        body = found.function.body
+        body = changed(body, block_items=[*state.statics.values(), *body.block_items])
+        found = found.with_function(changed(found.function, body=body))
+    return replace(
+        found,
+        arguments=found.arguments | state.arguments,
+        passed=_passed(state),
+        copies=found.copies or state.copies,
+    )
+
+
+def _passed(state: _State) -> dict[tuple[str, str], frozenset[str]]:
+    """The variables of the planned function that parameters of others were given."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for new, where in state.parameters.items():
+        base = state.given[new]
+        while base in state.given:
+            base = state.given[base]
+        found.setdefault(where, set()).add(base)
+    return {where: frozenset(bases) for where, bases in found.items()}
+
+
+@dataclass(slots=True, kw_only=True)
+class _State:
+    """What inlining collects: names given, static variables moved out, variables of arguments.
+
+    Of variables that stand for arguments, `given` has the array that they point into, and
+    `parameters` the function and the parameter that they were.
+    """
+
+    unit: Unit
+    functions: Mapping[str, Any]
+    scope: Scope
+    naming: Naming
+    arguments: set[str] = field(default_factory=set)
+    statics: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, bool] = field(default_factory=dict)
+    given: dict[str, str] = field(default_factory=dict)
+    parameters: dict[str, tuple[str, str]] = field(default_factory=dict)
+    calls: int = 0
+    copies: bool = False
+
+    def is_value(self, call: Any) -> bool:
+        """Whether a call is one of a function that only computes a value, as the reader knows."""
+        own = call.name.name
+        if own not in self.values:
+            self.values[own] = is_pure_call(call, self.scope)
+        return self.values[own]
+
+    def kept(self) -> set[str]:
+        """Names of variables that keep what they hold from call to call."""
+        of_file = {own for own, one in self.scope.names.items() if isinstance(one, Variable)}
+        return of_file | self.statics.keys()
+
+    def declared(self, own: str, chain: Chain) -> Any | None:
+        """The declaration of a name at a place."""
+        of_file = self.scope.names.get(own)
+        outside = of_file.declaration if isinstance(of_file, Variable) else None
+        return chain.visible.get(own) or self.statics.get(own) or outside
+
+    def note(self, new: str, function: Any, parameter: Any, argument: Any) -> None:
+        """Note what a variable stands for; that is of use where the argument is in an array."""
+        base = argument
+        while not isinstance(base, c_ast.ID):
+            match base:
+                case c_ast.ArrayRef(name=inner) | c_ast.UnaryOp(op="&", expr=inner):
+                    base = inner
+                case c_ast.BinaryOp(op="+" | "-", left=inner) | c_ast.Cast(expr=inner):
+                    base = inner
+                case _:
+                    return
+        self.given[new] = base.name
+        self.parameters[new] = function.decl.name, parameter.name
+
+
+# Statements.
+
+
+def _block(state: _State, items: Sequence[Any], chain: Chain) -> list[Any]:
+    chain = chain.inside(items)
+    found: list[Any] = []
+    for item in items:
+        new = _statement(state, item, chain)
+        found += new
+    return found
+
+
+def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
+    """The statements that stand for one."""
+    match node:
+        case c_ast.Compound():
+            return [_same_or(node, block_items=_block(state, items_of(node), chain))]
+        case c_ast.If():
+            ahead, condition = _value(state, node.cond, chain)
+            then = _inner(state, node.iftrue, chain)
+            otherwise = _inner(state, node.iffalse, chain)
+            return [*ahead, _same_or(node, cond=condition, iftrue=then, iffalse=otherwise)]
+        case c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.Switch():
+            inside = _inner(state, node.stmt, chain.inside(headed(node)))
+            return [_same_or(node, stmt=inside)]
+        case c_ast.Case() | c_ast.Default():
+            return [_same_or(node, stmts=_block(state, node.stmts or [], chain))]
+        case c_ast.Label():
+            *ahead, last = _statement(state, node.stmt, chain)
+            return [*ahead, _same_or(node, stmt=last)]
+        case c_ast.FuncCall() if _body_of(state, node, chain) is not None:
+            return [block(_inlined(state, node, chain, None), node.coord)]
+        case c_ast.Cast(expr=c_ast.FuncCall() as call) if _body_of(state, call, chain) is not None:
+            return [block(_inlined(state, call, chain, None), node.coord)]
+        case c_ast.Decl() if node.init is not None and not isinstance(node.init, c_ast.InitList):
+            ahead, value = _value(state, node.init, chain)
+            return [*ahead, _same_or(node, init=value)]
+        case c_ast.Assignment(op="=", rvalue=c_ast.FuncCall() as call) if (
+            _body_of(state, call, chain) is not None
+            and returned_expression(state.functions[call.name.name]) is None
+        ):
+            ahead, target = _value(state, node.lvalue, chain)
+            return [*ahead, block(_inlined(state, call, chain, target), node.coord)]
+        case c_ast.Assignment():
+            ahead, target = _value(state, node.lvalue, chain)
+            more, value = _value(state, node.rvalue, chain)
+            return [*ahead, *more, _same_or(node, lvalue=target, rvalue=value)]
+        case c_ast.Return() if node.expr is not None:
+            ahead, value = _value(state, node.expr, chain)
+            return [*ahead, _same_or(node, expr=value)]
+    return [node]
+
+
+def _same_or(node: Any, **parts: Any) -> Any:
+    """The node itself where the parts are those that it has."""
+    for key, value in parts.items():
+        old = getattr(node, key)
+        same = old is value
+        if isinstance(value, list):
+            old = old or []
+            same = len(old) == len(value) and all(a is b for a, b in zip(old, value, strict=True))
+        if not same:
+            return changed(node, **parts)
+    return node
+
+
+def _inner(state: _State, node: Any, chain: Chain) -> Any:
+    """A statement where only one may stand."""
+    if node is None:
+        return None
+    found = _statement(state, node, chain)
+    return found[0] if len(found) == 1 else block(found, node.coord)
+
+
+# Expressions.
+
+
+def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
+    """Statements that run ahead, and the expression that then has the value of `node`."""
+    ahead: list[Any] = []
+
+    def replaced(part: Any) -> Any | None:
+        match part:
+            case c_ast.TernaryOp() | c_ast.BinaryOp(op="&&" | "||"):
+                return _chosen(part)
+            case c_ast.BinaryOp():
+                return _in_order(part)
+            case c_ast.FuncCall() if _body_of(state, part, chain) is not None:
+                inner = _arguments(part.args.exprs if part.args else [])
+                call = changed(part, args=c_ast.ExprList(inner, part.coord))
+                direct = _expression(state, call, chain, ahead)
+                if direct is not None:
+                    return direct
+                kind = state.functions[part.name.name].decl.type.type
+                result = state.naming.free(part.name.name)
+                ahead.append(declaration(kind, result, None, part.coord))
+                ahead.append(block(_inlined(state, call, chain, name(result)), part.coord))
+                return name(result, part.coord)
+            case c_ast.FuncCall(args=c_ast.ExprList(exprs=arguments)):
+                return _same_or(part, args=_same_or(part.args, exprs=_arguments(arguments)))
+        return None
+
+    def _arguments(given: list[Any]) -> list[Any]:
+        """What arguments read stays ahead of what calls in later ones store."""
+        made: list[Any] = []
+        for one in given:
+            before = len(ahead)
+            new = rewrite(one, replaced)
+            kept = state.kept()
+            if stores(ahead[before:], kept):
+                known, found = partial(state.declared, chain=chain), list[Any]()
+                for k, earlier in enumerate(made):
+                    more, made[k] = read_ahead(earlier, kept, known, state.naming.free)
+                    found += more
+                ahead[before:before] = found
+            made.append(new)
+        return made
+
+    def _in_order(part: Any) -> Any:
+        """What the left side reads stays ahead of what calls on the right side store."""
+        left, before = rewrite(part.left, replaced), len(ahead)
+        right = rewrite(part.right, replaced)
+        kept = state.kept()
+        if stores(ahead[before:], kept):
+            known = partial(state.declared, chain=chain)
+            found, left = read_ahead(left, kept, known, state.naming.free)
+            ahead[before:before] = found
+        return _same_or(part, left=left, right=right)
+
+    def _chosen(part: Any) -> Any:
+        """Of what is computed under a condition, only what needs no statements ahead."""
+        first = part.cond if isinstance(part, c_ast.TernaryOp) else part.left
+        new = rewrite(first, replaced)
+        if isinstance(part, c_ast.TernaryOp):
+            then, otherwise = (_only(state, one, chain) for one in (part.iftrue, part.iffalse))
+            return _same_or(part, cond=new, iftrue=then, iffalse=otherwise)
+        return _same_or(part, left=new, right=_only(state, part.right, chain))
+
+    return ahead, rewrite(node, replaced)
+
+
+def _only(state: _State, node: Any, chain: Chain) -> Any:
+    """An expression with calls replaced, where that takes no statements but declarations."""
+    before = set(state.arguments), dict(state.statics), set(state.naming.given)
+    ahead, value = _value(state, node, chain)
+    if not ahead:
+        return value
+    state.arguments, state.statics, state.naming.given = before
+    return node
+
+
+def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any | None:
+    """The value of a function that only returns an expression, with its arguments put in."""
+    function = state.functions[call.name.name]
+    expression, parameters = returned_expression(function), parameters_of(function)
+    arguments = call.args.exprs if call.args else []
+    if expression is None or any(_is_changed(function, one.name) for one in parameters):
+        return None
+    if passes_structs(function, state.scope):
+        return None
+    count = {one.name: 0 for one in parameters}
+    for part in nodes_of(expression):
+        if isinstance(part, c_ast.ID) and part.name in count:
+            count[part.name] += 1
+    chooses = any(
+        isinstance(part, c_ast.TernaryOp) or getattr(part, "op", "") in ("&&", "||")
+        for part in nodes_of(expression)
+    )
+    given: dict[str, Any] = {}
+    pointers: list[Any] = []
+    for parameter, argument in zip(parameters, arguments, strict=True):
+        if isinstance(parameter.type, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+            alias = state.naming.give(parameter.name, chain)
+            pointers.append((parameter, alias, argument))
+            state.note(alias, function, parameter, argument)
+            given[parameter.name] = name(alias)
+        elif _is_plain(argument) or (count[parameter.name] == 1 and not chooses):
+            given[parameter.name] = _converted(parameter, argument)
+        else:
+            return None
+    inside = _moved(expression, call)
+    chain = chain.into(function)
+    new = rewrite(inside, lambda node: _given(node, given))
+    for parameter, alias, argument in pointers:
+        state.arguments.add(alias)
+        kind = rewrite(_pointer(parameter.type), lambda node: _given(node, given))
+        ahead.append(declaration(kind, alias, argument, call.coord))
+    more, new = _value(state, new, chain)
+    ahead += more
+    return _converted(function.decl, new)
+
+
+def _given(node: Any, given: Mapping[str, Any]) -> Any | None:
+    match node:
+        case c_ast.ID() if node.name in given:
+            return fresh(given[node.name], node.coord)
+        case c_ast.StructRef():
+            return changed(node, name=rewrite(node.name, lambda part: _given(part, given)))
+    return None
+
+
+def _is_plain(node: Any) -> bool:
+    """Whether an expression reads no memory and does nothing: it may be computed anywhere."""
+    match node:
+        case c_ast.Constant() | c_ast.ID():
+            return True
+        case c_ast.BinaryOp():
+            return _is_plain(node.left) and _is_plain(node.right)
+        case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
+            return _is_plain(node.expr)
+        case c_ast.Cast():
+            return _is_plain(node.expr)
+    return False
+
+
+def _converted(parameter: Any, value: Any) -> Any:
+    """A value in the type of a parameter, or of what a function returns."""
+    if isinstance(value, c_ast.Constant) and value.type == "int":
+        kind = getattr(getattr(parameter, "type", None), "type", None)
+        if getattr(kind, "names", None) == ["int"]:
+            return value
+    kind = parameter.type.type if isinstance(parameter.type, c_ast.FuncDecl) else parameter.type
+    plain = c_ast.TypeDecl(declname=None, quals=[], align=None, type=kind.type)
+    typename = c_ast.Typename(name=None, quals=[], align=None, type=plain)
+    return c_ast.Cast(typename, value, value.coord)
+
+
+# Bodies.
+
+
+def _body_of(state: _State, call: Any, chain: Chain) -> Any | None:
+    """The function of a call whose body is to stand in its place, else None."""
+    if not isinstance(call.name, c_ast.ID):
+        return None
+    function = state.functions.get(call.name.name)
+    if function is None or state.is_value(call):
+        return None
+    arguments = call.args.exprs if call.args else []
+    if function.decl.name in chain.functions or len(arguments) != len(parameters_of(function)):
+        return None
+    return function
+
+
+def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list[Any]:
+    """The statements of a call; its value, where there is one, goes to the place `result`."""
+    function = state.functions[call.name.name]
+    state.calls += 1
+    if state.calls > CALL_LIMIT:
+        why = f"is one of more than {CALL_LIMIT} calls"
+        state.unit.refuse(Refusal.FUNCTION_CALL, call, why, "plan a smaller function")
+        return []
+    arguments = call.args.exprs if call.args else []
+    state.copies |= passes_structs(function, state.scope)
+    renamed = state.naming.renamed(function, chain)
+    ahead: list[Any] = []
+    ready: list[Any] = []
+    for parameter, argument in zip(parameters_of(function), arguments, strict=True):
+        more, value = _value(state, argument, chain)
+        ahead += more
+        kind = rewrite(_pointer(parameter.type), lambda node: with_names(node, renamed))
+        new = renamed.get(parameter.name, parameter.name)
+        ready.append(declaration(kind, new, value, call.coord))
+        state.arguments.add(new)
+        state.note(new, function, parameter, value)
+    body = _moved(function.body, call)
+    body = rewrite(body, lambda node: with_names(node, renamed))
+    items = items_of(rewrite_statements(body, lambda node: _moved_out(state, node)))
+
+    is_struct = is_whole_struct(function.decl.type.type, state.scope)
+
+    def last(node: Any) -> list[Any]:
+        if node.expr is None or result is None:
+            return []
+        value = node.expr if is_struct else _converted(function.decl, node.expr)
+        return [c_ast.Assignment("=", fresh(result, node.coord), value, node.coord)]
+
+    with suppress(NotStructuredError):  # a return inside a loop stays, and is refused there
+        items = ended(items, c_ast.Return, last)
+    chain = chain.into(function).inside(ready)
+    return [*ahead, *ready, *_block(state, items, chain)]
+
+
+def _moved_out(state: _State, node: Any) -> Any | None:
+    """Static variables of a callee are one object: declared once, in front."""
+    if isinstance(node, c_ast.Pragma):
+        words = (node.string or "").split()
+        return [] if words[:1] in (["scop"], ["endscop"]) else None
+    if isinstance(node, c_ast.Decl) and "static" in node.storage:
+        state.statics.setdefault(node.name, node)
+        return []
+    return None
+
+
+def _pointer(kind: Any) -> Any:
+    """The type of a parameter: arrays are pointers there (C99 6.7.5.3), not qualified."""
+    if isinstance(kind, c_ast.ArrayDecl):
+        return c_ast.PtrDecl(quals=[], type=kind.type)
+    if isinstance(kind, c_ast.PtrDecl):
+        return changed(kind, quals=[])
+    if isinstance(kind, c_ast.TypeDecl):
+        return changed(kind, quals=[])
+    return kind
+
+
+def _moved(node: Any, call: Any) -> Any:
+    """A copy of a function's text that knows from where it was called."""
+    return placed(node, lambda old: None if old is None else CalledFrom(old, call))
+
+
+def _is_changed(function: Any, parameter: str) -> bool:
+    return parameter in names.assigned_names(function)

@@ -1,0 +1,232 @@
+"""Statements on variables of their own as a function without side effects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from functools import reduce
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
+from hlsmem.read.c.purity import is_pure_call
+from hlsmem.read.c.symbols import Parameter, Scope, TypeName, Variable
+from hlsmem.read.c.trees import (
+    base_of,
+    block,
+    both,
+    changed,
+    children_of,
+    declaration,
+    fresh,
+    integer,
+    items_of,
+    name,
+    negation,
+    nodes_of,
+    used_names,
+)
+from hlsmem.read.c.types import INT
+from hlsmem.read.design_names import free_name
+
+# Nodes of a function.
+_MOST_NODES = 5_000
+INT_TYPE = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
+
+
+class NoFunctionError(Exception):
+    """The statements do more than compute numbers, or load where they do not always."""
+
+
+def element_kind(own: str, scope: Scope) -> Any:
+    """The declared type of a variable, or of the elements of an array, without qualifiers.
+
+    Raises NoFunctionError where it is no number, or the file does not know its name.
+    """
+    variable = scope.find(own)
+    if not isinstance(variable, Variable) or variable.shape.volatile:
+        raise NoFunctionError
+    if variable.shape.scalar is None:
+        raise NoFunctionError
+    kind = variable.declaration.type
+    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        kind = kind.type
+    if isinstance(kind.type, c_ast.IdentifierType):
+        for word in kind.type.names:
+            is_type = isinstance(scope.find(word), TypeName)
+            if is_type and scope.outermost().find(word) is not scope.find(word):
+                raise NoFunctionError
+    return changed(kind, quals=[])
+
+
+def loads_of(node: Any, *, certain: bool = False) -> list[Any]:
+    """The elements that are read, those alone that are read in any case where `certain`."""
+    match node:
+        case None:
+            return []
+        case c_ast.ArrayRef():
+            return [node]
+        case c_ast.TernaryOp() | c_ast.If():
+            parts = [node.cond] if certain else [node.cond, node.iftrue, node.iffalse]
+        case c_ast.BinaryOp(op="&&" | "||") if certain:
+            parts = [node.left]
+        case _:
+            parts = children_of(node)
+    return [one for part in parts for one in loads_of(part, certain=certain)]
+
+
+@dataclass(slots=True)
+class Outline:
+    """A function in the making: its `own` variables, and its parameters with their arguments.
+
+    `written` are names that the iteration writes, `shared` are variables that hold loads by the
+    nodes of these; `made` are the other loads that stand among the arguments.
+    """
+
+    scope: Scope
+    own: frozenset[str]
+    written: frozenset[str]
+    shared: dict[int, Any]
+    parameters: list[Any] = field(default_factory=list)
+    arguments: list[Any] = field(default_factory=list)
+    made: list[Any] = field(default_factory=list)
+    named: dict[str, str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+
+    def call(
+        self, function: str, kind: Any, statements: Sequence[Any], value: Any
+    ) -> tuple[Any, Any]:
+        """The function that returns a value behind some statements, and the call of it.
+
+        Raises NoFunctionError.
+        """
+        coord = value.coord
+        parts = [*statements, value]
+        self.taken |= {one.name for part in parts for one in nodes_of(part) if self.stays(one)}
+        declared = {
+            one.name for part in parts for one in nodes_of(part) if isinstance(one, c_ast.Decl)
+        }
+        used = frozenset[str]().union(*map(used_names, parts)) & self.own
+        items = [
+            declaration(element_kind(one, self.scope), one, None, coord)
+            for one in sorted(used - declared)
+        ]
+        items += [self.statement(one, ()) for one in statements]
+        items.append(c_ast.Return(self.value(value, ()), coord))
+        if not self.parameters or sum(len(nodes_of(one)) for one in items) > _MOST_NODES:
+            raise NoFunctionError
+        kind = changed(kind, declname=function)
+        takes = c_ast.FuncDecl(c_ast.ParamList(self.parameters, coord), kind, coord)
+        declared_as = changed(
+            declaration(kind, function, None, coord), type=takes, storage=["static"]
+        )
+        given = c_ast.ExprList(self.arguments, coord)
+        return (
+            c_ast.FuncDef(declared_as, None, block(items, coord), coord),
+            c_ast.FuncCall(name(function, coord), given, coord),
+        )
+
+    def stays(self, node: Any) -> bool:
+        """Whether a node is a name that the function has as well."""
+        if isinstance(node, c_ast.Decl):
+            return True
+        if not isinstance(node, c_ast.ID):
+            return False
+        symbol = self.scope.find(node.name)
+        return node.name in self.own or not isinstance(symbol, (Variable, Parameter))
+
+    def statement(self, node: Any, conditions: tuple[Any, ...]) -> Any:
+        match node:
+            case c_ast.Decl():
+                initial = None if node.init is None else self.value(node.init, conditions)
+                return changed(node, init=initial)
+            case c_ast.Assignment():
+                return changed(node, rvalue=self.value(node.rvalue, conditions))
+            case c_ast.UnaryOp():
+                return node
+            case c_ast.If():
+                test = self.value(node.cond, conditions)
+                ways = {"iftrue": node.cond, "iffalse": negation(node.cond)}
+                parts = {
+                    key: block([self.statement(one, (*conditions, way)) for one in items_of(part)])
+                    for key, way in ways.items()
+                    if (part := getattr(node, key)) is not None
+                }
+                return changed(node, cond=test, **parts)
+        raise NoFunctionError
+
+    def value(self, node: Any, conditions: tuple[Any, ...]) -> Any:
+        """An expression of parameters; it is computed where all conditions hold."""
+        match node:
+            case c_ast.ArrayRef():
+                return self.load(node, conditions)
+            case c_ast.ID():
+                return self.variable(node)
+            case c_ast.Constant():
+                return node
+            case c_ast.TernaryOp():
+                test = self.value(node.cond, conditions)
+                then = self.value(node.iftrue, (*conditions, node.cond))
+                otherwise = self.value(node.iffalse, (*conditions, negation(node.cond)))
+                return changed(node, cond=test, iftrue=then, iffalse=otherwise)
+            case c_ast.BinaryOp(op="&&" | "||"):
+                way = node.left if node.op == "&&" else negation(node.left)
+                left = self.value(node.left, conditions)
+                return changed(node, left=left, right=self.value(node.right, (*conditions, way)))
+            case c_ast.BinaryOp():
+                left, right = (self.value(one, conditions) for one in (node.left, node.right))
+                return changed(node, left=left, right=right)
+            case c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.Cast():
+                return changed(node, expr=self.value(node.expr, conditions))
+            case c_ast.FuncCall() if node.args and is_pure_call(node, self.scope):
+                given = [self.value(one, conditions) for one in node.args.exprs]
+                return changed(node, args=changed(node.args, exprs=given))
+        raise NoFunctionError
+
+    def variable(self, node: Any) -> Any:
+        if self.stays(node):
+            return node
+        symbol = self.scope.find(node.name)
+        if isinstance(symbol, Variable):
+            if symbol.shape.extents:
+                raise NoFunctionError
+            return self.given(node.name, element_kind(node.name, self.scope), node)
+        if not isinstance(symbol, Parameter) or symbol.type != INT:
+            raise NoFunctionError
+        return self.given(node.name, INT_TYPE, node)
+
+    def given(self, wanted: str, kind: Any, argument: Any) -> Any:
+        """The parameter that has the value of a variable."""
+        if wanted not in self.named:
+            self.named[wanted] = self.parameter(wanted, kind, argument)
+        return name(self.named[wanted], argument.coord)
+
+    def parameter(self, wanted: str, kind: Any, argument: Any) -> str:
+        own = free_name(wanted, self.taken)
+        self.parameters.append(declaration(kind, own, None, argument.coord))
+        self.arguments.append(argument)
+        return own
+
+    def load(self, node: Any, conditions: tuple[Any, ...]) -> Any:
+        if id(node) in self.shared:
+            variable = self.shared[id(node)]
+            kind = variable.type
+            return self.given(variable.name, kind, name(variable.name, node.coord))
+        base = base_of(node)
+        if not isinstance(base, c_ast.ID) or type_of(node, self.scope) is None:
+            raise NoFunctionError
+        if used_names(node) & self.own:
+            raise NoFunctionError
+        kind, argument = element_kind(base.name, self.scope), node
+        self.made.append(node)
+        if conditions:
+            moving = self.own | self.written
+            if any(used_names(one) & moving or not is_index(one, self.scope) for one in conditions):
+                raise NoFunctionError
+            where = reduce(both, map(fresh, conditions))
+            argument = c_ast.TernaryOp(where, node, integer(0, node.coord), node.coord)
+        return name(
+            self.parameter(f"{base.name}_{len(self.parameters)}", kind, argument), node.coord
+        )

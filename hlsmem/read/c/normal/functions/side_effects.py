@@ -1,0 +1,159 @@
+"""Side effects as statements: `a[i++] = *p++` steps its variables behind the assignment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.normal.scalars.ssa import STEPS
+from hlsmem.read.c.trees import block, changed, items_of, nodes_of, rewrite
+
+
+def separate_effects(unit: Unit) -> Unit:
+    """The unit without steps of variables inside expressions, and without commas.
+
+    A variable that is stepped and used besides in one expression stays: C gives no order.
+    """
+    return unit.with_region(_block)
+
+
+def _block(items: list[Any]) -> list[Any]:
+    found: list[Any] = []
+    for item in items:
+        found += _statement(item)
+    return found
+
+
+def _inner(node: Any) -> Any:
+    if node is None:
+        return None
+    found = _statement(node)
+    return found[0] if len(found) == 1 else block(found, node.coord)
+
+
+def _statement(node: Any) -> list[Any]:
+    match node:
+        case c_ast.Compound():
+            old = items_of(node)
+            new = _block(old)
+            same = len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
+            return [node if same else changed(node, block_items=new)]
+        case c_ast.ExprList():
+            return _block(list(node.exprs))
+        case c_ast.If():
+            before, condition, after = _split(node.cond)
+            then, otherwise = _inner(node.iftrue), _inner(node.iffalse)
+            if after:
+                then = block([*after, *items_of(then)], node.coord)
+                otherwise = block([*after, *items_of(otherwise)], node.coord)
+            return [*before, _with(node, cond=condition, iftrue=then, iffalse=otherwise)]
+        case c_ast.While():
+            return _while(node)
+        case c_ast.DoWhile():
+            return [_do(node)]
+        case c_ast.Switch():
+            return [_with(node, stmt=_inner(node.stmt))]
+        case c_ast.For():
+            return _for(node)
+        case c_ast.Case() | c_ast.Default():
+            return [changed(node, stmts=_block(node.stmts or []))]
+        case c_ast.Label():
+            *before, last = _statement(node.stmt)
+            return [*before, _with(node, stmt=last)]
+        case c_ast.Assignment():
+            before, value, after = _split(node.rvalue)
+            ahead, target, behind = _split(node.lvalue)
+            if (before or after or ahead or behind) and not _clash(node):
+                return [
+                    *before,
+                    *ahead,
+                    changed(node, lvalue=target, rvalue=value),
+                    *after,
+                    *behind,
+                ]
+        case c_ast.Decl() if node.init is not None and not isinstance(node.init, c_ast.InitList):
+            before, value, after = _split(node.init)
+            if before or after:
+                return [*before, changed(node, init=value), *after]
+        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--") if not isinstance(node.expr, c_ast.ID):
+            before, target, after = _split(node.expr)
+            if (before or after) and not _clash(node.expr):
+                return [*before, changed(node, expr=target), *after]
+    return [node]
+
+
+def _while(node: Any) -> list[Any]:
+    """The steps of a condition: those before the test also at the end of each turn."""
+    before, condition, after = _split(node.cond)
+    body = _inner(node.stmt)
+    if not before and not after:
+        return [_with(node, stmt=body)]
+    if _jumps(body) and before:
+        return [_with(node, stmt=body)]
+    items = [*after, *items_of(body), *before]
+    return [*before, changed(node, cond=condition, stmt=block(items, node.coord)), *after]
+
+
+def _do(node: Any) -> Any:
+    """The steps ahead of a condition at the end of each turn, `do .. while (--n)`."""
+    before, condition, after = _split(node.cond)
+    body = _inner(node.stmt)
+    if not before or after or _jumps(body):
+        return _with(node, stmt=body)
+    return changed(node, cond=condition, stmt=block([*items_of(body), *before], node.coord))
+
+
+def _for(node: Any) -> list[Any]:
+    """A loop whose condition steps a variable is one with `while`."""
+    if node.cond is None or not _split(node.cond)[0] + _split(node.cond)[2]:
+        return [_with(node, stmt=_inner(node.stmt))]
+    if _jumps(node.stmt):
+        return [_with(node, stmt=_inner(node.stmt))]
+    first = [] if node.init is None else [node.init]
+    if isinstance(node.init, c_ast.DeclList):
+        first = list(node.init.decls)
+    last = [] if node.next is None else [node.next]
+    inside = block([*items_of(node.stmt), *last], node.coord)
+    loop = c_ast.While(node.cond, inside, node.coord)
+    return [block(_block([*first, loop]), node.coord)]
+
+
+def _jumps(node: Any) -> bool:
+    return any(isinstance(part, c_ast.Continue) for part in nodes_of(node))
+
+
+def _split(node: Any) -> tuple[list[Any], Any, list[Any]]:
+    """Steps ahead of an expression, the expression without them, and steps behind it."""
+    before: list[Any] = []
+    after: list[Any] = []
+    if not any(_is_step(part) for part in nodes_of(node)) or _clash(node):
+        return before, node, after
+
+    def replaced(part: Any) -> Any | None:
+        if isinstance(part, c_ast.TernaryOp) or getattr(part, "op", "") in ("&&", "||"):
+            return part  # what may not happen is no statement
+        if _is_step(part):
+            (after if part.op.startswith("p") else before).append(part)
+            return part.expr
+        return None
+
+    return before, rewrite(node, replaced), after
+
+
+def _is_step(node: Any) -> bool:
+    return isinstance(node, c_ast.UnaryOp) and node.op in STEPS and isinstance(node.expr, c_ast.ID)
+
+
+def _clash(node: Any) -> bool:
+    """Whether a variable is stepped and used besides."""
+    parts = list(nodes_of(node))
+    stepped = [part.expr.name for part in parts if _is_step(part)]
+    uses = [part.name for part in parts if isinstance(part, c_ast.ID)]
+    return any(uses.count(one) > 1 for one in stepped)
+
+
+def _with(node: Any, **parts: Any) -> Any:
+    same = all(getattr(node, key) is value for key, value in parts.items())
+    return node if same else changed(node, **parts)

@@ -1,0 +1,1 @@
+"""Arrays, structs, pointers and sums in normal form."""

@@ -1,0 +1,93 @@
+"""Variables whose address is taken as arrays of one element: what they hold lies in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.trees import changed, integer, name, nodes_of_body, rewrite
+
+Names = frozenset[str]
+
+
+def place_addressed(unit: Unit) -> Unit:
+    """The unit in which only elements of arrays have their address taken.
+
+    A name may be that of several variables, each in a block of its own.
+    """
+    if not any(map(_addressed, nodes_of_body(unit.function))):
+        return unit
+    block = unit.function.body
+    return unit.with_function(changed(unit.function, body=_placed(block, _chosen(block, Names()))))
+
+
+def _placed(block: Any, chosen: Names) -> Any:
+    """A block, or loop, with elements in place of the variables that are chosen in it."""
+
+    def replaced(node: Any) -> Any | None:
+        match node:
+            case c_ast.Compound() | c_ast.For() if node is not block:
+                return _placed(node, _chosen(node, chosen))
+            case c_ast.Decl() if node.name in chosen:
+                kind = c_ast.ArrayDecl(node.type, integer(1, node.coord), [], node.coord)
+                plain = changed(node, type=kind, init=None)
+                if node.init is None:
+                    return plain
+                if "static" in node.storage:
+                    return changed(plain, init=c_ast.InitList([node.init], node.coord))
+                value = rewrite(node.init, replaced)
+                first = c_ast.Assignment("=", _element(node.name, node.coord), value, node.coord)
+                return [plain, first]
+            case c_ast.ID() if node.name in chosen:
+                return _element(node.name, node.coord)
+            case c_ast.StructRef():
+                return changed(node, name=rewrite(node.name, replaced))
+        return None
+
+    return rewrite(block, replaced)
+
+
+def _element(own: str, coord: Any) -> Any:
+    return c_ast.ArrayRef(name(own, coord), integer(0, coord), coord)
+
+
+def _chosen(block: Any, outside: Names) -> Names:
+    """The variables that become arrays in a block or loop: its own, and of those around it."""
+    own = _declared(block)
+    if not own:
+        return outside
+    addressed = Names().union(*(_addresses(one) for _, one in block.children()))
+    places = {
+        one.name
+        for one in own
+        if isinstance(block, c_ast.Compound)
+        and isinstance(one.type, c_ast.TypeDecl)
+        and isinstance(one.type.type, (c_ast.IdentifierType, c_ast.Struct))
+    }
+    return (outside - {one.name for one in own}) | (addressed & places)
+
+
+def _declared(node: Any) -> list[Any]:
+    """What a block, or the head of a loop, declares for itself."""
+    match node:
+        case c_ast.Compound():
+            items = node.block_items or []
+        case c_ast.For(init=c_ast.DeclList()):
+            items = node.init.decls
+        case _:
+            items = []
+    return [one for one in items if isinstance(one, c_ast.Decl)]
+
+
+def _addresses(node: Any) -> Names:
+    """The variables from outside of a node whose address is taken in it."""
+    if _addressed(node):
+        return Names([node.expr.name])
+    found = Names().union(*(_addresses(one) for _, one in node.children()))
+    return found - {one.name for one in _declared(node)} if found else found
+
+
+def _addressed(node: Any) -> bool:
+    return isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID)

@@ -1,0 +1,1 @@
+"""Scalars in normal form: propagated, privatised, kept."""

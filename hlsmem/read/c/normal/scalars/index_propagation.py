@@ -1,0 +1,456 @@
+"""Index variables and pointers: what they hold, put where they are used.
+
+A walk over the region knows the value of every such variable at every place, as an expression
+over loop variables and parameters; a pointer is an array and the number of elements behind its
+beginning. In a loop that steps a variable by the same amount in each turn its value is a closed
+form (an induction variable, as in Aho, Lam, Sethi, Ullman, section 9.1). A loop whose condition
+is on an induction variable becomes one with `for`. Variables that have no such value somewhere
+stay as they are, all of their text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c import names
+from hlsmem.read.c.normal.control_flow.condition_splitting import Known, assumed
+from hlsmem.read.c.normal.control_flow.loop_headers import (
+    Effect,
+    as_test,
+    as_while,
+    counter_of,
+    effect_of,
+    is_loose,
+    step_in,
+)
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.normal.scalars.index_values import GIVEN, MARK, Cut, Cyclic, Environment, Pointer
+from hlsmem.read.c.normal.scalars.index_variables import index_variables, stepped_parameters
+from hlsmem.read.c.normal.scalars.induction_variables import end_of, step_between, turns_so_far
+from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
+from hlsmem.read.c.normal.scalars.scalar_environments import (
+    behind,
+    forget,
+    in_turn,
+    lose,
+    merged,
+    stepped_within,
+)
+from hlsmem.read.c.normal.scalars.substitution import Substitution
+from hlsmem.read.c.symbols import Variable, declare
+from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.trees import (
+    block,
+    changed,
+    declaration,
+    fresh,
+    integer,
+    items_of,
+    name,
+    nodes_of,
+    nodes_of_body,
+    rewrite,
+    used_names,
+)
+
+
+def replace_indices(unit: Unit) -> Unit:
+    """The unit without index variables, induction variables and local pointers."""
+    tracked = index_variables(unit)
+    while True:
+        if not tracked and not any(map(is_loose, nodes_of_body(unit.function))):
+            return unit
+        walk = _Walk(unit, frozenset(tracked))
+        found = unit.with_region(walk.region)
+        if not walk.into.failed:
+            return _without_declarations(found, tracked)
+        tracked = tracked - walk.into.failed
+
+
+def _without_declarations(unit: Unit, tracked: set[str]) -> Unit:
+    """The unit without the declarations of variables that nothing uses any more."""
+    gone = tracked - used_names(unit.function.body, free=True)
+
+    def replaced(node: Any) -> Any | None:
+        match node:
+            case c_ast.For():
+                parts = {
+                    key: rewrite(getattr(node, key), renamed)
+                    for key in ("init", "cond", "next")
+                    if getattr(node, key) is not None
+                }
+                return changed(node, stmt=rewrite(node.stmt, replaced), **parts)
+            case c_ast.Decl() if node.name in gone:
+                return []
+        return renamed(node)
+
+    def renamed(node: Any) -> Any | None:
+        if isinstance(node, c_ast.ID) and node.name.startswith(GIVEN):
+            return name(node.name.removeprefix(GIVEN), node.coord)
+        return None
+
+    return unit.with_function(changed(unit.function, body=rewrite(unit.function.body, replaced)))
+
+
+class _Walk:
+    """Statements with the values of `tracked` variables put in.
+
+    An environment has the tracked variables that are known where it holds. While `trying`, only
+    the effect of statements is looked for, and what they become is not.
+    """
+
+    def __init__(self, unit: Unit, tracked: frozenset[str]) -> None:
+        self.unit = unit
+        self.tracked = tracked
+        self.into = Substitution(unit.file_scope().inner())
+        self.least = {**unit.least, **{GIVEN + one: least for one, least in unit.least.items()}}
+        self.known = Known(self.least)
+        self.trying = False
+        self.effects: dict[int, Effect] = {}
+        self.counters: dict[int, str] = {}
+        self.given = stepped_parameters(unit, tracked)
+
+    def region(self, items: list[Any]) -> list[Any]:
+        function, scope = self.unit.function, self.into.scope
+        region = find_region(function, self.unit.source)
+        in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
+        environment: Environment = dict.fromkeys(sorted(in_front & self.tracked))
+        own = function.decl.type.args.params if function.decl.type.args else []
+        for node in own:
+            if isinstance(node, c_ast.Decl):
+                declare(node, scope, "parameter")
+                if node.name in self.tracked:
+                    given = c_ast.ID(GIVEN + node.name, node.coord)
+                    is_array = isinstance(node.type, (c_ast.PtrDecl, c_ast.ArrayDecl))
+                    environment[node.name] = Pointer(given, integer(0)) if is_array else given
+        inside = set(map(id, items))
+        for node in function.body.block_items or []:
+            if id(node) in inside:
+                break
+            if isinstance(node, c_ast.Decl):
+                declare(node, scope, "local")
+                if node.name in self.tracked:
+                    self.take(environment, node.name, node.init)
+            elif isinstance(node, c_ast.Typedef):
+                declare(node, scope, "local")
+        found, _ = self.block(items, environment)
+        return found
+
+    # Statements. An environment of None is that of a place that is never reached.
+
+    def block(
+        self, items: Sequence[Any], environment: Environment | None
+    ) -> tuple[list[Any], Environment | None]:
+        found: list[Any] = []
+        hidden = set(environment or ())
+        with self.into.block():
+            for item in items:
+                if environment is None:
+                    break
+                new, environment = self.statement(item, environment)
+                found += new
+        if environment is not None:
+            forget(environment, {one.name for one in items if isinstance(one, c_ast.Decl)})
+            for item in items:
+                if isinstance(item, c_ast.Decl) and item.name in environment:
+                    environment[item.name] = None
+                    if item.name not in hidden:
+                        del environment[item.name]
+        return found, environment
+
+    def statement(
+        self, node: Any, environment: Environment
+    ) -> tuple[list[Any], Environment | None]:
+        match node:
+            case c_ast.Compound():
+                old = items_of(node)
+                new, after = self.block(old, environment)
+                same = len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
+                return [node if same else changed(node, block_items=new)], after
+            case c_ast.If():
+                return self.branch(node, environment)
+            case c_ast.For():
+                return self.loop(node, environment)
+            case c_ast.While() | c_ast.DoWhile():
+                return self.loose_loop(node, environment)
+            case c_ast.Label():
+                new, after = self.statement(node.stmt, environment)
+                if len(new) == 1:
+                    return [node if new[0] is node.stmt else changed(node, stmt=new[0])], after
+                if not new:
+                    return [], after
+                return [changed(node, stmt=block(new, node.coord))], after
+            case c_ast.Break():
+                return [node], None
+            case c_ast.Decl():
+                return self.declared(node, environment), environment
+            case c_ast.Typedef():
+                declare(node, self.into.scope, "region")
+                return [node], environment
+        target, value = self.step_of(node)
+        if target in self.tracked:
+            self.take(environment, target, value)
+            return [], environment
+        new = self.into.expression(node, environment)
+        forget(environment, names.assigned_names(node))
+        return [new], environment
+
+    def declared(self, node: Any, environment: Environment) -> list[Any]:
+        kept = node
+        if node.name not in self.tracked:
+            if node.init is not None and not isinstance(node.init, c_ast.InitList):
+                value = self.into.expression(node.init, environment)
+                kept = node if value is node.init else changed(node, init=value)
+            kind = self.into.expression(kept.type, environment)
+            kept = kept if kind is kept.type else changed(kept, type=kind)
+        declare(kept, self.into.scope, "region")
+        forget(environment, [node.name])
+        if node.name not in self.tracked:
+            return [kept]
+        self.take(environment, node.name, node.init)
+        return []
+
+    def step_of(self, node: Any) -> tuple[str, Any]:
+        """The variable that a statement sets and its new value, as an expression."""
+        match node:
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=c_ast.ID(name=own)):
+                sign = "+" if "+" in op else "-"
+                value = c_ast.BinaryOp(
+                    sign, name(own, node.coord), integer(1, node.coord), node.coord
+                )
+                return own, value
+            case c_ast.Assignment(op=op, lvalue=c_ast.ID(name=own)):
+                if op == "=":
+                    return own, node.rvalue
+                value = c_ast.BinaryOp(op[:-1], name(own, node.coord), node.rvalue, node.coord)
+                return own, value
+        return "", None
+
+    def take(self, environment: Environment, target: str, value: Any) -> None:
+        """Note the new value of a tracked variable.
+
+        What is not known and goes on from itself is not known; that is no matter before it is used.
+        """
+        is_lost = target in environment and environment[target] is None
+        if value is None or (is_lost and target in used_names(value)):
+            environment[target] = None
+        else:
+            environment[target] = self.into.value_for(target, value, environment)
+
+    def effect(self, body: Any) -> Effect:
+        """What a loop's body does, found once."""
+        found = self.effects.get(id(body))
+        if found is None:
+            found = self.effects[id(body)] = effect_of(body)
+        return found
+
+    def branch(self, node: Any, environment: Environment) -> tuple[list[Any], Environment | None]:
+        condition = self.into.expression(node.cond, environment)
+        known = self.known
+        holds = assumed(environment, condition, True, known)
+        fails = assumed(environment, condition, False, known)
+        then, first = self.inner(node.iftrue, dict(holds))
+        otherwise, second = self.inner(node.iffalse, dict(fails))
+        same = condition is node.cond and then is node.iftrue and otherwise is node.iffalse
+        new = node if same else changed(node, cond=condition, iftrue=then, iffalse=otherwise)
+        return [new], merged(condition, first, second, self.into.scope)
+
+    def inner(self, node: Any, environment: Environment) -> tuple[Any, Environment | None]:
+        """A statement where only one may stand."""
+        if node is None:
+            return None, environment
+        found, after = self.statement(node, environment)
+        return (found[0] if len(found) == 1 else block(found, node.coord)), after
+
+    # Loops.
+
+    def counter(self, node: Any) -> str:
+        """The variable of a loop of `for`, found once."""
+        found = self.counters.get(id(node))
+        if found is None:
+            found = self.counters[id(node)] = counter_of(node)
+        return found
+
+    def loop(self, node: Any, environment: Environment) -> tuple[list[Any], Environment | None]:
+        counter = self.counter(node)
+        if not counter or counter in self.given:
+            return self.loose_for(node, environment)
+        given = isinstance(node.init, c_ast.DeclList)
+        first = node.init.decls[0].init if given else node.init.rvalue
+        start = self.into.expression(first, environment)
+        step = step_in(node.next, counter)
+        assert step is not None
+        amount = linear(self.into.expression(step.node(node.coord), environment))
+        forget(environment, [counter])
+        before = dict(environment)
+        with self.into.block():
+            kind = node.init.decls[0] if given else self._declaration_of(counter)
+            if kind is not None:
+                own = declaration(kind.type, counter, None, node.coord)
+                declare(own, self.into.scope, "region")
+            inside = self.into_loop(
+                environment, node.stmt, c_ast.ID(counter, node.coord), start, amount, counter
+            )
+            condition = as_test(self.into.expression(node.cond, inside), counter)
+            body = self.turn(node.stmt, inside)
+        end = end_of(condition, counter, start, amount, self.least.keys())
+        after = behind(before, inside, self.effect(node.stmt), counter, end, self.known)
+        init = node.init
+        if start is not first:
+            init = (
+                changed(init, decls=[changed(init.decls[0], init=start)])
+                if given
+                else changed(init, rvalue=start)
+            )
+        if counter in self.tracked and not given:
+            assert kind is not None
+            init = c_ast.DeclList([declaration(kind.type, counter, start, node.coord)], node.coord)
+        following = node.next
+        if self.names_tracked(following, counter):
+            following = c_ast.Assignment(
+                "+=", name(counter, node.coord), amount.node(node.coord), node.coord
+            )
+        parts = {"init": init, "cond": condition, "next": following, "stmt": body}
+        same = all(getattr(node, key) is value for key, value in parts.items())
+        return [node if same else changed(node, **parts)], after
+
+    def names_tracked(self, node: Any, counter: str) -> bool:
+        return bool((used_names(node) - {counter}) & self.tracked)
+
+    def _declaration_of(self, own: str) -> Any:
+        symbol = self.into.scope.find(own)
+        return symbol.declaration if isinstance(symbol, Variable) else None
+
+    def into_loop(
+        self,
+        environment: Environment,
+        body: Any,
+        counter: Any,
+        start: Any,
+        amount: Linear,
+        own: str,
+    ) -> Environment:
+        """The environment at the beginning of a turn.
+
+        `amount` is by how much the loop's variable `counter` goes on from `start` in a turn.
+        """
+        steps = self.steps(body, environment, own)
+        within = partial(
+            stepped_within, counter=counter, start=start, amount=amount, known=self.known
+        )
+        inside = in_turn(environment, steps, turns_so_far(counter, start, amount), within)
+        if own in self.tracked:
+            inside[own] = counter
+        effect = self.effect(body)
+        forget(inside, (effect.assigned - self.tracked) | effect.declared)
+        return inside
+
+    def steps(
+        self, body: Any, environment: Environment, own: str
+    ) -> dict[str, Linear | Cyclic | Cut | None]:
+        """By how much each turn of a loop steps the variables that its body sets.
+
+        None where that varies. `own` is the variable of the loop itself.
+        """
+        effect = self.effect(body)
+        stepped = [one for one in environment if one in effect.assigned and one != own]
+        if not stepped:
+            return {}
+        marks = dict(environment)
+        for one in stepped:
+            mark = c_ast.ID(MARK + one)
+            value = environment[one]
+            marks[one] = mark
+            if isinstance(value, Pointer):
+                marks[one] = Pointer(value.base, mark, value.is_array)
+        trying, failed = self.trying, set(self.into.failed)
+        self.trying = True
+        _, after = self.inner(body, marks)
+        self.trying, self.into.failed = trying, failed
+        varying = (effect.assigned - self.tracked) | {own} | effect.declared
+        return {
+            one: None
+            if after is None
+            else step_between(one, environment[one], after[one], varying, own)
+            for one in stepped
+        }
+
+    def turn(self, body: Any, inside: Environment) -> Any:
+        """The body of a loop, in which each turn begins with the environment `inside`."""
+        return body if self.trying else self.inner(body, dict(inside))[0]
+
+    def loose_loop(
+        self, node: Any, environment: Environment
+    ) -> tuple[list[Any], Environment | None]:
+        """A loop of `while` or `do` as one of `for` over an induction variable."""
+        found = self.variable_of(node, environment, self.steps(node.stmt, environment, ""))
+        if found is None:
+            effect = self.effect(node.stmt)
+            lose(environment, effect.assigned | effect.declared)
+            condition = self.into.expression(node.cond, environment)
+            body = self.turn(node.stmt, environment)
+            same = condition is node.cond and body is node.stmt
+            return [node if same else changed(node, cond=condition, stmt=body)], environment
+        counter, kind, amount = found
+        start = environment[counter]
+        before = dict(environment)
+        forget(environment, [counter])
+        variable = c_ast.ID(self.given.get(counter, counter), node.coord)
+        with self.into.block():
+            declare(declaration(kind, variable.name, None, node.coord), self.into.scope, "region")
+            inside = self.into_loop(environment, node.stmt, variable, start, amount, "")
+            inside[counter] = variable
+            whole = as_test(self.into.expression(node.cond, inside), variable.name)
+            if isinstance(node, c_ast.DoWhile):
+                first = c_ast.BinaryOp("==", variable, fresh(start, node.coord), node.coord)
+                whole = c_ast.BinaryOp("||", first, whole, node.coord)
+            body = self.turn(node.stmt, inside)
+        end = end_of(whole, variable.name, start, amount, self.least.keys())
+        after = behind(before, inside, self.effect(node.stmt), variable.name, end, self.known)
+        first_value = declaration(kind, variable.name, fresh(start, node.coord), node.coord)
+        new = c_ast.For(
+            c_ast.DeclList([first_value], node.coord),
+            whole,
+            c_ast.Assignment("+=", variable, amount.node(node.coord), node.coord),
+            body,
+            node.coord,
+        )
+        return [new], after
+
+    def loose_for(
+        self, node: Any, environment: Environment
+    ) -> tuple[list[Any], Environment | None]:
+        """A loop of `for` with several variables, or none: one with `while`, if that counts."""
+        failed = set(self.into.failed)
+        found, after = self.statement(as_while(node), dict(environment))
+        if not any(
+            isinstance(p, c_ast.While) and p.coord is node.coord for p in nodes_of(found[0])
+        ):
+            return found, after
+        effect = self.effect(node)
+        self.into.failed |= failed | (effect.assigned & self.tracked)
+        lose(environment, effect.assigned | effect.declared)
+        body = self.turn(node.stmt, environment)
+        return [node if body is node.stmt else changed(node, stmt=body)], environment
+
+    def variable_of(
+        self, node: Any, environment: Environment, steps: dict[str, Linear | Cyclic | Cut | None]
+    ) -> tuple[str, Any, Linear] | None:
+        """The induction variable that counts a loop, its type and its step."""
+        tested = used_names(node.cond)
+        ordered = sorted(environment, key=lambda one: (one not in tested, one))
+        for one in ordered:
+            step, value = steps.get(one), environment[one]
+            symbol = self.into.scope.find(one)
+            if not isinstance(step, Linear) or value is None or isinstance(value, Pointer):
+                continue
+            if not step.is_constant() or not step.constant or not isinstance(symbol, Variable):
+                continue
+            if one not in tested and not self.effect(node.stmt).breaks:
+                continue
+            return one, symbol.declaration.type, step
+        return None

@@ -1,0 +1,195 @@
+"""Index variables: those that subscripts, bounds or conditions need, and local pointers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c import names
+from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
+from hlsmem.read.c.syntax import Region, find_region
+from hlsmem.read.c.trees import children_of, nodes_of_body, used_names
+from hlsmem.read.design_names import free_name
+
+
+def index_variables(unit: Unit) -> set[str]:
+    """Names of variables that subscripts, bounds or conditions need, and of local pointers.
+
+    Variables that only count loops of `for` are not among them, nor those in front of the region
+    that keep one value.
+    """
+    function = unit.function
+    declared: dict[str, list[Any]] = {}
+    own = function.decl.type.args.params if function.decl.type.args else []
+    below = nodes_of_body(function)
+    for node in [*own, *below]:
+        if isinstance(node, c_ast.Decl) and node.name:
+            declared.setdefault(node.name, []).append(node)
+    taken = {
+        node.expr.name
+        for node in below
+        if isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID)
+    }
+    loops = [node for node in below if isinstance(node, c_ast.For)]
+    counters = {id(loop): counter_of(loop) for loop in loops}
+    counted = {
+        id(target)
+        for loop in loops
+        if counters[id(loop)]
+        for part in (loop.init, loop.next)
+        for target in names.assignments(part)
+        if target.name == counters[id(loop)]
+    }
+    assigned = {
+        target.name for target in names.assignments_among(below) if id(target) not in counted
+    }
+    used_late = _used_behind_loops(function.body, counters)
+    headed = {
+        node.name
+        for loop in loops
+        if isinstance(loop.init, c_ast.DeclList)
+        for node in loop.init.decls
+    }
+    region = find_region(function, unit.source)
+    outside = frozenset(n.name for n in names.outside(region) if isinstance(n, c_ast.ID))
+    outside -= _given_in_front(region, {node.name for node in own if isinstance(node, c_ast.Decl)})
+    in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
+    parameters = {node.name for node in own if isinstance(node, c_ast.Decl)}
+    data = data_names(function)
+
+    def is_candidate(one: str) -> bool:
+        nodes = declared.get(one, [])
+        if not nodes or one in outside:
+            return False
+        is_stepped = one in parameters and one in assigned
+        if one in parameters.union(unit.parameters) and not is_stepped:
+            return False
+        if any("static" in node.storage for node in nodes):
+            return False
+        if any(isinstance(node.type, c_ast.PtrDecl) for node in nodes):
+            return True
+        if one in taken:
+            return False
+        if any(isinstance(node.type, c_ast.ArrayDecl) for node in nodes):
+            return one in parameters and one in assigned
+        if one in assigned or one in unit.arguments or one in used_late:
+            return True
+        # A value that nothing changes, as in `int below = y + 1`; in front the reader knows it.
+        inside = one not in headed and one not in in_front
+        return inside and any(
+            node.init is not None and not _is_test(node.init, data) for node in nodes
+        )
+
+    candidates = {one for one in declared if is_candidate(one)}
+    pointers = {
+        one
+        for one in candidates
+        if any(isinstance(node.type, (c_ast.PtrDecl, c_ast.ArrayDecl)) for node in declared[one])
+    }
+    wanted = {one for one in candidates if one in unit.arguments} | pointers
+    for node in below:
+        wanted |= candidates & _index_names(node, counters)
+    values: dict[str, set[str]] = {}
+    for node in below:
+        target, value = _assigned(node)
+        if target in candidates and value is not None:
+            values.setdefault(target, set()).update(candidates & used_names(value))
+    pending = list(wanted)
+    while pending:
+        more = values.get(pending.pop(), set()) - wanted
+        wanted |= more
+        pending += more
+    return wanted
+
+
+def stepped_parameters(unit: Unit, tracked: Collection[str]) -> dict[str, str]:
+    """Those parameters of the function that are index variables: names for loops over them.
+
+    A loop's variable begins with what its parameter was given.
+    """
+    own = unit.function.decl.type.args.params if unit.function.decl.type.args else []
+    taken = {*names.identifiers(unit.function), *unit.parameters}
+    return {
+        node.name: free_name(node.name, taken)
+        for node in own
+        if isinstance(node, c_ast.Decl) and node.name in tracked
+    }
+
+
+def _given_in_front(region: Region, parameters: Collection[str]) -> frozenset[str]:
+    """Those parameters of the function that are only read outside, where they are as given."""
+    if region.parent is not region.function.body:
+        return frozenset()
+    changing = {one.name for one in names.assignments_among(names.outside(region))}
+    kept = (one for one in parameters if one not in changing)
+    return frozenset(one for one in kept if names.used_after(region, one) is None)
+
+
+def _is_test(node: Any, data: frozenset[str]) -> bool:
+    """Whether an expression says what data decide: that is kept, and not asked again."""
+    is_truth = isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||")
+    return is_truth and holds_data(node, data)
+
+
+def _used_behind_loops(body: Any, counters: Mapping[int, str]) -> set[str]:
+    """Variables that a `for` loop counts and that are used outside of such loops.
+
+    `counters` are the variables of the loops by `id`.
+    """
+    counted: set[str] = set()
+    loose: set[str] = set()
+
+    def visit(node: Any, inside: frozenset[str]) -> None:
+        if isinstance(node, c_ast.For) and isinstance(node.init, c_ast.Assignment):
+            counter = counters[id(node)]
+            if counter:
+                counted.add(counter)
+                inside = inside | {counter}
+                visit(node.init.rvalue, inside - {counter})
+                for part in (node.cond, node.next, node.stmt):
+                    if part is not None:
+                        visit(part, inside)
+                return
+        if isinstance(node, c_ast.ID) and node.name not in inside:
+            loose.add(node.name)
+        for child in children_of(node):
+            visit(child, inside)
+
+    if any(counters.values()):
+        visit(body, frozenset())
+    return counted & loose
+
+
+_WITH_INDICES = frozenset(
+    [c_ast.ArrayRef, c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.If, c_ast.UnaryOp]
+)
+
+
+def _index_names(node: Any, counters: Mapping[int, str]) -> frozenset[str]:
+    """The names in what a node needs to be an index, bound or condition."""
+    if type(node) not in _WITH_INDICES:
+        return frozenset()
+    match node:
+        case c_ast.ArrayRef():
+            return used_names(node.subscript)
+        case c_ast.For():
+            parts = [p for p in (node.init, node.cond, node.next) if p is not None]
+            return frozenset().union(*map(used_names, parts)) - {counters[id(node)]}
+        case c_ast.While() | c_ast.DoWhile() | c_ast.If():
+            return used_names(node.cond)
+        case c_ast.UnaryOp(op="*"):
+            return used_names(node.expr)
+    return frozenset()
+
+
+def _assigned(node: Any) -> tuple[str, Any]:
+    match node:
+        case c_ast.Assignment(lvalue=c_ast.ID(name=target)):
+            return target, node.rvalue
+        case c_ast.Decl() if node.name:
+            return node.name, node.init
+    return "", None

@@ -1,0 +1,107 @@
+"""Expressions of integers that names and constants give alone, and the types that C gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.normal.scalars.index_values import MARK, plain
+from hlsmem.read.c.purity import is_pure_call
+from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Shape, Variable, shape_of
+from hlsmem.read.c.types import INT, FloatType, IntegerType, ScalarType
+
+
+def is_index(node: Any, scope: Scope) -> bool:
+    """Whether an expression is computed of names and constants alone, all of them stable."""
+    match node:
+        case c_ast.Constant():
+            return integer_literal(node) is not None
+        case c_ast.ID():
+            return is_stable(node.name, scope)
+        case c_ast.BinaryOp():
+            return is_index(node.left, scope) and is_index(node.right, scope)
+        case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
+            return is_index(node.expr, scope)
+        case c_ast.TernaryOp():
+            return all(is_index(one, scope) for one in (node.cond, node.iftrue, node.iffalse))
+        case c_ast.Cast():
+            kind = shape_of(node.to_type.type, scope)
+            return isinstance(kind.scalar, IntegerType) and is_index(node.expr, scope)
+        case c_ast.FuncCall():
+            arguments = node.args.exprs if node.args else []
+            return is_pure_call(node, scope) and all(is_index(one, scope) for one in arguments)
+    return False
+
+
+def is_stable(own: str, scope: Scope) -> bool:
+    if own.startswith(MARK):
+        return True
+    symbol = scope.find(plain(own))
+    if isinstance(symbol, (Parameter, IntegerConstant)):
+        return True
+    return (
+        isinstance(symbol, Variable)
+        and isinstance(symbol.shape.scalar, IntegerType)
+        and (not symbol.shape.extents and not symbol.shape.volatile and symbol.scope != "file")
+    )
+
+
+def type_of(node: Any, scope: Scope) -> ScalarType | None:
+    """The C type of an expression of numbers; None where it is not known."""
+    match node:
+        case c_ast.Constant(type="float" | "double"):
+            return FloatType(32 if node.value[-1] in "fF" and "x" not in node.value else 64)
+        case c_ast.Constant():
+            found = integer_literal(node)
+            return found[1] if found else None
+        case c_ast.ID() | c_ast.ArrayRef():
+            return _type_of_element(node, scope)
+        case c_ast.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
+            return INT
+        case c_ast.BinaryOp(op="<<" | ">>"):
+            return promoted(type_of(node.left, scope))
+        case c_ast.BinaryOp():
+            return _common(type_of(node.left, scope), type_of(node.right, scope))
+        case c_ast.UnaryOp(op="!"):
+            return INT
+        case c_ast.UnaryOp(op="+" | "-" | "~"):
+            return promoted(type_of(node.expr, scope))
+        case c_ast.TernaryOp():
+            return _common(type_of(node.iftrue, scope), type_of(node.iffalse, scope))
+        case c_ast.Cast():
+            return shape_of(node.to_type.type, scope).scalar
+    return None
+
+
+def _type_of_element(node: Any, scope: Scope) -> ScalarType | None:
+    """The type of a variable, or of an element of an array with all its subscripts."""
+    subscripts = 0
+    while isinstance(node, c_ast.ArrayRef):
+        subscripts, node = subscripts + 1, node.name
+    if not isinstance(node, c_ast.ID):
+        return None
+    match scope.find(plain(node.name)):
+        case (Parameter() | IntegerConstant()) as symbol:
+            return symbol.type
+        case Variable(shape=Shape(scalar=kind, extents=extents)) if len(extents) == subscripts:
+            return kind
+    return None
+
+
+def promoted(kind: ScalarType | None) -> ScalarType | None:
+    """C99 6.3.1.1: what is narrower than int becomes int."""
+    return kind.promoted() if isinstance(kind, IntegerType) else kind
+
+
+def _common(left: ScalarType | None, right: ScalarType | None) -> ScalarType | None:
+    """C99 6.3.1.8, without long double."""
+    if left is None or right is None:
+        return None
+    floats = [one for one in (left, right) if isinstance(one, FloatType)]
+    if floats:
+        return max(floats, key=lambda one: one.bits)
+    assert isinstance(left, IntegerType)
+    assert isinstance(right, IntegerType)
+    return left.common(right)

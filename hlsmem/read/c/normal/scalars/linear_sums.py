@@ -1,0 +1,101 @@
+"""Sums of C integer expressions: terms collected, so that what cancels goes away.
+
+All of it is arithmetic in one type: where a sum does not overflow in the order the user wrote
+it, no subscript or bound it stands for changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.trees import fresh, integer, text_of, used_names
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """constant + sum of factor * term; terms by their text, in order of first appearance."""
+
+    terms: dict[str, tuple[int, Any]]
+    constant: int = 0
+
+    def plus(self, other: Linear, factor: int = 1) -> Linear:
+        terms = dict(self.terms)
+        for text, (amount, node) in other.terms.items():
+            total = terms.get(text, (0, node))[0] + factor * amount
+            terms[text] = (total, node)
+        kept = {text: term for text, term in terms.items() if term[0]}
+        return Linear(kept, self.constant + factor * other.constant)
+
+    def times(self, factor: int) -> Linear:
+        return Linear({}, 0).plus(self, factor)
+
+    def factors(self) -> dict[str, int]:
+        """The factors by the texts of their terms; two sums with the same differ by a constant."""
+        return {text: factor for text, (factor, _) in self.terms.items()}
+
+    def is_constant(self) -> bool:
+        return not self.terms
+
+    def factor(self, name: str) -> int:
+        return self.terms.get(name, (0, None))[0]
+
+    def without(self, name: str) -> Linear:
+        return Linear({t: v for t, v in self.terms.items() if t != name}, self.constant)
+
+    def names(self) -> frozenset[str]:
+        return frozenset().union(*(used_names(node) for _, node in self.terms.values()))
+
+    def node(self, coord: Any = None) -> Any:
+        """The sum as C, positive terms first."""
+        result: Any = None
+        ordered = sorted(self.terms.values(), key=lambda term: term[0] < 0)
+        for factor, term in ordered:
+            size = fresh(term)
+            if abs(factor) != 1:
+                size = c_ast.BinaryOp("*", integer(abs(factor), coord), size, coord)
+            if result is None:
+                result = size if factor > 0 else c_ast.UnaryOp("-", size, coord)
+            else:
+                result = c_ast.BinaryOp("+" if factor > 0 else "-", result, size, coord)
+        if result is None:
+            return integer(self.constant, coord)
+        if self.constant:
+            sign = "+" if self.constant > 0 else "-"
+            result = c_ast.BinaryOp(sign, result, integer(abs(self.constant), coord), coord)
+        return result
+
+
+def linear(node: Any) -> Linear:
+    """The sum that an expression is; what is none of a sum's parts is a term of its own."""
+    match node:
+        case c_ast.Constant():
+            found = integer_literal(node)
+            if found is not None and found[1].bits == 32 and found[1].signed:
+                return Linear({}, found[0])
+        case c_ast.BinaryOp(op="+"):
+            return linear(node.left).plus(linear(node.right))
+        case c_ast.BinaryOp(op="-"):
+            return linear(node.left).plus(linear(node.right), -1)
+        case c_ast.BinaryOp(op="*"):
+            left, right = linear(node.left), linear(node.right)
+            if left.is_constant():
+                return right.times(left.constant)
+            if right.is_constant():
+                return left.times(right.constant)
+        case c_ast.UnaryOp(op="-"):
+            return linear(node.expr).times(-1)
+        case c_ast.UnaryOp(op="+"):
+            return linear(node.expr)
+    return Linear({text_of(node): (1, node)})
+
+
+def simplified(node: Any) -> Any:
+    """The expression with its sums collected where that makes it shorter."""
+    if not isinstance(node, c_ast.BinaryOp) or node.op not in ("+", "-", "*"):
+        return node
+    short = linear(node).node(node.coord)
+    return short if len(text_of(short)) < len(text_of(node)) else node

@@ -1,0 +1,219 @@
+"""Values put in the place of variables: what expressions are, and what variables then hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.extents import UnknownExtentError, quantity
+from hlsmem.read.c.normal.scalars.index_values import Environment, Pointer, Value, plain
+from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
+from hlsmem.read.c.normal.scalars.linear_sums import linear, simplified
+from hlsmem.read.c.symbols import Scope, Shape, Variable
+from hlsmem.read.c.trees import changed, fresh, integer, rewrite, text_of
+from hlsmem.read.c.types import IntegerType
+
+_REPLACED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp])
+
+
+class Substitution:
+    """Expressions with values put in, as the names of `scope` are understood.
+
+    `failed` are the variables that are used where their value is not known.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.failed: set[str] = set()
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Names declared inside are known there alone."""
+        outer, self.scope = self.scope, self.scope.inner()
+        yield
+        self.scope = outer
+
+    # Expressions.
+
+    def expression(self, node: Any, environment: Environment) -> Any:
+        """An expression, or the whole of a statement, with values put in."""
+
+        def replaced(part: Any) -> Any | None:
+            if type(part) not in _REPLACED:
+                return None
+            match part:
+                case c_ast.ID():
+                    return self.used(part, environment)
+                case c_ast.StructRef(type="->"):
+                    pointer = self.pointer(part.name, environment)
+                    if pointer is not None:
+                        element = pointer.element(integer(0, part.coord), part.coord)
+                        if element is not None:
+                            return c_ast.StructRef(element, ".", part.field, part.coord)
+                    return changed(part, name=rewrite(part.name, replaced))
+                case c_ast.StructRef():
+                    new = rewrite(part.name, replaced)
+                    return part if new is part.name else changed(part, name=new)
+                case c_ast.ArrayRef():
+                    pointer = self.pointer(part.name, environment)
+                    if pointer is not None:
+                        subscript = rewrite(part.subscript, replaced)
+                        return pointer.element(subscript, part.coord) or part
+                    if isinstance(part.subscript, c_ast.Node):
+                        new = rewrite(part.subscript, replaced)
+                        whole = new if new is part.subscript else simplified(new)
+                        base = rewrite(part.name, replaced)
+                        same = whole is part.subscript and base is part.name
+                        return part if same else c_ast.ArrayRef(base, whole, part.coord)
+                case c_ast.UnaryOp(op="*"):
+                    pointer = self.pointer(part.expr, environment)
+                    if pointer is not None:
+                        return pointer.element(integer(0, part.coord), part.coord) or part
+            return None
+
+        return rewrite(node, replaced)
+
+    def used(self, node: Any, environment: Environment) -> Any | None:
+        if node.name not in environment:
+            return None
+        value = environment[node.name]
+        if value is None:
+            self.failed.add(node.name)
+            return node
+        if isinstance(value, Pointer):
+            if not value.is_array:
+                return c_ast.UnaryOp("&", fresh(value.base, node.coord), node.coord)
+            offset = linear(value.offset)
+            base = fresh(value.base, node.coord)
+            if offset.is_constant() and not offset.constant:
+                return base
+            return c_ast.BinaryOp("+", base, fresh(value.offset, node.coord), node.coord)
+        return fresh(value, node.coord)
+
+    def pointer(self, node: Any, environment: Environment) -> Pointer | None:
+        """What an expression points to where it is made of a local pointer or an address."""
+        match node:
+            case c_ast.ID() if node.name in environment and self.is_pointer(node.name):
+                found = environment[node.name]
+                if isinstance(found, Pointer):
+                    return found
+                self.failed.add(node.name)
+            case c_ast.UnaryOp(op="&"):
+                return self.address(node.expr, environment)
+            case c_ast.BinaryOp(op="+" | "-" as op):
+                left = self.pointer(node.left, environment)
+                other = node.right
+                if left is None and op == "+":
+                    left, other = self.pointer(node.right, environment), node.left
+                if left is not None and left.is_array:
+                    amount = self.expression(other, environment)
+                    offset = c_ast.BinaryOp(op, left.offset, amount, node.coord)
+                    return Pointer(left.base, simplified(offset))
+        return None
+
+    def address(self, node: Any, environment: Environment) -> Pointer | None:
+        """What `&node` points to."""
+        new = self.expression(node, environment)
+        match new:
+            case c_ast.ArrayRef():
+                return Pointer(new.name, new.subscript)
+            case c_ast.ID():
+                symbol = self.scope.find(new.name)
+                if isinstance(symbol, Variable) and not symbol.shape.extents:
+                    return Pointer(new, integer(0), False)
+        return None
+
+    def is_pointer(self, own: str) -> bool:
+        symbol = self.scope.find(own)
+        return isinstance(symbol, Variable) and symbol.shape.pointer
+
+    # Values of variables.
+
+    def value_for(self, target: str, node: Any, environment: Environment) -> Value | None:
+        """The value of an expression for a variable of its type; None where it is none to keep."""
+        symbol = self.scope.find(target)
+        if not isinstance(symbol, Variable):
+            return None
+        if symbol.shape.pointer:
+            found = self.decayed(node, environment)
+            if found is None or not self.fits(symbol.shape, found):
+                return None
+            return found
+        new = self.expression(node, environment)
+        if not is_index(new, self.scope) or not isinstance(symbol.shape.scalar, IntegerType):
+            return None
+        if symbol.shape.volatile:
+            return None
+        kind = type_of(new, self.scope)
+        if kind != symbol.shape.scalar:
+            plain = symbol.declaration.type
+            typename = c_ast.Typename(
+                name=None,
+                quals=[],
+                align=None,
+                type=c_ast.TypeDecl(declname=None, quals=[], align=None, type=plain.type),
+            )
+            return c_ast.Cast(typename, new, node.coord)
+        return simplified(new)
+
+    def decayed(self, node: Any, environment: Environment) -> Pointer | None:
+        """The pointer that an expression is, an array or a row being one to its beginning."""
+        found = self.pointer(node, environment)
+        if found is not None:
+            return found
+        match node:
+            case c_ast.BinaryOp(op="+" | "-" as op):
+                left, other = self.decayed(node.left, environment), node.right
+                if left is None and op == "+":
+                    left, other = self.decayed(node.right, environment), node.left
+                if left is None or not left.is_array:
+                    return None
+                amount = self.expression(other, environment)
+                offset = c_ast.BinaryOp(op, left.offset, amount, node.coord)
+                return Pointer(left.base, simplified(offset))
+            case c_ast.ID() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*") | c_ast.StructRef():
+                new = self.expression(node, environment)
+                if self.pointee(new) is not None:
+                    return Pointer(new, integer(0))
+        return None
+
+    def pointee(self, node: Any) -> tuple[Variable, int] | None:
+        """The variable of an array or a row, and how many subscripts it has already."""
+        count = 0
+        while isinstance(node, c_ast.ArrayRef):
+            node, count = node.name, count + 1
+        symbol = self.scope.find(plain(node.name)) if isinstance(node, c_ast.ID) else None
+        if not isinstance(symbol, Variable) or count >= len(symbol.shape.extents):
+            return None
+        return symbol, count
+
+    def fits(self, shape: Shape, pointer: Pointer) -> bool:
+        """Whether a pointer may be used as its declared type says: same elements, same rows."""
+        if not pointer.is_array:
+            symbol = self.scope.find(pointer.base.name)
+            assert isinstance(symbol, Variable)
+            same = symbol.shape.scalar == shape.scalar and shape.scalar is not None
+            return same and len(shape.extents) == 1
+        found = self.pointee(pointer.base)
+        if found is None:
+            return False
+        symbol, count = found
+        if (symbol.shape.scalar, symbol.shape.members) != (shape.scalar, shape.members):
+            return False
+        rows, own = symbol.shape.extents[count + 1 :], shape.extents[1:]
+        if len(rows) != len(own):
+            return False
+        pairs = zip(rows, own, strict=True)
+        return all(_equal(a, symbol.home, b, self.scope) for a, b in pairs)
+
+
+def _equal(left: Any, outer: Scope, right: Any, inner: Scope) -> bool:
+    if left is None or right is None:
+        return False
+    try:
+        return bool(quantity(left, outer) == quantity(right, inner))
+    except UnknownExtentError:
+        return text_of(left) == text_of(right)

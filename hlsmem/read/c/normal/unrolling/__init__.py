@@ -1,0 +1,1 @@
+"""Loops in normal form: unrolled, flattened, pipelined."""

@@ -1,0 +1,194 @@
+"""Loops of few constant turns whose variable no affine expression has, written turn by turn.
+
+Such are the stages of an FFT, a scan or a sort: `for (int d = 1; d < N; d *= 2)`, and
+`for (int s = 1; s <= STAGES; s++)` with `1 << s` in a subscript or in the header of a loop.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c.normal.control_flow.loop_headers import breaks_out, step_in
+from hlsmem.read.c.normal.functions.scoped_statements import with_statements
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.normal.scalars.index_variables import index_variables
+from hlsmem.read.c.symbols import Scope, constant_integer, shape_of
+from hlsmem.read.c.trees import block, changed, fresh, integer, nodes_of, rewrite, used_names
+from hlsmem.read.c.types import INT
+
+# Turns of a loop that is written out, and the nodes of the text that all of them may take.
+MOST_TURNS = 32
+_MOST_NODES = 20_000
+_FACTORS = {"*=": "*", "/=": "/", "<<=": "<<", ">>=": ">>"}
+
+
+def write_stages(unit: Unit) -> Unit:
+    """The unit whose stages are written turn by turn, those inside of stages as well."""
+    while (found := _written(unit)) is not unit:
+        unit = found
+    return unit
+
+
+def _written(unit: Unit) -> Unit:
+    wanted: list[frozenset[str]] = []
+
+    def replaced(node: Any, scope: Scope) -> list[Any] | None:
+        counter = _counter(node, scope) if isinstance(node, c_ast.For) else ""
+        if not counter:
+            return None
+        if step_in(node.next, counter) is not None:
+            if not wanted:
+                wanted.append(frozenset(index_variables(unit)))
+            if not _shifts(node.stmt, counter, wanted[0]):
+                return None
+        return turns_of(node, scope)
+
+    return with_statements(unit, replaced)
+
+
+def turns_of(node: Any, scope: Scope, most: int = MOST_TURNS) -> list[Any] | None:
+    """The turns of a loop one after the other, with the value of its variable in each.
+
+    None where it has more than `most` turns, or others than constants alone decide.
+    """
+    counter = _counter(node, scope)
+    turns = _Turns(node, counter, scope, most).values() if counter else None
+    return None if turns is None else [_turn(node, counter, one, scope) for one in turns]
+
+
+def turns_in(node: Any, scope: Scope, most: int) -> int | None:
+    """How many turns a loop has; None as with `turns_of`."""
+    counter = _counter(node, scope)
+    turns = _Turns(node, counter, scope, most).values() if counter else None
+    return None if turns is None else len(turns)
+
+
+def _counter(node: Any, scope: Scope) -> str:
+    """The `int` that a loop declares, which nothing in its body changes or hides."""
+    match node.init:
+        case c_ast.DeclList(decls=[c_ast.Decl(name=own, type=c_ast.TypeDecl() as kind) as one]):
+            if one.init is None or shape_of(kind, scope).scalar != INT:
+                return ""
+        case _:
+            return ""
+    if node.cond is None or node.next is None or breaks_out(node.stmt):
+        return ""
+    for part in nodes_of(node.stmt):
+        match part:
+            case c_ast.Label() | c_ast.Continue() | c_ast.Goto():
+                return ""
+            case c_ast.Decl(name=name) if name == own:
+                return ""
+            case c_ast.Assignment(lvalue=c_ast.ID(name=name)) if name == own:
+                return ""
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=c_ast.ID(name=name)):
+                if name == own:
+                    return ""
+    return str(own)
+
+
+def _shifts(body: Any, counter: str, wanted: frozenset[str]) -> bool:
+    """Whether something is shifted by the counter in a subscript, a header or an index variable."""
+    for node in nodes_of(body):
+        match node:
+            case c_ast.ArrayRef():
+                parts = [node.subscript]
+            case c_ast.For():
+                parts = [node.init, node.cond, node.next]
+            case c_ast.Decl(name=own, init=value) if own in wanted:
+                parts = [value]
+            case c_ast.Assignment(lvalue=c_ast.ID(name=own), rvalue=value) if own in wanted:
+                parts = [value]
+            case _:
+                continue
+        for part in parts:
+            for one in [] if part is None else nodes_of(part):
+                is_shift = isinstance(one, c_ast.BinaryOp) and one.op in ("<<", ">>")
+                if is_shift and counter in used_names(one.right):
+                    return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Turns:
+    """The turns of a loop whose header has nothing but constants and its own variable."""
+
+    node: Any
+    counter: str
+    scope: Scope
+    most: int
+
+    def values(self) -> list[int] | None:
+        """What the variable is in each turn; None where that is not known, or too much."""
+        node = self.node
+        value = self.at(node.init.decls[0].init, None)
+        most = min(self.most, _MOST_NODES // len(nodes_of(node.stmt)))
+        found: list[int] = []
+        while value is not None:
+            goes = self.at(node.cond, value)
+            if goes is None:
+                return None
+            if not goes:
+                return found
+            if len(found) == most:
+                return None
+            found.append(value)
+            value = self.following(value)
+        return None
+
+    def following(self, value: int) -> int | None:
+        own = c_ast.ID(self.counter)
+        match self.node.next:
+            case c_ast.Assignment(op=op, lvalue=c_ast.ID(name=name), rvalue=amount) if (
+                name == self.counter and op in _FACTORS
+            ):
+                return self.at(c_ast.BinaryOp(_FACTORS[op], own, amount), value)
+            case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=whole) if (
+                name == self.counter
+            ):
+                return self.at(whole, value)
+        step = step_in(self.node.next, self.counter)
+        return None if step is None or not step.is_constant() else value + step.constant
+
+    def at(self, node: Any, value: int | None) -> int | None:
+        put = node if value is None else _put(node, self.counter, value)
+        return constant_integer(put, self.scope)
+
+
+def _turn(node: Any, counter: str, value: int, scope: Scope) -> Any:
+    """The body of a loop in one turn, with shifts of numbers as the numbers that they are."""
+    return block([_folded(_put(fresh(node.stmt), counter, value), scope)], node.coord)
+
+
+def _put(node: Any, counter: str, value: int) -> Any:
+    def replaced(part: Any) -> Any | None:
+        match part:
+            case c_ast.ID() if part.name == counter:
+                return integer(value, part.coord)
+            case c_ast.StructRef():
+                inner = rewrite(part.name, replaced)
+                return part if inner is part.name else changed(part, name=inner)
+        return None
+
+    return rewrite(node, replaced)
+
+
+def _folded(node: Any, scope: Scope) -> Any:
+    def replaced(part: Any) -> Any | None:
+        if isinstance(part, c_ast.BinaryOp) and part.op in ("<<", ">>") and _is_of_ints(part):
+            found = constant_integer(part, scope)
+            return None if found is None else integer(found, part.coord)
+        return None
+
+    return rewrite(node, replaced)
+
+
+def _is_of_ints(node: Any) -> bool:
+    kinds = (c_ast.BinaryOp, c_ast.UnaryOp)
+    return all(
+        isinstance(part, kinds) or (isinstance(part, c_ast.Constant) and part.type == "int")
+        for part in nodes_of(node)
+    )

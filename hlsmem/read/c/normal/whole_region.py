@@ -1,0 +1,125 @@
+"""The region without ceremony: the body of a function that has no scop, several scops as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, count
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.names import assigned_names, identifiers
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.trees import (
+    assignment,
+    block,
+    changed,
+    declaration,
+    is_constant,
+    name,
+    nodes_of,
+    nodes_of_body,
+    rewrite,
+    used_names,
+)
+
+
+def mark_region(unit: Unit) -> Unit:
+    """The unit whose function has one pair of scop pragmas, where that can be had.
+
+    Declarations that begin a body stay in front, and a `return` at its end behind; elements that
+    it returns are read within.
+    """
+    function = unit.function
+    pragmas = [node for node in nodes_of_body(function) if _word(node)]
+    if not pragmas:
+        items = _marked(function, identifiers(unit.tree))
+        body = changed(function.body, block_items=items)
+        return unit.with_function(changed(function, body=body))
+    parent = next((n for n in nodes_of_body(function) if _holds(n, pragmas)), None)
+    words = [_word(node) for node in pragmas]
+    if len(pragmas) == 2 or parent is None or words != ["scop", "endscop"] * (len(words) // 2):
+        return unit
+    inner = set(map(id, pragmas[1:-1]))
+    return unit.with_function(rewrite(function, lambda node: [] if id(node) in inner else None))
+
+
+def _word(node: Any) -> str:
+    words = (node.string or "").split() if isinstance(node, c_ast.Pragma) else []
+    return words[0] if words and words[0] in ("scop", "endscop") else ""
+
+
+def _holds(node: Any, pragmas: list[Any]) -> bool:
+    items = node.block_items or [] if isinstance(node, c_ast.Compound) else []
+    return all(any(one is item for item in items) for one in pragmas)
+
+
+def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
+    items = list(function.body.block_items or [])
+    back: list[Any] = []
+    if items and isinstance(items[-1], c_ast.Return):
+        back = [items.pop()]
+        kind = function.decl.type.type
+        if any(isinstance(one, c_ast.ArrayRef) for one in nodes_of(back[0])) and _is_number(kind):
+            own = next(one for one in _results() if one not in taken)
+            coord = back[0].coord
+            items.append(assignment(own, back[0].expr, coord))
+            items.insert(0, declaration(kind, own, None, coord))
+            back = [c_ast.Return(name(own, coord), coord)]
+    needed = used_names(block(back))
+    assigned = assigned_names(function)
+    front: list[Any] = []
+    inside: list[Any] = []
+    while items and isinstance(items[0], (c_ast.Decl, c_ast.Typedef, c_ast.Pragma)):
+        node = items.pop(0)
+        late = used_names(node) & {one.name for one in inside if isinstance(one, c_ast.Decl)}
+        if late or not isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+            inside.append(node)
+        elif _stays(node, assigned):
+            front.append(node)
+        elif node.name in needed:
+            front.append(changed(node, init=None))
+            inside.append(assignment(node.name, node.init, node.coord))
+        else:
+            inside.append(node)
+    kept, items = _kept(items, needed)
+    front += kept
+    coord = function.body.coord
+    first, last = (c_ast.Pragma(text, coord) for text in ("scop", "endscop"))
+    return [*front, first, *inside, *items, last, *back]
+
+
+def _is_number(kind: Any) -> bool:
+    return isinstance(kind, c_ast.TypeDecl) and isinstance(kind.type, c_ast.IdentifierType)
+
+
+def _results() -> Iterator[str]:
+    return chain(["result"], (f"result_{k}" for k in count(2)))
+
+
+def _kept(items: list[Any], needed: frozenset[str]) -> tuple[list[Any], list[Any]]:
+    """Declarations of numbers that are `needed` behind, and the items with what is left of them."""
+    front: list[Any] = []
+    inside: list[Any] = []
+    used: frozenset[str] = frozenset()
+    for node in items:
+        plain = isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.TypeDecl)
+        if plain and node.name in needed - used and not node.storage:
+            front.append(changed(node, init=None))
+            if node.init is not None:
+                inside.append(assignment(node.name, node.init, node.coord))
+        else:
+            inside.append(node)
+        used |= used_names(node)
+    return front, inside
+
+
+def _stays(node: Any, assigned: frozenset[str]) -> bool:
+    """Whether a declaration is none that computes a value."""
+    if isinstance(node, c_ast.Typedef) or node.init is None or "static" in node.storage:
+        return True
+    if isinstance(node.type, c_ast.PtrDecl):
+        return False
+    if isinstance(node.init, c_ast.InitList):
+        return is_constant(node)
+    return node.name not in assigned

@@ -1,0 +1,58 @@
+"""The folder below which all that a design names must lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from pathlib import Path, PurePath
+
+from hlsmem.core.lazy_dataclass import dataclass
+
+_NAME = "included"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder, and further ones that are read as if they stood below it under a name.
+
+    The further ones are those of `--include`. What is read of them is copied with the
+    design, so that the copy needs none of them.
+    """
+
+    path: Path
+    elsewhere: Mapping[str, Path] = field(default_factory=dict)
+
+    def __truediv__(self, name: str | PurePath) -> Path:
+        """Where the file or folder of a name lies."""
+        first, *rest = Path(name).parts or ("",)
+        other = self.elsewhere.get(first)
+        return self.path / name if other is None else other.joinpath(*rest)
+
+    def name_of(self, path: Path) -> str | None:
+        """What a file is called, links followed; None where it lies in none of the folders."""
+        resolved = path.resolve()
+        for name, folder in (("", self.path), *self.elsewhere.items()):
+            if resolved.is_relative_to(folder.resolve()):
+                return Path(name, resolved.relative_to(folder.resolve())).as_posix()
+        return None
+
+
+def folder_with(path: Path, includes: Sequence[Path]) -> Folder:
+    """A folder with those of include files, elsewhere under names that nothing in it has.
+
+    >>> folder_with(Path("/nowhere"), [Path("/a"), Path("/nowhere/h"), Path("/b")]).elsewhere
+    {'included_1': PosixPath('/a'), 'h': PosixPath('/nowhere/h'), 'included_2': PosixPath('/b')}
+    """
+    names = (f"{_NAME}_{k}" for k in range(1, 2 + len(includes) + len(_taken(path))))
+    free = (name for name in names if name not in _taken(path))
+    return Folder(path, {_below(path, one) or next(free): one for one in includes})
+
+
+def _below(path: Path, folder: Path) -> str:
+    """The name of a folder that lies in another, where its files have names already; else ""."""
+    inner, outer = folder.resolve(), path.resolve()
+    return inner.relative_to(outer).as_posix() if inner.is_relative_to(outer) else ""
+
+
+def _taken(path: Path) -> set[str]:
+    return {one.name for one in path.glob(f"{_NAME}_*")}

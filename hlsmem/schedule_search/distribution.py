@@ -1,0 +1,400 @@
+"""An order of the same instances in which more of C's innermost loops can run as vectors.
+
+Below a loop the statements get loops of their own where none of them waits for another one of a
+later iteration; the loop moves inside the others, in strips where arrays carry values from one of
+its new loops to the next. Where that leaves loops that are no vectors the same is tried from isl's
+orders. All pairs of instances that touch one place, one of them writing, keep their order: nothing
+is reassociated. Source: Allen and Kennedy, "Automatic translation of Fortran
+programs to vector form" (TOPLAS 1987).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from itertools import chain, groupby
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.polyhedra import DimType, Map, Set, UnionMap
+from hlsmem.polyhedra.limits import Report, within
+from hlsmem.polyhedra.relations import fixed_entries, maps_of, origin, rearrangement
+from hlsmem.polyhedra.sets import count, fix_parameters
+from hlsmem.program.model import Access, Order, Program, Statement, Storage
+from hlsmem.schedule_search.scheduling import scheduled_times
+from hlsmem.timing.events import instance_times
+from hlsmem.timing.value_flow import accesses
+
+STRIP = 256
+"""Iterations of a strip: long enough for vectors, short enough for the nearest cache."""
+SERIAL = 6.0
+"""For an iteration that is none of a vector's; measured (4 to 8) on fir and a fused sobel."""
+JUMP = 2.5
+"""For an access that moves by more than an element, which vectors have none of; guessed."""
+START = 16.0
+"""Iterations that the start of a loop is worth; guessed."""
+GAIN = 0.9
+"""Another order is taken where its loops take less than this of the given one's time."""
+_MOST_CHANGES = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeLoop:
+    """A loop of some statements: the `entry` of their times that is its variable."""
+
+    entry: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Times:
+    """Times of all instances, with what has to keep its order: `pairs` of instances."""
+
+    program: Program
+    schedules: Mapping[str, Any] = field(compare=False)
+    pairs: tuple[Any, ...] = field(compare=False)
+
+    @staticmethod
+    def of(program: Program, given: Mapping[str, str] | None = None) -> Times:
+        """The times of an order, isl maps by statement; the program's own without one."""
+        schedules = {one.name: one.schedule for one in program.statements}
+        if given is not None:
+            schedules = {name: Map(text) for name, text in given.items()}
+        return Times(program=program, schedules=schedules, pairs=tuple(_pairs(program)))
+
+    @property
+    def size(self) -> int:
+        """Entries of a time."""
+        found: int = next(iter(self.schedules.values())).dim(DimType.out)
+        return found
+
+    @cached_property
+    def varying(self) -> dict[str, tuple[int, ...]]:
+        """The entries of the times of a statement that are no constants."""
+        found = {}
+        for one in self.program.statements:
+            fixed = fixed_entries(self.at(one).range())
+            found[one.name] = tuple(k for k in range(self.size) if k not in fixed)
+        return found
+
+    @cached_property
+    def moves(self) -> list[tuple[str, str, Any]]:
+        """{ time -> time } of the pairs, with the statements."""
+        found = []
+        for pair in self.pairs:
+            ends = pair.get_tuple_name(DimType.in_), pair.get_tuple_name(DimType.out)
+            first, second = (self.schedules[name] for name in ends)
+            found.append((*ends, pair.apply_domain(first).apply_range(second)))
+        return found
+
+    def at(self, statement: Statement) -> Any:
+        """{ instance -> time } of a statement, in the context."""
+        times = self.schedules[statement.name].intersect_domain(statement.domain)
+        return times.intersect_params(self.program.context)
+
+    def is_legal(self) -> bool:
+        """Whether every pair keeps its order."""
+        return not any(_late(move) for _, _, move in self.moves)
+
+    def lost(self) -> Any | None:
+        """{ instance -> instance } of pairs that do not keep their order; None where all do."""
+        for pair, (_, _, move) in zip(self.pairs, self.moves, strict=True):
+            if _late(move):
+                return self._where(pair, Map.lex_ge(move.range().get_space()))
+        return None
+
+    def carried(self, name: str, names: Sequence[str], entry: int) -> Any | None:
+        """{ instance -> instance } of pairs of which one, of the statement `name` or beside it,
+        waits for an earlier iteration of a loop; None where there are none."""
+        for pair, (first, second, move) in zip(self.pairs, self.moves, strict=True):
+            if name in (first, second) and {first, second} <= set(names):
+                waits = _alike(move, entry).intersect(_apart(move, entry))
+                if not waits.is_empty():
+                    return self._where(pair, waits)
+        return None
+
+    def _where(self, pair: Any, move: Any) -> Any:
+        """The part of some pairs of instances whose times are related so."""
+        ends = pair.get_tuple_name(DimType.in_), pair.get_tuple_name(DimType.out)
+        first, second = (self.schedules[name] for name in ends)
+        return pair.intersect(first.apply_range(move).apply_range(second.reverse()))
+
+    def beside(self, statement: Statement, entry: int) -> list[Statement]:
+        """The statements that share the loop at an entry with one, which it is too."""
+        shared = next(
+            loop.names
+            for loop in self.loops()
+            if loop.entry == entry and statement.name in loop.names
+        )
+        return [one for one in self.program.statements if one.name in shared]
+
+    def waits(self, names: Sequence[str], entry: int) -> set[tuple[str, str]]:
+        """The pairs of statements of which one waits for an earlier iteration of a loop."""
+        found = set()
+        for first, second, move in self.moves:
+            if first in names and second in names:
+                carried = _alike(move, entry).intersect(_apart(move, entry))
+                if not carried.is_empty():
+                    found.add((first, second))
+        return found
+
+    def meets(self, names: Sequence[str], entry: int) -> set[tuple[str, str]]:
+        """The pairs of statements of which one needs the other below a loop, at any iterations."""
+        return {
+            (first, second)
+            for first, second, move in self.moves
+            if first in names and second in names and not _alike(move, entry).is_empty()
+        }
+
+    def loops(self) -> Iterator[TimeLoop]:
+        """The loops, outermost first."""
+        for entry in range(self.size):
+            found: dict[tuple[int | None, ...], list[str]] = {}
+            for one in self.program.statements:
+                if entry in self.varying[one.name]:
+                    found.setdefault(self._prefix(one, entry), []).append(one.name)
+            for names in found.values():
+                yield TimeLoop(entry=entry, names=tuple(names))
+
+    def _prefix(self, statement: Statement, entry: int) -> tuple[int | None, ...]:
+        """The constants of its times in front of an entry, None for loops."""
+        times = self.at(statement).range()
+        values = (times.plain_get_val_if_fixed(DimType.set, k) for k in range(entry))
+        return tuple(int(one.to_python()) if one.is_int() else None for one in values)
+
+    def iterations(self) -> int:
+        """The instances at the plan's values."""
+        values = self.program.values
+        return sum(count(fix_parameters(one.domain, values)) for one in self.program.statements)
+
+    def figure(self) -> float:
+        """What all instances take, an iteration of a vector loop 1, at the plan's values."""
+        waiting: dict[tuple[int, str], bool] = {}
+        for loop in self.loops():
+            inside = [name for name in loop.names if self.varying[name][-1] == loop.entry]
+            stuck = {name for pair in self.waits(inside, loop.entry) for name in pair}
+            waiting |= {(loop.entry, name): bool(stuck) for name in inside}
+        found = 0.0
+        for one in self.program.statements:
+            entry = max(self.varying[one.name], default=None)
+            if entry is None:
+                continue
+            times = fix_parameters(self.at(one).range(), self.program.values)
+            iterations = count(times)
+            starts = count(times.project_out(DimType.set, entry, self.size - entry))
+            jumps = any(self.jumps(one, access, entry) for access in (*one.reads, *one.writes))
+            factor = SERIAL if jumps or waiting[entry, one.name] else 1.0
+            if jumps:
+                factor *= JUMP
+            found += factor * iterations + START * starts
+        return found
+
+    def _moved(self, statement: Statement, access: Access, entry: int) -> Any:
+        """How far an access moves from an iteration of a loop to the next, as a set."""
+        times = self.at(statement)
+        more = [k if k != entry else f"t{k} + 1" for k in range(self.size)]
+        step = times.apply_range(rearrangement(self.size, more)).apply_range(times.reverse())
+        return access.relation.reverse().apply_range(step).apply_range(access.relation).deltas()
+
+    def stays(self, statement: Statement, access: Access, entry: int) -> bool:
+        """Whether an access is of one element in all iterations of a loop."""
+        gaps = self._moved(statement, access, entry)
+        return bool(gaps.is_subset(origin(gaps.get_space())))
+
+    def jumps(self, statement: Statement, access: Access, entry: int) -> bool:
+        """Whether an access moves by more than an element from an iteration to the next."""
+        if self.program.arrays[access.array].storage is Storage.ROM:
+            return False
+        gaps = self._moved(statement, access, entry)
+        last = gaps.dim(DimType.set) - 1
+        if gaps.is_empty() or last < 0:
+            return False
+        near = Set.universe(gaps.get_space())
+        for position in range(last):
+            near = near.fix_val(DimType.set, position, 0)
+        steps = (near.fix_val(DimType.set, last, step) for step in (-1, 0, 1))
+        return not any(gaps.is_subset(one) for one in steps)
+
+
+def distributed(program: Program, operations: int) -> dict[str, str] | None:
+    """The times of all statements, isl maps, in another order that loops gain from.
+
+    None where there is none, and of programs whose instances do not run one after the other, or
+    touch elements that data choose. Raises WorkLimitError, its `step` the best that was found,
+    where isl needs more than so many operations.
+    """
+    if not may_move(program):
+        return None
+
+    def work(report: Report) -> dict[str, str] | None:
+        best: dict[str, str] | None = None
+        for times in _ever_better(program):
+            best = {name: str(one) for name, one in times.schedules.items()}
+            report(best)
+        return best
+
+    return within(operations, work)
+
+
+def _ever_better(program: Program) -> Iterator[Times]:
+    """Orders that take less than the given one, each less than those before it."""
+    given = Times.of(program)
+    least = given.figure()
+    for figure, times in _derived(given, least):
+        least = figure
+        yield times
+    # No order takes less than its iterations: isl is asked where some are of no vector yet.
+    others = scheduled_times(program, given.pairs) if given.iterations() < GAIN * least else ()
+    for schedules in others:
+        other = replace(given, schedules=schedules)
+        if not other.is_legal():
+            continue
+        start, most = other.figure(), GAIN * least
+        for figure, times in chain([(start, other)], _derived(other, start)):
+            if figure < most:
+                least = figure
+                yield times
+
+
+def _derived(times: Times, figure: float) -> Iterator[tuple[float, Times]]:
+    """The order with its loops changed as long as they then take less, with its figure."""
+    for _ in range(_MOST_CHANGES):
+        found = _better(times, figure)
+        if found is None:
+            return
+        figure, times = found
+        yield found
+
+
+def may_move(program: Program) -> bool:
+    """Whether instances run one after the other, at elements and times that no data choose."""
+    if program.order is not Order.SEQUENTIAL or program.tile is not None or program.lanes:
+        return False
+    if program.nests or program.asks_data() or not program.statements:
+        return False
+    kinds = {array.storage for array in program.arrays.values()}
+    filters = any(one.filters for one in program.statements)
+    return Storage.STREAM not in kinds and not filters
+
+
+def _pairs(program: Program) -> Iterator[Any]:
+    """{ S[i] -> T[j] : both touch one element, one writes, the first is earlier }."""
+    times = instance_times(program)
+    space = maps_of(times)[0].range().get_space()
+    earlier = UnionMap.from_map(Map.lex_lt(Set.universe(space).get_space()))
+    before = times.apply_range(earlier).apply_range(times.reverse())
+    for name, array in program.arrays.items():
+        if array.storage is Storage.ROM:
+            continue
+        writes = accesses(program, name, writes=True)
+        touching = writes.union(accesses(program, name, writes=False))
+        found = writes.apply_range(touching.reverse())
+        found = found.union(touching.apply_range(writes.reverse())).intersect(before)
+        for pair in maps_of(found.coalesce()):
+            yield pair.intersect_params(program.context)
+
+
+def _late(move: Any) -> bool:
+    """Whether some pair of times does not keep its order."""
+    return not move.intersect(Map.lex_ge(move.range().get_space())).is_empty()
+
+
+def _alike(move: Any, entries: int) -> Any:
+    """The pairs of times that agree in the first entries."""
+    same = Map.universe(move.get_space())
+    for k in range(entries):
+        same = same.equate(DimType.in_, k, DimType.out, k)
+    return move.intersect(same)
+
+
+def _apart(move: Any, entry: int) -> Any:
+    """The pairs of times that differ in an entry."""
+    every = Map.universe(move.get_space())
+    return every.subtract(every.equate(DimType.in_, entry, DimType.out, entry))
+
+
+def _better(times: Times, least: float) -> tuple[float, Times] | None:
+    """A legal order that differs at one loop and takes less, with its figure; None: none does.
+
+    Inner loops come first: what they gain needs no longer lives than a row's.
+    """
+    loops = sorted(times.loops(), key=lambda loop: -loop.entry)
+    for _, same in groupby(loops, key=lambda loop: loop.entry):
+        changed = (changed_at(times, loop, strip) for loop in same for strip in (None, STRIP))
+        legal = [one for one in changed if one is not None and one.is_legal()]
+        figures = [(one.figure(), one) for one in legal]
+        found = min(figures, key=lambda pair: pair[0], default=(least, times))
+        if found[0] < GAIN * least:
+            return found
+    return None
+
+
+def changed_at(times: Times, loop: TimeLoop, strip: int | None) -> Times | None:
+    """The order with a loop inside of all others of its statements, these apart.
+
+    None where that is the given one. Strips are for values that go from one new loop to another.
+    """
+    entry, names = loop.entry, loop.names
+    inner = all(times.varying[name][-1] == entry for name in names)
+    groups = _groups(times, loop, inner=inner)
+    if inner and (len(groups) == 1 or strip):
+        return None
+    planned = {array.name for array in times.program.planned_arrays()}
+    passed = len(groups) > 1 and any(
+        a.array in planned for s in times.program.statements if s.name in names for a in s.writes
+    )
+    if not inner and (strip is not None) != passed:
+        return None
+    place = {name: number for number, group in enumerate(groups) for name in group}
+    size = times.size
+    schedules = {}
+    for one in times.program.statements:
+        text: list[int | str] = list(range(size))
+        if one.name in place:
+            last = times.varying[one.name][-1]
+            head: list[int | str] = list(range(entry))
+            cut = [] if strip is None else [f"floor(t{entry}/{strip})"]
+            middle = list(range(entry + 1, last + 1))
+            tail = list(range(last + 1, size))
+            text = [*head, *cut, str(place[one.name]), *middle, entry, *tail]
+        text += ["0"] * (size + (1 if strip is None else 2) - len(text))
+        schedules[one.name] = times.schedules[one.name].apply_range(rearrangement(size, text))
+    return replace(times, schedules=schedules)
+
+
+def _groups(times: Times, loop: TimeLoop, *, inner: bool) -> list[list[str]]:
+    """The statements below a loop by the new loops they are in, in an order that is right.
+
+    Statements that need each other stay together; where the loop is innermost, so do those
+    that wait for no other iteration.
+    """
+    names, entry = loop.names, loop.entry
+    needs = times.meets(names, entry)
+    reach = {name: {name} | {b for a, b in needs if a == name} for name in names}
+    for middle in names:
+        for name in names:
+            if middle in reach[name]:
+                reach[name] |= reach[middle]
+    left, found = list(names), list[list[str]]()
+    while left:
+        # The first in the text of those that need nothing that is left but each other.
+        first = next(
+            name
+            for name in left
+            if all(other in reach[name] for other in left if name in reach[other])
+        )
+        together = [other for other in left if first in reach[other] and other in reach[first]]
+        left = [name for name in left if name not in together]
+        found.append(together)
+    if not inner:
+        return found
+    waits = times.waits(names, entry)
+    merged = list[list[str]]()
+    for group in found:
+        both = [*merged[-1], *group] if merged else group
+        if merged and not any(a in both and b in both for a, b in waits):
+            merged[-1] = both
+        else:
+            merged.append(group)
+    return merged

@@ -1,0 +1,1 @@
+"""Studies beside planning: dataflow, tilings, occupancy vectors, networks, ranks."""

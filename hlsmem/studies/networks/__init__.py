@@ -1,0 +1,1 @@
+"""Channels of a design by class and grain."""

@@ -1,0 +1,1 @@
+"""Instances of a statement by number, as C and as a counter."""

@@ -1,0 +1,124 @@
+"""A counter in Verilog over the instances of a statement, from any of them on.
+
+Registers step by constants, as in all walkers. `load` sets them to an instance, whose values are
+printed for the first one of each part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hlsmem.addressing.address_generator import bits_for
+from hlsmem.addressing.generator_compiler import compile_walker
+from hlsmem.addressing.loop_forms import value_of
+from hlsmem.addressing.loop_visits import visits_of
+from hlsmem.addressing.state_changes import state_of
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.emit.templates import templates
+from hlsmem.polyhedra import DimType, Map, Set, UnionMap
+from hlsmem.polyhedra.generated_loops import expression_of, generate
+from hlsmem.polyhedra.instances import bind
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.studies.ranks.instance_numbers import Ranking
+from hlsmem.verilog.generator_view import walker_view
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """What the counter is loaded with for a part: `left` instances from its first one on."""
+
+    left: int
+    registers: Mapping[str, int]
+    state: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CounterView:
+    module: str
+    title: str
+    notes: tuple[str, ...]
+    left_bits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counter:
+    """The Verilog of a counter, and what to load for some instances."""
+
+    text: str
+    starts: tuple[Start, ...]
+
+
+def counter(
+    ranking: Ranking,
+    values: Mapping[str, int],
+    parts: Sequence[tuple[tuple[int, ...], int]],
+    *,
+    module: str,
+    title: str,
+) -> Counter:
+    """The counter of a statement at some parameters.
+
+    `parts` are the times of first instances, as `ranks.times_at` gives them, and how many
+    instances follow from there, this one included.
+    """
+    statement = ranking.statement
+    inverse = fix_parameters(ranking.inverse, values).coalesce()
+    times = inverse.domain().coalesce()
+    loops = tuple(f"t{entry}" for entry in range(len(ranking.levels)))
+    order = Map.identity(times.space.map_from_set()).intersect_domain(times)
+    node = generate(UnionMap.from_map(order.set_tuple_name(DimType.in_, "at")), Set("{ : }"), loops)
+    assert node is not None, "a ranking without instances has no counter"
+    visits = visits_of(node, loops)
+    inside = bind(times, loops)
+    numbers = {name: position for position, name in enumerate(loops)}
+    bound = bind(inverse, loops)
+    outputs = {
+        _port(name): value_of(expression_of(bound.dim_min(position), inside), numbers)
+        for position, name in enumerate(statement.iterators)
+    }
+    walker = compile_walker(node, loops, outputs, {}, visits)
+    domain = inverse.range()
+    widths = {}
+    for position, name in enumerate(statement.iterators):
+        low = int(domain.dim_min_val(position).to_python())
+        high = int(domain.dim_max_val(position).to_python())
+        widths[_port(name)] = (bits_for(low, high), low < 0)
+    view = walker_view(
+        walker,
+        module=module,
+        stream=statement.name,
+        widths=widths,
+        keys=(),
+        next_keys=(),
+        tells=(),
+    )
+    starts = tuple(
+        Start(
+            left=left,
+            registers={one.name: int(one.form.at(point)) for one in walker.registers},
+            state=state_of(node, visits, point) if len(walker.steps) > 1 else None,
+        )
+        for point, left in parts
+    )
+    shown = CounterView(
+        module=module,
+        title=title,
+        notes=tuple(_notes(starts)),
+        left_bits=bits_for(0, max(walker.beats, 1)),
+    )
+    template = templates("rtl").get_template("counter.v.j2")
+    return Counter(text=template.render(counter=shown, walker=view), starts=starts)
+
+
+def _port(name: str) -> str:
+    return f"at_{name}"
+
+
+def _notes(starts: Sequence[Start]) -> list[str]:
+    lines = ["`load` sets the counter to an instance, `step` goes on to the next one."]
+    for number, start in enumerate(starts):
+        values = [f"left={start.left}", *(f"{n}={v}" for n, v in start.registers.items())]
+        if start.state is not None:
+            values.append(f"state={start.state}")
+        lines.append(f"part {number}: {', '.join(values)}")
+    return lines

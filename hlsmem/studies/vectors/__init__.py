@@ -1,0 +1,1 @@
+"""Occupancy vectors of a design, and schedules for them."""

@@ -1,0 +1,201 @@
+"""Arguments that an order needs to lie apart: accesses to them change places.
+
+Two arrays that a caller passes may be one memory. Where every two accesses, one to each and one of
+them a write, come in the order of the text, a call leaves what it leaves in that order, however the
+arrays overlap; where they do so at each element, it does if the arrays are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.polyhedra import DimType, Map, UnionMap
+from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.polyhedra.relations import maps_of, union_map
+from hlsmem.program.model import Array, Kernel, Program, Storage
+from hlsmem.read.c.symbols import Shape, shape_of
+from hlsmem.read.c.typedefs import types_in_sight
+from hlsmem.timing.events import Events, events, full_events
+
+_OPERATIONS = 3_000_000
+"""Operations of isl that two variables may take; of what takes more the worst is assumed."""
+_ELEMENT = "x"
+
+Kinds = tuple[bool, bool]
+"""Of two accesses, whether each is a write."""
+
+
+def with_test(program: Program, text: Program) -> Program:
+    """The program of a kernel with the pairs of variables that C has to test at its entry.
+
+    `text` has its instances in the order of the source. A pointer qualified restrict reaches what
+    no other reaches, and arrays declared as arrays are objects of their own until C moves accesses.
+    """
+    kernel = program.kernel
+    if kernel is None:
+        return program
+    found = [one for one in _variables(program, kernel) if not one.shape.restrict]
+    pairs, at_one_place = [], []
+    for one, other in combinations(found, 2):
+        if not _may_meet(one, other):
+            continue
+        if program.tile is not None and not (one.is_plain or other.is_plain):
+            continue  # what runs outside of a tile is not known, and arrays are taken for disjoint
+        as_written = not _is_moved(kernel, one, other)
+        if as_written and not _changes(program, text, one, other):
+            continue
+        pairs.append((one.name, other.name))
+        is_alike = as_written and one.is_alike(other)
+        if is_alike and not _changes(program, text, one, other, in_place=True):
+            at_one_place.append((one.name, other.name))
+    own = replace(kernel, apart=tuple(pairs), in_place=tuple(at_one_place))
+    return replace(program, kernel=own)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reached:
+    """A variable that a caller can name, with the arrays of the program that it holds."""
+
+    name: str
+    shape: Shape
+    arrays: tuple[Array, ...]
+    is_parameter: bool
+    is_written: bool
+    is_copied: bool
+
+    @property
+    def is_plain(self) -> bool:
+        return self.shape.pointer
+
+    def is_alike(self, other: _Reached) -> bool:
+        """Whether the two have elements of one type at the same places."""
+        if len(self.arrays) != 1 or len(other.arrays) != 1:
+            return False
+        (one,), (two,) = self.arrays, other.arrays
+        if one.element != two.element or len(one.index) != len(two.index):
+            return False
+        if len(one.index) < 2:
+            return True
+        known = one.extents is not None and two.extents is not None
+        return known and (one.extents or ())[1:] == (two.extents or ())[1:]
+
+
+def _variables(program: Program, kernel: Kernel) -> Iterator[_Reached]:
+    """What statements touch of the caller's variables."""
+    types = types_in_sight(kernel)
+    written = {access.array for one in program.statements for access in one.writes}
+    groups: dict[str, list[Array]] = {}
+    nodes: dict[str, Any] = {}
+    of_file = {getattr(node, "name", None) for node in kernel.declarations}
+    for name, array in program.arrays.items():
+        variable = kernel.variables.get(name)
+        if variable is None or array.storage is Storage.ROM:
+            continue
+        own = str(variable.declaration.name)
+        if not array.is_parameter and own not in of_file:
+            continue
+        groups.setdefault(own, []).append(array)
+        nodes[own] = variable.declaration
+    planned = {one.name for one in program.planned_arrays()}
+    for own, arrays in groups.items():
+        names = {one.name for one in arrays}
+        yield _Reached(
+            name=own,
+            shape=shape_of(nodes[own].type, types),
+            arrays=tuple(arrays),
+            is_parameter=arrays[0].is_parameter,
+            is_written=bool(names & written),
+            is_copied=bool(names & planned),
+        )
+
+
+def _may_meet(one: _Reached, other: _Reached) -> bool:
+    """Whether the two may be one memory, one of them written: arrays of the file are where a
+    pointer may point to, and nowhere else."""
+    if not (one.is_written or other.is_written):
+        return False
+    return (one.is_parameter and other.is_parameter) or one.is_plain or other.is_plain
+
+
+def _is_moved(kernel: Kernel, one: _Reached, other: _Reached) -> bool:
+    """Whether accesses to the two are not where the user's text has them: sums are stored once,
+    values that were handed on are read at their source, and what plain pointers reach is copied
+    into cells, or read by statements that are rewritten."""
+    collected = {array.name for array in (*one.arrays, *other.arrays)} & set(kernel.collected)
+    if collected or kernel.handed_on:
+        return True
+    is_rewritten = bool(kernel.stages.keys() - {"region"} or kernel.copies)
+    is_plain = one.is_plain or other.is_plain
+    return is_plain and (one.is_copied or other.is_copied or is_rewritten)
+
+
+def _changes(
+    program: Program, text: Program, one: _Reached, other: _Reached, *, in_place: bool = False
+) -> bool:
+    """Whether accesses to two variables, one of them a write, come in another order than in the
+    text; `in_place`: those to one element, of one variable too."""
+    first, second = ([array.name for array in found.arrays] for found in (one, other))
+    pairs = [(first, second), (second, first)]
+    if in_place:
+        pairs += [(first, first), (second, second)]
+    try:
+        return within(
+            _OPERATIONS,
+            lambda _: any(_turned(program, text, *pair, at_one_element=in_place) for pair in pairs),
+        )
+    except WorkLimitError:
+        return True
+
+
+def _turned(
+    program: Program,
+    text: Program,
+    first: Sequence[str],
+    second: Sequence[str],
+    *,
+    at_one_element: bool,
+) -> bool:
+    """Whether an access to `first` comes before one to `second` in the text alone."""
+    given, own = full_events(text), events(program)
+    before, not_before = (
+        UnionMap.from_map(order(next(iter(maps_of(times.writes))).range().get_space()))
+        for order, times in ((Map.lex_lt, given), (Map.lex_ge, own))
+    )
+    for kinds in ((False, True), (True, False), (True, True)):
+        early, late = (
+            _accesses(program, names, writes=writes)
+            for names, writes in zip((first, second), kinds, strict=True)
+        )
+        if early.is_empty() or late.is_empty():
+            continue
+        pairs = _ordered(given, kinds, early, late, before)
+        pairs = pairs.intersect(_ordered(own, kinds, early, late, not_before))
+        if at_one_element:
+            pairs = pairs.intersect(early.apply_range(late.reverse()))
+        if not pairs.is_empty():
+            return True
+    return False
+
+
+def _accesses(program: Program, names: Sequence[str], *, writes: bool) -> Any:
+    """{ S[i] -> x[e] }: the elements that instances read or write, of all arrays by one name."""
+    return union_map(
+        access.relation.intersect_domain(statement.domain)
+        .intersect_params(program.context)
+        .set_tuple_name(DimType.out, _ELEMENT)
+        for statement in program.statements
+        for access in (statement.writes if writes else statement.sees)
+        if access.array in names
+    )
+
+
+def _ordered(times: Events, kinds: Kinds, early: Any, late: Any, order: Any) -> Any:
+    """{ S[i] -> T[j] } of instances that make these accesses, in an order of their events."""
+    first, second = (times.writes if is_write else times.reads for is_write in kinds)
+    first = first.intersect_domain(early.domain())
+    second = second.intersect_domain(late.domain())
+    return first.apply_range(order).apply_range(second.reverse())

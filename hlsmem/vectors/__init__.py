@@ -1,9 +1,0 @@
-"""Occupancy vectors: element x + v takes the cell of element x."""
-
-from __future__ import annotations
-
-from hlsmem.mapping.methods.vector import GUARANTEES as KINDS
-from hlsmem.vectors.answer import ArrayVectors, KindVectors, vectors_of
-from hlsmem.vectors.schedules import Stored, schedules_for
-
-__all__ = ["KINDS", "ArrayVectors", "KindVectors", "Stored", "schedules_for", "vectors_of"]

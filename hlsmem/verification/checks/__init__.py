@@ -1,1 +1,0 @@
-"""The checks, one a file: `CHECK` of each module is found by `hlsmem.verdict.CHECKS`."""

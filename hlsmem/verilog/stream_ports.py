@@ -1,0 +1,42 @@
+"""What a bench must know of a stream: its ports, beats, and where its operands are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hlsmem.verilog.verilog_ports import PortGroup
+
+
+def stream_document(
+    array: str,
+    statement: str | None,
+    ports: PortGroup,
+    *,
+    beats: int,
+    idle: int = 0,
+    operands: Sequence[dict[str, Any]] = (),
+    skips: bool = False,
+) -> dict[str, Any]:
+    """A stream in sim/<design>.json; `operands` have the memory copy and the bank's trace wire.
+
+    One that `skips` has no tlast: which of its beats come is known in the run.
+    """
+    return {
+        "name": ports.name,
+        "path": f"u_{array}",
+        "array": array,
+        "statement": statement,
+        "direction": "write" if ports.is_write else "read",
+        "beats": beats,
+        "idle": idle,
+        "bits": ports.data_bits,
+        "tuser": ports.user_bits,
+        "operands": list(operands),
+        **({"skips": True} if skips else {}),
+    }
+
+
+def unaddressed(operands: int) -> list[dict[str, Any]]:
+    """Operands that are read from no address."""
+    return [{"copy": None, "bank": None} for _ in range(operands)]
