@@ -76,7 +76,7 @@ _JUDGE = """
 static short in[F_N][F_M];
 static int want[F_N][F_M], have[F_N][F_M];
 
-static void judge(int number, void (*original)(const short[F_N][F_M], int[F_N][F_M]),
+static void judge(const char *number, void (*original)(const short[F_N][F_M], int[F_N][F_M]),
                   void (*folded)(const short[F_N][F_M], int[F_N][F_M], void *), size_t bytes)
 {
     unsigned char *space = malloc(bytes + 128);
@@ -99,7 +99,7 @@ static void judge(int number, void (*original)(const short[F_N][F_M], int[F_N][F
                 found = "outside";
     }
     free(space);
-    printf("%d %s\\n", number, found);
+    printf("%s %s\\n", number, found);
     fflush(stdout);
 }
 """
@@ -145,7 +145,7 @@ def _together(cases: Mapping[int, tuple[Design, Plan]], texts: Mapping[int, str]
         lines = [line for line in source.splitlines() if not line.startswith("#define ")]
         parts.append("\n".join(lines).replace("void f(", f"static void source_{number}("))
     calls = "".join(
-        f"    judge({number}, source_{number}, f_ws_{number}, f_ws_bytes_{number}());\n"
+        f'    judge("{number}", source_{number}, f_ws_{number}, f_ws_bytes_{number}());\n'
         for number in cases
     )
     return "\n".join([*parts, _JUDGE, f"int main(void)\n{{\n{calls}    return 0;\n}}\n"])
