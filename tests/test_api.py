@@ -64,7 +64,7 @@ def test_every_verb_is_a_function_also_where_a_room_has_its_name() -> None:
         assert set(told) - asked <= {"design", "params", "settings"}, name
     design = hlsmem.load(text=KERNEL, name="k.c")
     assert hlsmem.network(design).found.rows
-    for answer in (hlsmem.network(design), hlsmem.studies.dataflow(design), hlsmem.what_if(design)):
+    for answer in (hlsmem.network(design), hlsmem.dataflow(design), hlsmem.what_if(design)):
         assert repr(answer).startswith("<Answer about k: ")
         assert len(str(answer).splitlines()) > 2
     assert hlsmem.schema("plan")["type"] == "object"
