@@ -193,8 +193,9 @@ def _load(
     limits, host = LimitOptions(), HostOptions()
     if keys is not None:
         asked = tuple(parameters) if bare else ()
-        named = "design" if keys.network is None else "network"
-        check_name(named, keys.name, document.place("name"), problems)
+        is_function = keys.network is not None
+        place = document.place("name")
+        check_name("design", keys.name, place, problems, is_function=is_function)
         known = read_parameters(keys, document, problems)
         reuse = _reused(keys, document, folder, problems)
         if reuse is not None:

@@ -49,13 +49,19 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def check_name(
-    what: str, name: str, place: Place | None, problems: Problems, *, bare: bool = False
+    what: str,
+    name: str,
+    place: Place | None,
+    problems: Problems,
+    *,
+    bare: bool = False,
+    is_function: bool = False,
 ) -> bool:
     """Whether `name` can name a `what`; if not, the reason goes to `problems`.
 
     A `bare` name appears in isl text as it is. In Verilog all names have something in front or
-    behind, so that an array may well be called `input`. A `network` has the name of its function
-    in C.
+    behind, so that an array may well be called `input`. A network names a function of C
+    (`is_function`).
     """
     if not check_identifier(what, name, place, problems):
         return False
@@ -67,7 +73,7 @@ def check_name(
         reason = "is a name that generated C calls"
     elif _INCLUDED.fullmatch(name):
         reason = "is of a header that generated C includes"
-    elif what == "network" and name in LIBRARY_FUNCTIONS | {"main"}:
+    elif is_function and name in LIBRARY_FUNCTIONS | {"main"}:
         reason = "is a function of the C library"
     elif bare and is_keyword(name):
         reason = "is a keyword of isl"

@@ -222,9 +222,7 @@ def _language_test(parts: Parts) -> list[str]:
 def heads_of(parts: Parts, entry: Entry) -> tuple[Heads, Heads]:
     """The heads of the function that works in a given workspace, and of the one with its own."""
     function, name = parts.function, f"{parts.function.name}{entry.suffix}"
-    # Without `restrict` arguments might be the workspace, and compilers leave loops as written.
-    pointer = "void *restrict " if parts.has_memory else "void *"
-    space = ", ".join([f"{pointer}{parts.region.workspace_name}", *entry.parameters])
+    space = ", ".join([_workspace_pointer(parts), *entry.parameters])
     return (
         function.heads(f"{name}_ws", space),
         function.heads(name, ", ".join(entry.parameters) or None),
@@ -269,6 +267,15 @@ def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     return [*lines, *body, "}"]
 
 
+def _workspace_pointer(parts: Parts) -> str:
+    """Return the parameter of the workspace.
+
+    Without `restrict` arguments might be the workspace, and compilers leave loops as written.
+    """
+    pointer = "void *restrict " if parts.has_memory else "void *"
+    return f"{pointer}{parts.region.workspace_name}"
+
+
 def _text_name(parts: Parts) -> str:
     return f"{parts.function.name}_text"
 
@@ -276,8 +283,8 @@ def _text_name(parts: Parts) -> str:
 def _text_function(parts: Parts, text: Parts) -> list[str]:
     """The function in the order of its text, for arguments that overlap."""
     lines = widen(text.function.body(region_lines(text.region)))
-    used, space = words(lines), parts.region.workspace_name
-    heads = text.function.heads(_text_name(parts), f"void *restrict {space}")
+    used = words(lines)
+    heads = text.function.heads(_text_name(parts), _workspace_pointer(parts))
     unused = [f"    (void){name};" for name in text.function.parameters if name not in used]
     comment = "/* In the order of its text: for arguments that overlap */"
     return [comment, *heads.lines("static "), "{", *unused, *lines, "}"]

@@ -270,6 +270,6 @@ def test_where_arguments_overlap_c_adds_term_by_term(tmp_path: Path) -> None:
     assert "(uintptr_t)a;" in tested
     assert "(uintptr_t)b;" in tested
     assert "(uintptr_t)c;" in tested
-    original = file[1].partition("f_original(")[2].partition("\n}\n")[0]
+    original = file[1].partition("f_text(")[2].partition("\n}\n")[0]
     assert "c[i][j] += a[i][k] * b[k][j];" in original
     assert "c_sum" not in original
