@@ -25,7 +25,7 @@ from hlsmem.program.options import Design, SearchOptions
 from hlsmem.read.design import load
 from hlsmem.schedule_search.proposals import proposals
 
-KERNELS = Path(__file__).resolve().parent.parent / "tests" / "orders" / "kernels"
+KERNELS = Path(__file__).resolve().parent.parent / "tests" / "schedule_search" / "kernels"
 # Runs of a C function, of which the fastest counts.
 RUNS = 15
 

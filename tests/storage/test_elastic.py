@@ -36,7 +36,7 @@ DESIGNS = {
     "unsharp, slack 1": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
     "camera": (EXAMPLES / "camera/design.yaml", {"W": 20, "H": 12}),
     "camera, slack 1": (EXAMPLES / "camera/design.yaml", {"W": 20, "H": 12}),
-    "chains": (Path(__file__).parents[1] / "gates/designs/chains.yaml", {"N": 8}),
+    "chains": (Path(__file__).parents[1] / "dependences/designs/chains.yaml", {"N": 8}),
     "behind a FIFO": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
     "behind a RAM": (MIXED, {"N": 8}),
     "behind banks": (MIXED, {"N": 8}),

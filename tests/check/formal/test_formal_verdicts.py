@@ -57,7 +57,7 @@ IN_REACH = {
     "run over early",
 }
 OWN = Path(__file__).parent / "designs"
-FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"
+FIFOS = Path(__file__).parents[2] / "dependences" / "designs" / "fifos.yaml"
 
 
 def planned(example: str, out: Path, *options: str) -> Path:

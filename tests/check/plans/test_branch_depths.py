@@ -23,7 +23,7 @@ DESIGNS = {
     "unsharp": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
     "camera": (EXAMPLES / "camera/design.yaml", {"W": 20, "H": 12}),
     "waits": (Path(__file__).parents[2] / "storage/designs/waits.yaml", {}),
-    "chains": (Path(__file__).parents[2] / "gates/designs/chains.yaml", {"N": 8}),
+    "chains": (Path(__file__).parents[2] / "dependences/designs/chains.yaml", {"N": 8}),
 }
 
 Document = dict[str, Any]

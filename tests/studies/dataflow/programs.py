@@ -156,7 +156,7 @@ def _element(chance: random.Random, loops: Sequence[str]) -> tuple[str, Index]:
     return array, tuple(one.format(chance.choice(loops)) for one in form)
 
 
-def design_of(lines: Sequence[Line], *, name: str = "random", n: int = 3) -> str:
+def design_of(lines: Sequence[Line], *, name: str = "drawn", n: int = 3) -> str:
     """The same as design.yaml, in times of as many entries for all."""
     size = max(2 * len(line.loops) + 1 for line in lines)
     text = [f"hlsmem: 1\nname: {name}\nparams: {{n: {n}}}\narrays:"]
@@ -243,7 +243,7 @@ def program_of(lines: Sequence[Line], *, n: int = 3) -> Program:
         index = ", ".join(f"x{at}" for at in range(ranks[name]))
         live = live.union(UnionSet(f"{{ {name}[{index}] }}"))
     return Program(
-        name="random",
+        name="drawn",
         parameters=("n",),
         values={"n": n},
         context=_CONTEXT,
