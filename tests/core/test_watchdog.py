@@ -90,7 +90,7 @@ def test_a_scratch_folder_is_gone_behind_its_block(tmp_path: Path) -> None:
 
 def test_what_was_withdrawn_stays(tmp_path: Path) -> None:
     kept = [tmp_path / name for name in ("a", "a b", "c")]
-    text = "from hlsmem import watchdog as w\n" + "".join(
+    text = "from hlsmem.core import watchdog as w\n" + "".join(
         f"w.announce('f{file}')\n" for file in [*kept, tmp_path / "gone"]
     )
     text += "".join(f"w.withdraw('f{file}')\n" for file in kept)

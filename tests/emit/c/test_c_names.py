@@ -122,12 +122,12 @@ def test_a_size_is_in_no_way_of_the_functions_of_a_network(
 
 
 @pytest.mark.parametrize("name", ["div", "exit", "main", "size_t", "INT32_MAX", "UINT8_C"])
-@pytest.mark.parametrize("what", ["network", "array"])
+@pytest.mark.parametrize("what", ["design", "array"])
 def test_names_that_a_network_cannot_have_in_c_are_refused_or_do_no_harm(
     what: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = _NETWORK.replace("@0", "N").replace("@1", "M").replace("@", "")
-    if what == "network":
+    if what == "design":
         text = text.replace("name: n", f"name: {name}")
     else:
         text = re.sub(r"\bt\b", name, text)

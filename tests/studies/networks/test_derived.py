@@ -20,7 +20,7 @@ from tests.plans import plan_storage, whole_files
 from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
-HERE = Path(__file__).resolve().parents[1]
+HERE = Path(__file__).resolve().parent
 KERNELS = sorted(
     str(file.relative_to(EXAMPLES))
     for file in EXAMPLES.rglob("*.yaml")
