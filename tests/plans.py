@@ -38,8 +38,8 @@ from hlsmem.polyhedra.limits import Pickler
 from hlsmem.program.model import Array, Program
 from hlsmem.program.options import Design
 from hlsmem.read.design import load
+from hlsmem.storage.build import Laid
 from hlsmem.storage.part_streams import streams_of
-from hlsmem.storage.word_layout import Laid
 from tests.steps import KEPT
 
 _WORKER_INPUT = "plans"

@@ -27,13 +27,14 @@ from hlsmem.addressing.loop_forms import (
     value_at,
     value_of,
 )
+from hlsmem.addressing.loop_states import places_of
 from hlsmem.addressing.loop_visits import Visits, simplified, simplified_condition
-from hlsmem.addressing.nest_points import Region
+from hlsmem.addressing.nest_points import Points, Region
+from hlsmem.addressing.state_changes import plan_steps
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import Place
 from hlsmem.dependences.bank_forms import cell_form
 from hlsmem.dependences.beat_relations import OperandRelation, StreamRelation, Walk, array_relations
-from hlsmem.dependences.walked_beats import Walked, walked
 from hlsmem.mapping.storage_mapping import Mapping as ArrayMapping
 from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.plan import BankPlace
@@ -314,3 +315,38 @@ def _first_equal(relations: Sequence[Any]) -> list[int]:
         next(k for k, other in enumerate(relations) if other.is_equal(relation))
         for relation in relations
     ]
+
+
+class Walked:
+    """The places of a walk in order: their keys, and as an array whether each is a beat."""
+
+    def __init__(self, visits: Visits, places: Points) -> None:
+        self.visits, self.places = visits, places
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def keys(self) -> Any:
+        """The loops' values at all places, shape (places, loops)."""
+        return self.places.rows()
+
+    @cached_property
+    def is_beat(self) -> Any:
+        """Whether each place is a beat, shape (places,)."""
+        keys, beats = self.keys, self.visits.points
+        low = keys.min(axis=0)
+        sides = tuple((keys.max(axis=0) - low + 1).tolist())
+        codes = [np.ravel_multi_index(tuple((rows - low).T), sides) for rows in (keys, beats)]
+        return np.isin(codes[0], codes[1], assume_unique=True)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.asarray(self.is_beat, dtype=dtype)
+
+
+def walked(node: Node, visits: Visits) -> Walked | None:
+    """The places of the walk of some loops; None where all are beats."""
+    if all(plan_steps(node, visits).is_beat):
+        return None
+    places = places_of(visits)
+    return None if places is visits.region else Walked(visits, places)

@@ -11,14 +11,17 @@ from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.lifetime.storage_problem import Bound, StorageProblem
 from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
-from hlsmem.mapping.mapping_cost import address_cost
 from hlsmem.mapping.method import Method, lower_bound
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.shape_constraint import ANY_FORM, Form, shaped, unfolded_in_form
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
 from hlsmem.polyhedra import PolyhedralError
+from hlsmem.polyhedra.lattices import Vector
 from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.polyhedra.quantities import form_values
+from hlsmem.polyhedra.sets import fix_parameters
 
+AddressCost = tuple[int, int, int]
 Answer = tuple[str, Mapping | NoMapping]
 Blocks = Callable[[int], int]
 Result = TypeVar("Result")
@@ -261,3 +264,33 @@ def _no_mapping(problem: StorageProblem, answers: tuple[Answer, ...]) -> Problem
         what = f"no mapping by {answers[0][0]!r}"
         remedy = "`hlsmem compare --variants` shows which variants have one"
     return Problem(f"array {problem.array.name!r} has {what}: {text}", remedy, problem.array.place)
+
+
+def address_cost(piece: Piece, conflicts: Conflicts) -> AddressCost:
+    """(components that wrap, non-zero entries, sum of absolute entries) at the plan's values.
+
+    A modulus that is a power of two costs nothing (it cuts bits off), nor does a component
+    whose values stay within its modulus on all elements.
+    """
+    rows = piece.matrix_at(conflicts.values)
+    moduli = piece.modulus_at(conflicts.values)
+    offsets = piece.offset_at(conflicts.values)
+    wrapping = sum(
+        modulus & (modulus - 1) != 0 and _wraps(row, modulus, offset, conflicts)
+        for row, modulus, offset in zip(rows, moduli, offsets, strict=True)
+    )
+    entries = [entry for row in rows for entry in row]
+    return (wrapping, sum(map(bool, entries)), sum(map(abs, entries)))
+
+
+def _wraps(row: Vector, modulus: int, offset: int, conflicts: Conflicts) -> bool:
+    if conflicts.elements is None:
+        return True
+    elements = fix_parameters(conflicts.elements, conflicts.values)
+    if elements.is_empty():
+        return False
+    values = form_values(elements, row)
+    least, greatest = values.dim_min_val(0), values.dim_max_val(0)
+    if not (least.is_int() and greatest.is_int()):
+        return True
+    return bool(least.to_python() + offset < 0 or greatest.to_python() + offset >= modulus)

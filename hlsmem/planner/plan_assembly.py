@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from hlsmem.core.errors import LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.wording import counted
+from hlsmem.core.wording import counted, listed
 from hlsmem.cycle_model import Prediction
 from hlsmem.emit.c import ram_of
+from hlsmem.emit.c.version_files import versions_of
 from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.lifetime.bounds import with_bounds
 from hlsmem.lifetime.conflict_witness import most_alive
@@ -20,13 +21,12 @@ from hlsmem.lifetime.storage_problems import storage_problems_within
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.portfolio import Choice
 from hlsmem.mapping.storage_mapping import Mapping
-from hlsmem.plan import ArrayNotes, ArrayPlan, HostHolding, Plan
+from hlsmem.plan import ArrayNotes, ArrayPlan, HostHolding, HostRam, Plan
 from hlsmem.planner.array_folding import Folded, analyse, blocks_of, choices_of, operations_of
 from hlsmem.planner.array_holdings import cells_in_c, in_hardware
 from hlsmem.planner.hardware.border_pieces import split_remark
 from hlsmem.planner.hardware.hardware_planning import not_asked_for
 from hlsmem.planner.hardware.storage_placement import Placement
-from hlsmem.planner.host.entry_assumptions import guard_remarks
 from hlsmem.planner.host.host_planning import HostPlan
 from hlsmem.planner.remarks.datapath_remarks import kept_by_the_datapath
 from hlsmem.planner.remarks.kernel_remarks import kernel_remarks
@@ -277,3 +277,39 @@ def _remark(
 
 def _hash(text: str) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def guard_remarks(
+    design: Design, in_c: Program | None = None, ram: HostRam | None = None
+) -> tuple[str, ...]:
+    """Sentences for the report: what holds only where the tests of the C say so; `in_c` is the
+    program in its order, and `ram` what it keeps."""
+    kernel, values_of = design.kernel, design.input.values
+    if kernel is None:
+        return ()
+    found = []
+    tested = None if in_c is None else in_c.kernel
+    if tested is not None and tested.apart and ram is not None:
+        pairs = "; ".join(f"{one} and {other}" for one, other in tested.apart)
+        does = "runs in the order of the text, in the same workspace"
+        if ram.check is not None:
+            does = f"calls {kernel.name.upper()}_OVERLAP(), as that takes {ram.bytes} bytes in"
+            does += f" place of {ram.check} with host.alias: check"
+        elif ram.overlap == "stop":
+            does = f"calls {kernel.name.upper()}_OVERLAP()"
+        found.append(
+            f"C tests at its entry that these lie apart: {pairs} ({kernel.name}_apart()), and else"
+            f" {does}. The RTL has no such test: it takes arrays for disjoint."
+        )
+    if kernel.fixed:
+        values = listed([f"{name} = {values_of[name]}" for name in kernel.fixed])
+        others = "; ".join(
+            " and ".join(f"{name} = {value}" for name, value in one.values)
+            for one in versions_of(design)
+        )
+        also = f" C has versions of its own for {others}." if others else ""
+        found.append(
+            f"It is for {values} alone, in whose places its text has the values.{also} For other"
+            " values C runs the function as it was."
+        )
+    return tuple(found)

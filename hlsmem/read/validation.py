@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
@@ -11,7 +11,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from hlsmem.core.errors import Problems
-from hlsmem.read.availability import unavailable
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.document import Document, KeyPath, shown
 from hlsmem.read.schema import DesignKeys
 
@@ -28,6 +28,22 @@ _EXPECTED = {
 }
 _OPTIONS = ("pipeline", "plan", "target", "host")
 _KINDS = ("kernel", "network", "conflicts")
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """`key` (dotted, `*` for any name) takes only these values so far; the first is the default."""
+
+    key: str
+    values: tuple[Any, ...]
+
+
+# Keys and values that the format has and the code does not have yet.
+NOT_YET = (
+    Only("arrays.*.storage", (None, "external", "memory", "stream", "state", "datapath")),
+    Only("plan.share", (False,)),
+    Only("plan.objective", ("auto", "cells", "words", "blocks", "cycles")),
+)
 
 
 def validate(document: Document, problems: Problems) -> DesignKeys | None:
@@ -209,3 +225,25 @@ def _one_kind(keys: DesignKeys, document: Document, problems: Problems) -> None:
             "add for example kernel: {file: KERNEL.c}",
             document.key_place(empty) if empty else document.key_place(),
         )
+
+
+def unavailable(content: Any) -> Iterator[tuple[KeyPath, str, str]]:
+    """Path, what is wrong and what to do, for every value that is not available yet.
+
+    `content` is a design with all its keys, as plain values.
+    """
+    for only in NOT_YET:
+        for path, value in _at(content, tuple(only.key.split("."))):
+            if value not in only.values:
+                label = ".".join(str(step) for step in path)
+                choices = [repr(choice) for choice in only.values if choice not in (None, {})]
+                use = f" or use {', '.join(choices)}" if len(choices) > 1 else ""
+                yield path, f"{label}: {shown(value)} is not available yet", f"leave it out{use}"
+
+
+def _at(content: Any, steps: tuple[str, ...], path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
+    if not steps:
+        yield path, content
+        return
+    for name in content if steps[0] == "*" else (steps[0],):
+        yield from _at(content[name], steps[1:], (*path, name))

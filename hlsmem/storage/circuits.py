@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from hlsmem.core.budgets import ACCESSES
 from hlsmem.plan import Memory
 from hlsmem.program.model import Array, Program
 from hlsmem.storage.kinds import Circuit, kind_named
-from hlsmem.storage.word_layout import Laid
+
+if TYPE_CHECKING:
+    from hlsmem.storage.build import Laid
 
 
 def circuits(

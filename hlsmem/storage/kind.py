@@ -15,9 +15,9 @@ from hlsmem.program.model import Array
 if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound
     from hlsmem.program.model import Program
+    from hlsmem.storage.build import Laid
     from hlsmem.storage.kinds import Circuit, Held
     from hlsmem.storage.partition_requests import Share
-    from hlsmem.storage.word_layout import Laid
 
 
 @dataclass(frozen=True, slots=True)

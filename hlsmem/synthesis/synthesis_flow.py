@@ -9,7 +9,7 @@ import json
 import re
 import shutil
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from hlsmem.core.watchdog import scratch
 from hlsmem.devices import FAMILIES
 from hlsmem.devices.primitives import Family, Router
 from hlsmem.synthesis.netlist import Area, area, synthesis_of
-from hlsmem.synthesis.synthesis_wrapper import WRAPPER, ports_of, wrapper_text
 from hlsmem.tools.find import Tool
 from hlsmem.tools.foreign_verilog import foreign
 from hlsmem.tools.run import Finished, run
@@ -29,6 +28,7 @@ from hlsmem.tools.synthesizers import find_nextpnr, find_yosys
 SEEDS = (1, 2, 3, 4, 5)
 _SECONDS = 600
 _NETLIST = "timed.json"
+WRAPPER = "hlsmem_timed"
 # What nextpnr says where a chip has too few cells of a kind.
 _NO_ROOM = re.compile(r"no B[Ee][Ll]s remaining[^\n]*")
 
@@ -208,3 +208,51 @@ def _finish(finished: Finished) -> None:
                 "report the design if it came from hlsmem",
             )
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    direction: str
+    name: str
+    bits: int
+
+
+def ports_of(netlist: Mapping[str, Any], module: str) -> tuple[Port, ...]:
+    """The ports of a module in a netlist that Yosys wrote as JSON."""
+    return tuple(
+        Port(port["direction"], name, len(port["bits"]))
+        for name, port in netlist["modules"][module]["ports"].items()
+    )
+
+
+def wrapper_text(module: str, ports: Sequence[Port]) -> str:
+    """Verilog of the circuit around a timed module: a flip-flop on every input and output.
+
+    Inputs come out of a shift register and outputs go into another one, so that a module of any
+    width needs five pins, and paths from inputs to outputs count as well.
+    """
+    inputs = [p for p in ports if p.direction == "input" and p.name != "clk"]
+    outputs = [p for p in ports if p.direction == "output"]
+    into, out = sum(p.bits for p in inputs), sum(p.bits for p in outputs)
+    lines = [
+        f"module {WRAPPER} (input wire clk, input wire serial_in, input wire shift,",
+        "                     output wire serial_out);",
+        f"    (* keep *) reg [{into - 1}:0] drive;",
+        f"    always @(posedge clk) drive <= {{drive[{max(into - 2, 0)}:0], serial_in}};",
+        f"    wire [{out - 1}:0] result;",
+        f"    (* keep *) reg [{out - 1}:0] sample;",
+        f"    reg [{out - 1}:0] collect;",
+        "    always @(posedge clk) begin",
+        "        sample <= result;",
+        f"        collect <= shift ? {{collect[{max(out - 2, 0)}:0], 1'b0}} : sample;",
+        "    end",
+        f"    assign serial_out = collect[{out - 1}];",
+        f"    {module} timed (",
+    ]
+    connections = ["        .clk(clk)"]
+    for bus, own in (("drive", inputs), ("result", outputs)):
+        low = 0
+        for port in own:
+            connections.append(f"        .{port.name}({bus}[{low + port.bits - 1}:{low}])")
+            low += port.bits
+    return "\n".join([*lines, ",\n".join(connections), "    );", "endmodule", ""])

@@ -26,9 +26,9 @@ from hlsmem.dependences.stream_forms import BeatStream, array_streams
 from hlsmem.plan import Plan
 from hlsmem.polyhedra import PolyhedralError
 from hlsmem.program.model import Array, Program
+from hlsmem.storage.build import layout
 from hlsmem.storage.ram import circuit
 from hlsmem.storage.window.kind import window_of
-from hlsmem.storage.word_layout import layout
 from tests.addressing.listing import list_places
 from tests.dependences.cases import DESIGNS, planned
 from tests.dependences.test_comparator_fit import counted

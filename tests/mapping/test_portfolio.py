@@ -5,22 +5,32 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hlsmem.core.errors import InputError, LimitError
 from hlsmem.lifetime.storage_problem import Bound, StorageProblem
+from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import method_named, methods
-from hlsmem.mapping.portfolio import Choice, Known, Report, plan_array, plan_arrays_within
+from hlsmem.mapping.portfolio import (
+    Choice,
+    Known,
+    Report,
+    address_cost,
+    plan_array,
+    plan_arrays_within,
+)
 from hlsmem.mapping.shape_constraint import Form
 from hlsmem.mapping.storage_mapping import Mapping, NoMapping
 from hlsmem.polyhedra import PolyhedralError
-from tests.mapping.problems import BUDGET, problem_of
+from tests.mapping.problems import BUDGET, piece_of, problem_of
 
 BLUR = (
     "[N] -> { [y,x] : N >= 3 and ((1 <= x < N and 0 <= y <= 1)"
     " or (0 <= x < N and -2 <= y <= -1) or (-N < x <= 0 and y >= x and -1 <= y <= 2)) }"
 )
+WIDE = "[N] -> { [y,x] : -N < y,x < N }"
 SQUARE = "[N] -> { [y,x] : 0 <= y,x < N }"
 
 
@@ -320,3 +330,27 @@ def test_conflicts_that_take_too_many_operations_of_isl_are_told() -> None:
     assert "'A' is too complicated: looking at its conflicts takes more than 10 " in str(
         caught.value
     )
+
+
+@pytest.mark.parametrize(
+    ("matrix", "modulus", "cost"),
+    [
+        ([[1, 0], [0, 1]], ["N", "N"], (0, 2, 2)),  # stays within its modulus
+        ([[1, 0], [0, 1]], ["N - 1", "N"], (1, 2, 2)),
+        ([[1, -1]], ["N"], (1, 2, 2)),
+        ([[1, -1]], [8], (0, 2, 2)),  # a power of two
+        ([["N", 1]], [7], (1, 2, 7)),
+        ([], [], (0, 0, 0)),
+    ],
+)
+def test_costs_of_addresses(matrix: Any, modulus: Any, cost: tuple[int, int, int]) -> None:
+    problem = problem_of(
+        WIDE, {"N": 6}, context="[N] -> { : N >= 3 }", elements="[N] -> { [y,x] : 0 <= y,x < N }"
+    )
+    assert address_cost(piece_of(matrix, modulus), conflicts_of(problem)) == cost
+
+
+@pytest.mark.parametrize("elements", [None, "[N] -> { [y,x] : 0 <= y < N }"])
+def test_without_bounded_elements_everything_wraps(elements: str | None) -> None:
+    problem = problem_of(WIDE, {"N": 6}, context="[N] -> { : N >= 3 }", elements=elements)
+    assert address_cost(piece_of([[1, 0]], ["N"]), conflicts_of(problem))[0] == (elements is None)

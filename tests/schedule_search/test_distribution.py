@@ -11,12 +11,12 @@ import pytest
 
 from benchmarks.host.kernels import CASES
 from hlsmem.planner.host.host_schedule import OPERATIONS as OPERATIONS_OF_C
+from hlsmem.planner.host.host_schedule import rescheduled
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.polyhedra.sets import points
 from hlsmem.program.model import Program
 from hlsmem.schedule_search.distribution import Times, changed_at, distributed
-from hlsmem.timing.rescheduled import rescheduled
 from hlsmem.timing.schedule_legality import same_values
 from tests.emit.c.plans import program_of, read_design
 from tests.host_loops.programs import kernel

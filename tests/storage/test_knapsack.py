@@ -11,11 +11,10 @@ import pytest
 
 from hlsmem.devices.primitives import Budget, Cost, Resource, excess
 from hlsmem.plan import Memory
-from hlsmem.storage.build import Built
+from hlsmem.storage.build import NO_ADDRESS, Built
 from hlsmem.storage.knapsack import cheapest
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.storage_candidates import Candidate, Figures, Ranking
-from hlsmem.storage.word_layout import NO_ADDRESS
 
 RANKING = Ranking("auto", "ecp5-25k")
 

@@ -9,8 +9,16 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.core.errors import InputError, LimitError, ToolError
 from hlsmem.devices import FAMILIES
-from hlsmem.synthesis.synthesis_flow import Timed, route, sources_of, synthesise, unplaced
-from hlsmem.synthesis.synthesis_wrapper import Port, ports_of, wrapper_text
+from hlsmem.synthesis.synthesis_flow import (
+    Port,
+    Timed,
+    ports_of,
+    route,
+    sources_of,
+    synthesise,
+    unplaced,
+    wrapper_text,
+)
 from hlsmem.tools.find import Tool
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

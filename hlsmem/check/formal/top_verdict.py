@@ -5,13 +5,14 @@ A module that no proof has in it, and none is about, fails: what it does nobody 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from hlsmem.check.formal.circuits.buffer_proof import walkers_of
 from hlsmem.check.formal.circuits.junction_proof import junction_walker
-from hlsmem.check.formal.circuits.library_proof import Use, uses
-from hlsmem.check.formal.circuits.memory_proof import LEAVES, leaf_sources
+from hlsmem.check.formal.circuits.library_proof import Use, added_text, uses, with_parameters
 from hlsmem.check.formal.module_hierarchy import modules_in
+from hlsmem.check.formal.module_text import with_lines
 from hlsmem.check.formal.proof_design import Design
 from hlsmem.check.formal.smt_proof import Answer, Proof, prove
 from hlsmem.check.formal.top_wiring import wiring_sources
@@ -19,6 +20,9 @@ from hlsmem.check.rtl.simulated_device import WRITE
 from hlsmem.core.wording import counted
 from hlsmem.tools.provers import Prover
 
+LEAVES = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_register")
+_CELLS = "reg [WIDTH-1:0] cells [0:DEPTH-1];"
+_WATCHED = "(* anyconst *) reg [ADDRESS-1:0] watched;"
 # They stand in the proofs of what uses them as they are.
 _WITHIN = frozenset({"hlsmem_gate", "hlsmem_gate_count", "hlsmem_wrap"})
 _DEPTH = 8
@@ -95,3 +99,50 @@ def _spoken_of(design: Design) -> Iterator[str]:
                 yield junction
                 walker = junction_walker(design.rtl.get(f"{junction}.v", ""))
                 yield from (walker,) if walker else ()
+
+
+def leaf_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str], str]:
+    """The sources of the proof of a memory, and its top; `library` by file name.
+
+    Of a cell, anyone, the last write is read. All other proofs have a RAM of one followed cell in
+    place of the real one; this shows that the real one is like it, with the parameters that Yosys
+    finds it has in the design.
+
+    Raises KeyError where the library lacks it.
+    """
+    text = library[f"{use.module}.v"]
+    parameters = dict(use.parameters)
+    sources: dict[str, str] = {}
+    match use.module:
+        case "hlsmem_ram":
+            text = text.replace(_CELLS, f"{_CELLS}\nwire [WIDTH-1:0] its_cell = cells[watched];")
+            block = "no_collision" if parameters.get("COLLISION", "1") == "0" else "old_value"
+            cell, latch, more = f"{block}.its_cell", "latch", [_WATCHED]
+        case "hlsmem_ram_output":
+            sources["hlsmem_ram.v"] = added_text("hlsmem_ram")
+            cell, latch = "\\ram.content ", "latch"
+            more = [
+                "localparam OUTREG = 1, COLLISION = 0;",
+                "(* hierconn *) wire [ADDRESS-1:0] \\ram.watched ;",
+                "(* hierconn *) wire [WIDTH-1:0] \\ram.content ;",
+                "wire [ADDRESS-1:0] watched = \\ram.watched ;",
+            ]
+        case _:
+            cell, latch = "value", "latch[reader*WIDTH +: WIDTH]"
+            more = [
+                "localparam DEPTH = 1, COLLISION = 1;",
+                "wire watched = 1'b0, w_addr = 1'b0, r_addr = 1'b0;",
+                "(* anyconst *) reg [31:0] reader;",
+                "always @* assume (reader < READERS);",
+            ]
+    added = re.sub(r"\bCELL\b", lambda _: cell, added_text("leaf"))
+    added = re.sub(r"\bLATCH\b", latch, added.partition("reg proof_seen")[2])
+    if use.module == "hlsmem_register":  # of one reader, anyone
+        added = re.sub(r"\b([ro]_en)\b", r"\1[reader]", added)
+        added = added.replace("r_data", "r_data[reader*WIDTH +: WIDTH]")
+    lines = [*more, *f"reg proof_seen{added}".splitlines()]
+    if use.module == "hlsmem_ram":  # in front of the blocks that look at it
+        text = text.replace("reg [WIDTH-1:0] latch;", f"reg [WIDTH-1:0] latch;\n{_WATCHED}", 1)
+        lines = lines[1:]
+    sources["proof_module.v"] = with_parameters(with_lines(text, lines), parameters)
+    return sources, use.module

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from hlsmem.emit.verilog.stepper_view import stepper_views
 from hlsmem.plan import Plan
 from hlsmem.program.model import Program, SourceFile
 from hlsmem.program.predicate_reads import with_looks
+from hlsmem.read.design_names import free_name
 from hlsmem.storage.elastic import with_counting_forks
 from hlsmem.storage.junction_view import (
     JunctionView,
@@ -32,7 +33,6 @@ from hlsmem.storage.kinds import Circuit, View
 from hlsmem.storage.ram.squashes import SeenView
 from hlsmem.storage.ram.view import BufferView
 from hlsmem.timing.lanes import lane_columns
-from hlsmem.verilog.verilog_names import file_names
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.version import VERSION
 
@@ -337,3 +337,14 @@ def simulation_document(
             "reason": prediction.reason,
         },
     }
+
+
+def file_names(modules: Iterable[str]) -> dict[str, str]:
+    """The name of the file of each module, without a suffix: its own, with a number behind it
+    where that of one before differs in case alone.
+
+    >>> file_names(["k_t_buffer", "k_T_buffer"])
+    {'k_t_buffer': 'k_t_buffer', 'k_T_buffer': 'k_T_buffer_2'}
+    """
+    taken: set[str] = set()
+    return {module: free_name(module, taken) for module in modules}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from hlsmem.core.errors import InputError, Problem
-from hlsmem.mapping.method import Method, Variant
+from hlsmem.lifetime.storage_problem import StorageProblem
+from hlsmem.mapping.box import declared_box
+from hlsmem.mapping.conflict_differences import conflicts_of
+from hlsmem.mapping.method import Method, Proposal, Variant, endless_reason, proved
 from hlsmem.mapping.methods import (
     bases,
-    declared,
     exhaustive,
     family,
     gauge,
@@ -19,9 +21,37 @@ from hlsmem.mapping.methods import (
     vector,
     width,
 )
+from hlsmem.mapping.storage_mapping import Mapping, NoMapping, unfolded
+
+
+def _declared(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+    """The identity modulo the declared extents, or modulo the box around the elements.
+
+    No search: the budget is not used.
+    """
+    del budget
+    conflicts = conflicts_of(problem)
+    if not conflicts.differences.is_bounded():
+        return NoMapping(method="declared", reason=endless_reason(conflicts))
+    box = declared_box(conflicts)
+    if box is None:
+        return NoMapping(
+            method="declared",
+            reason="nothing declares the size: neither extents nor bounded elements are known",
+        )
+    offset = tuple(-lower for lower in box.lower)
+    proposal = Proposal(piece=unfolded(box.extents, offset), work=0)
+    return proved(proposal, conflicts, "declared")
+
 
 _METHODS = (
-    declared.METHOD,
+    Method(
+        name="declared",
+        description="the array as declared, not folded",
+        source="the program itself",
+        run=_declared,
+        folds=False,
+    ),
     successive.METHOD,
     linear.METHOD,
     width.METHOD,

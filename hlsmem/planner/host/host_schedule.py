@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from hlsmem.core.errors import Problems
 from hlsmem.plan import HostOrder
+from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.limits import WorkLimitError
-from hlsmem.program.model import Program
+from hlsmem.program.model import Order, Program, Statement
 from hlsmem.program.options import HostMachine, HostOptions
 from hlsmem.schedule_search.block_sizes import Wish, cut_loops
 from hlsmem.schedule_search.caches import Machine
 from hlsmem.schedule_search.distribution import distributed
 from hlsmem.schedule_search.fusion import fused_times
 from hlsmem.timing.argument_overlap import with_test
-from hlsmem.timing.rescheduled import rescheduled
-from hlsmem.tools.host_machine import cache_kib, vector_bits
 
 Result = TypeVar("Result")
 
 OPERATIONS = 12_000_000
 """Operations of isl that an order for C's loops may take."""
+# What Linux states of the machine that this runs on.
+_CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
+_PROCESSOR = Path("/proc/cpuinfo")
+_REGISTERS = (("avx512f", 512), ("avx", 256), ("sse2", 128), ("asimd", 128))
+"""Flags of processors, and the bits of registers that they stand for; the widest first."""
+_FEW = 4
+"""Values of an entry of times that C writes out."""
 
 
 def own_orders(
@@ -123,3 +130,69 @@ _MOVES = (
     "leave it out; loops move with host.order: auto and host.objective: speed, where all arrays"
     " have cells for it"
 )
+
+
+def rescheduled(program: Program, schedules: Mapping[str, str]) -> Program:
+    """The program with these times, isl maps by statement, one instance after the other.
+
+    Raises ValueError where a statement has none, or they are not of one length.
+    """
+    missing = [one.name for one in program.statements if one.name not in schedules]
+    if missing:
+        raise ValueError(f"no times for {', '.join(missing)}")
+    times = {name: Map(text) for name, text in schedules.items()}
+    sizes = {one.dim(DimType.out) for one in times.values()}
+    if len(sizes) != 1:
+        raise ValueError("times are of several lengths")
+    (size,) = sizes
+    statements = tuple(replace(one, schedule=times[one.name]) for one in program.statements)
+    return replace(
+        program,
+        statements=statements,
+        order=Order.SEQUENTIAL,
+        time_dimensions=size,
+        step_dimensions=size,
+        iterator_names=(),
+        written_out={one.name: tuple(_narrow(one)) for one in statements},
+    )
+
+
+def _narrow(statement: Statement) -> Iterator[int]:
+    """The entries of the times of a statement that have several values, but few."""
+    times = statement.schedule.intersect_domain(statement.domain).range()
+    for entry in range(times.dim(DimType.set)):
+        ends = times.dim_min_val(entry), times.dim_max_val(entry)
+        if all(end.is_int() for end in ends):
+            least, greatest = (int(end.to_python()) for end in ends)
+            if 0 < greatest - least < _FEW:
+                yield entry
+
+
+def cache_kib(level: int, folder: Path = _CACHES) -> int | None:
+    """The size of the data cache of a level in KiB; None where it cannot be read."""
+    for one in sorted(folder.glob("index*")):
+        try:
+            own, kind, size = (
+                (one / name).read_text(encoding="utf-8").strip()
+                for name in ("level", "type", "size")
+            )
+        except OSError:
+            continue
+        if own == str(level) and kind in ("Data", "Unified") and size[:-1].isdigit():
+            factor = {"K": 1, "M": 1024}.get(size[-1])
+            return None if factor is None else int(size[:-1]) * factor
+    return None
+
+
+def vector_bits(file: Path = _PROCESSOR) -> int | None:
+    """The width of vector registers in bits; None where it cannot be read."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError:
+        return None
+    for line in text.splitlines():
+        name, _, flags = line.partition(":")
+        if name.strip() in ("flags", "Features"):
+            found = flags.split()
+            return next((bits for flag, bits in _REGISTERS if flag in found), None)
+    return None

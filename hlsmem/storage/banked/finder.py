@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from hlsmem.banks.bank_lattice import LatticeBanks
+from hlsmem.banks.bank_layout import BankedStorage, Boxes
 from hlsmem.banks.cycle_accesses import CycleAccesses, cycle_accesses
+from hlsmem.banks.cyclic import BlockCyclicBanks
 from hlsmem.core.errors import InputError, LimitError
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Style
 from hlsmem.lifetime.storage_problem import StorageProblem
-from hlsmem.plan import BankPlace
+from hlsmem.plan import BankBoxes, BankPlace
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Program
-from hlsmem.storage.banked.bank_place import bank_place
 from hlsmem.storage.banked.banked_cost import bank_cost
 from hlsmem.timing.lanes import lanes_of
 
@@ -207,3 +209,28 @@ def _differences(problem: StorageProblem, most: int) -> np.ndarray | None:
     if not here.is_bounded() or count(here) > 2 * most:
         return None
     return half_differences(here, most)
+
+
+def bank_place(storage: BankedStorage) -> BankPlace | None:
+    """Banks as plan.json has them; None for a table, and for blocks along a vector without a 1.
+
+    Where a vector a has a 1 in dimension k, the remainder by the lattice { x : a.x = 0 } whose
+    last pivot is in k is a.x modulo its index itself.
+    """
+    boxes, folded = None, None
+    if isinstance(storage.offsets, Boxes):
+        own = storage.offsets
+        boxes = BankBoxes(own.lower, own.sides, own.counts)
+    else:
+        folded = storage.offsets.storage
+    banks, block = storage.banks, 1
+    if isinstance(banks, BlockCyclicBanks):
+        if 1 not in banks.vector:
+            return None
+        size, last = len(banks.vector), banks.vector.index(1)
+        order = (*(k for k in range(size) if k != last), last)
+        block = banks.block
+        banks = LatticeBanks.linear(banks.vector, banks.banks * block, order)
+    if not isinstance(banks, LatticeBanks):
+        return None
+    return BankPlace(basis=banks.basis, block=block, storage=folded, boxes=boxes)

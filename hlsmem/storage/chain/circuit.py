@@ -24,10 +24,10 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import Place
 from hlsmem.dependences.circuit_streams import Instances, PlainStream
 from hlsmem.dependences.row_period import Cut
+from hlsmem.devices.primitives import Cost, Style
 from hlsmem.plan import Memory
 from hlsmem.program.model import Array, Program
 from hlsmem.storage.chain.allocation import NoChain, Reuse, Unranked, find_chain
-from hlsmem.storage.chain.chain_cost import chain_taking
 from hlsmem.storage.chain.delays import Chain
 from hlsmem.storage.chain.listed_taps import listed_chain
 from hlsmem.storage.chain.simulation import (
@@ -39,12 +39,13 @@ from hlsmem.storage.chain.simulation import (
 from hlsmem.storage.chain.view import ChainView, chain_documents, chain_view
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
 from hlsmem.storage.signal_names import READY, Follows
+from hlsmem.storage.storage_cost import ram_on, taking
 from hlsmem.verilog.verilog_ports import padded_bits
 
 if TYPE_CHECKING:
     from hlsmem.cycle_model.closed_form import Passage
     from hlsmem.cycle_model.stream_models import Players
-    from hlsmem.storage.word_layout import Laid
+    from hlsmem.storage.build import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,3 +293,18 @@ class _Named:
             return None
         self.conditions[name] = condition
         return name
+
+
+def chain_taking(memory: Memory, circuit: ChainCircuit, device: str) -> Memory:
+    """The memory of a chain with what its delay lines, and registers between them, take on a device
+    or family."""
+    style, chain = Style(memory.style), circuit.chain
+    registered = circuit.output_register
+    rams = [
+        ram_on(device, line.words, line.bits, style, collision=False, registered=registered)
+        for line in chain.delay_lines(wide=True)
+    ]
+    # The newest element of every lane is in a register, too, and so is what waits in a skid.
+    segments = [segment for lane in chain.lanes for segment in lane.segments]
+    registers = memory.words - chain.words + sum(segment.registers for segment in segments)
+    return taking(memory, rams, Cost(flip_flops=registers * memory.bits))

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound
     from hlsmem.plan import Memory, Operand
     from hlsmem.program.model import Array, Program
+    from hlsmem.storage.build import Laid
     from hlsmem.storage.partition_requests import Share
-    from hlsmem.storage.word_layout import Laid
 
 # Taps of a chain that a line shows.
 MOST_TAPS = 8

@@ -35,7 +35,7 @@ from hlsmem.verilog.verilog_ports import padded_bits
 if TYPE_CHECKING:
     from hlsmem.cycle_model.closed_form import Passage
     from hlsmem.cycle_model.stream_models import Players
-    from hlsmem.storage.word_layout import Laid
+    from hlsmem.storage.build import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound
     from hlsmem.plan import Memory, Part
     from hlsmem.program.model import Array, Program
+    from hlsmem.storage.build import Laid
     from hlsmem.storage.partition_requests import Share
-    from hlsmem.storage.word_layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,7 +59,7 @@ from hlsmem.verilog.verilog_ports import padded_bits
 if TYPE_CHECKING:
     from hlsmem.cycle_model.cycle_floor import Flow, Reuse
     from hlsmem.cycle_model.stream_models import Players
-    from hlsmem.storage.word_layout import Laid
+    from hlsmem.storage.build import Laid
 
 # Accesses of an array up to which listing them takes less time than isl.
 FEW_ACCESSES = 100_000

@@ -13,7 +13,7 @@ from hlsmem.storage.ram.ram_cost import rams_alone
 if TYPE_CHECKING:
     from hlsmem.plan import Memory
     from hlsmem.program.model import Array, Program
-    from hlsmem.storage.word_layout import Laid
+    from hlsmem.storage.build import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from hlsmem.mapping.storage_mapping import Mapping
     from hlsmem.plan import Memory, Operand
     from hlsmem.program.model import Array, Program
+    from hlsmem.storage.build import Laid
     from hlsmem.storage.partition_requests import Share
-    from hlsmem.storage.word_layout import Laid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from hlsmem.check.plans.plan_banks import Banked, banks_and_offsets, cells, read
 from hlsmem.check.replayed.replay_check import check_replay
 from hlsmem.core.verdict import Status
 from hlsmem.plan import BankPlace, from_json, to_json
-from hlsmem.storage.banked.bank_place import bank_place
+from hlsmem.storage.banked.finder import bank_place
 from tests.banks.test_bank_layout import requests
 from tests.check.subjects import proof
 from tests.families import by_default

@@ -26,11 +26,11 @@ from hlsmem.program.model import Program
 from hlsmem.storage.array_parts import operands_of
 from hlsmem.storage.banked.kind import Banked
 from hlsmem.storage.banked.routes import is_turned, lane_turns
+from hlsmem.storage.build import layout
 from hlsmem.storage.kind import NotHeld
 from hlsmem.storage.kinds import Held
 from hlsmem.storage.partition_requests import Conditions, Share
 from hlsmem.storage.ram.circuit import MemoryCircuit
-from hlsmem.storage.word_layout import layout
 from hlsmem.tools.simulators import find_simulator
 from tests.dependences.test_random import random_program
 from tests.emit.verilog.simulated import written, wrong

@@ -1,12 +1,18 @@
 """The normal form: the C that people write as the C that `region` reads, in small rewrites.
 
-Each rewrite is a file of this folder and is registered here, in the order in which they run.
+Rewrites are files of this folder, but for that of counters, and are registered here in the order
+in which they run.
 A rewrite that finds nothing to do leaves the syntax tree as it is, node by node.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
+from pycparser import c_ast
+
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.normal.control_flow.assertions import use_assertions
 from hlsmem.read.c.normal.control_flow.break_conversion import settle_breaks
 from hlsmem.read.c.normal.control_flow.counted_while import bound_loops
@@ -22,7 +28,6 @@ from hlsmem.read.c.normal.objects.collected_sums import collect_sums
 from hlsmem.read.c.normal.objects.delinearization import nest_flat_loops
 from hlsmem.read.c.normal.objects.initializers import assign_initial_values
 from hlsmem.read.c.normal.objects.static_variables import gather_statics
-from hlsmem.read.c.normal.objects.stream_counters import name_counters
 from hlsmem.read.c.normal.objects.struct_assignment import copy_members
 from hlsmem.read.c.normal.rewrite_unit import Rewrite, Unit
 from hlsmem.read.c.normal.scalars.index_propagation import replace_indices
@@ -32,6 +37,55 @@ from hlsmem.read.c.normal.unrolling.pipelined_unrolling import write_pipelined
 from hlsmem.read.c.normal.unrolling.scalar_forwarding import gather_scalars
 from hlsmem.read.c.normal.unrolling.unrolling import write_stages
 from hlsmem.read.c.normal.whole_region import mark_region
+from hlsmem.read.c.trees import changed, name, nodes_of, nodes_of_body, rewrite
+
+
+def name_counters(unit: Unit) -> Unit:
+    """The unit without pointers to counters, which `cxx.streams` has marked."""
+    if not any(
+        isinstance(node, c_ast.Decl) and _is_marked(node) for node in nodes_of(unit.function)
+    ):
+        return unit
+    stands = _stands_for(unit)
+    used = {
+        stands.get(node.name, node.name)
+        for node in nodes_of_body(unit.function)
+        if isinstance(node, c_ast.UnaryOp) and node.op == "p++"
+        for node in nodes_of(node.expr)
+        if isinstance(node, c_ast.ID)
+    }
+
+    def replaced(node: Any) -> Any | None:
+        match node:
+            case c_ast.Decl(name=own) if own in stands or (_is_marked(node) and own not in used):
+                return []
+            case c_ast.Decl(type=c_ast.TypeDecl() as kind) if _is_marked(node):
+                return changed(node, type=changed(kind, quals=[]))
+            case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=own)) if own in stands:
+                return name(stands[own], node.coord)
+        return None
+
+    return unit.with_function(rewrite(unit.function, replaced))
+
+
+def _is_marked(node: Any) -> bool:
+    kind = node.type.type if isinstance(node.type, c_ast.PtrDecl) else node.type
+    return isinstance(kind, c_ast.TypeDecl) and MARK in kind.quals
+
+
+def _stands_for(unit: Unit) -> dict[str, str]:
+    """The counters behind pointers, by the pointers' names."""
+    found: dict[str, str] = {}
+    for node in nodes_of_body(unit.function):
+        if not (isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.PtrDecl)):
+            continue
+        match node.init:
+            case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=variable)) if _is_marked(node):
+                found[node.name] = variable
+            case c_ast.ID(name=pointer) if _is_marked(node):
+                found[node.name] = found[pointer]
+    return found
+
 
 REWRITES = (
     Rewrite(
@@ -168,9 +222,9 @@ class Stage:
 def normal_form(unit: Unit) -> tuple[Unit, tuple[Stage, ...]]:
     """The unit in normal form, and what it was after each rewrite that changed it."""
     stages = []
-    for rewrite in REWRITES:
-        new = rewrite.run(unit)
+    for one in REWRITES:
+        new = one.run(unit)
         if new.function is not unit.function:
-            stages.append(Stage(rewrite=rewrite, unit=new))
+            stages.append(Stage(rewrite=one, unit=new))
         unit = new
     return unit, tuple(stages)

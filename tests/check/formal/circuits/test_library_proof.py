@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hlsmem.check.formal.circuits.library_proof import Use, library_sources, uses
-from hlsmem.check.formal.circuits.memory_proof import leaf_sources
 from hlsmem.check.formal.smt_proof import Answer, prove
+from hlsmem.check.formal.top_verdict import leaf_sources
 from hlsmem.core.data_files import resource_folder
 from hlsmem.tools.provers import find_prover
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
-from hlsmem.emit.compiled_templates import Compiled
-from hlsmem.emit.templates import compile_all
+from hlsmem.emit.templates import Compiled, compile_all
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.tools.host_machine import cache_kib, vector_bits
+from hlsmem.planner.host.host_schedule import cache_kib, vector_bits
 
 
 def caches(folder: Path) -> Path:
