@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hlsmem.check.design_under_check import NoPlan, Stop, Subject, changed_files, load_subject
 from hlsmem.check.library_versions import Libraries
-from hlsmem.check.plans.plan_identity import other_plan
 from hlsmem.core.errors import (
     HlsmemError,
     InputError,
@@ -24,6 +23,7 @@ from hlsmem.core.errors import (
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.verdict import BEATS, CHECKS, Check, Kind, Status, Verdict, exit_code
 from hlsmem.plan import main_file
+from hlsmem.program.model import ConflictInput, Program
 from hlsmem.tools.sandbox import is_isolated
 from hlsmem.tools.survey import require
 
@@ -264,3 +264,26 @@ def _refused(check: str, subject: Subject, objection: str) -> tuple[Verdict, ...
     """The verdict on a plan of another design: no check could mean it."""
     name = subject.plan.design
     return (Verdict(check=check, subject=name, status=Status.FAIL, detail=objection),)
+
+
+def other_plan(document: Mapping[str, Any], source: Program | ConflictInput) -> str:
+    """Why this is the plan of another design, by its parameters or its arrays; empty where not."""
+    params, values = document["params"], dict(source.values)
+    if dict(params) != values:
+        return f"params: the plan was made for {_at(params)}, the design says {_at(values)}"
+    if isinstance(source, Program):
+        wanted = {array.name for array in source.planned_arrays()}
+    else:
+        wanted = set(source.conflicts)
+    planned = set(document["arrays"])
+    if planned != wanted:
+        return f"arrays: the plan has {_names(planned)}, the design {_names(wanted)}"
+    return ""
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "none"
+
+
+def _at(values: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items()) or "no parameters"

@@ -26,10 +26,11 @@ from hlsmem.planner.array_folding import Folded, analyse, blocks_of, choices_of,
 from hlsmem.planner.array_holdings import cells_in_c, in_hardware
 from hlsmem.planner.hardware.border_pieces import split_remark
 from hlsmem.planner.hardware.hardware_planning import not_asked_for
+from hlsmem.planner.hardware.shift_registers import shift_remarks
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.host.host_planning import HostPlan
-from hlsmem.planner.remarks.datapath_remarks import kept_by_the_datapath
-from hlsmem.planner.remarks.kernel_remarks import kernel_remarks
+from hlsmem.planner.remarks.datapath_remarks import assumed_latencies, kept_by_the_datapath
+from hlsmem.planner.remarks.pragma_remarks import pragma_remarks
 from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.storage.build import Built
@@ -313,3 +314,21 @@ def guard_remarks(
             " values C runs the function as it was."
         )
     return tuple(found)
+
+
+def kernel_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
+    """The remarks, those on pragmas first."""
+    return (
+        *pragma_remarks(found, placement),
+        *shift_remarks(found, placement),
+        *assumed_latencies(found.design),
+        *_limits(placement),
+    )
+
+
+def _limits(placement: Placement) -> Iterator[Problem]:
+    """A remark on each array whose beats were listed, as isl would have taken too much work."""
+    for circuit in () if placement.chosen is None else placement.chosen.circuits:
+        if circuit.limit:
+            what = f"the beats of {circuit.array!r} were listed one by one: {circuit.limit}"
+            yield Problem(what, "the plan is as good; of larger sizes there may be no Verilog")

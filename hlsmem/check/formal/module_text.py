@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hlsmem.core.lazy_dataclass import dataclass
 
@@ -119,3 +119,15 @@ def assertions(claims: Mapping[str, str], when: str) -> list[str]:
     """The claims, by name, as assertions that hold `when`."""
     texts = (f"    if ({when}) {name}: assert ({claim});" for name, claim in claims.items())
     return ["always @* begin", *texts, "end"]
+
+
+def before(left: Sequence[str], right: Sequence[str]) -> str:
+    """The comparison whether `left` is lexicographically before `right`."""
+    if not left:
+        return "1'b0"
+    rest = before(left[1:], right[1:])
+    return f"({left[0]} < {right[0]} || ({left[0]} == {right[0]} && {rest}))"
+
+
+def at_most(left: Sequence[str], right: Sequence[str]) -> str:
+    return f"!{before(right, left)}"

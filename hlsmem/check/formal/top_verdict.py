@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from hlsmem.check.formal.circuits.buffer_proof import walkers_of
 from hlsmem.check.formal.circuits.junction_proof import junction_walker
 from hlsmem.check.formal.circuits.library_proof import Use, added_text, uses, with_parameters
+from hlsmem.check.formal.circuits.top_wiring import wiring_sources
 from hlsmem.check.formal.module_hierarchy import modules_in
 from hlsmem.check.formal.module_text import with_lines
 from hlsmem.check.formal.proof_design import Design
 from hlsmem.check.formal.smt_proof import Answer, Proof, prove
-from hlsmem.check.formal.top_wiring import wiring_sources
 from hlsmem.check.rtl.simulated_device import WRITE
 from hlsmem.core.wording import counted
 from hlsmem.tools.provers import Prover

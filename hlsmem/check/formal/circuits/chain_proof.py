@@ -18,10 +18,10 @@ import numpy as np
 
 from hlsmem.check.formal.circuits.buffer_proof import walker_piece
 from hlsmem.check.formal.model.beat_tables import BeatTable
-from hlsmem.check.formal.model.comparison_text import at_most, before
 from hlsmem.check.formal.model.ghost import Ghost, NoGhost, ghost_text, make_ghost, region_text
 from hlsmem.check.formal.model.ghost_forms import number_text
 from hlsmem.check.formal.model.stream_claims import Claim, Piece, mask_text
+from hlsmem.check.formal.module_text import at_most, before
 from hlsmem.check.formal.proof_tasks import Task
 from hlsmem.check.rtl.simulated_device import DeviceStream
 

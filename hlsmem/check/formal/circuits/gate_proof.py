@@ -14,10 +14,10 @@ import numpy as np
 
 from hlsmem.check.formal.circuits.buffer_proof import condition_forms, condition_text
 from hlsmem.check.formal.model.beat_order import Bound, Progress, most_ahead
-from hlsmem.check.formal.model.comparison_text import before
 from hlsmem.check.formal.model.ghost import NoGhost, region_text
 from hlsmem.check.formal.model.ghost_forms import Forms, number_text
 from hlsmem.check.formal.model.stream_claims import Piece, used_quotients
+from hlsmem.check.formal.module_text import before
 from hlsmem.check.formal.proof_tasks import Task
 from hlsmem.check.rtl.simulated_device import WRITE, DeviceStream
 from hlsmem.core.lazy_dataclass import dataclass
