@@ -11,7 +11,6 @@ a tool, and with `--all-tools` a tool that is not there is a failure.
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 from collections import Counter
 from collections.abc import Callable
@@ -30,7 +29,7 @@ from hlsmem.tools.synthesizers import find_yosys
 PROPERTY = "needs"
 SKIPPED = "hlsmem/skipped"  # in pytest's cache
 OTHERS = "for other reasons"
-RECORD = Path(__file__).parent / "record.json"
+LIBRARIES = Path(__file__).parent / "record" / "libraries.txt"
 
 
 def _command(name: str, package: str = "") -> Callable[[], object]:
@@ -58,13 +57,22 @@ def _package(module: str, extra: str) -> Callable[[], object]:
     return found
 
 
+def recorded_libraries() -> dict[str, str]:
+    """The versions of the libraries that the hashes in tests/record hold for."""
+    return dict(line.split("==") for line in LIBRARIES.read_text().splitlines())
+
+
+def installed_libraries() -> dict[str, str]:
+    """The versions of the same that are installed."""
+    return {name: metadata.version(name) for name in recorded_libraries()}
+
+
 def _recorded() -> None:
-    """The libraries that the hashes of tests/record.json hold for; to refresh it any will do."""
-    wanted: dict[str, str] = json.loads(RECORD.read_text())["libraries"]
-    if wanted != {name: metadata.version(name) for name in wanted}:
+    """To refresh the record any library will do."""
+    wanted = recorded_libraries()
+    if wanted != installed_libraries() and not os.environ.get("HLSMEM_REFRESH"):
         pins = " ".join(f"{name}=={version}" for name, version in wanted.items())
-        if not os.environ.get("HLSMEM_REFRESH"):
-            raise MissingToolError(install=(f"pip install {pins}",))
+        raise MissingToolError(install=(f"pip install {pins}",))
 
 
 TOOLS: dict[str, Callable[[], object]] = {

@@ -1,23 +1,24 @@
-"""The record of generated output: a hash of every file in OUT, for every design in examples/.
+"""The record of generated output: what every design in examples/ makes, as hashes by meaning.
 
-It says which change of the program changes which file, so that no output changes unseen.
-`HLSMEM_REFRESH=1 pytest tests/test_record.py` rewrites it, names the files that changed and fails
-once; the commit that brings the new record says why. Output may differ with the version of isl:
-the record names the one it was made with, and is not held against another.
+It says which change of the program changes which output, so that none changes unseen: record/ has a
+file a design. `HLSMEM_REFRESH=1 pytest tests/test_record.py` rewrites them, names what changed and
+fails once; the commit that brings a new record says why. Output may differ with the version of isl
+and of HiGHS: libraries.txt names those that the record was made with, and it is not held against
+others.
+
+A plan is its hypothesis, its claims and the rest, by the classes of its leaves; Verilog and C are
+tokens without comments, a picture its numbers. Prose is not recorded: three reports stand as text.
 """
 
 from __future__ import annotations
 
-import fcntl
+import difflib
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
-from importlib.metadata import version
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TextIO
 
 import pytest
 
@@ -26,32 +27,31 @@ from hlsmem.emit.report import report
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
 from hlsmem.version import TOOL, VERSION
+from hlsmem_verify import SHAPE, leaves
 from tests.conftest import EXAMPLES
+from tests.needs import LIBRARIES, installed_libraries
 from tests.plans import files_of, planning_of, whole_files
 
-RECORD = Path(__file__).with_name("record.json")
+RECORD = LIBRARIES.parent
 DESIGNS = sorted(str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml"))
-# What generated output depends on beside hlsmem.
-LIBRARIES = {name: version(name) for name in ("highspy", "islpy")}
+REPORTED = ("blur/design.yaml", "camera/design.yaml", "matmul_relu/design.yaml")
+REFRESH = bool(os.environ.get("HLSMEM_REFRESH"))
+
+PROSE = ("README.md", "report.md", "notes.json")
+COPIED = "verify.py"
+CLASSES = {"hypothesis": "hypothesis", "proved": "claims"}  # of leaves; the others are the rest
+_TEXT = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\''
+_COMMENT = re.compile(rf"({_TEXT})|//[^\n]*|/\*.*?\*/", re.DOTALL)
+# A directive ends with its line; signs in a row are one token or several, as they stand.
+_TOKEN = re.compile(rf"^[ \t]*[#`](?:\\\n|[^\n])*|{_TEXT}|\w+|[-+*/%&|^~<>=!]+|\S", re.MULTILINE)
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 Hashes = dict[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
-    """The versions of libraries, and the hashes of the files of each design."""
-
-    libraries: dict[str, str]
-    designs: dict[str, Hashes]
-
-    @staticmethod
-    def read(file: TextIO) -> Record:
-        return Record(**json.load(file))
-
-
-def hash_of(text: str) -> str:
-    """The first 16 digits of SHA-256; of texts that differ in hlsmem's version alone, the same."""
-    return hashlib.sha256(without_version(text).encode()).hexdigest()[:16]
+def hash_of(parts: Iterable[str]) -> str:
+    """The first 16 digits of SHA-256."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
 def without_version(text: str) -> str:
@@ -66,34 +66,45 @@ def without_version(text: str) -> str:
     return text
 
 
-def recorded() -> Record:
-    with _opened(fcntl.LOCK_SH) as file:
-        return Record.read(file)
+def tokens(text: str) -> Iterator[str]:
+    """The tokens of C or Verilog, without comments; a directive of either is one."""
+    for token in _TOKEN.findall(_COMMENT.sub(lambda found: found[1] or " ", text)):
+        yield token if token[0] in "\"'" else " ".join(token.split())
 
 
-def record(design: str, hashes: Hashes) -> None:
-    """Put the hashes of a design into the record; those of other libraries leave it."""
-    with _opened(fcntl.LOCK_EX) as file:
-        old = Record.read(file)
-        known = old.designs if old.libraries == LIBRARIES else {}
-        kept = {name: known[name] for name in DESIGNS if name in known}
-        designs = dict(sorted((kept | {design: hashes}).items()))
-        document = {"libraries": LIBRARIES, "designs": designs}
-        file.seek(0)
-        file.truncate()
-        file.write(json.dumps(document, indent=1) + "\n")
+def plan_hashes(text: str) -> Hashes:
+    """A hash of the leaves of each class, with their paths."""
+    document = json.loads(text)
+    found: dict[str, list[str]] = {}
+    for path, claim in leaves(document, SHAPE):
+        value = document
+        for key in path:
+            value = value[key]
+        found.setdefault(CLASSES.get(claim, "rest"), []).append(json.dumps([path, value]))
+    return {f"plan.json {name}": hash_of(parts) for name, parts in sorted(found.items())}
 
 
-@contextmanager
-def _opened(lock: int) -> Iterator[TextIO]:
-    """The record's file, locked: workers of one test run refresh it together."""
-    with RECORD.open("r+", encoding="utf-8") as file:
-        fcntl.flock(file, lock)
-        yield file
+def hashes_of(files: Mapping[str, str]) -> Hashes:
+    """The hashes of the files of OUT; hlsmem's version changes none."""
+    found: Hashes = {}
+    for name, text in sorted((without_version(one), files[one]) for one in files):
+        text = without_version(text)
+        match Path(name).suffix:
+            case _ if name == COPIED or Path(name).name in PROSE:
+                pass
+            case _ if name == "plan.json":
+                found |= plan_hashes(text)
+            case ".c" | ".cpp" | ".h" | ".v" | ".sv":
+                found[name] = hash_of(tokens(text))
+            case ".svg":
+                found[name] = hash_of(_NUMBER.findall(text))
+            case _:
+                found[name] = hash_of([text])
+    return found
 
 
 def changes(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
-    """A line for every file that is new, gone or another."""
+    """A line for every output that is new, gone or another."""
     return [
         f"{name}: {'new' if name not in old else 'gone' if name not in new else 'changed'}"
         for name in sorted(old.keys() | new.keys())
@@ -101,38 +112,92 @@ def changes(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
     ]
 
 
+def recorded(design: str) -> Path:
+    return (RECORD / design).with_suffix(".json")
+
+
 @pytest.mark.needs("recorded libraries")
 @pytest.mark.parametrize("design", DESIGNS)
 def test_output_is_the_recorded(design: str) -> None:
-    old = recorded()
-    refresh = bool(os.environ.get("HLSMEM_REFRESH"))
-    files = files_of(EXAMPLES / design, kept=())
-    del files["verify.py"]  # a copy
-    files["report.md"] = report(planning_of(EXAMPLES / design, kept=()).plan, pictures=files)
-    hashes = {without_version(name): hash_of(text) for name, text in sorted(files.items())}
-    changed = changes(old.designs.get(design, {}), hashes)
-    if refresh and (changed or old.libraries != LIBRARIES):
-        record(design, hashes)
+    file = recorded(design)
+    old: Hashes = json.loads(file.read_text()) if file.exists() else {}
+    new = hashes_of(files_of(EXAMPLES / design, kept=()))
+    changed = changes(old, new)
+    if changed and REFRESH:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(new, indent=1) + "\n")
     assert not changed, "\n".join([f"{design}: output differs from the record", *changed])
 
 
 @pytest.mark.needs("recorded libraries")
+@pytest.mark.parametrize("design", REPORTED)
+def test_a_report_is_the_text_that_stands_here(design: str) -> None:
+    file = recorded(design).with_suffix(".md")
+    old = file.read_text() if file.exists() else ""
+    files = files_of(EXAMPLES / design, kept=())
+    new = without_version(report(planning_of(EXAMPLES / design, kept=()).plan, pictures=files))
+    difference = "\n".join(
+        difflib.unified_diff(old.splitlines(), new.splitlines(), "recorded", "made", lineterm="")
+    )
+    if difference and REFRESH:
+        file.write_text(new)
+    assert not difference, difference
+
+
 def test_the_record_holds_the_examples_and_nothing_else() -> None:
-    old = recorded()
-    assert sorted(old.designs) == DESIGNS
+    """A design that is gone leaves the record as it is refreshed."""
+    wanted = {recorded(design) for design in DESIGNS}
+    spare = {*RECORD.glob("*/*.json")} - wanted
+    if REFRESH:
+        for file in spare:
+            file.unlink()
+        text = "".join(f"{name}=={version}\n" for name, version in installed_libraries().items())
+        LIBRARIES.write_text(text)
+    assert spare == set()
 
 
-def test_a_changed_file_is_seen() -> None:
-    old = {"plan.json": hash_of("a"), "rtl/a.v": hash_of("b"), "rtl/c.v": hash_of("c")}
-    new = {"plan.json": hash_of("a"), "rtl/a.v": hash_of("d"), "rtl/d.v": hash_of("e")}
-    assert changes(old, new) == ["rtl/a.v: changed", "rtl/c.v: gone", "rtl/d.v: new"]
-    assert changes(old, old) == []
+def test_what_is_changed_is_seen() -> None:
+    files = {"plan.json": files_of(EXAMPLES / "blur/design.yaml", kept=())["plan.json"]}
+    files |= {"rtl/a.v": "assign a = 8'd3; // b", "host/a.c": '#define A (x)\nchar *s = "//b";\n'}
+    files |= {"p.svg": '<g x="1.5" class="a"/>', "files.f": "a.v", "README.md": "a"}
+    old = hashes_of(files)
+
+    def seen(name: str, before: str, after: str) -> list[str]:
+        assert before in files[name]
+        return changes(old, hashes_of({**files, name: files[name].replace(before, after, 1)}))
+
+    for name, before, after in (
+        ("rtl/a.v", "// b", "/* another\n comment */"),
+        ("rtl/a.v", "a = 8", "a\n  =  8"),
+        ("host/a.c", "char *", "char\n*"),
+        ("p.svg", 'class="a"', 'class="b"'),
+        ("README.md", "a", "b"),
+    ):
+        assert seen(name, before, after) == []
+    for name, before, after in (
+        ("rtl/a.v", "8'd3", "8'd4"),
+        ("host/a.c", '"//b"', '"//c"'),
+        ("host/a.c", "A (x)", "A(x)"),
+        ("host/a.c", "(x)\n", "(x) "),
+        ("p.svg", "1.5", "1.25"),
+        ("files.f", "a.v", "b.v"),
+    ):
+        assert seen(name, before, after) == [f"{name}: changed"]
+    for before, after, part in (
+        ('"N": 64', '"N": 65', "hypothesis"),
+        ('"words": 129', '"words": 128', "claims"),
+        (f'"tool": "{TOOL}"', '"tool": "another"', "rest"),
+    ):
+        assert seen("plan.json", before, after) == [f"plan.json {part}: changed"]
+    del files["rtl/a.v"]
+    files["rtl/b.v"] = ""
+    assert changes(old, hashes_of(files)) == ["rtl/a.v: gone", "rtl/b.v: new"]
 
 
 def test_the_version_of_hlsmem_changes_no_hash() -> None:
-    assert hash_of(f'"tool": "{TOOL}"') == hash_of('"tool": "hlsmem VERSION"')
+    assert without_version(f'"tool": "{TOOL}"') == '"tool": "hlsmem VERSION"'
     assert without_version(f"rtl/hlsmem_ram{SUFFIX}.v") == "rtl/hlsmem_ram_vVERSION.v"
-    assert hash_of(f"{VERSION}") != hash_of("VERSION")  # 0.1.0 may well be another thing's
+    assert without_version(VERSION) != "VERSION"  # 0.1.0 may well be another thing's
 
 
 @pytest.mark.usefixtures("in_copies")
