@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from hlsmem.polyhedra import Set
+from hlsmem.polyhedra.sets import points
 from hlsmem.program.model import Array, ConflictInput, ConflictSet, ElementType, Order, Storage
+from hlsmem_verify.facts import Facts
+from hlsmem_verify.lives import Lives
 from tests.check.subjects import Document, blur, document_of, piece
 from tests.programs import make_program
 from tests.proof.mappings import PROVED, mapped
@@ -96,6 +99,29 @@ def test_strict_forbids_to_overwrite_what_is_read_at_the_same_time() -> None:
     assert chain(strict=False, modulus=1)
     assert not chain(strict=True, modulus=1)
     assert chain(strict=True, modulus=2)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_as_many_elements_are_alive_as_are_counted_one_by_one(strict: bool) -> None:
+    """Each value of a stencil with two gaps stays for three steps: with the last one if strict."""
+    program = make_program(
+        values={},
+        domains=["{ S[i] : 0 <= i < 9 }"],
+        schedules=["{ S[i] -> [i] }"],
+        reads=["{ S[i] -> A[i - 3] : i > 2; S[i] -> A[i - 1] : 1 <= i < 6 }"],
+        writes=["{ S[i] -> A[i] : i != 2 and i != 4 }"],
+        live_in=["{ A[i] : i = 2 or i = 4 }"],
+        live_out=["{ }"],
+    )
+    facts = Facts(document_of(program, {"A": [piece([[1]], [9], {})]}, strict=strict))
+    lives = Lives(facts.program, "A", 1)
+    written = {i: -1 if i in (2, 4) else i for i in range(9)}
+    read = {i: i + 3 for i in range(6)}  # the later of its reads
+    for now in range(9):
+        alive = {i for i in read if written[i] <= now < read[i] + strict}
+        alive |= {now} & set(written.values())  # while it is written, whoever reads it
+        found = lives.alive(facts.program.set(f"{{ [1, {now}] }}", "moment"))
+        assert {i for (i,) in points(found)} == alive
 
 
 def test_slack_keeps_a_value_for_further_beats_of_its_reader() -> None:
