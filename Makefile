@@ -73,8 +73,8 @@ mutants: .venv/ready  ## plant faults in plans, Verilog, C and sources; rebuild 
 
 lint: .venv/ready  ## ruff, mypy and the fragments of news
 	$(BIN)/python -m tests.news --check
-	$(BIN)/ruff check hlsmem hlsmem_verify tests benchmarks
-	$(BIN)/ruff format --check hlsmem hlsmem_verify tests benchmarks
+	$(BIN)/ruff check hlsmem hlsmem_verify tests benchmarks reports
+	$(BIN)/ruff format --check hlsmem hlsmem_verify tests benchmarks reports
 	$(BIN)/mypy
 
 news: .venv/ready  ## join docs/news to CHANGELOG.md at a release

@@ -21,7 +21,7 @@ from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.storage_mapping import Mapping
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import count, points
-from hlsmem.program.model import (Array, ElementType, Storage)
+from hlsmem.program.model import Array, ElementType, Storage
 
 SEED = 2007
 BUDGET = 1_000_000

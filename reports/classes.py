@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hlsmem.program.schedule_classes import (Banded, ScheduleClass)
 from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.mapping.portfolio import plan_array
+from hlsmem.program.schedule_classes import Banded, ScheduleClass
 from tests.classes import problems_of, uniform
-from tests.lifetime.test_class_conflicts import (CASES, PARAMETERS, width_of)
+from tests.lifetime.test_class_conflicts import CASES, PARAMETERS, width_of
 from tests.programs import golden_case
 
 OUT = Path(__file__).with_name("classes.md")

@@ -7,10 +7,10 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hlsmem.studies.dataflow.sources import Control
-from hlsmem.studies.dataflow.reads import (ReadFlow, flows_of)
 from hlsmem.emit.table import Column, table
-from tests.studies.dataflow.golden import (Case, GoldenRun, cases, program_of)
+from hlsmem.studies.dataflow.reads import ReadFlow, flows_of
+from hlsmem.studies.dataflow.sources import Control
+from tests.studies.dataflow.golden import Case, GoldenRun, cases, program_of
 from tests.studies.dataflow.judging import wrong_reads
 
 OUT = Path(__file__).with_name("dataflow.md")

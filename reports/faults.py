@@ -16,20 +16,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hlsmem.core.errors import (HlsmemError, ToolError)
-from hlsmem.program.options import Design
-from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.check.plans.proof_check import check_proof
+from hlsmem.check.replayed.replay_check import check_replay, run_of
+from hlsmem.check.rtl.rtl_verdicts import check_design
+from hlsmem.check.rtl.simulated_device import read_device
+from hlsmem.core.errors import HlsmemError, ToolError
+from hlsmem.core.verdict import Status, Verdict
+from hlsmem.plan import from_json, to_json
 from hlsmem.planner.output_files import played_files
 from hlsmem.planner.plan_assembly import Planning
-from hlsmem.plan import (from_json, to_json)
+from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.program.model import Program
+from hlsmem.program.options import Design
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.core.verdict import (Status, Verdict)
-from hlsmem.check.plans.proof_check import check_proof
-from hlsmem.check.replayed.replay_check import (check_replay, run_of)
-from hlsmem.check.rtl.simulated_device import read_device
-from hlsmem.check.rtl.rtl_verdicts import check_design
 from tests.faults.verilog import PlantedFault, planted_faults
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hlsmem.tools.provers import Prover, find_prover
-from hlsmem.core.verdict import Status
-from hlsmem.check.formal import (prove_design, read_hints)
+from hlsmem.check.formal import prove_design, read_hints
 from hlsmem.check.rtl.simulated_device import read_device
+from hlsmem.core.verdict import Status
+from hlsmem.tools.provers import Prover, find_prover
 from reports.faults import (
     AS_IT_IS,
     ROOT,

@@ -6,28 +6,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hlsmem.emit.table import Column, table
 from hlsmem.core.errors import InputError
+from hlsmem.emit.table import Column, table
 from hlsmem.network.channels import channels_of
-from hlsmem.studies.networks.channel_classes import facts_of
 from hlsmem.network.firing import least_capacity, run
-from hlsmem.network.listed_channels import (capacities_of, net_of)
-from hlsmem.timing.planned_program import arranged_within
-from hlsmem.timing.multifor_offset import least_offset
-from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.network.listed_channels import capacities_of, net_of
 from hlsmem.planner.array_folding import operations_of
+from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.program.model import Program
+from hlsmem.read.design import load
+from hlsmem.studies.networks.channel_classes import facts_of
 from hlsmem.studies.networks.question import write_network
 from hlsmem.studies.ranks.question import ask_rank
-from hlsmem.read.design import load
-from tests.emit.c.test_overlap_test import (CASES, answers, parameters_of)
+from hlsmem.timing.multifor_offset import least_offset
+from hlsmem.timing.planned_program import arranged_within
+from tests.emit.c.test_overlap_test import CASES, answers, parameters_of
 from tests.network.programs import NETS, processes_of_case, program_of, rows_of
 from tests.network.test_capacity import DESIGNS, SETTINGS, WINDOWS, WORDS
-from tests.studies.ranks.test_instance_numbers import (SOURCE, STATEMENTS)
 from tests.programs import golden_case
 from tests.read.c.test_causes import NAMES, REMEDIES, TAKEN, refusals
 from tests.read.c.test_causes import kernel as refused_kernel
-from tests.read.test_multifor_blocks import (EXTRA, cipher, is_legal, red_and_black, sobel, ticks)
+from tests.read.test_multifor_blocks import EXTRA, cipher, is_legal, red_and_black, sobel, ticks
+from tests.studies.ranks.test_instance_numbers import SOURCE, STATEMENTS
 
 OUT = Path(__file__).with_name("networks.md")
 _EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from time import process_time
 
+from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
 from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.storage_problem import StorageProblem
@@ -21,11 +22,10 @@ from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.decomposition import DECOMPOSITIONS
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.lattice import NORMS
-from hlsmem.mapping.storage_mapping import (Certificate, NoMapping, Piece)
-from hlsmem.mapping.storage_mapping import Mapping as ArrayMapping
 from hlsmem.mapping.portfolio import plan_array
+from hlsmem.mapping.storage_mapping import Certificate, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import Mapping as ArrayMapping
 from hlsmem.planner.array_folding import analyse
-from hlsmem.core.quasi_polynomial import (Quantity, parse_quantity)
 from hlsmem.read.design import load
 from reports.bodies import bodies_table
 
