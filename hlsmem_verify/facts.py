@@ -47,6 +47,13 @@ class Facts:
         self.pairs: dict[str, Any] = {}
         self._ends: dict[tuple[Any, ...], False_ | Unknown | None] = {}
 
+    @cached_property
+    def text(self) -> Facts:
+        """What follows from the order of the text that C runs where arguments overlap."""
+        stated = self.document["host"]["text"]
+        own = {"program": stated["program"], "arrays": stated["arrays"], "streams": []}
+        return Facts({**self.document, **own})
+
     @property
     def has_verilog(self) -> bool:
         return any(name.startswith("rtl/") for name in self.texts)

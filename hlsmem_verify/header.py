@@ -41,10 +41,7 @@ class Header:
 
     def terms(self, name: str) -> list[tuple[int, bool]]:
         """(value, whether it is a number of cells) of the terms of a macro."""
-        self.line, tokens = self.only(name)
-        self.tokens, self.k, self.sized, self.depth = [*tokens], 0, False, 0
-        while self.tokens[:1] == ["("] and self._closing() == len(self.tokens) - 1:
-            self.tokens = self.tokens[1:-1]
+        self._begin(name)
         found: list[tuple[int, bool]] = []
         while not found or self.take("+"):
             self.sized = False
@@ -52,6 +49,30 @@ class Header:
         if self.k < len(self.tokens):
             self.fail()
         return found
+
+    def greater(self, name: str) -> int:
+        """The value of a macro that may choose the greater of two sums."""
+        self._begin(name)
+        value = self.total()
+        if self.take(">"):
+            chosen = value > self.total()
+            if not self.take("?"):
+                self.fail()
+            first = self.total()
+            if not self.take(":"):
+                self.fail()
+            other = self.total()
+            value = first if chosen else other
+        if self.k < len(self.tokens):
+            self.fail()
+        return value
+
+    def _begin(self, name: str) -> None:
+        """To the first token of a macro, without parentheses around all of it."""
+        self.line, tokens = self.only(name)
+        self.tokens, self.k, self.sized, self.depth = [*tokens], 0, False, 0
+        while self.tokens[:1] == ["("] and self._closing() == len(self.tokens) - 1:
+            self.tokens = self.tokens[1:-1]
 
     def _closing(self) -> int:
         depth = 0
@@ -209,4 +230,12 @@ def bytes_of_c(document: dict[str, Any], texts: dict[str, str]) -> bool:
     end = max((bytes_in_c(one)[1] for _, one in wanted), default=0)
     if total != end or len(sizes) != len(wanted):
         raise False_(f"{file}:{line}: the workspace has {total} bytes, {end} are planned")
+    if document["host"] is not None and document["host"]["text"] is not None:
+        own = document["host"]["text"]["arrays"].values()
+        end = max((bytes_in_c(one)[1] for one in own if one["at"] is not None), default=0)
+        (whole,) = (name for name in header.macros if name.endswith("_WS_BYTES"))
+        total = header.greater(whole)
+        if total < end:
+            what = f"the workspace has {total} bytes, the order of the text needs {end}"
+            raise False_(f"{file}:{header.line}: {what}")
     return True

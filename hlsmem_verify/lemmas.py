@@ -20,7 +20,7 @@ from hlsmem_verify.claims.holdings import (
     prove_sums,
     prove_weakest,
 )
-from hlsmem_verify.claims.host import prove_bytes_of_c, prove_host, prove_order_of_c
+from hlsmem_verify.claims.host import prove_bytes_of_c, prove_host, prove_order_of_c, prove_text
 from hlsmem_verify.claims.memories import prove_built, prove_held, prove_top
 from hlsmem_verify.claims.parts import prove_division, prove_given_part, prove_part
 from hlsmem_verify.claims.streams import prove_streams
@@ -55,6 +55,7 @@ class Lemma:
             found = [
                 ((*path, one), (*names, one) if key == ANY else names, value[one])
                 for path, names, value in found
+                if value is not None
                 for one in (_names(value) if key == ANY else [key])
             ]
         yield from ((path, names) for path, names, _ in found if self.when(facts, *names))
@@ -246,6 +247,12 @@ LEMMAS = (
         prove_host,
         (),
         lambda facts, name: facts.array(name)["holdings"]["host"] is not None,
+    ),
+    Lemma(
+        "rows in the text's order",
+        "no two elements that conflict as the text runs share a cell, no two arrays a byte",
+        ("host", "text", "arrays", ANY),
+        prove_text,
     ),
     Lemma(
         "order of C",

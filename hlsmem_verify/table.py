@@ -219,8 +219,19 @@ ram -- What C keeps in RAM.
   source M.natural? -- the bytes of the source's own arrays
   overlap S=none,check,stop,refuse -- what runs where arguments overlap that its order needs apart
   check~ M.natural -- the bytes of a check, where C stops of itself as that takes less than half
+text_array -- An array of C in the order of its text.
+  element @element -- its type
+  index [H.name] -- a name a dimension
+  extents [H.formula]? -- its declared sizes; null: none are
+  mapping @mapping -- its cells, right for the order of the text
+  cell_bytes P.positive -- the bytes of a cell
+  at M.natural? -- the byte of the workspace where they start; null: a variable
+text -- The order of the text, which C runs in the same workspace where arguments overlap.
+  program @program -- its statements, one after the other
+  arrays <@text_array> -- those that it keeps
 c -- The C.
   ram @ram -- what it keeps
+  text @text? -- the order of the text; null: it runs in none
 target -- What the plan is for.
   device H.label -- a device or family
   block_rams H.natural? -- block RAMs that may be used

@@ -131,7 +131,7 @@ SHARED_NAMES = {
         "": "Plan from_json main_file to_json",
         "bounded_json": "read_text",
         "plan_folder": "refuse_strange",
-        "program_text": "program_text",
+        "program_text": "ProgramText StatementText program_text",
     },
     "polyhedra": {
         "": "DimType Map Set Space UnionMap UnionSet Val",

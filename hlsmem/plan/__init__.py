@@ -16,6 +16,7 @@ from hlsmem.plan.plan import (
     HostHolding,
     HostOrder,
     HostRam,
+    HostText,
     Kept,
     Lane,
     Memory,
@@ -28,6 +29,7 @@ from hlsmem.plan.plan import (
     Share,
     Stream,
     Target,
+    TextArray,
     Timing,
 )
 from hlsmem.plan.plan_folder import main_file, read_plan, read_plan_file
@@ -49,6 +51,7 @@ __all__ = [
     "HostHolding",
     "HostOrder",
     "HostRam",
+    "HostText",
     "Kept",
     "Lane",
     "Memory",
@@ -62,6 +65,7 @@ __all__ = [
     "Share",
     "Stream",
     "Target",
+    "TextArray",
     "Timing",
     "from_json",
     "main_file",

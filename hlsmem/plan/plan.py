@@ -459,6 +459,28 @@ class HostRam:
     check: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextArray:
+    """An array of C in the order of its text, in cells that are right for that; `at` as for
+    HostCells."""
+
+    element: str
+    bits: int
+    index: tuple[str, ...]
+    extents: tuple[Quantity, ...] | None
+    mapping: Mapping
+    cell_bytes: int
+    at: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostText:
+    """The order of the text, which C runs in the same workspace where arguments overlap."""
+
+    program: ProgramText
+    arrays: Values[str, TextArray]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Plan:
     """A whole plan. `params` are the values it was made for; `inputs` map files to hashes.
@@ -466,7 +488,8 @@ class Plan:
     `context` is the isl set of the parameters it holds for, `program` what conflicts follow from,
     None where the design gives them. `found_order` is there where the hardware runs in another
     order than the text; `remarks` are sentences on the whole. `host_order` is the order of the C,
-    None where there is none, `ram` what it keeps. `datapath` and `outside` are what no memory
+    None where there is none, `ram` what it keeps, `text` what it runs where arguments overlap, None
+    where that has no order of its own. `datapath` and `outside` are what no memory
     holds. `paths` are the (input port, output port) of every path within a cycle, None without
     Verilog.
     """
@@ -491,6 +514,7 @@ class Plan:
     datapath: tuple[Kept, ...] = ()
     outside: Values[str, Outside] = field(default_factory=dict)
     ram: HostRam | None = None
+    text: HostText | None = None
 
     @property
     def order(self) -> str:

@@ -32,6 +32,7 @@ from hlsmem.plan.plan import (
     Kept,
     Part,
     Plan,
+    TextArray,
     Timing,
 )
 from hlsmem.plan.plan_shape import misfits
@@ -233,6 +234,9 @@ CODEC = Codec(
         (Plan, "found_order"): Odd("orders.hardware"),
         (Plan, "host_order"): Odd("orders.host"),
         (Plan, "ram"): Odd("host.ram"),
+        (Plan, "text"): Odd("host.text"),
+        (TextArray, "element"): Odd("element.type"),
+        (TextArray, "bits"): Odd("element.bits"),
     },
     # Searches and notes; of the LUTs and flip-flops that a cost has, those that are registers.
     {

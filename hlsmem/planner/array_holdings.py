@@ -7,11 +7,20 @@ from contextlib import suppress
 from dataclasses import replace
 
 from hlsmem.core.errors import LimitError
+from hlsmem.emit.c import text_starts
 from hlsmem.lifetime.bounds import with_bounds
 from hlsmem.lifetime.storage_problem import Bound, StorageProblem
 from hlsmem.lifetime.storage_problems import storage_problems_within
 from hlsmem.mapping.storage_mapping import Certificate
-from hlsmem.plan import HardwareHolding, HostCells, HostHolding, Part
+from hlsmem.plan import (
+    HardwareHolding,
+    HostCells,
+    HostHolding,
+    HostText,
+    Part,
+    TextArray,
+    program_text,
+)
 from hlsmem.planner.array_folding import Folded, operations_of
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.host.host_planning import HostPlan
@@ -126,6 +135,27 @@ def cells_in_c(host: HostPlan) -> dict[str, HostHolding]:
             certificate=cells.mapping.certificate,
         )
     return made
+
+
+def text_in_c(host: HostPlan) -> HostText | None:
+    """What C runs where arguments overlap, and what holds the arrays there; None where that is no
+    order of the text."""
+    if host.text is None or not host.is_folded:
+        return None
+    program, at = host.text.program, text_starts(host.folded.design, host.text)
+    arrays = {
+        array.name: TextArray(
+            element=array.element.name,
+            bits=array.element.bits,
+            index=array.index,
+            extents=array.extents,
+            mapping=host.text.cells[array.name],
+            cell_bytes=array.element.cell_bytes,
+            at=at.get(array.name),
+        )
+        for array in program.planned_arrays()
+    }
+    return HostText(program=program_text(program), arrays=arrays)
 
 
 def _bounds_in_c(host: HostPlan) -> dict[str, tuple[Bound, ...]]:

@@ -23,7 +23,7 @@ from hlsmem.mapping.portfolio import Choice
 from hlsmem.mapping.storage_mapping import Mapping
 from hlsmem.plan import ArrayNotes, ArrayPlan, HostHolding, HostRam, Plan
 from hlsmem.planner.array_folding import Folded, analyse, blocks_of, choices_of, operations_of
-from hlsmem.planner.array_holdings import cells_in_c, in_hardware
+from hlsmem.planner.array_holdings import cells_in_c, in_hardware, text_in_c
 from hlsmem.planner.hardware.border_pieces import split_remark
 from hlsmem.planner.hardware.hardware_planning import not_asked_for
 from hlsmem.planner.hardware.shift_registers import shift_remarks
@@ -147,6 +147,7 @@ def planned(
         outside=found.outside,
         host_order=None if host is None else host.order,
         ram=ram,
+        text=None if host is None or ram is None or ram.overlap != "check" else text_in_c(host),
     )
     return Planning(
         folded=found,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem_verify.claims.arrays import prove_conflicts
+from hlsmem_verify.claims.arrays import prove_conflicts, prove_element
 from hlsmem_verify.claims.bounds import prove_bound
 from hlsmem_verify.claims.holdings import stands
 from hlsmem_verify.claims.mappings import prove_mapping
@@ -27,15 +27,13 @@ def prove_host(facts: Facts, name: str) -> None:
     (cells,) = held["parts"]
     lives = _lives_in_c(facts, name, len(array["index"]))
     prove_mapping(facts, name, array, cells["mapping"], lives)
-    bits = array["element"]["bits"]
-    wide = next((w for w in (8, 16, 32, 64) if w >= bits), 0)
-    must_be("cell_bytes", cells["cell_bytes"], wide // 8)
+    _prove_bytes(array, cells)
     must_be("words", held["words"], cells["mapping"]["cells"])
     must_be("bits", held["bits"], 8 * cells["cell_bytes"] * held["words"])
     must_be("certificate", held["certificate"], cells["mapping"]["certificate"])
     stands(held)
     if lives is not None:
-        _prove_alone(facts, name, cells)
+        _prove_alone(name, _cells_in_c(facts))
     elif cells["at"] is not None:
         raise False_("it has a place, and there is no C of the whole")
     known = []
@@ -47,6 +45,20 @@ def prove_host(facts: Facts, name: str) -> None:
         if facts.document["orders"]["host"] not in (None, _IN_THE_ORDER):
             raise Unknown("lattices are counted in the order of the program")
         prove_bound(facts, name, cells["lattice"], held["words"], known, facts.lives.get(name))
+
+
+def prove_text(facts: Facts, name: str) -> None:
+    """The same where arguments overlap: C runs the order of the text, an instance a step."""
+    own = facts.text
+    array, program = own.array(name), own.program
+    if program.rules["order"] != "sequential" or program.rules["slack"]:
+        raise False_("the text runs in steps, or with slack")
+    own.hold(prove_element, name)
+    strict = program.is_tied()
+    lives = Lives(program, name, len(array["index"]), order="sequential", strict=strict, slack=0)
+    prove_mapping(own, name, array, array["mapping"], lives)
+    _prove_bytes(array, array)
+    _prove_alone(name, own.document["arrays"])
 
 
 def prove_bytes_of_c(facts: Facts) -> None:
@@ -90,19 +102,30 @@ def _lives_in_c(facts: Facts, name: str, size: int) -> Lives | None:
     return Lives(program, name, size, order=own, strict=strict, slack=0)
 
 
-def _prove_alone(facts: Facts, name: str, host: dict[str, Any]) -> None:
-    """No other array of C has cells among those of this one, which are aligned."""
-    if host["at"] is None:
-        return must_be(f"cells of '{name}' without a place", host["mapping"]["cells"], 1)
-    if host["at"] % host["cell_bytes"]:
+def _prove_bytes(array: dict[str, Any], cells: dict[str, Any]) -> None:
+    """A cell has the bytes of the least type of C that has the bits."""
+    bits = array["element"]["bits"]
+    wide = next((w for w in (8, 16, 32, 64) if w >= bits), 0)
+    must_be("cell_bytes", cells["cell_bytes"], wide // 8)
+
+
+def _cells_in_c(facts: Facts) -> dict[str, dict[str, Any]]:
+    """The cells of the arrays that C has, by name."""
+    held = {n: one["holdings"]["host"] for n, one in facts.document["arrays"].items()}
+    return {name: one["parts"][0] for name, one in held.items() if one is not None}
+
+
+def _prove_alone(name: str, cells: dict[str, dict[str, Any]]) -> None:
+    """No other array has cells among those of this one, which are aligned."""
+    own = cells[name]
+    if own["at"] is None:
+        return must_be(f"cells of '{name}' without a place", own["mapping"]["cells"], 1)
+    if own["at"] % own["cell_bytes"]:
         raise False_(f"cells of '{name}' are not aligned")
-    first, last = bytes_in_c(host)
-    for other, array in facts.document["arrays"].items():
-        if other == name or array["holdings"]["host"] is None:
-            continue
-        for one in array["holdings"]["host"]["parts"]:
-            if one["at"] is not None:
-                start, end = bytes_in_c(one)
-                if start < last and first < end:
-                    raise False_(f"cells of '{name}' and '{other}' overlap")
+    first, last = bytes_in_c(own)
+    for other, one in cells.items():
+        if other != name and one["at"] is not None:
+            start, end = bytes_in_c(one)
+            if start < last and first < end:
+                raise False_(f"cells of '{name}' and '{other}' overlap")
     return None

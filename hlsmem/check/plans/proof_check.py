@@ -91,6 +91,8 @@ def _owners(document: Document) -> dict[KeyPath, str]:
             found["memories", part["memory"]] = owner
         if _is_apart(document, array):
             found["arrays", name, "holdings", "host"] = f"{name} in C"
+    for name in _of_text(document):
+        found["host", "text", "arrays", name] = f"{name} on overlap"
     if _has_times(document):
         found["orders", "host"] = "the order of C"
     for k, one in enumerate(document["elastic"]):
@@ -98,6 +100,13 @@ def _owners(document: Document) -> dict[KeyPath, str]:
     if document["streams"]:
         found["streams",] = "streams"
     return found
+
+
+def _of_text(document: Document) -> Document:
+    """The arrays of C in the order of its text, which it runs where arguments overlap."""
+    text = (document["host"] or {}).get("text") or {}
+    arrays: Document = text.get("arrays", {})
+    return arrays
 
 
 def _has_times(document: Document) -> bool:
@@ -127,6 +136,8 @@ def _said(document: Document, claims: Collection[KeyPath]) -> dict[str, str]:
             found[name] = f"{_hold(held['words'])} in {len(parts)} parts"
         if _is_apart(document, array):
             found[f"{name} in C"] = _mapping(array["holdings"]["host"]["parts"][0]["mapping"])
+    for name, one in _of_text(document).items():
+        found[f"{name} on overlap"] = _mapping(one["mapping"])
     found["the order of C"] = (
         "every two instances that touch one element, one of them writing, keep their order"
     )

@@ -7,6 +7,7 @@ statement's by its loops.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -15,6 +16,9 @@ from hlsmem.check.rebuilt.rebuilt_flow import running
 from hlsmem.check.rebuilt.rebuilt_program import arranged
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.program.model import Copy, Order, Program, Statement
+from hlsmem.program.options import Design
+from hlsmem.read.as_written import AS_WRITTEN
+from hlsmem.read.design import changed
 
 
 def in_the_order_of_c(given: Program, program: Program) -> Program:
@@ -28,6 +32,15 @@ def in_the_order_of_c(given: Program, program: Program) -> Program:
         if any(one.filters for one in program.statements):
             program = replace(program, order=Order.SEQUENTIAL)
     return one_after_the_other(program)
+
+
+def texts_of_c(design: Design) -> Iterator[Program]:
+    """The programs that C may run in the order of their text: what is planned, and what stands in
+    the source; without copies of what is outside of C."""
+    for settings in ((), AS_WRITTEN):
+        given = (changed(design, settings) if settings else design).input
+        if isinstance(given, Program):
+            yield replace(given.source.in_c, order=Order.SEQUENTIAL)
 
 
 def one_after_the_other(program: Program) -> Program:

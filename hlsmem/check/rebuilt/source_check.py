@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hlsmem.check.rebuilt.loop_bands import loop_bands
+from hlsmem.check.rebuilt.order_of_c import texts_of_c
 from hlsmem.core.errors import InputError
 from hlsmem.core.verdict import Status, Verdict
-from hlsmem.plan.program_text import program_text
+from hlsmem.plan.program_text import ProgramText, StatementText, program_text
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.isl_text import parse_map, parse_set
 from hlsmem.polyhedra.relations import maps_of
@@ -68,6 +69,22 @@ def _differences(design: Design, program: Program | None, document: Document) ->
         yield from _given(given, document)
     else:
         yield from _program(design, program, document)
+        yield from _text(design, document)
+
+
+def _text(design: Design, document: Document) -> Iterator[str]:
+    """Where what C runs for arguments that overlap is not the design in the order of its text."""
+    stated = (document["host"] or {}).get("text")
+    if stated is None:
+        return
+    found = [
+        [
+            *_arrays({array.name: array for array in one.planned_arrays()}, stated),
+            *_stated(stated["program"], program_text(one), one),
+        ]
+        for one in texts_of_c(design)
+    ]
+    yield from (f"host.text: {what}" for what in min(found, key=len))
 
 
 def _arrays(arrays: Mapping[str, Array], document: Document) -> Iterator[str]:
@@ -121,11 +138,16 @@ def _program(design: Design, program: Program, document: Document) -> Iterator[s
     wanted = program_text(
         program, strict=options.strict, slack=options.slack, capacity=options.capacity
     )
+    yield from _stated(stated, wanted, program)
+
+
+def _stated(stated: Document, wanted: ProgramText, program: Program) -> Iterator[str]:
+    """Where a program that is stated is not the one that is wanted."""
     for key in ("order", "time", "step", "strict", "slack"):
         if stated[key] != getattr(wanted, key):
             yield f"program.{key} is {stated[key]}, not {getattr(wanted, key)}"
-    if stated.get("capacity", "schedule") != options.capacity:
-        yield f"program.capacity is not {options.capacity}"
+    if stated.get("capacity", "schedule") != wanted.capacity:
+        yield f"program.capacity is not {wanted.capacity}"
     if stated.get("control", "predicate") != wanted.control:
         yield f"program.control is not {wanted.control}"
     if tuple(stated["lanes"]) != wanted.lanes:
@@ -141,33 +163,38 @@ def _program(design: Design, program: Program, document: Document) -> Iterator[s
         yield f"program.statements are {', '.join(stated['statements'])}"
         return
     for name, text in wanted.statements.items():
-        own, path = stated["statements"][name], f"program.statements.{name}"
-        for key in ("process", "role"):
-            if own[key] != getattr(text, key):
-                yield f"{path}.{key} is {own[key]}, not {getattr(text, key)}"
-        if own.get("latency", 1) != text.latency:
-            yield f"{path}.latency is {own.get('latency', 1)}, not {text.latency}"
-        if not _equal(own["domain"], text.domain, Set, program):
-            yield f"{path}.domain is not the design's"
-        if not _equal(own["schedule"], text.schedule, Map, program):
-            yield f"{path}.schedule is not the design's"
-        if len(own["accesses"]) != len(text.accesses):
-            yield f"{path}.accesses are {len(own['accesses'])}, not {len(text.accesses)}"
-            continue
-        for position, (one, access) in enumerate(zip(own["accesses"], text.accesses, strict=True)):
-            where = f"{path}.accesses[{position}]"
-            for key in ("array", "kind", "operand"):
-                if one[key] != getattr(access, key):
-                    yield f"{where}.{key} is {one[key]}, not {getattr(access, key)}"
-            if not _equal(one["map"], access.map, Map, program):
-                yield f"{where}.map is not the design's"
-        filters = own.get("filters", [])
-        if [one["entries"] for one in filters] != [one.entries for one in text.filters]:
-            yield f"{path}.filters are {len(filters)}, or of other entries"
-            continue
-        for number, (one, given) in enumerate(zip(filters, text.filters, strict=True)):
-            if not _equal(one["value"], given.value, Map, program):
-                yield f"{path}.filters[{number}].value is not the design's"
+        yield from _statement(stated["statements"][name], text, name, program)
+
+
+def _statement(own: Document, text: StatementText, name: str, program: Program) -> Iterator[str]:
+    """Where a statement that is stated is not the one that is wanted."""
+    path = f"program.statements.{name}"
+    for key in ("process", "role"):
+        if own[key] != getattr(text, key):
+            yield f"{path}.{key} is {own[key]}, not {getattr(text, key)}"
+    if own.get("latency", 1) != text.latency:
+        yield f"{path}.latency is {own.get('latency', 1)}, not {text.latency}"
+    if not _equal(own["domain"], text.domain, Set, program):
+        yield f"{path}.domain is not the design's"
+    if not _equal(own["schedule"], text.schedule, Map, program):
+        yield f"{path}.schedule is not the design's"
+    if len(own["accesses"]) != len(text.accesses):
+        yield f"{path}.accesses are {len(own['accesses'])}, not {len(text.accesses)}"
+        return
+    for position, (one, access) in enumerate(zip(own["accesses"], text.accesses, strict=True)):
+        where = f"{path}.accesses[{position}]"
+        for key in ("array", "kind", "operand"):
+            if one[key] != getattr(access, key):
+                yield f"{where}.{key} is {one[key]}, not {getattr(access, key)}"
+        if not _equal(one["map"], access.map, Map, program):
+            yield f"{where}.map is not the design's"
+    filters = own.get("filters", [])
+    if [one["entries"] for one in filters] != [one.entries for one in text.filters]:
+        yield f"{path}.filters are {len(filters)}, or of other entries"
+        return
+    for number, (one, given) in enumerate(zip(filters, text.filters, strict=True)):
+        if not _equal(one["value"], given.value, Map, program):
+            yield f"{path}.filters[{number}].value is not the design's"
 
 
 def class_disagreements(

@@ -23,6 +23,7 @@ from hlsmem.emit.c.folded_arrays import (
     gaps,
     in_declared_order,
     workspace,
+    workspace_starts,
 )
 from hlsmem.emit.c.folded_region import Region, shaped_loops
 from hlsmem.emit.c.function_heads import Heads
@@ -381,6 +382,11 @@ def _text_parts(design: Design, text: Text, shared: Mapping[str, str]) -> Parts:
     assert kernel is not None
     plain = replace(design, host=replace(design.host, tiled=False, profile=False))
     return _kernel_parts(plain, text.program, kernel, text.cells, shared, prefix="text_")
+
+
+def text_starts(design: Design, text: Text) -> dict[str, int]:
+    """The byte of the workspace at which the cells of each array start where arguments overlap."""
+    return workspace_starts(_text_parts(design, text, {}).folds.values(), text.program.values)
 
 
 def _stays(array: Array) -> bool:

@@ -109,6 +109,8 @@ def _text_of(found: Folded, program: Program) -> Text | None:
     design, kernel = found.design, program.kernel
     if kernel is None or not kernel.apart or design.host.alias == "stop":
         return None
+    if program.tile is not None:
+        return None
     try:
         texts = (with_test(one, one) for one in _texts(found))
         text = next(one for one in texts if one.kernel is not None and not one.kernel.apart)
@@ -121,12 +123,10 @@ def _text_of(found: Folded, program: Program) -> Text | None:
 
 def _texts(found: Folded) -> Iterator[Program]:
     """The program in the order of its text, then of the source's as it is written."""
-    if found.program is not None:
-        text = found.program.source.in_c
-        yield without_steps(replace(text, order=Order.SEQUENTIAL))
-    own = changed(found.design, AS_WRITTEN)
-    if isinstance(own.input, Program):
-        yield arranged_within(operations_of(own), own.input.in_c)
+    for settings in ((), AS_WRITTEN):
+        own = changed(found.design, settings) if settings else found.design
+        if isinstance(own.input, Program):
+            yield replace(own.input.source.in_c, order=Order.SEQUENTIAL)
 
 
 def _fewest(design: Design, program: Program, array: Array) -> Mapping:
