@@ -38,10 +38,13 @@ _HOMES = {
 
 
 def verb_names() -> frozenset[str]:
-    """The names of the verbs as functions: those of the files in `verbs`."""
+    """The names of the verbs as functions: of the files in `verbs`, and the entry points of
+    `studies`."""
     if not _VERBS:
         stems = (name.partition(".")[0] for name in os.listdir(os.path.join(__path__[0], "verbs")))
         _VERBS.update(stem for stem in stems if not stem.startswith("_"))
+        with open(os.path.join(__path__[0], "studies", "entry_points.txt"), "rb") as lines:
+            _VERBS.update(line.split()[0].decode() for line in lines if b"=" in line)
     return frozenset(_VERBS)
 
 

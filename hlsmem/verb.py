@@ -1,4 +1,5 @@
-"""Verbs and their options: a file in `hlsmem/verbs`, or an entry point `hlsmem.verbs`, has one.
+"""Verbs and their options: a file in `hlsmem/verbs`, or an entry point `hlsmem.verbs`, has one; our
+own entry points are those of `hlsmem/studies`.
 
 The command line, its help, what shells complete, and the functions of `hlsmem` are made from them.
 """
@@ -66,16 +67,17 @@ class Verb:
     """Something that hlsmem does: `run` gives a value and prints nothing, `print` is the command's
     end, which writes, prints, and returns the exit code.
 
-    Verbs are listed in their `order`. `before` is called with the options of `print` ahead of the
-    work, to refuse what `print` would refuse. Where a design is asked about, `design` loads it from
-    a `hlsmem.cli.request.Request`. `reads` are options that may name a plan, `late` is an argument
-    that may come after options. With `names_files` errors of `run` name files as the user sees
-    them. `is_limited` says whether isl has a limit on its work.
+    Verbs are listed in their `order`, those of a `group` below its name. `before` is called with
+    the options of `print` ahead of the work, to refuse what `print` would refuse. Where a design is
+    asked about, `design` loads it from a `hlsmem.cli.request.Request`. `reads` are options that may
+    name a plan, `late` is an argument that may come after options. With `names_files` errors of
+    `run` name files as the user sees them. `is_limited` says whether isl has a limit on its work.
     """
 
     name: str
     summary: str
     order: int
+    group: str = ""
     options: tuple[Option, ...]
     run: Callable[..., Any]
     print: Callable[..., int]
@@ -107,7 +109,8 @@ VERBS: Registry[Verb] = Registry(
     package="hlsmem.verbs",
     constant="VERB",
     group="hlsmem.verbs",
-    rank=lambda verb: (verb.order, verb.name),
+    rank=lambda verb: (verb.group, verb.order, verb.name),
+    beside=Path(__file__).with_name("studies") / "entry_points.txt",
 )
 
 OUT = asked(

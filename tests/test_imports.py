@@ -42,10 +42,10 @@ ORDER = [
     "viewing",
     "planner",
     "questions",
-    "studies",
     "api",
     "cli",
     "verbs",
+    "studies",
     "__main__",
 ]
 # Statements as ruff formats them; words of a text may look alike, and are parsed in vain.
@@ -228,6 +228,35 @@ def test_what_is_shared_of_polyhedra_is_held_against_enumeration() -> None:
     # What stands in the room itself is isl's own.
     functions = {one for one in listed() if re.match(r"hlsmem\.polyhedra\.\w+\.", one)}
     assert functions <= held
+
+
+@pytest.mark.parametrize("room", [one for one in ROOMS if one != "studies"])
+def test_nothing_imports_studies(room: str) -> None:
+    for name, imports in imports_of_room(room).items():
+        assert not {one for one in imports if room_of(one) == "studies"}, name
+
+
+def module_of(name: str) -> str:
+    """The module of a name: `hlsmem.polyhedra.sets` of `hlsmem.polyhedra.sets.count`."""
+    modules = {name_of(file) for file in MODULES}
+    return name if name in modules else name.rpartition(".")[0]
+
+
+def test_what_studies_import_of_the_rest_is_listed() -> None:
+    files = [file for file in MODULES if room_of(name_of(file)) == "studies"]
+    names = set[str]().union(*(names_imported(file.read_text(encoding="utf-8")) for file in files))
+    imported: dict[str, set[str]] = {}
+    for module in map(module_of, names):
+        _, room, *within = module.split(".")
+        imported.setdefault(room, set()).add(".".join(within) or "itself")
+    del imported["studies"]
+    text = ast.get_docstring(ast.parse((PACKAGE / "studies" / "__init__.py").read_text())) or ""
+    lines = text.partition("they import:")[2].replace("\n        ", " ").strip().splitlines()
+    listed = {
+        room.strip(): set(modules.split(", "))
+        for room, _, modules in (one.partition(": ") for one in lines)
+    }
+    assert listed == imported
 
 
 @pytest.mark.parametrize(

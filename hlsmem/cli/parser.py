@@ -51,11 +51,19 @@ def parser_of(verbs: Iterable[Verb], *, are_listed: bool = False) -> argparse.Ar
     """A parser of commands with these verbs; without their options where they `are_listed`."""
     parser = argparse.ArgumentParser(
         prog="hlsmem",
+        usage="%(prog)s [-h] [--version] VERB ..." if are_listed else None,
         description="Fold arrays into the fewest cells, write Verilog and C for them, prove both.",
     )
     parser.add_argument("--version", action="version", version=TOOL)
     parsers = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    below: dict[str, Any] = {}
     for verb in verbs:
+        if are_listed and verb.group:
+            # argparse knows one list of commands: others stand as arguments that may be left out.
+            if verb.group not in below:
+                below[verb.group] = parser.add_argument_group(verb.group)
+            below[verb.group].add_argument(verb.name, nargs="?", help=verb.summary)
+            continue
         own = parsers.add_parser(verb.name, help=verb.summary)
         if are_listed:
             continue

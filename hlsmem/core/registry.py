@@ -16,10 +16,6 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
-
 
 class _Named(Protocol):
     @property
@@ -45,35 +41,50 @@ class Found(Generic[Item]):
 
 class Registry(Generic[Item]):
     """The items of a `kind`: each module of `package` has one, as its `constant`; those of others
-    stand as `name = module:attribute` under the `group` of their entry points."""
+    stand as `name = module:attribute` under the `group` of their entry points, and so do ours of
+    other rooms, in a file `beside` the package."""
 
     def __init__(
-        self, *, kind: str, package: str, constant: str, group: str, rank: Callable[[Item], Any]
+        self,
+        *,
+        kind: str,
+        package: str,
+        constant: str,
+        group: str,
+        rank: Callable[[Item], Any],
+        beside: Path | None = None,
     ) -> None:
         self.kind, self.package, self.constant, self.group = kind, package, constant, group
-        self._rank = rank
+        self._rank, self._beside = rank, beside
         self._known: dict[tuple[str, ...], Found[Item]] = {}
 
-    def modules(self) -> tuple[str, ...]:
-        """The names of the modules that have ours."""
+    def origins(self) -> Mapping[str, str]:
+        """Where ours stand, `module:attribute` by name; none of the modules is imported."""
         from pkgutil import iter_modules
 
-        return tuple(one.name for one in iter_modules(import_module(self.package).__path__))
+        modules = iter_modules(import_module(self.package).__path__)
+        own = {one.name: f"{self.package}.{one.name}:{self.constant}" for one in modules}
+        return own if self._beside is None else own | dict(_entries(self._beside, self.group))
 
     @cached_property
     def own(self) -> Mapping[str, Item]:
         """Our items by name, in order."""
-        return self._sorted(map(self._of, self.modules()))
+        return self._sorted(map(self._at, self.origins().values()))
 
-    def _of(self, module: str) -> Item:
-        found: Item = getattr(import_module(f"{self.package}.{module}"), self.constant)
-        return found
+    def _at(self, origin: str) -> Item:
+        module, _, attribute = origin.partition(":")
+        found: Any = import_module(module)
+        for part in (attribute or self.constant).split("."):
+            found = getattr(found, part)
+        item: Item = found
+        return item
 
     def get(self, name: str) -> Item | None:
         """The item of a name, with a look at those of others only where it is none of ours."""
-        module = name.replace("-", "_")
-        if "own" not in self.__dict__ and module in self.modules():
-            return self._of(module)
+        if "own" not in self.__dict__:
+            origin = self.origins().get(name.replace("-", "_"))
+            if origin is not None:
+                return self._at(origin)
         return self.own.get(name) or self.found().items.get(name)
 
     def found(self) -> Found[Item]:
@@ -95,7 +106,8 @@ class Registry(Generic[Item]):
         left_out, warnings = dict[str, str](), list[str]()
         for name, origin in entry_points(self.group, path):
             if name in items:
-                other = origins.get(name, f"{self.package}.{name}")
+                ours = self.origins()[name.replace("-", "_")] if name in self.own else ""
+                other = origins.get(name) or ours.partition(":")[0]
                 warnings.append(f"{self.kind} {name!r} of {origin} is left out: {other} has it")
                 continue
             try:
@@ -113,14 +125,10 @@ class Registry(Generic[Item]):
 
     def _loaded(self, name: str, origin: str) -> Item:
         """The item at `origin`. Raises whatever its module does, and TypeError if it is none."""
-        module, _, attribute = origin.partition(":")
-        found: ModuleType | Any = import_module(module)
-        for part in (attribute or self.constant).split("."):
-            found = getattr(found, part)
+        item = self._at(origin)
         kind = type(next(iter(self.own.values())))
-        if not isinstance(found, kind):
+        if not isinstance(item, kind):
             raise TypeError(f"it is no {kind.__module__}.{kind.__name__}")
-        item: Item = found
         if item.name != name:
             raise TypeError(f"it calls itself {item.name!r}")
         return item

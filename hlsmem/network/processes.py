@@ -35,7 +35,7 @@ class Process:
 def processes_of(program: Program, grain: str) -> tuple[Process, ...]:
     """The processes of a program in textual order.
 
-    `grain` is one of `grains.GRAINS`: `statement` makes each statement a process of its own,
+    `grain` is one of three: `statement` makes each statement a process of its own,
     `nest` joins those with one number in front of their times, the slot of their outermost loops;
     `given` are the processes as the design has them, of a kernel the tasks of its DATAFLOW regions.
     """

@@ -1,1 +1,25 @@
-"""Studies beside planning: dataflow, tilings, occupancy vectors, networks, ranks."""
+"""Studies beside planning: dataflow, tilings, occupancy vectors, networks, ranks.
+
+Each is asked by a verb that is found as those of other packages are, by an entry point in
+`entry_points.txt`; nothing else of hlsmem imports them. Of the rest they import:
+
+    core: errors, lazy_dataclass, quasi_polynomial, source_location, watchdog, wording
+    polyhedra: itself, cardinality, enumeration, generated_loops, instances, isl_text, kept,
+        lattices, limits, quantities, relations, samples, sets, summation
+    program: model, options, schedule_classes
+    read: c.headers, c.names, c.trees, design, design_names, schedule, writing
+    verb: itself
+    timing: class_dependences, class_relations, events, instance_text, planned_program, value_flow
+    lifetime: storage_problems
+    mapping: portfolio, shortest_differences, vectors, vectors.answer, vectors.validity
+    plan: itself
+    addressing: address_generator, generator_compiler, loop_forms, loop_visits, state_changes
+    host_loops: symbolic_sizes
+    dependences: beat_ranks
+    network: channels, firing, listed_channels, processes
+    verilog: generator_view
+    emit: c.c_syntax, expression_text, marked, picture.svg, table, templates
+    planner: array_folding, planning_sequence
+    api: itself
+    cli: request
+"""

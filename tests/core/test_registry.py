@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -206,6 +207,16 @@ def test_a_verb_of_another_package_is_a_command(
     assert "    stats     memories by kind\n" in capsys.readouterr().out
     why = "verb 'plan' of their_plan:VERB is left out: hlsmem.verbs.plan has it"
     assert VERBS.found().warnings == (why,)
+
+
+def test_studies_stand_below_the_other_verbs(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    others, _, below = capsys.readouterr().out.partition("\nstudies:\n")
+    studies = re.findall(r"(?m)^  (\w+)  ", below)
+    assert studies == ["vectors", "tiles", "network", "rank", "dataflow"]
+    assert studies == [name for name, verb in VERBS.own.items() if verb.group == "studies"]
+    assert not [name for name in studies if f"    {name} " in others]
 
 
 def test_a_verb_of_another_package_that_breaks_is_no_bug_of_ours(

@@ -48,7 +48,7 @@ def ask_network(
 ) -> Network:
     """The channels between the processes of a design, in its own order.
 
-    `grain` is one of `network.grains.GRAINS`; by default the processes are those that the design
+    `grain` is one of `network.GRAINS`; by default the processes are those that the design
     gives, the tasks of DATAFLOW among them, and each statement of another kernel is one.
     `capacities` are tried, in the order of `rows`. Raises InputError for a conflict set, and where
     the network is stuck with the capacities: with the circle of processes that wait for each other.

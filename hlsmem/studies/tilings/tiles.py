@@ -119,6 +119,7 @@ VERB = Verb(
     name="tiles",
     summary="tilings of the nest: waves of tiles, and one tile",
     order=80,
+    group="studies",
     options=(
         *of_a_design(),
         asked("--kind", choices=_kinds, default="all", help="the tiling; default: all"),

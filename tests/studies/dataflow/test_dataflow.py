@@ -10,7 +10,7 @@ import pytest
 from hlsmem.cli.main import main
 from tests.studies.dataflow.golden import case_of, design_of
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture

@@ -95,6 +95,7 @@ VERB = Verb(
     name="vectors",
     summary="occupancy vectors: which element may take the cell of which",
     order=70,
+    group="studies",
     options=(
         *of_a_design(),
         asked("--array", metavar="A", help="default: every planned array"),

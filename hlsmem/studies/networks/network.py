@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hlsmem.api import Settings
     from hlsmem.program.options import Design
 
+GRAINS = ("statement", "nest", "given")
 _NONE: Mapping[str, Any] = {}
 
 
@@ -99,12 +100,6 @@ def _print(
     return 0
 
 
-def _grains() -> tuple[str, ...]:
-    from hlsmem.studies.networks.grains import GRAINS
-
-    return tuple(GRAINS)
-
-
 def _capacities(text: str) -> tuple[int, ...]:
     from argparse import ArgumentTypeError
 
@@ -119,12 +114,13 @@ VERB = Verb(
     name="network",
     summary="the channels between processes: class, order, lag, capacities",
     order=90,
+    group="studies",
     options=(
         *of_a_design(),
         asked(
             "--processes",
             also_printed=True,
-            choices=_grains,
+            choices=GRAINS,
             help="what runs as one process: each statement, those of a nest, or as given; default:"
             " as a network or DATAFLOW gives them, each statement of another kernel",
         ),

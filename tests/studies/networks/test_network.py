@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.cli.command import main
 
-REFUSALS = Path(__file__).resolve().parents[1] / "refusals"
+REFUSALS = Path(__file__).resolve().parents[2] / "refusals"
 FINE = [str(REFUSALS / "yaml" / "fine.c"), "--param", "N=8"]
 
 
@@ -78,7 +78,7 @@ def test_too_many_reads_have_a_class_and_no_capacities(
 
 
 def test_a_conflict_set_has_no_channels(capsys: pytest.CaptureFixture[str]) -> None:
-    design = Path(__file__).resolve().parents[2] / "examples" / "jacobi1d" / "conflicts.yaml"
+    design = Path(__file__).resolve().parents[3] / "examples" / "jacobi1d" / "conflicts.yaml"
     assert main(["network", str(design)]) == 2
     assert "a conflict set has no processes" in capsys.readouterr().err
 
@@ -100,7 +100,7 @@ def test_a_read_that_may_not_happen_stays_in_memory(
     assert document["together"] == [1]
 
 
-TRADEOFF = str(Path(__file__).parents[1] / "network" / "designs" / "tradeoff.yaml")
+TRADEOFF = str(Path(__file__).parents[2] / "network" / "designs" / "tradeoff.yaml")
 
 
 @pytest.mark.parametrize("capacities", ["1,1,3", "2,1,2", "3,1,1"])
@@ -147,7 +147,7 @@ def test_capacities_are_one_for_each_channel(
 
 
 def test_filters_keep_channels_in_memory(capsys: pytest.CaptureFixture[str]) -> None:
-    design = Path(__file__).parents[1] / "network" / "designs" / "filtered.yaml"
+    design = Path(__file__).parents[2] / "network" / "designs" / "filtered.yaml"
     assert main(["network", str(design), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert {one["from"] for one in document["channels"]} == {"W", "V"}

@@ -53,6 +53,7 @@ VERB = Verb(
     name="rank",
     summary="the instances of a statement by number, in even parts: C, or a counter",
     order=100,
+    group="studies",
     options=(
         *of_a_design(),
         asked("statement", metavar="STATEMENT"),

@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.cli.main import main
 
-DESIGN = str(Path(__file__).resolve().parents[2] / "examples" / "e1" / "design.yaml")
+DESIGN = str(Path(__file__).resolve().parents[3] / "examples" / "e1" / "design.yaml")
 
 
 def test_json_has_all_kinds_and_the_schedules(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.cli.command import main
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 JACOBI = str(EXAMPLES / "jacobi_tiles" / "design.yaml")
 
 

@@ -70,6 +70,7 @@ VERB = Verb(
     name="dataflow",
     summary="which write every read gets its value from, conditions and all",
     order=110,
+    group="studies",
     options=(
         *of_a_design(),
         asked("statement", nargs="?", metavar="STATEMENT", help="default: every statement"),
