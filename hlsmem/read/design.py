@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.quasi_polynomial import Quantity
@@ -180,12 +180,9 @@ def _load(
     document = _with_settings(document, flags, problems, option, any_name=bare)
     settings = [*settings, *flags]
     document = _with_parameters(document, parameters, problems, any_name=bare)
-    for name, value in macros.items():
-        document = override(document, f"params.{name}={value}", f"kernel.macros {name}")
     if document.get("context") is not None:
         context = None
-    if context is not None:
-        document = override(document, f"context={json.dumps(context)}", "kernel.macros")
+    document = _with_macro_values(document, macros, context)
     keys = validate(document, problems)
     program: Program | ConflictInput | None = None
     schedules: ScheduleClass = GIVEN
@@ -220,31 +217,10 @@ def _load(
     else:
         source = SourceFile(name=path.name, text=text)
         settings = [*settings, *(f"params.{name}={value}" for name, value in parameters.items())]
-    kernel = program.kernel if isinstance(program, Program) else None
-    code = program.code if isinstance(program, Program) else None
     return Design(
         file=source.name,
         input=program,
-        plan=PlanOptions(
-            method=keys.plan.method,
-            strict=keys.plan.strict,
-            slack=keys.plan.slack,
-            budget=keys.plan.budget,
-            round=keys.plan.round,
-            dimensions=keys.plan.dimensions,
-            objective=keys.plan.objective,
-            schedules=schedules,
-            search=SearchOptions(
-                wanted=is_searched(keys.schedule, of_c=keys.kernel is not None),
-                order=keys.plan.search.order,
-                strips=keys.plan.search.strips,
-            ),
-            reuse=reuse,
-            split=keys.plan.split == "auto",
-            channels=keys.plan.channels,
-            capacity=keys.plan.capacity,
-            control=keys.plan.control,
-        ),
+        plan=_plan_options(keys, schedules, reuse),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,
             interval=keys.pipeline.interval,
@@ -253,14 +229,54 @@ def _load(
         target=_target(keys, document),
         host=host,
         limits=limits,
-        sources=(
-            source,
-            *(kernel.sources if kernel else ()),
-            *(code.sources if code else ()),
-            *(() if reuse is None else (reuse.source,)),
-        ),
+        sources=(source, *_sources_of(program), *(() if reuse is None else (reuse.source,))),
         overrides=_canonical(settings),
         macros_as_parameters=_macros_are_parameters(keys, bare=bare),
+    )
+
+
+def _sources_of(program: Program | ConflictInput) -> tuple[SourceFile, ...]:
+    """The files of C that a program was read from."""
+    if not isinstance(program, Program):
+        return ()
+    return tuple(file for one in (program.kernel, program.code) if one for file in one.sources)
+
+
+def _with_macro_values(
+    document: Document, macros: Mapping[str, int], context: str | None
+) -> Document:
+    """The document with macros of the C as parameters, and what holds for their values."""
+    for name, value in macros.items():
+        document = override(document, f"params.{name}={value}", f"kernel.macros {name}")
+    if context is not None:
+        document = override(document, f"context={json.dumps(context)}", "kernel.macros")
+    return document
+
+
+def _plan_options(
+    keys: DesignKeys, schedules: ScheduleClass, reuse: ReusedPlan | None
+) -> PlanOptions:
+    """The options of `plan:`, with the class of orders, and the plan whose cells are reused."""
+    own = keys.plan
+    return PlanOptions(
+        method=own.method,
+        strict=own.strict,
+        slack=own.slack,
+        budget=own.budget,
+        round=own.round,
+        dimensions=own.dimensions,
+        objective=own.objective,
+        schedules=schedules,
+        search=SearchOptions(
+            wanted=is_searched(keys.schedule, of_c=keys.kernel is not None),
+            order=own.search.order,
+            strips=own.search.strips,
+        ),
+        reuse=reuse,
+        split=own.split == "auto",
+        channels=own.channels,
+        capacity=own.capacity,
+        control=own.control,
     )
 
 
@@ -694,25 +710,8 @@ def _kernel(
         chain = _chain(keys, kernel, texts)
         if chain is None:
             return None
-    read = partial(
-        read_kernel,
-        folder=folder,
-        file=kernel.file,
-        function=kernel.function,
-        sources=kernel.sources,
-        cflags=kernel.cflags,
-        parameters=texts.parameters.names,
-        element_types=element_types(keys.arrays),
-        extents=extents_of(keys.arrays, texts),
-        context=texts.parameters.context,
-        values=texts.parameters.values,
-        refuses_pointers=keys.host.alias == "refuse",
-        trips=_trips(kernel, texts),
-        chain=chain,
-        ranges=ranges_of(keys.arrays, texts),
-        follows_pragmas=kernel.pragmas != "ignore",
-        kept=frozenset(keys.arrays),
-    )
+    asked = {"folder": folder, "chain": chain, **_asked_of_kernel(keys, kernel, texts)}
+    read = partial(read_kernel, **asked)
     try:
         found, defaults, told = with_defaults(read, keys, kernel, texts.parameters.values, refused)
     except InputError as error:
@@ -746,20 +745,7 @@ def _kernel(
         obeys_pragmas=obeys,
         judges_interval=not obeys and keys.pipeline.interval != given,
     )
-    expanded = {values_name(name): name for name in keys.plan.expand if name in arrays}
-    for name, settings in keys.arrays.items():
-        if name not in arrays and name in expanded:
-            arrays[expanded[name]] = with_settings_of_values(
-                arrays[expanded[name]], name, settings, texts
-            )
-            continue
-        if name not in arrays:
-            place = texts.document.key_place("arrays", name)
-            remedy = nearest(name, list(arrays), f"the arrays are: {', '.join(arrays)}")
-            texts.problems.add(f"the kernel has no array {name!r}", remedy, place)
-            continue
-        array = with_settings(arrays[name], settings, texts)
-        arrays[name] = with_stream_times(array, settings, texts, times)
+    arrays = _with_own_settings(arrays, keys, texts, times)
     if kernel.loops == "pipelined" and keys.plan.schedules == "given" and keys.plan.tile is None:
         stored = {one.array for one in own.pragmas if one.name in OF_STORAGE and one.array}
         others = stored | set(keys.plan.expand)
@@ -782,3 +768,44 @@ def _kernel(
         condition=found.condition,
     )
     return reading, keys
+
+
+def _asked_of_kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> dict[str, Any]:
+    """What the C reader is asked for: the keys of the kernel, and those of its arrays."""
+    return {
+        "file": kernel.file,
+        "function": kernel.function,
+        "sources": kernel.sources,
+        "cflags": kernel.cflags,
+        "parameters": texts.parameters.names,
+        "element_types": element_types(keys.arrays),
+        "extents": extents_of(keys.arrays, texts),
+        "context": texts.parameters.context,
+        "values": texts.parameters.values,
+        "refuses_pointers": keys.host.alias == "refuse",
+        "trips": _trips(kernel, texts),
+        "ranges": ranges_of(keys.arrays, texts),
+        "follows_pragmas": kernel.pragmas != "ignore",
+        "kept": frozenset(keys.arrays),
+    }
+
+
+def _with_own_settings(
+    arrays: Mapping[str, Array], keys: DesignKeys, texts: Texts, times: int
+) -> dict[str, Array]:
+    """The arrays of a kernel with the settings of `arrays:`; names of no array are a problem."""
+    found = dict(arrays)
+    expanded = {values_name(name): name for name in keys.plan.expand if name in found}
+    for name, settings in keys.arrays.items():
+        if name not in found and name in expanded:
+            own = expanded[name]
+            found[own] = with_settings_of_values(found[own], name, settings, texts)
+            continue
+        if name not in found:
+            place = texts.document.key_place("arrays", name)
+            remedy = nearest(name, list(found), f"the arrays are: {', '.join(found)}")
+            texts.problems.add(f"the kernel has no array {name!r}", remedy, place)
+            continue
+        array = with_settings(found[name], settings, texts)
+        found[name] = with_stream_times(array, settings, texts, times)
+    return found

@@ -103,30 +103,15 @@ def trace_runs(
     """
     choices = choices or {}
     numbers = {name: number for number, name in enumerate(choices)}
-    strides = {
-        array.name: [stride.evaluate(values) for stride in variable.strides]
-        for array in planned
-        if (variable := kernel.variables.get(array.name)) is not None
-    }
+    strides = _strides(kernel, planned, values)
     ranks = {
         a.name: 0 if a.name in kernel.conditions else len(a.index) - len(strides.get(a.name, ()))
         for a in planned
     }
     with scratch("hlsmem-replay-") as folder:
-        for source in kernel.sources:
-            file = folder / "design" / source.name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(source.text, encoding="utf-8")
-        # What was rewritten is followed in normal form: `reading` compares that with the user's.
-        is_normal = bool(kernel.stages or kernel.others)
-        followed = "normal.c" if is_normal else kernel.file
-        if is_normal:
-            (folder / "design" / followed).write_text(kernel.normal, encoding="utf-8")
-        traced = instrument(
+        traced = _instrumented(
+            kernel,
             folder / "design",
-            followed,
-            kernel.name,
-            cflags=() if is_normal else kernel.cflags,
             values=values,
             ranks=ranks,
             looked_up=looked_up,
@@ -137,11 +122,7 @@ def trace_runs(
         width = max(
             [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
         )
-        contents = {
-            str(variable.declaration.name): _Contents(inputs[name], numbers.get(name))
-            for name, variable in kernel.variables.items()
-            if inputs and name in inputs and not variable.members
-        }
+        contents = _first_contents(kernel, inputs or {}, numbers)
         text = _called_text(traced)
         if caller is None:
             text = _kernel_text(traced, values, rows, contents, before)
@@ -161,12 +142,7 @@ def trace_runs(
             arguments = [str(trace)] if caller is None else list(caller.arguments)
             if outcome is not None and caller is None:
                 arguments += [str(outcome.seed), str(_KINDS[outcome.kind])]
-            broken = folder / "broken"
-            trouble = run_program(program, arguments)
-            if broken.is_file():
-                raise BrokenPromise(_broken_text(broken.read_text(encoding="utf-8"), names, traced))
-            if trouble:
-                raise NotUnderstood(f"running it ended with {trouble}")
+            _run_to_its_end(program, arguments, folder / "broken", names, traced)
             run = _run_of(traced, trace, 3 + width, ranks)
             ran = _ran(run.statement, run.ran, filtered)
             accesses, looks = (
@@ -177,6 +153,58 @@ def trace_runs(
                 for made in (run.accesses, run.looks)
             )
             yield replace(run, ran=ran, accesses=accesses, looks=looks)
+
+
+def _first_contents(
+    kernel: Kernel, inputs: Mapping[str, Inputs], numbers: Mapping[str, int]
+) -> dict[str, _Contents]:
+    """What arrays hold at first that conditions depend on, by the names that C has for them."""
+    return {
+        str(variable.declaration.name): _Contents(inputs[name], numbers.get(name))
+        for name, variable in kernel.variables.items()
+        if name in inputs and not variable.members
+    }
+
+
+def _strides(
+    kernel: Kernel, planned: Sequence[Array], values: Mapping[str, int]
+) -> dict[str, list[int]]:
+    """The strides of arrays whose subscripts in C are sums of several of the program's."""
+    return {
+        array.name: [stride.evaluate(values) for stride in variable.strides]
+        for array in planned
+        if (variable := kernel.variables.get(array.name)) is not None
+    }
+
+
+def _instrumented(kernel: Kernel, folder: Path, **asked: Any) -> Instrumented:
+    """The kernel as text that records its accesses, with its sources in a new folder.
+
+    What was rewritten is followed in normal form: `reading` compares that with the user's.
+    """
+    for source in kernel.sources:
+        file = folder / source.name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source.text, encoding="utf-8")
+    if not (kernel.stages or kernel.others):
+        return instrument(folder, kernel.file, kernel.name, cflags=kernel.cflags, **asked)
+    (folder / "normal.c").write_text(kernel.normal, encoding="utf-8")
+    return instrument(folder, "normal.c", kernel.name, cflags=(), **asked)
+
+
+def _run_to_its_end(
+    program: Path,
+    arguments: Sequence[str],
+    broken: Path,
+    names: Mapping[int, str],
+    traced: Instrumented,
+) -> None:
+    """Run a recording program; in the file `broken` it says which promise did not hold."""
+    trouble = run_program(program, arguments)
+    if broken.is_file():
+        raise BrokenPromise(_broken_text(broken.read_text(encoding="utf-8"), names, traced))
+    if trouble:
+        raise NotUnderstood(f"running it ended with {trouble}")
 
 
 def _of_program(

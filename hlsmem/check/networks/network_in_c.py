@@ -242,13 +242,30 @@ def _text(
         for number, own in enumerate(tests)
         for which in range(len(own))
     ]
+    asking = _asking(families, choices)
+    phases = [*_phase([one for one, _ in cases], asking), *_phase([one for _, one in cases], [])]
+    lines += _player(interface, parameters or "void", shape, looked, results, folder, phases)
+    return "\n".join(lines) + "\n"
+
+
+def _player(
+    interface: Interface,
+    parameters: str,
+    shape: tuple[int, ...],
+    looked: int,
+    results: int,
+    folder: Path,
+    phases: Sequence[str],
+) -> list[str]:
+    """The function that plays the table of instances, moment by moment, in `phases`."""
     path, other = (
         str(folder / name).replace("\\", "\\\\").replace('"', '\\"')
         for name in ("instances", "looked")
     )
-    lines += [
+    given = {argument.name for argument in interface.arrays}
+    return [
         "",
-        f"void {interface.function}({parameters or 'void'})",
+        f"void {interface.function}({parameters})",
         "{",
         f"    const size_t rows = {shape[0]}u, columns = {shape[1]}u;",
         *(f"    array_{name} = given_{name};" for name in given),
@@ -272,8 +289,7 @@ def _text(
         "        for (last = first; last < rows; last++)",
         "            if (table[last * columns] != table[first * columns])",
         "                break;",
-        *_phase([compute for compute, _ in cases], _asking(families, choices)),
-        *_phase([store for _, store in cases], []),
+        *phases,
         "    }",
         "    free(looked);",
         "    free(seen);",
@@ -281,7 +297,6 @@ def _text(
         "    free(result);",
         "}",
     ]
-    return "\n".join(lines) + "\n"
 
 
 def _tests(number: int, statement: Statement, values: Mapping[str, int]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -136,6 +137,10 @@ def touched(program: Program, family: Family, access: Access) -> tuple[np.ndarra
     return rows, evaluate(relation, family.points[rows])
 
 
+# A write access of a family: its number in the statement, instances that make it, elements.
+Made = tuple[Family, int, np.ndarray, np.ndarray]
+
+
 def held(
     program: Program,
     families: Sequence[Family],
@@ -170,37 +175,15 @@ def held(
         [np.zeros((0, steps), dtype=np.int64), *(f.times[rows, :steps] for f, _, rows, _ in made)]
     )
     order = np.argsort(version, kind="stable")
-    number_of = np.empty(len(order), dtype=np.int64)
-    number_of[order] = np.arange(len(order))
     element, moment, version, step = element[order], moment[order], version[order], step[order]
 
-    writes: dict[tuple[str, int], np.ndarray] = {}
-    first = 0
-    for family, number, rows, _ in made:
-        own = np.full(len(family.points), NOTHING, dtype=np.int32)
-        own[rows] = number_of[first : first + len(rows)]
-        first += len(rows)
-        writes[family.statement.name, number] = own
-    sources = _Sources(element, moment)
-    happened = sources
+    writes = _numbered(made, order)
+    happened = None
     if outcome is not None:
         ran = _joined([outcome.instances[f.statement.name][rows] for f, _, rows, _ in made])
         happened = _Sources(element, moment, np.flatnonzero(ran[order].astype(bool)))
+    source = partial(_source, _Sources(element, moment), happened, outcome)
     free: dict[tuple[str, int], np.ndarray] = {}
-
-    def source(elements: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The value that each element has then, and whether it does not matter which."""
-        found = happened.before(elements, at)
-        lost = np.zeros(len(elements), dtype=bool)
-        if outcome is not None:
-            live = Box(outcome.live_in)
-            there = set(live.numbers(outcome.live_in).tolist())
-            known = np.array([k in there and k >= 0 for k in live.numbers(elements).tolist()], bool)
-            other = sources.before(elements, at)
-            lost = (found < 0) & ~known & (other >= 0)
-            found = np.where(lost, other, found)
-        return found, lost
-
     reads: dict[tuple[str, int], np.ndarray] = {}
     unwritten: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     for family in families:
@@ -223,14 +206,7 @@ def held(
     unwritten.append((drained, lost, live_out[lost]))
     unwritten.append((np.empty(len(fill), dtype=np.int32), np.arange(len(fill)), fill))
     initial = _number_unwritten(unwritten, len(element), rank)
-    values = Values(
-        array=array,
-        element=np.concatenate([element, initial]),
-        bits=np.zeros(len(element) + len(initial), dtype=np.uint64),
-        version=np.concatenate([version, np.full(len(initial), -1, dtype=np.int64)]),
-        step=np.concatenate([step, np.full((len(initial), steps), -1, dtype=np.int64)]),
-        written=len(element),
-    )
+    values = _with_first_contents(array, element, version, step, initial)
     idle = {} if outcome is None else {name: ~ran for name, ran in outcome.instances.items()}
     return Held(
         values=values,
@@ -240,6 +216,58 @@ def held(
         free=free,
         idle=idle,
         drained_free=drained_free,
+    )
+
+
+def _numbered(made: Sequence[Made], order: np.ndarray) -> dict[tuple[str, int], np.ndarray]:
+    """The number of the value that each instance writes, by statement and access; `order` has the
+    writes by number."""
+    number_of = np.empty(len(order), dtype=np.int64)
+    number_of[order] = np.arange(len(order))
+    writes: dict[tuple[str, int], np.ndarray] = {}
+    first = 0
+    for family, number, rows, _ in made:
+        own = np.full(len(family.points), NOTHING, dtype=np.int32)
+        own[rows] = number_of[first : first + len(rows)]
+        first += len(rows)
+        writes[family.statement.name, number] = own
+    return writes
+
+
+def _source(
+    sources: _Sources,
+    happened: _Sources | None,
+    outcome: Ran | None,
+    elements: np.ndarray,
+    at: np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The value that each element has then, and whether it does not matter which.
+
+    With an `outcome` those of `happened` are what instances that ran have written.
+    """
+    if happened is None or outcome is None:
+        return sources.before(elements, at), np.zeros(len(elements), dtype=bool)
+    found = happened.before(elements, at)
+    live = Box(outcome.live_in)
+    there = set(live.numbers(outcome.live_in).tolist())
+    known = np.array([k in there and k >= 0 for k in live.numbers(elements).tolist()], bool)
+    other = sources.before(elements, at)
+    lost = (found < 0) & ~known & (other >= 0)
+    return np.where(lost, other, found), lost
+
+
+def _with_first_contents(
+    array: str, element: np.ndarray, version: np.ndarray, step: np.ndarray, initial: np.ndarray
+) -> Values:
+    """Values that are written, in their order, and behind them those that elements begin with."""
+    before = np.full((len(initial), step.shape[1]), -1, dtype=np.int64)
+    return Values(
+        array=array,
+        element=np.concatenate([element, initial]),
+        bits=np.zeros(len(element) + len(initial), dtype=np.uint64),
+        version=np.concatenate([version, np.full(len(initial), -1, dtype=np.int64)]),
+        step=np.concatenate([step, before]),
+        written=len(element),
     )
 
 

@@ -217,10 +217,12 @@ def check_design(
     """
     complaints, structure = list[str](), ""
     if static:
-        complaints = [*static_faults(sources, device, simulator)]
-        complaints += _other_branches(sources, device, document)
         found, structure = _of_the_structure(sources, device, document)
-        complaints += found
+        complaints = [
+            *static_faults(sources, device, simulator),
+            *_other_branches(sources, device, document),
+            *found,
+        ]
     if complaints:
         return (_verdict(device.top, complaints[0], _more(complaints)),)
     divided = divide(program, document)
@@ -259,20 +261,24 @@ def check_design(
     free = {name for name, one in expected.streams.items() if not _matters(one)}
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves, free, folder)
     whole = _judge_runs(simulated, device, frames, program, simulator, runs, prefix)
-    pace = ""
     if whole.fine and prefix is None and runs[0].is_plain and simulated.runs:
         pace = other_interval(document, expected.streams, simulated.runs[0])
-    if pace:
-        return (_verdict(device.top, pace, ""),)
+        if pace:
+            return (_verdict(device.top, pace, ""),)
+    return (
+        _with_more(whole, structure, simulated),
+        *_judge_arrays(simulated, device, within, divided),
+        *_judge_ports(device, expected, divided),
+    )
+
+
+def _with_more(whole: Verdict, structure: str, simulated: Simulated) -> Verdict:
+    """The verdict on a whole design with what was seen of its `structure`, and where waves are."""
     if structure and whole.fine:
         whole = replace(whole, detail=f"{whole.detail}; {structure}")
     if simulated.waves:
         whole = replace(whole, detail=f"{whole.detail}; signals over time {simulated.waves}")
-    return (
-        whole,
-        *_judge_arrays(simulated, device, within, divided),
-        *_judge_ports(device, expected, divided),
-    )
+    return whole
 
 
 def _matters(stream: StreamBeats) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -296,28 +296,25 @@ def _kernel_parts(
     scale = _scale(program, cells)
     folded = in_declared_order(cells, program)
     staying = {n for n in folded if _stays(program.arrays[n])}
-    expanded = {name for name in kernel.variables if name not in program.arrays}
-    gone = (set(folded) - staying) | expanded | set(removed)
+    gone = (set(folded) - staying) | (set(kernel.variables) - set(program.arrays)) | set(removed)
     declarations = _removed(program, around, gone)
     inside = _declared_inside(kernel, around, gone)
     taken = _taken(program, around, declarations)
-
-    def fold(name: str) -> Fold:
-        array = program.arrays[name]
-        return fold_of(
+    folds = {
+        name: fold_of(
             program,
             name,
-            folded[name],
+            own,
             scale,
-            type_name=around.type_text(array),
-            variable=_fold_variable(array, kernel, name in staying, taken, shared),
+            type_name=around.type_text(program.arrays[name]),
+            variable=_fold_variable(program.arrays[name], kernel, name in staying, taken, shared),
             macros=kernel.macros,
             by_formula=by_formula,
             packed=design.host.objective == "ram" or bool(prefix),
             prefix=prefix,
         )
-
-    folds = {name: fold(name) for name in folded}
+        for name, own in folded.items()
+    }
     names = _parameter_texts(program, around)
     unfolded = unfolded_arrays(program, around, [*declarations, *inside])
     writer = Writer(
@@ -328,16 +325,7 @@ def _kernel_parts(
         aliases=around.inside,
         renamed=shared,
     )
-    region = Region(
-        program=program,
-        writer=writer,
-        folds=folds,
-        given=frozenset(name for name in staying if program.arrays[name].index),
-        kept=frozenset(name for name in staying if not program.arrays[name].index),
-        taken=frozenset({*taken, *program.arrays, *_used_inside(program)}),
-        workspace_name=_workspace_name({*identifiers([kernel.function]), *program.arrays}),
-        scale=scale,
-    )
+    region = _region(kernel, writer, staying, taken, scale)
     parts = Parts(
         name=program.name,
         title=_title(program, f"{kernel.name}()"),
@@ -361,11 +349,7 @@ def _kernel_parts(
     )
     if prefix:
         return parts
-    if text is not None and parts.apart is not None and not parts.keeps_state:
-        other = _text_parts(design, text, shared)
-        holds = other.scale.symbolic or not parts.scale.symbolic
-        if holds and other.own_bytes <= parts.unfolded_bytes:
-            parts = replace(parts, text=other)
+    parts = _beside_its_text(design, parts, text, shared)
     _check_state(design, parts)
     several = parts.stands_by or parts.runs_text or len(parts.entries) > 1
     wanted = shared_names(around, declarations) if several else {}
@@ -374,6 +358,37 @@ def _kernel_parts(
     return _kernel_parts(
         design, program, kernel, cells, wanted, text=text, by_formula=by_formula, removed=removed
     )
+
+
+def _region(
+    kernel: Kernel, writer: Writer, staying: Collection[str], taken: Iterable[str], scale: Scale
+) -> Region:
+    """The loops of a kernel as they are written; arrays that are `staying` keep their names, and
+    none of those that are `taken` is given to anything new."""
+    program = writer.program
+    return Region(
+        program=program,
+        writer=writer,
+        folds=writer.folds,
+        given=frozenset(name for name in staying if program.arrays[name].index),
+        kept=frozenset(name for name in staying if not program.arrays[name].index),
+        taken=frozenset({*taken, *program.arrays, *_used_inside(program)}),
+        workspace_name=_workspace_name({*identifiers([kernel.function]), *program.arrays}),
+        scale=scale,
+    )
+
+
+def _beside_its_text(
+    design: Design, parts: Parts, text: Text | None, shared: Mapping[str, str]
+) -> Parts:
+    """The parts of a kernel with those of the order of its text, where arguments may overlap and
+    these keep no more."""
+    if text is None or parts.apart is None or parts.keeps_state:
+        return parts
+    other = _text_parts(design, text, shared)
+    holds = other.scale.symbolic or not parts.scale.symbolic
+    is_kept = holds and other.own_bytes <= parts.unfolded_bytes
+    return replace(parts, text=other) if is_kept else parts
 
 
 def _text_parts(design: Design, text: Text, shared: Mapping[str, str]) -> Parts:

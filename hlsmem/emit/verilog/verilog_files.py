@@ -108,12 +108,7 @@ def rtl_files(
     told = _told_by_beats(program, outside)
     outside = tuple(replace(one, user_bits=told.get(one.name, one.user_bits)) for one in outside)
     looks = [one for one in outside if one.name in ends and not ends[one.name].is_own]
-    skipping = frozenset(
-        stream.name
-        for memory in memories
-        for stream in memory.streams
-        if getattr(stream, "skip", None) is not None
-    )
+    skipping = _skipping(memories)
     top = TopView(
         design=plan.design,
         module=f"{plan.design}_mem",
@@ -149,9 +144,34 @@ def rtl_files(
         ),
         branched=frozenset(one.stream for one in plan.elastic),
     )
-    held = held_in(plan)
+    documents = [s for memory in memories for s in memory.documents()]
+    documents += [junction_document(junction) for junction in joined]
+    documents = [{**one, "tuser": told.get(one["name"], one["tuser"])} for one in documents]
+    readme = _readme(program, plan, top, prediction, documents, told)
+    document = simulation_document(top, memories, prediction, documents)
+    hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
+    modules = _modules(top, held_in(plan))
+    return (
+        *_packed(plan, printed, modules, top.module, readme, document),
+        SourceFile(name="rtl/invariants.json", text=hints),
+    )
+
+
+def _skipping(memories: Sequence[Circuit]) -> frozenset[str]:
+    """The streams that leave out the beats of instances that do not run."""
+    return frozenset(
+        stream.name
+        for memory in memories
+        for stream in memory.streams
+        if getattr(stream, "skip", None) is not None
+    )
+
+
+def _modules(top: TopView, held: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The name and the text of each module: the top, buffers, junctions, and their walkers."""
+    printed = templates("rtl")
     modules = [(top.module, printed.get_template("top.v.j2").render(top=top))]
-    for buffer in buffers:
+    for buffer in top.buffers:
         parts = held[buffer.array].split("; ")
         text = printed.get_template(f"{buffer.kind}.v.j2").render(
             {buffer.kind: buffer, "held": parts}
@@ -168,36 +188,45 @@ def rtl_files(
         for walker in junction.walkers:
             text = printed.get_template("walker.v.j2").render(walker=walker)
             modules.append((walker.module, text))
-    documents = [s for memory in memories for s in memory.documents()]
-    documents += [junction_document(junction) for junction in joined]
-    documents = [{**one, "tuser": told.get(one["name"], one["tuser"])} for one in documents]
-    comments = {s.name: s.comment for buffer in buffers for s in buffer.streams}
+    return modules
+
+
+def _readme(
+    program: Program,
+    plan: Plan,
+    top: TopView,
+    prediction: Prediction,
+    documents: Sequence[Mapping[str, Any]],
+    told: Iterable[str],
+) -> str:
+    """rtl/README.md: the ports of the top, and what goes by in the beats of each; of the streams
+    `told` tuser says which instances run."""
+    comments = {s.name: s.comment for buffer in top.buffers for s in buffer.streams}
     comments |= {one.name: one.comment for one in top.junctions}
     for name in told:
         comments[name] += ", where tuser says that its instance runs"
     beats = {document["name"]: document["beats"] for document in documents}
-    readme = printed.get_template("README.md.j2").render(
-        top=top,
-        held=held,
-        tool=plan.tool,
-        prediction=prediction,
-        beats=beats,
-        comments=comments,
-        operands=[
-            operand
-            for one in documents
-            for stream in top.streams
-            if stream.name == one["name"]
-            for operand in operands(program, one["array"], one["statement"], stream)
-        ],
-        lanes=[program.iterator_names[column] for column in lane_columns(program)],
+    text: str = (
+        templates("rtl")
+        .get_template("README.md.j2")
+        .render(
+            top=top,
+            held=held_in(plan),
+            tool=plan.tool,
+            prediction=prediction,
+            beats=beats,
+            comments=comments,
+            operands=[
+                operand
+                for one in documents
+                for stream in top.streams
+                if stream.name == one["name"]
+                for operand in operands(program, one["array"], one["statement"], stream)
+            ],
+            lanes=[program.iterator_names[column] for column in lane_columns(program)],
+        )
     )
-    document = simulation_document(top, memories, prediction, documents)
-    hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
-    return (
-        *_packed(plan, printed, modules, top.module, readme, document),
-        SourceFile(name="rtl/invariants.json", text=hints),
-    )
+    return text
 
 
 def _told_by_beats(program: Program, streams: Sequence[PortGroup]) -> dict[str, int]:

@@ -316,34 +316,17 @@ def memory_circuit(
             outputs["cell_0"] = stream.operands[0].cell
         route = _route(stream, found.points(position), copies, operands, outputs, conditions)
         skip = skip_of(program, stream, outputs, conditions)
-        recipe = Recipe(
-            node=stream.node,
-            loops=stream.loops,
-            outputs=outputs,
-            conditions=conditions,
-            visits=stream.visits,
-        )
         built.append(
-            StreamCircuit(
-                name=stream.name,
-                statement=stream.statement,
-                is_write=stream.is_write,
-                is_fill=stream.phase < 0,
-                is_drain=stream.phase > 0,
-                latency=stream.latency,
-                recipe=recipe,
-                side=Side(stream),
+            _stream_circuit(
+                stream,
+                instance_entries,
+                outputs,
+                conditions,
                 operands=operands,
                 gates=gates,
                 stored=stored,
                 guarded=skip is None and stream.is_write and stream.statement in guarded,
                 skip=skip,
-                instances=Instances(
-                    stream.relation.times,
-                    instance_entries,
-                    partial(_instances, stream, instance_entries),
-                ),
-                places=stream.places,
                 route=route,
                 sources=tuple(one for one in found.sources(position) if one[0] < len(staying)),
             )
@@ -368,6 +351,36 @@ def memory_circuit(
         banked=copies.banked,
         first=_first_cells(array, streams) if is_state else None,
         limit=found.limit,
+    )
+
+
+def _stream_circuit(
+    stream: BeatStream,
+    instance_entries: int,
+    outputs: dict[str, Value],
+    conditions: dict[str, Condition],
+    **made: Any,
+) -> StreamCircuit:
+    """The circuit of a stream: what the stream says of itself, and what is `made` for it."""
+    listed = partial(_instances, stream, instance_entries)
+    return StreamCircuit(
+        name=stream.name,
+        statement=stream.statement,
+        is_write=stream.is_write,
+        is_fill=stream.phase < 0,
+        is_drain=stream.phase > 0,
+        latency=stream.latency,
+        recipe=Recipe(
+            node=stream.node,
+            loops=stream.loops,
+            outputs=outputs,
+            conditions=conditions,
+            visits=stream.visits,
+        ),
+        side=Side(stream),
+        instances=Instances(stream.relation.times, instance_entries, listed),
+        places=stream.places,
+        **made,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -36,14 +36,7 @@ def index_variables(unit: Unit) -> set[str]:
     }
     loops = [node for node in below if isinstance(node, c_ast.For)]
     counters = {id(loop): counter_of(loop) for loop in loops}
-    counted = {
-        id(target)
-        for loop in loops
-        if counters[id(loop)]
-        for part in (loop.init, loop.next)
-        for target in names.assignments(part)
-        if target.name == counters[id(loop)]
-    }
+    counted = _counted(loops, counters)
     assigned = {
         target.name for target in names.assignments_among(below) if id(target) not in counted
     }
@@ -93,17 +86,34 @@ def index_variables(unit: Unit) -> set[str]:
     wanted = {one for one in candidates if one in unit.arguments} | pointers
     for node in below:
         wanted |= candidates & _index_names(node, counters)
+    return _values_of(wanted, candidates, below)
+
+
+def _counted(loops: Sequence[Any], counters: Mapping[int, str | None]) -> set[int]:
+    """The targets, by identity, of assignments with which loops count."""
+    return {
+        id(target)
+        for loop in loops
+        if counters[id(loop)]
+        for part in (loop.init, loop.next)
+        for target in names.assignments(part)
+        if target.name == counters[id(loop)]
+    }
+
+
+def _values_of(wanted: set[str], candidates: set[str], nodes: Iterable[Any]) -> set[str]:
+    """Wanted variables, and candidates whose values reach these by assignments."""
     values: dict[str, set[str]] = {}
-    for node in below:
+    for node in nodes:
         target, value = _assigned(node)
         if target in candidates and value is not None:
             values.setdefault(target, set()).update(candidates & used_names(value))
-    pending = list(wanted)
+    reached, pending = set(wanted), list(wanted)
     while pending:
-        more = values.get(pending.pop(), set()) - wanted
-        wanted |= more
+        more = values.get(pending.pop(), set()) - reached
+        reached |= more
         pending += more
-    return wanted
+    return reached
 
 
 def stepped_parameters(unit: Unit, tracked: Collection[str]) -> dict[str, str]:
