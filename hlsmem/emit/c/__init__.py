@@ -10,9 +10,9 @@ from __future__ import annotations
 from hlsmem.emit.c.folded_arrays import Cells, with_mapping, workspace_starts
 from hlsmem.emit.c.host_text import (
     HostLoops,
+    beyond_source,
     emit_host,
     host_loops,
-    is_folded,
     ram_of,
     text_starts,
     why_no_tile,
@@ -24,9 +24,9 @@ __all__ = [
     "HostLoops",
     "Planned",
     "Text",
+    "beyond_source",
     "emit_host",
     "host_loops",
-    "is_folded",
     "ram_of",
     "text_starts",
     "versions_of",

@@ -97,15 +97,17 @@ def ram_of(
     return _in_bounds(_parts(design, program, cells, versions, text)).ram
 
 
-def is_folded(
+def beyond_source(
     design: Design,
     program: Program,
     cells: Cells,
     versions: Sequence[Planned] = (),
     text: Text | None = None,
-) -> bool:
-    """Whether C has these cells: it runs the function as it was where they took more bytes."""
-    return not _parts(design, program, cells, versions, text).exceeds_source
+) -> HostRam | None:
+    """What C would keep with these cells where that is more than its source keeps: it then runs the
+    function as it was. None elsewhere."""
+    parts = _parts(design, program, cells, versions, text)
+    return parts.ram if parts.exceeds_source else None
 
 
 def _parts(

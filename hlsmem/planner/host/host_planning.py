@@ -9,14 +9,14 @@ from functools import partial
 
 from hlsmem.core.errors import InputError, LimitError, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.wording import listed
+from hlsmem.core.wording import counted, listed
 from hlsmem.emit.c import (
     Cells,
     HostLoops,
     Planned,
     Text,
+    beyond_source,
     host_loops,
-    is_folded,
     ram_of,
     versions_of,
     why_no_tile,
@@ -94,9 +94,13 @@ def host_of(found: Folded) -> HostPlan:
     made = _folded_c(found)
     program, versions = made.program, tuple(_versions(found.design))
     text = None if program is None else _text_of(made.folded, program)
-    if program is None or is_folded(found.design, program, made.mappings, versions, text):
+    more = None
+    if program is not None:
+        more = beyond_source(found.design, program, made.mappings, versions, text)
+    if more is None:
         return replace(made, versions=versions, text=text)
-    what = "C is as its source: folded it would keep more bytes"
+    kept = counted(more.source or 0, "byte")
+    what = f"C is as its source, which keeps {kept}: folded it would keep {more.bytes}"
     return replace(made, cells={}, notes={}, order=None, remarks=(what,), is_folded=False)
 
 
