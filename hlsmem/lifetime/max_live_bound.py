@@ -59,12 +59,18 @@ class _Subject:
 
 
 def max_live_bound(
-    lives: Residences, occupied: Occupations, oriented: Any, program: Program
+    lives: Residences,
+    occupied: Occupations,
+    oriented: Any,
+    program: Program,
+    *,
+    has_formula: bool = True,
 ) -> Bound | None:
     """Max-live of one array at the plan's values; `oriented` are its conflicts.
 
     `lives` and `occupied` say the same of the same values. None where there is too much to
-    count, and no formula found at small sizes either.
+    count, and no formula found at small sizes either. One that need not have a formula has none
+    where the number is counted.
 
     Status "proved" says that at all parameters of the context as many elements as the formula
     gives are alive at once; "proved for N >= 3" restricts that. A fitted formula has been
@@ -74,6 +80,8 @@ def max_live_bound(
     if oriented.is_empty() and program.context.is_subset(used):
         return Bound(kind="max-live", cells=1, expr="1", status="proved", proof=Alive(moment=None))
     subject = _subject(lives, occupied, program)
+    if not has_formula and (cells := _cells_alive(subject)) is not None:
+        return _counted(subject, cells, None)
     samples = _Samples(subject)
     if samples.may_all_live():
         together = _all_together(subject)
@@ -93,9 +101,12 @@ def max_live_bound(
 
 def cells_alive(lives: Residences, occupied: Occupations, program: Program) -> int | None:
     """Max-live at the plan's values alone; None where too much begins and ends to be listed."""
-    subject = _subject(lives, occupied, program)
+    return _cells_alive(_subject(lives, occupied, program))
+
+
+def _cells_alive(subject: _Subject) -> int | None:
     point = tuple(subject.values.values())
-    changes = changes_of(occupied, subject.names)
+    changes = changes_of(subject.occupied, subject.names)
     if not changes.width:  # an instance without coordinates has none that could be listed
         return None
     peaks = peaks_at(changes, [point])

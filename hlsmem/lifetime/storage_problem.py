@@ -8,6 +8,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.lifetime.live_interval import Residences
 from hlsmem.lifetime.occupancy import Occupations
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array
@@ -114,7 +115,8 @@ class StorageProblem:
     `differences` (DS) is a union of polyhedra over the array's indices (anonymous tuple),
     0-symmetric, with 0. `pairs` are the conflicting elements, without the identity, or None
     where only differences are known. `elements` are the elements that ever hold a value, or
-    None. `occupied` says when, or is None where there is no time.
+    None. `occupied` says when, or is None where there is no time; so do `lives`, where a formula
+    of max-live is still to be found, else None.
     `orders` are None for the design's own schedule, and for bare conflict sets. `vectors` are
     occupancy vectors by kind, where methods ask for them.
     """
@@ -127,6 +129,7 @@ class StorageProblem:
     pairs: Pairs | None = None
     elements: Any = field(default=None, compare=False)
     occupied: Occupations | None = field(default=None, compare=False)
+    lives: Residences | None = field(default=None, compare=False)
     bounds: tuple[Bound, ...] = ()
     orders: ClassFacts | None = None
     vectors: Mapping[str, GivenVector] = field(default_factory=dict)

@@ -17,7 +17,13 @@ from hlsmem.lifetime.max_live_bound import cells_alive, max_live_bound
 from hlsmem.lifetime.occupancy import occupations
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.lifetime.soundness import check_reads, check_writes
-from hlsmem.lifetime.storage_problem import BandFacts, ClassFacts, Pairs, StorageProblem
+from hlsmem.lifetime.storage_problem import (
+    BandFacts,
+    Bound,
+    ClassFacts,
+    Pairs,
+    StorageProblem,
+)
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.relations import maps_of
@@ -35,19 +41,52 @@ Step = tuple[str, str]
 
 
 def storage_problems_within(
-    operations: int, program: Program, *, strict: bool = False, slack: int = 0
+    operations: int,
+    program: Program,
+    *,
+    strict: bool = False,
+    slack: int = 0,
+    has_formula: bool = True,
 ) -> tuple[StorageProblem, ...]:
     """`storage_problems`, if isl needs no more than so many operations.
 
     Raises LimitError with the array and the step otherwise.
     """
-    try:
-        return within(
-            operations,
-            lambda report: storage_problems(program, strict=strict, slack=slack, report=report),
+
+    def work(report: Callable[[Step], None]) -> tuple[StorageProblem, ...]:
+        return storage_problems(
+            program, strict=strict, slack=slack, has_formula=has_formula, report=report
         )
+
+    try:
+        return within(operations, work)
     except WorkLimitError as error:
         raise LimitError(_too_complicated(program, operations, error)) from None
+
+
+def with_formulas_within(
+    operations: int, program: Program, problems: Sequence[StorageProblem]
+) -> tuple[StorageProblem, ...]:
+    """The problems with the formulas of max-live that are still to be found; as they are where isl
+    needs more than so many operations for that."""
+    left = [one for one in problems if one.lives is not None]
+    try:
+        found = within(operations, lambda _: [_bound(program, one) for one in left]) if left else []
+    except WorkLimitError:
+        found = [one.bounds for one in left]
+    bounds = {one.array.name: own for one, own in zip(left, found, strict=True)}
+    return tuple(
+        replace(one, lives=None, bounds=bounds.get(one.array.name, one.bounds)) for one in problems
+    )
+
+
+def _bound(program: Program, problem: StorageProblem) -> tuple[Bound, ...]:
+    assert problem.lives is not None
+    assert problem.occupied is not None
+    assert problem.pairs is not None
+    conflicts = problem.pairs.relation
+    found = max_live_bound(problem.lives, problem.occupied, conflicts, program)
+    return () if found is None else (found,)
 
 
 def storage_problems(
@@ -55,19 +94,24 @@ def storage_problems(
     *,
     strict: bool = False,
     slack: int = 0,
+    has_formula: bool = True,
     report: Callable[[Step], None] = lambda _: None,
 ) -> tuple[StorageProblem, ...]:
     """The conflicts, differences and max-live of every planned array, in declaration order.
 
     `program` has its streams made statements already (`order.with_streams`). `strict` forbids
     to read and to overwrite a cell at the same time; `slack` ends residences that many beats of
-    the reader later. `report` is told each step before it is made. Raises InputError for reads
-    that nothing provides and for elements that two instances write at the same time: all of
+    the reader later. Without `has_formula` max-live is counted alone, where it can be:
+    `with_formulas_within` finds the rest. `report` is told each step before it is made. Raises
+    InputError for reads that nothing provides and for elements that two instances write at the same
+    time: all of
     them at once.
     """
     flows, times = _sound(program, strict, report)
     return tuple(
-        _problem_with_bound(program, array, flows[array.name], times, slack, report)
+        _problem_with_bound(
+            program, array, flows[array.name], times, slack, report, has_formula=has_formula
+        )
         for array in program.planned_arrays()
     )
 
@@ -82,7 +126,7 @@ def problem_or_alive_within(
     slack: int = 0,
 ) -> StorageProblem | int:
     """The storage problem of one array; where more than `most` of its elements are alive at once
-    at the plan's values, their number, which takes neither conflicts nor formulas.
+    at the plan's values, or at most one, their number, which takes no conflicts.
 
     Raises as `storage_problems_within`, of all arrays what is unsound.
     """
@@ -93,9 +137,9 @@ def problem_or_alive_within(
         report((array.name, "counting the elements alive at once"))
         lives = _lives(program, array, flow, times, slack)
         alive = cells_alive(lives, occupations(lives), program)
-        if alive is not None and alive > most:
+        if alive is not None and (alive > most or most <= 1):
             return alive
-        return _problem_with_bound(program, array, flow, times, slack, report)
+        return _problem_with_bound(program, array, flow, times, slack, report, has_formula=False)
 
     try:
         return within(operations, work)
@@ -128,9 +172,13 @@ def _sound(
 def storage_problem(
     program: Program, array: Array, *, strict: bool = False, slack: int = 0
 ) -> StorageProblem:
-    """The conflicts, differences and max-live of one array of a program known to be sound."""
+    """The conflicts, differences and max-live of one array of a program known to be sound.
+
+    Max-live has no formula where it is counted, which would take most of the work.
+    """
     flow = dataflow(program, array.name, only_last=True)
-    return _problem_with_bound(program, array, flow, events(program, strict=strict), slack)
+    times = events(program, strict=strict)
+    return _problem_with_bound(program, array, flow, times, slack, has_formula=False)
 
 
 def _problem_with_bound(
@@ -140,6 +188,8 @@ def _problem_with_bound(
     times: Events,
     slack: int,
     report: Callable[[Step], None] = lambda _: None,
+    *,
+    has_formula: bool = True,
 ) -> StorageProblem:
     report((array.name, "finding when its elements live"))
     lives = _lives(program, array, flow, times, slack)
@@ -147,11 +197,13 @@ def _problem_with_bound(
     report((array.name, "finding which of its elements conflict"))
     oriented = written_during(lives)
     report((array.name, "counting the elements alive at once"))
-    bound = max_live_bound(lives, occupied, oriented, program)
+    bound = max_live_bound(lives, occupied, oriented, program, has_formula=has_formula)
     report((array.name, "taking the differences of its conflicts"))
     problem = _problem(program, lives, oriented)
     bounds = () if bound is None else (bound,)
-    return replace(problem, occupied=occupied, bounds=bounds)
+    is_open = bound is not None and bound.expr is None and not has_formula
+    left = lives if is_open else None
+    return replace(problem, occupied=occupied, lives=left, bounds=bounds)
 
 
 def _lives(program: Program, array: Array, flow: Dataflow, times: Events, slack: int) -> Residences:

@@ -12,7 +12,11 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.devices.inference import blocks
 from hlsmem.devices.primitives import Style
 from hlsmem.lifetime.storage_problem import GivenVector, Pairs, StorageProblem
-from hlsmem.lifetime.storage_problems import class_problems_within, storage_problems_within
+from hlsmem.lifetime.storage_problems import (
+    class_problems_within,
+    storage_problems_within,
+    with_formulas_within,
+)
 from hlsmem.mapping.methods import variants
 from hlsmem.mapping.methods.vector import GUARANTEES
 from hlsmem.mapping.portfolio import Answer, Choice, answers_at, ask, plan_array, plan_arrays_within
@@ -113,12 +117,14 @@ class Folded(Analysed):
         return any(one.orders is not None and one.orders.outside for one in self.problems)
 
 
-def analysed(design: Design, order: FoundOrder | None = None) -> Analysed:
-    """A design in its given order with its storage problems.
+def analysed(
+    design: Design, order: FoundOrder | None = None, *, has_formula: bool = True
+) -> Analysed:
+    """A design in its given order with its storage problems; `has_formula` as for `analyse`.
 
     Raises InputError where the program reads what nothing writes, LimitError as `analyse`.
     """
-    program, problems = analyse(design)
+    program, problems = analyse(design, has_formula=has_formula)
     return Analysed(design=design, program=program, problems=problems, order=order)
 
 
@@ -259,8 +265,20 @@ def form_of(design: Design) -> Form:
     return Form(powers_of_two=design.plan.round == "pow2", components=design.plan.dimensions)
 
 
-def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]:
+def with_formulas(found: Folded) -> Folded:
+    """The same with the formulas of max-live that were left out."""
+    if found.program is None:
+        return found
+    operations = operations_of(found.design)
+    return replace(found, problems=with_formulas_within(operations, found.program, found.problems))
+
+
+def analyse(
+    design: Design, *, has_formula: bool = True
+) -> tuple[Program | None, tuple[StorageProblem, ...]]:
     """The program with its streams, and one storage problem per planned array.
+
+    Without `has_formula` those of the design's own order count max-live alone.
 
     Raises InputError for a device, or a style on it, that there is not, LimitError where that
     takes too long.
@@ -274,10 +292,15 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
     options = design.plan
     operations = operations_of(design)
     program = arranged_within(operations, design.input)
+    is_own = isinstance(options.schedules, Given)
     problems = storage_problems_within(
-        operations, program, strict=options.strict, slack=options.slack
+        operations,
+        program,
+        strict=options.strict,
+        slack=options.slack,
+        has_formula=has_formula or not is_own,
     )
-    if isinstance(options.schedules, Given):
+    if is_own:
         return program, problems
     return program, class_problems_within(
         operations, program, problems, options.schedules, strict=options.strict

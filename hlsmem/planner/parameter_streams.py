@@ -35,11 +35,11 @@ def leaves_parameters(design: Design) -> bool:
 def with_parameters(design: Design, order: FoundOrder | None = None) -> Analysed:
     """A design in its given order, analysed, with the parameters as streams that are to be.
 
-    They stand among the overrides. Raises as `analysed`.
+    They stand among the overrides. Formulas of max-live are left out. Raises as `analysed`.
     """
     program, kernel = design.program, design.kernel
     if program is None or kernel is None:
-        return analysed(design, order)
+        return analysed(design, order, has_formula=False)
     objections = {one: _objection(design, program, program.arrays[one]) for one in kernel.undecided}
     chosen = [name for name, why in objections.items() if why is None]
     found = None
@@ -48,7 +48,7 @@ def with_parameters(design: Design, order: FoundOrder | None = None) -> Analysed
             own = changed(design, [found_streams(kernel, chosen)])
             if own.program is not None:
                 own = replace(own, input=replace(own.program, notes=program.notes))
-            found = analysed(own, order)
+            found = analysed(own, order, has_formula=False)
         except (InputError, LimitError) as error:  # it does not go with what else is asked
             objections[chosen.pop()] = f"as a stream, {error.problems[0].what}"
     outside = {
@@ -56,7 +56,7 @@ def with_parameters(design: Design, order: FoundOrder | None = None) -> Analysed
         for name, why in sorted(objections.items())
         if why is not None
     }
-    return replace(found or analysed(design, order), outside=outside)
+    return replace(found or analysed(design, order, has_formula=False), outside=outside)
 
 
 def _objection(design: Design, program: Program, array: Array) -> str | None:
@@ -93,7 +93,7 @@ def _objection(design: Design, program: Program, array: Array) -> str | None:
     except (InputError, LimitError) as error:
         return f"as a stream, {error.problems[0].what}"
     if isinstance(problem, int):
-        return stays.format(problem)
+        return stays.format(problem) if problem > most else None
     alive = max((b.cells for b in problem.bounds if b.kind == "max-live"), default=elements)
     if alive > most:
         return stays.format(alive)

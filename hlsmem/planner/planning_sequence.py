@@ -17,7 +17,7 @@ from hlsmem.core.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted
 from hlsmem.plan import FoundOrder
-from hlsmem.planner.array_folding import Analysed, Folded, Size, folded
+from hlsmem.planner.array_folding import Analysed, Folded, Size, folded, with_formulas
 from hlsmem.planner.hardware.conditional_cycles import runs_of
 from hlsmem.planner.hardware.hardware_planning import hardware_of
 from hlsmem.planner.hardware.storage_placement import Placement
@@ -159,7 +159,7 @@ def _first(design: Design, notes: tuple[Problem, ...], *, with_host: bool) -> _A
     """
     own = _noted(design, notes)
     try:
-        found = _controlled(own)
+        found = _completed(_controlled(own))
         return _with_c(found, own) if with_host else found
     except (InputError, LimitError) as error:
         if design.numbers is None:
@@ -184,10 +184,15 @@ def _with_c(found: _Answer, design: Design) -> _Answer:
         if found.folded.order is None:
             raise
         first = error.problems[0]
-    text = _controlled(changed(design, ("schedule=text",)))
+    text = _completed(_controlled(changed(design, ("schedule=text",))))
     what = f"the text's order is kept: in one that takes fewer bits, {first.what}"
     why = Problem(what, first.remedy, first.place, first.notes)
     return replace(text, host=host_of(text.folded)).told(why)
+
+
+def _completed(found: _Answer) -> _Answer:
+    """The answer that is taken with what no comparison of orders needs."""
+    return replace(found, folded=with_formulas(found.folded))
 
 
 def _controlled(design: Design) -> _Answer:

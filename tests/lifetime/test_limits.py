@@ -12,6 +12,7 @@ from hlsmem.lifetime.storage_problems import (
     problem_or_alive_within,
     storage_problems,
     storage_problems_within,
+    with_formulas_within,
 )
 from hlsmem.polyhedra.kept import forget
 from hlsmem.program.model import Program
@@ -38,13 +39,31 @@ def test_formulas_are_left_out_where_too_much_is_alive(monkeypatch: pytest.Monke
     cells = max(bound.cells for bound in plain.bounds)
     found = problem_or_alive_within(10_000_000, program, array, cells)
     assert isinstance(found, StorageProblem)
-    assert found.bounds == plain.bounds
+    assert [(one.cells, one.expr) for one in found.bounds] == [(cells, None)]
 
     def no_bound(*_: object) -> None:
         raise AssertionError("a bound is made")
 
     monkeypatch.setattr(analysis, "max_live_bound", no_bound)
     assert problem_or_alive_within(10_000_000, program, array, cells - 1) == cells
+
+
+def test_formulas_are_found_when_they_are_asked_for() -> None:
+    """Max-live is counted at first; with its formula problems are as if it had been there."""
+    program = program_from_golden(golden_case("001", "blur-interleaved"), {"N": 16})
+    (counted,), (plain,) = (storage_problems(program, has_formula=one) for one in (False, True))
+    assert [(one.cells, one.expr) for one in counted.bounds] == [(33, None)]
+    (found,) = with_formulas_within(10_000_000, program, [counted])
+    assert (found.bounds, found.lives) == (plain.bounds, None)
+    assert with_formulas_within(10_000_000, program, [found]) == (found,)
+
+
+def test_without_operations_for_a_formula_the_number_stays() -> None:
+    program = program_from_golden(golden_case("001", "blur-interleaved"), {"N": 16})
+    (counted,) = storage_problems(program, has_formula=False)
+    forget()
+    (found,) = with_formulas_within(10, program, [counted])
+    assert (found.bounds, found.lives) == (counted.bounds, None)
 
 
 def _refusal(program: Program, operations: int) -> Problem | None:
