@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.lifetime.occupancy import Occupations
 from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.cardinality import cardinality
 from hlsmem.polyhedra.codes import Code, code_within
 from hlsmem.polyhedra.enumeration import columns_at, distinct, distinct_rows, ordered_columns
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
@@ -23,9 +24,9 @@ from hlsmem.polyhedra.runs import runs_of
 if TYPE_CHECKING:
     import numpy as np
 
-# Beginnings and ends that are listed at most: about half a minute, whatever their number
-# tens of megabytes.
-LIMIT = 1 << 28
+# Beginnings and ends that are listed at most: some seconds, whatever their number tens of
+# megabytes. An array is swept once for each order that is compared.
+LIMIT = 1 << 26
 _CHUNK = 1 << 16
 # Runs of beginnings and ends at most.
 _MOST_RUNS = 1 << 20
@@ -89,6 +90,8 @@ def peaks_within(given: Occupations, where: Any, names: Sequence[str]) -> dict[P
     if tops is not None:
         _note_peaks(found, *tops, sweep.code, len(names))
         return found
+    if sweep.number() > LIMIT:  # told before, the seconds until then are saved
+        return None
     for block in sweep.blocks(LIMIT):
         if block is None:
             return None
@@ -178,6 +181,11 @@ class Sweep:
     begins: Any
     ends: Any
     code: Code
+
+    def number(self) -> int:
+        """How many begin and end, as far as a formula of isl's sets says so: at least 0."""
+        counts = (cardinality(part, part.params(), {}) for part in (self.begins, self.ends))
+        return sum(int(one.formula.evaluate({})) for one in counts if one is not None)
 
     def blocks(self, most: int) -> Iterator[Block | None]:
         """All beginnings and ends in order, in blocks; None at the end after `most` of them."""

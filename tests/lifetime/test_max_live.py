@@ -112,6 +112,21 @@ def test_numbers_too_large_to_count_have_the_bound_of_a_moment(
     assert counted == Bound(kind="max-live", cells=51, expr="51", status="proved")
 
 
+def test_what_is_too_much_to_list_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, values = _occupied(_blur(64), "blurx"), {"N": 64}
+    monkeypatch.setattr(module, "_MOST_RUNS", 0)
+    swept = max_live(given, values)
+    assert swept == Peak(129, swept.event if swept else ())
+    begun: list[int] = []
+    monkeypatch.setattr(module.Sweep, "blocks", lambda _, most: begun.append(most) or iter(()))
+    monkeypatch.setattr(module, "LIMIT", 2 * 64 * 64 - 2)
+    assert max_live(given, values) is None
+    assert not begun
+    monkeypatch.setattr(module, "LIMIT", 2 * 64 * 64)
+    max_live(given, values)
+    assert begun
+
+
 @pytest.mark.parametrize("size", [64, 128])
 def test_a_formula_that_nothing_proves_is_called_fitted(
     monkeypatch: pytest.MonkeyPatch, size: int
