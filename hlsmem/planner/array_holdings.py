@@ -24,11 +24,10 @@ from hlsmem.plan import (
 from hlsmem.planner.array_folding import Folded, operations_of
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.host.host_planning import HostPlan
+from hlsmem.storage.kinds import kind_named
 
 # Kinds of bounds that speak of everything that holds an array.
 _OF_ALL = ("max-live", "clique", "width")
-# Kinds of memories with as many words as processes need that run by themselves.
-_FREE = ("fifo", "window")
 
 
 def in_hardware(found: Folded, placement: Placement, problem: StorageProblem) -> HardwareHolding:
@@ -42,7 +41,7 @@ def in_hardware(found: Folded, placement: Placement, problem: StorageProblem) ->
         words, total = words + beats * operands, total + beats * beat_bits
     # Processes that run by themselves keep the order of the schedule but where these are.
     is_free = found.design.plan.capacity == "selftimed" and any(
-        memory.kind in _FREE for memory in memories
+        kind_named(memory.kind).is_selftimed for memory in memories
     )
     bounds = () if is_free else _bounds(found, problem)
     whole = _of_all(bounds)

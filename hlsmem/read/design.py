@@ -710,8 +710,8 @@ def _kernel(
         chain = _chain(keys, kernel, texts)
         if chain is None:
             return None
-    asked = {"folder": folder, "chain": chain, **_asked_of_kernel(keys, kernel, texts)}
-    read = partial(read_kernel, **asked)
+    asked = _asked_of_kernel(keys, kernel, texts)
+    read = partial(read_kernel, folder=folder, chain=chain, **asked)
     try:
         found, defaults, told = with_defaults(read, keys, kernel, texts.parameters.values, refused)
     except InputError as error:

@@ -33,7 +33,8 @@ class Kind:
 
     `name` is the kind as in plan.json and `arrays.X.parts`, `reads` its word in `arrays.X.reads`,
     empty where it has none, `called` what a refusal calls it. Where its cells are those of a
-    mapping it `has_mapping`.
+    mapping it `has_mapping`; it `has_slots` where elements enter in the order of the writes. One
+    that `is_selftimed` has as many words as processes need that run by themselves.
     """
 
     __slots__ = ()
@@ -42,6 +43,8 @@ class Kind:
     reads: ClassVar[str] = ""
     called: ClassVar[str]
     has_mapping: ClassVar[bool] = False
+    is_selftimed: ClassVar[bool] = False
+    has_slots: ClassVar[bool] = False
 
     bounds: tuple[Bound, ...]
 

@@ -24,6 +24,7 @@ from hlsmem.polyhedra.enumeration import distinct_points, distinct_rows
 from hlsmem.polyhedra.relations import sets_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Copy, Program
+from hlsmem.storage.kinds import kind_named
 from hlsmem.viewing.instance_columns import Instances, Touch, instances_of
 from hlsmem.viewing.integer_runs import runs_of
 from hlsmem.viewing.shown_window import Window
@@ -370,7 +371,7 @@ class _Trace:
             "push": None,
             "taps": None,
         }
-        if memory.kind in ("chain", "fifo", "registers"):
+        if kind_named(memory.kind).has_slots:
             found["push"] = [
                 instances.statement.name
                 for instances in self.instances

@@ -33,6 +33,7 @@ class Chain(Kind):
     name: ClassVar[str] = "chain"
     reads: ClassVar[str] = "chain"
     called: ClassVar[str] = "a chain"
+    has_slots: ClassVar[bool] = True
 
     circuit: ChainCircuit = field(repr=False, compare=False)
     taps: tuple[int, ...]

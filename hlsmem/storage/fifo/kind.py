@@ -24,6 +24,8 @@ class Fifo(Kind):
     name: ClassVar[str] = "fifo"
     reads: ClassVar[str] = "fifo"
     called: ClassVar[str] = "a FIFO"
+    is_selftimed: ClassVar[bool] = True
+    has_slots: ClassVar[bool] = True
 
     circuit: FifoCircuit = field(repr=False, compare=False)
     bounds: tuple[Bound, ...] = field(default=(), compare=False)

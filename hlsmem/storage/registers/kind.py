@@ -33,6 +33,7 @@ class Registers(Kind):
 
     name: ClassVar[str] = "registers"
     called: ClassVar[str] = "registers"
+    has_slots: ClassVar[bool] = True
 
     mapping: Mapping | None = field(default=None)
     circuit: ChainCircuit | None = field(default=None, repr=False, compare=False)

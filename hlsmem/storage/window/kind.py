@@ -30,6 +30,7 @@ class Window(InRams):
 
     name: ClassVar[str] = WINDOW
     called: ClassVar[str] = "a window"
+    is_selftimed: ClassVar[bool] = True
 
     mapping: Mapping = field()
     bounds: tuple[Bound, ...] = ()
