@@ -28,7 +28,7 @@ from tests.pages import DOCS, README, ROOT, anchors, blocks, links, show
 
 # The most words of a page. Pages that are made from a table, plan.md and lemmas.md, have none.
 LIMITS = {
-    900: [README],
+    900: [README, ROOT / "CONTRIBUTING.md"],
     400: DOCS.glob("decisions/*.md"),
     1500: [one for one in DOCS.glob("*.md") if one.name not in ("plan.md", "lemmas.md")],
 }

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.pages import show
+
 PACKAGE = Path(__file__).resolve().parent.parent / "hlsmem"
 
 # Left to right: a room imports itself and rooms before it, never one behind it.
@@ -97,6 +99,11 @@ def test_a_room_imports_only_rooms_before_it(room: str) -> None:
 
 def test_every_room_has_its_place_in_the_order() -> None:
     assert set(ROOMS) <= set(ORDER)
+
+
+def test_contributing_has_the_rooms_in_their_order() -> None:
+    rooms = " → ".join(f"`{one}`" for one in ORDER if one != "__main__")
+    show(PACKAGE.parent / "CONTRIBUTING.md", "rooms", rooms)
 
 
 @pytest.mark.parametrize("room", [one for one in ROOMS if one != "polyhedra"])
