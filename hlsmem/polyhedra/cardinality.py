@@ -24,9 +24,11 @@ from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names
 from hlsmem.polyhedra.sets import points as points_of
 from hlsmem.polyhedra.summation import Factor, Polynomial, summed
 
-# Regions that are looked at, at most, and parts of the context that are told apart.
+# Regions that are looked at, parts of the context that are told apart, and pieces of one before it
+# is looked for fewer: at most so many.
 MOST_REGIONS = 400
 MOST_PARTS = 64
+MOST_PIECES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +310,10 @@ def _by_domain(contributions: Sequence[Part], variables: int) -> list[Part]:
 
 
 def _merged(whole: Sequence[Part], split: Sequence[Part]) -> list[Part]:
-    """Parts with one sum as one, in few pieces; `whole` are so already."""
+    """Parts with one sum as one, in few pieces; `whole` are so already.
+
+    Pieces of residues join when the last of them is there: to look for pairs of few does not pay.
+    """
     found: dict[Polynomial, Any] = {}
     moved = {total for _, total in split}
     for where, total in (*whole, *split):
@@ -316,7 +321,10 @@ def _merged(whole: Sequence[Part], split: Sequence[Part]) -> list[Part]:
             moved.add(total)
             where = found[total].union(where)
         found[total] = where
-    return [(where.coalesce() if one in moved else where, one) for one, where in found.items()]
+    return [
+        (where.coalesce() if one in moved and where.n_basic_set() > MOST_PIECES else where, one)
+        for one, where in found.items()
+    ]
 
 
 def _main_formula(

@@ -16,6 +16,9 @@ import hlsmem_verify
 from hlsmem.plan import to_json
 from hlsmem_verify.algebra import formula
 from hlsmem_verify.claims import holdings
+from hlsmem_verify.facts import Facts
+from hlsmem_verify.judge import judged
+from hlsmem_verify.lemmas import LEMMAS
 from tests.conftest import EXAMPLES
 from tests.families import by_default
 from tests.plans import planning_of
@@ -115,9 +118,24 @@ def test_every_proved_leaf_of_the_blur_is_held() -> None:
             continue
         for fault in by_default((_other, _grown), (_removed, _other, _grown, _shrunk)):
             wrong = copy.deepcopy(document)
-            if fault(wrong, path) and verdict(wrong) == "pass":
+            if fault(wrong, path) and not _is_held(wrong, path) and verdict(wrong) == "pass":
                 passed.append((path, fault.__name__))
     assert passed == []
+
+
+def _is_held(document: Document, leaf: hlsmem_verify.KeyPath) -> bool:
+    """Whether a lemma of a leaf is not proved any more; most often it is, and no other is asked."""
+    try:
+        facts = Facts(hlsmem_verify.document_of(json.dumps(document)))
+        own = (
+            lemma
+            for lemma in LEMMAS
+            for path, _ in lemma.objects(facts)
+            if any(leaf[: len(one)] == one for one in lemma.proves(path))
+        )
+        return any(judged(facts, [lemma]).open for lemma in own)
+    except hlsmem_verify.Refused:
+        return True
 
 
 def _removed(document: Document, keys: hlsmem_verify.KeyPath) -> bool:
