@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hlsmem import check as verification
 from hlsmem.check import Checks
+from hlsmem.check import run_checks as judged
 from hlsmem.check.library_versions import Libraries
 from hlsmem.core.verdict import BEATS
 from hlsmem.emit.output_listing import made_with
@@ -37,7 +37,7 @@ def run_checks(
     check that was asked for is too large.
     """
     refuse_strange(out)
-    return verification.run_checks(
+    return judged(
         out,
         only,
         waves=waves,

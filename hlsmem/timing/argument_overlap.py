@@ -7,8 +7,10 @@ arrays overlap; where they do so at each element, it does if the arrays are one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, reduce
 from itertools import combinations
 from typing import Any
 
@@ -39,6 +41,7 @@ def with_test(program: Program, text: Program) -> Program:
     if kernel is None:
         return program
     found = [one for one in _variables(program, kernel) if not one.shape.restrict]
+    orders = cache(lambda: _orders(program, text))
     pairs, at_one_place = [], []
     for one, other in combinations(found, 2):
         if not _may_meet(one, other):
@@ -46,11 +49,11 @@ def with_test(program: Program, text: Program) -> Program:
         if program.tile is not None and not (one.is_plain or other.is_plain):
             continue  # what runs outside of a tile is not known, and arrays are taken for disjoint
         as_written = not _is_moved(kernel, one, other)
-        if as_written and not _changes(program, text, one, other):
+        if as_written and not _changes(orders(), one, other):
             continue
         pairs.append((one.name, other.name))
         is_alike = as_written and one.is_alike(other)
-        if is_alike and not _changes(program, text, one, other, in_place=True):
+        if is_alike and not _changes(orders(), one, other, in_place=True):
             at_one_place.append((one.name, other.name))
     own = replace(kernel, apart=tuple(pairs), in_place=tuple(at_one_place))
     return replace(program, kernel=own)
@@ -133,9 +136,45 @@ def _is_moved(kernel: Kernel, one: _Reached, other: _Reached) -> bool:
     return is_plain and (one.is_copied or other.is_copied or is_rewritten)
 
 
-def _changes(
-    program: Program, text: Program, one: _Reached, other: _Reached, *, in_place: bool = False
-) -> bool:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Orders:
+    """The events of the text and those of the program, and what its instances access.
+
+    `before` is { t -> t' } of events of the text, `not_before` of those of the program. `accesses`
+    are { S[i] -> x[e] } by array, and by whether they are writes; elements have one name.
+    """
+
+    text: Events
+    own: Events
+    before: Any
+    not_before: Any
+    accesses: Mapping[tuple[str, bool], Any]
+
+
+def _orders(program: Program, text: Program) -> _Orders:
+    given, own = full_events(text), events(program)
+    before, not_before = (
+        UnionMap.from_map(order(next(iter(maps_of(times.writes))).range().get_space()))
+        for order, times in ((Map.lex_lt, given), (Map.lex_ge, own))
+    )
+    relations: defaultdict[tuple[str, bool], list[Any]] = defaultdict(list)
+    for statement in program.statements:
+        for writes, accesses in ((True, statement.writes), (False, statement.sees)):
+            for access in accesses:
+                relation = access.relation.intersect_domain(statement.domain)
+                relation = relation.intersect_params(program.context)
+                named = relation.set_tuple_name(DimType.out, _ELEMENT)
+                relations[access.array, writes].append(named)
+    return _Orders(
+        text=given,
+        own=own,
+        before=before,
+        not_before=not_before,
+        accesses={key: union_map(found) for key, found in relations.items()},
+    )
+
+
+def _changes(orders: _Orders, one: _Reached, other: _Reached, *, in_place: bool = False) -> bool:
     """Whether accesses to two variables, one of them a write, come in another order than in the
     text; `in_place`: those to one element, of one variable too."""
     first, second = ([array.name for array in found.arrays] for found in (one, other))
@@ -145,52 +184,31 @@ def _changes(
     try:
         return within(
             _OPERATIONS,
-            lambda _: any(_turned(program, text, *pair, at_one_element=in_place) for pair in pairs),
+            lambda _: any(_turned(orders, *pair, at_one_element=in_place) for pair in pairs),
         )
     except WorkLimitError:
         return True
 
 
 def _turned(
-    program: Program,
-    text: Program,
-    first: Sequence[str],
-    second: Sequence[str],
-    *,
-    at_one_element: bool,
+    orders: _Orders, first: Sequence[str], second: Sequence[str], *, at_one_element: bool
 ) -> bool:
     """Whether an access to `first` comes before one to `second` in the text alone."""
-    given, own = full_events(text), events(program)
-    before, not_before = (
-        UnionMap.from_map(order(next(iter(maps_of(times.writes))).range().get_space()))
-        for order, times in ((Map.lex_lt, given), (Map.lex_ge, own))
-    )
     for kinds in ((False, True), (True, False), (True, True)):
         early, late = (
-            _accesses(program, names, writes=writes)
+            [orders.accesses[name, writes] for name in names if (name, writes) in orders.accesses]
             for names, writes in zip((first, second), kinds, strict=True)
         )
-        if early.is_empty() or late.is_empty():
+        if not early or not late:
             continue
-        pairs = _ordered(given, kinds, early, late, before)
-        pairs = pairs.intersect(_ordered(own, kinds, early, late, not_before))
+        early, late = (reduce(UnionMap.union, found) for found in (early, late))
+        pairs = _ordered(orders.text, kinds, early, late, orders.before)
+        pairs = pairs.intersect(_ordered(orders.own, kinds, early, late, orders.not_before))
         if at_one_element:
             pairs = pairs.intersect(early.apply_range(late.reverse()))
         if not pairs.is_empty():
             return True
     return False
-
-
-def _accesses(program: Program, names: Sequence[str], *, writes: bool) -> Any:
-    """{ S[i] -> x[e] }: the elements that instances read or write, of all arrays by one name."""
-    return union_map(
-        access.relation.intersect_domain(statement.domain)
-        .intersect_params(program.context)
-        .set_tuple_name(DimType.out, _ELEMENT)
-        for statement in program.statements
-        for access in (statement.writes if writes else statement.sees)
-        if access.array in names
-    )
 
 
 def _ordered(times: Events, kinds: Kinds, early: Any, late: Any, order: Any) -> Any:
