@@ -73,17 +73,7 @@ def changes(
     ]
     # By what they take rather than by estimates: a rank does not depend on how many are shown.
     least = planning.folded.size if blocks_first else (0, now.bits)
-    likely, beyond = [], []
-    for one in offers:
-        try:
-            then = folded(with_parameters(changed(design, one.settings)))
-        except LimitError:
-            beyond.append(one.what)
-        except HlsmemError:
-            continue
-        else:
-            if then.size < least or one.kind == "banks":
-                likely.append((then, one))
+    likely, beyond = _likely(design, offers, least)
     if not found.complete:
         beyond.append(f"orders beyond {found.work} choices")
     likely.sort(key=lambda offer: (offer[0].size, len(offer[1].settings)))
@@ -295,3 +285,21 @@ def _illegal(
             yield Illegal(change=change, bits=one.bits, because=str(error.problems[0]))
         except HlsmemError:
             continue
+
+
+def _likely(
+    design: Design, offers: Sequence[Change], least: tuple[int, int]
+) -> tuple[list[tuple[Folded, Change]], list[str]]:
+    """The changes whose arrays take less than `least`, folded, and those too large to be tried."""
+    likely, beyond = [], []
+    for one in offers:
+        try:
+            then = folded(with_parameters(changed(design, one.settings)))
+        except LimitError:
+            beyond.append(one.what)
+        except HlsmemError:
+            continue
+        else:
+            if then.size < least or one.kind == "banks":
+                likely.append((then, one))
+    return likely, beyond

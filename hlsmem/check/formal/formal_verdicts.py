@@ -33,7 +33,7 @@ from hlsmem.check.plans.branch_depths import branch_faults, made_branches
 from hlsmem.check.plans.plan_banks import read_banked
 from hlsmem.check.plans.plan_mapping import read_folding
 from hlsmem.check.plans.time_rules import rules_of
-from hlsmem.check.rtl.simulated_device import WRITE, Device, DeviceStream, read_device
+from hlsmem.check.rtl.simulated_device import WRITE, Device, DeviceMemory, DeviceStream, read_device
 from hlsmem.check.verilog_text.described_files import no_verilog
 from hlsmem.check.verilog_text.library_equivalence import equality_of
 from hlsmem.core.errors import LimitError, Problem
@@ -327,22 +327,8 @@ def control_of(design: Design, array: str) -> Control:
             if stream.beats == 0:
                 continue
             try:
-                table, banks = design.tables[stream.name], list[Form]()
-                piece = stream_piece(
-                    stream,
-                    number,
-                    table,
-                    design.hints[stream.name],
-                    design.rtl[f"{modules[stream.name]}.v"],
-                    read_folding(array, design.document["arrays"][array]),
-                    read_banked(array, design.document["arrays"][array]),
-                    memory,
-                    banks,
-                )
-                table = visited(table, design.hints[stream.name])
-                if stream.skips:
-                    passing_claims(piece, stream, design.divided.program, table)
-                wired = word_claims(piece, stream, table, memory, banks, buffer)
+                text = design.rtl[f"{modules[stream.name]}.v"]
+                piece, wired = _stream_piece(design, stream, number, memory, text, buffer)
                 unshown += [f"operand {operand} of {stream.name}" for operand in wired]
                 pieces[stream.name] = piece
             except NoGhost as reason:
@@ -514,3 +500,22 @@ def _early_witness(design: Design, array: str, control: Control) -> Verdict | No
 
 def _verdict(subject: str, status: Status, detail: str) -> Verdict:
     return Verdict(check=CHECK, subject=subject, status=status, detail=detail)
+
+
+def _stream_piece(
+    design: Design,
+    stream: DeviceStream,
+    number: int,
+    memory: DeviceMemory,
+    walker: str,
+    buffer: str,
+) -> tuple[Piece, tuple[int, ...]]:
+    """The proof of a stream of a memory, and the operands whose words it does not show."""
+    entry, hints = design.document["arrays"][stream.array], design.hints[stream.name]
+    table, banks = design.tables[stream.name], list[Form]()
+    folding, banked = read_folding(stream.array, entry), read_banked(stream.array, entry)
+    piece = stream_piece(stream, number, table, hints, walker, folding, banked, memory, banks)
+    table = visited(table, hints)
+    if stream.skips:
+        passing_claims(piece, stream, design.divided.program, table)
+    return piece, word_claims(piece, stream, table, memory, banks, buffer)

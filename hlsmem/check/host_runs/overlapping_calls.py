@@ -387,7 +387,6 @@ def overlapping(interface: Interface, size: int, *, tested: bool, stops: bool = 
     types = ", ".join("void *" if a.is_array else a.type for a in interface.arguments)
     result = interface.result
     function = interface.function
-    place = {one.name: number for number, one in enumerate(arrays)}
     lines = [
         prelude(interface.function),
         *(line for a in interface.arguments if a.members for line in a.definition()),
@@ -402,16 +401,7 @@ def overlapping(interface: Interface, size: int, *, tested: bool, stops: bool = 
         "    uint64_t state = 88172645463325252u;",
         f"    memset(arena, 0, {size}u);",
     ]
-    for argument in interface.arguments:
-        name, kind = f"given_{argument.name}", argument.type
-        if argument.is_array:
-            where = f"arena + strtol(argv[at + {place[argument.name]}], NULL, 10)"
-            lines.append(f"    {kind} *const {name} = ({kind} *)(void *)({where});")
-            lines += fill(name, argument)
-        elif argument.value is not None:
-            lines.append(f"    {kind} {name} = ({kind}){argument.value};")
-        else:
-            lines += [f"    {kind} {name};", *fill(name, argument)]
+    lines += _given(interface)
     if tested:
         lines += [
             f"    const int is_apart = {function}_apart({call});",
@@ -486,3 +476,21 @@ def _are_finite(found: Sequence[Reached], made: Placement, held: bytes) -> bool:
             if not np.isfinite(numbers).all():
                 return False
     return True
+
+
+def _given(interface: Interface) -> list[str]:
+    """The arguments of a call: arrays at their places in the arena, which are filled, and others
+    that have their value or are filled."""
+    place = {one.name: number for number, one in enumerate(interface.arrays)}
+    lines = []
+    for argument in interface.arguments:
+        name, kind = f"given_{argument.name}", argument.type
+        if argument.is_array:
+            where = f"arena + strtol(argv[at + {place[argument.name]}], NULL, 10)"
+            lines.append(f"    {kind} *const {name} = ({kind} *)(void *)({where});")
+            lines += fill(name, argument)
+        elif argument.value is not None:
+            lines.append(f"    {kind} {name} = ({kind}){argument.value};")
+        else:
+            lines += [f"    {kind} {name};", *fill(name, argument)]
+    return lines

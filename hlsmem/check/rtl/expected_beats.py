@@ -483,24 +483,7 @@ def _disagreement(
                 continue
             element = accesses.element[mine]
             given = accesses.bits[mine].astype(np.uint64) & np.uint64(mask)
-            brought = np.any([column[rows] >= 0 for column in columns], axis=0)
-            found = ~brought
-            # An instance mostly reads its operands one after the other: first look there.
-            follows = np.concatenate([[False], rows[1:] == rows[:-1]])
-            at = np.arange(len(rows))
-            turn = at - np.maximum.accumulate(np.where(follows, 0, at))
-            for shift in range(len(columns)):
-                left = np.flatnonzero(~found)
-                if not len(left):
-                    break
-                place = (turn[left] + shift) % len(columns)
-                value = np.full(len(left), NOTHING)
-                for k, column in enumerate(columns):
-                    chosen = place == k
-                    value[chosen] = column[rows[left[chosen]]]
-                same = (value >= 0) & (own.values.bits[value] == given[left])
-                found[left] = same & (own.values.element[value] == element[left]).all(axis=1)
-            wrong = np.flatnonzero(~found)
+            wrong = np.flatnonzero(~_among_operands(own, columns, rows, element, given))
             alone = _only_looked_at(program, family, own, columns, rows[wrong], element[wrong])
             wrong = wrong[~alone]
             if len(wrong):
@@ -572,3 +555,31 @@ def _live_elements(program: Program, elements: object, array: str) -> np.ndarray
     own = sets_of(named(fix_parameters(elements, program.values), array))
     none = np.zeros((0, len(program.arrays[array].index)), dtype=np.int64)
     return np.concatenate([none, *(distinct_points(one) for one in own)])
+
+
+def _among_operands(
+    own: Held,
+    columns: Sequence[np.ndarray],
+    rows: np.ndarray,
+    element: np.ndarray,
+    given: np.ndarray,
+) -> np.ndarray:
+    """Whether each recorded read is among the operands of its instance, element and bits; so are
+    those of instances that have no operands. `columns` have the values of each operand."""
+    found: np.ndarray = ~np.any([column[rows] >= 0 for column in columns], axis=0)
+    # An instance mostly reads its operands one after the other: first look there.
+    follows = np.concatenate([[False], rows[1:] == rows[:-1]])
+    at = np.arange(len(rows))
+    turn = at - np.maximum.accumulate(np.where(follows, 0, at))
+    for shift in range(len(columns)):
+        left = np.flatnonzero(~found)
+        if not len(left):
+            break
+        place = (turn[left] + shift) % len(columns)
+        value = np.full(len(left), NOTHING)
+        for k, column in enumerate(columns):
+            chosen = place == k
+            value[chosen] = column[rows[left[chosen]]]
+        same = (value >= 0) & (own.values.bits[value] == given[left])
+        found[left] = same & (own.values.element[value] == element[left]).all(axis=1)
+    return found

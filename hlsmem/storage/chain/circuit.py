@@ -27,7 +27,7 @@ from hlsmem.dependences.row_period import Cut
 from hlsmem.devices.primitives import Cost, Style
 from hlsmem.plan import Memory
 from hlsmem.program.model import Array, Program
-from hlsmem.storage.chain.allocation import NoChain, Reuse, Unranked, find_chain
+from hlsmem.storage.chain.allocation import Following, NoChain, Reuse, Unranked, find_chain
 from hlsmem.storage.chain.delays import Chain
 from hlsmem.storage.chain.listed_taps import listed_chain
 from hlsmem.storage.chain.simulation import (
@@ -205,31 +205,12 @@ def build_chain(
     entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     readers = []
     for number, reader in enumerate(found.readers):
-        stream = reader.stream
-        emit = names.of(f"emit_{number}", reader.emitted)
-        last = names.only(f"last_{number}", reader.emitted.last())
-        taken = tuple(
-            None if part is None else names.of(f"taken_{number}_{k}", part)
-            for k, part in enumerate(reader.taken)
-        )
+        readers.append(_named_reader(reader, number, names, entries))
         if names.failed:
-            what = f"which beats of {source.statement} the reads of {stream.statement} follow"
-            return NoChain(f"{what} is no box of its loops")
-        readers.append(
-            ChainReader(
-                name=stream.name,
-                statement=stream.statement,
-                latency=stream.latency,
-                distances=reader.distances,
-                emit=emit,
-                last=last,
-                taken=taken,
-                places=tuple(operand.place for operand in stream.operands),
-                emitted=TRUE if emit is None else conditions[emit],
-                newest=reader.newest,
-                instances=Instances(stream.times, entries),
+            what = (
+                f"which beats of {source.statement} the reads of {reader.stream.statement} follow"
             )
-        )
+            return NoChain(f"{what} is no box of its loops")
     recipe = Recipe(
         node=walk.node, loops=walk.loops, outputs={}, conditions=conditions, visits=walk.visits
     )
@@ -293,6 +274,30 @@ class _Named:
             return None
         self.conditions[name] = condition
         return name
+
+
+def _named_reader(reader: Following, number: int, names: _Named, entries: int) -> ChainReader:
+    """A reader with the conditions of the writer's walker that let its beats go, by their names."""
+    stream = reader.stream
+    emit = names.of(f"emit_{number}", reader.emitted)
+    last = names.only(f"last_{number}", reader.emitted.last())
+    taken = tuple(
+        None if part is None else names.of(f"taken_{number}_{k}", part)
+        for k, part in enumerate(reader.taken)
+    )
+    return ChainReader(
+        name=stream.name,
+        statement=stream.statement,
+        latency=stream.latency,
+        distances=reader.distances,
+        emit=emit,
+        last=last,
+        taken=taken,
+        places=tuple(operand.place for operand in stream.operands),
+        emitted=TRUE if emit is None else names.conditions[emit],
+        newest=reader.newest,
+        instances=Instances(stream.times, entries),
+    )
 
 
 def chain_taking(memory: Memory, circuit: ChainCircuit, device: str) -> Memory:

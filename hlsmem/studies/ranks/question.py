@@ -11,7 +11,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted
 from hlsmem.planner.array_folding import operations_of
 from hlsmem.polyhedra.cardinality import cardinality
-from hlsmem.program.model import ConflictInput, Program
+from hlsmem.program.model import ConflictInput, Program, Statement
 from hlsmem.program.options import Design
 from hlsmem.read.design_names import nearest
 from hlsmem.studies.ranks.c_text import rank_in_c
@@ -71,13 +71,7 @@ def ask_rank(design: Design, statement: str, *, parts: int = 1) -> Ranks:
     chosen = known[statement]
     ranking = ranking_of(program, chosen)
     total = total_at(ranking, program.values)
-    if total > MOST_INSTANCES:
-        what = f"{statement!r} has {total} instances, and 64 bits number {MOST_INSTANCES}"
-        raise LimitError(Problem(what, "choose smaller parameters, see --param", chosen.place))
-    if parts > total:
-        has = counted(total, "instance")
-        what = f"{statement!r} has {has}, which make no {parts} parts"
-        raise InputError(Problem(what, "ask for fewer: --parts", chosen.place))
+    _refuse_numbers(chosen, total, parts)
     ends = starts(total, parts)
     firsts = [times_at(ranking, program.values, first) for first in ends[:-1]]
     sizes = [end - first for first, end in pairwise(ends)]
@@ -156,3 +150,14 @@ def rank_document(found: Ranks) -> dict[str, object]:
         "c": found.c,
         "verilog": found.verilog,
     }
+
+
+def _refuse_numbers(statement: Statement, total: int, parts: int) -> None:
+    """Raises LimitError for more instances than 64 bits can number, InputError for empty parts."""
+    if total > MOST_INSTANCES:
+        what = f"{statement.name!r} has {total} instances, and 64 bits number {MOST_INSTANCES}"
+        raise LimitError(Problem(what, "choose smaller parameters, see --param", statement.place))
+    if parts > total:
+        has = counted(total, "instance")
+        what = f"{statement.name!r} has {has}, which make no {parts} parts"
+        raise InputError(Problem(what, "ask for fewer: --parts", statement.place))

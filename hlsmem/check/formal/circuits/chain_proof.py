@@ -238,6 +238,22 @@ def _reader(
         f"{name}_all_go_out": f"!(busy && !open && !{valid}) || {name}_done",
         f"{name}_last": f"!{valid} || {stream}_tlast == ({last})",
     }
+    _lanes(piece, reader, ghost, name, table, written, after, bits)
+
+
+def _lanes(
+    piece: Piece,
+    reader: DeviceStream,
+    ghost: Ghost,
+    name: str,
+    table: BeatTable,
+    written: BeatTable,
+    after: np.ndarray,
+    bits: int,
+) -> None:
+    """The claims on each operand of a reader: in which beats it is there, and what it has then."""
+    width, stream = piece.bits, reader.name
+    valid = f"{stream}_tvalid"
     order = {
         int(version): (beat, operand)
         for operand, versions in enumerate(written.versions)
