@@ -200,3 +200,16 @@ def test_durbin_folds_to_two_rows_by_modulo() -> None:
     mapping = plan_storage(design).folded.mappings["y"]
     assert mapping.cells == 200
     assert str(mapping.pieces[0].cells()) == "2*N"
+
+
+@pytest.mark.few("matmul_relu/design.yaml", "seidel/design.yaml", "unsharp/design.yaml")
+@pytest.mark.parametrize("design", CELLS)
+def test_c_keeps_no_more_than_its_source(design: str) -> None:
+    """Neither where arguments lie apart nor, by the order of the text, where they overlap."""
+    plan = planning_of(EXAMPLES / design).plan
+    if plan.ram is None or plan.ram.source is None:
+        return
+    assert plan.ram.bytes <= plan.ram.source
+    assert (plan.ram.check or 0) <= plan.ram.source
+    arrays = () if plan.text is None else plan.text.arrays.values()
+    assert sum(one.mapping.cells * one.cell_bytes for one in arrays) <= plan.ram.bytes
