@@ -6,7 +6,9 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from hlsmem.cli.main import main
+from hlsmem.planner.output_files import host_files
+from hlsmem.read.design import load
+from tests.plans import plan_c, put
 
 _WARNINGS = (
     "-O2",
@@ -30,9 +32,12 @@ def planned(
     for number, (text, suffix) in enumerate(sources):
         file = folder / f"k{number}.{suffix}"
         file.write_text(text.replace("@", str(number)))
-        asked = ["--param", f"{sizes[number]}=8".replace("@", str(number))] if sizes else []
-        assert main(["plan", str(file), "-o", str(folder / f"out{number}"), *asked]) == 0, text
-        found.append(folder / f"out{number}" / "host")
+        asked = {sizes[number].replace("@", str(number)): 8} if sizes else {}
+        planning = plan_c(load(file, parameters=asked))
+        out, kernel = folder / f"out{number}", planning.design.kernel
+        assert kernel is not None
+        put(out, host_files(planning) | {"design/normal.c": kernel.normal})
+        found.append(out / "host")
     return found
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -14,8 +16,8 @@ from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.holdings import headline
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.plan_assembly import Planning
-from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
+from tests.plans import plan_c
 
 FRAMES = """#include <stdint.h>
 #define H {H}
@@ -52,7 +54,16 @@ def frames(folder: Path, *settings: str, is_local: bool = False, **sizes: int) -
             "out[H][W])", "out[restrict H][W])"
         )
     (folder / "frames.c").write_text(text)
-    return plan_design(load(folder / "frames.c", settings=settings))
+    return planned(text, settings)
+
+
+@cache
+def planned(text: str, settings: tuple[str, ...] = ()) -> Planning:
+    """The plan of a kernel with its C, which is planned once for all that asks about it."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "frames.c"
+        file.write_text(text)
+        return plan_c(load(file, settings=settings))
 
 
 def written(folder: Path, planning: Planning) -> Path:
@@ -220,7 +231,7 @@ def test_other_sizes_run_in_the_same_workspace(tmp_path: Path) -> None:
         "hlsmem: 1\nname: sums\nparams: {n: 8}\ncontext: '[n] -> { : 3 <= n <= 40 }'\n"
         "kernel: {file: sums.c}\nhost: {specialise: {n: []}}\n"
     )
-    found = plan_design(load(tmp_path / "sums.yaml"))
+    found = plan_c(load(tmp_path / "sums.yaml"))
     out = written(tmp_path, found)
     text = (out / "host/sums.c").read_text()
     assert "line[40]" not in text
@@ -257,7 +268,7 @@ void streams(hls::stream<ap_int<16> > &in, ap_int<16> out[15], ap_int<8> a[9], a
 
 def test_a_stream_behind_a_window_has_its_size_where_arguments_overlap(tmp_path: Path) -> None:
     (tmp_path / "streams.cpp").write_text(STREAMS)
-    found = plan_design(load(tmp_path / "streams.cpp", settings=["host.alias=check"]))
+    found = plan_c(load(tmp_path / "streams.cpp", settings=["host.alias=check"]))
     out = written(tmp_path, found)
     text = (out / "host/streams.c").read_text()
     assert "streams_original" in text
@@ -276,7 +287,7 @@ def test_windows_of_one_name_have_a_place_each(tmp_path: Path) -> None:
     )
     second = second.replace("both(in, out);", "both(in, out);\n    sub(c, d);")
     (tmp_path / "streams.cpp").write_text(f"{first}static void sub{second}")
-    found = plan_design(load(tmp_path / "streams.cpp", settings=["host.alias=check"]))
+    found = plan_c(load(tmp_path / "streams.cpp", settings=["host.alias=check"]))
     out = written(tmp_path, found)
     assert "streams_original" in (out / "host/streams.c").read_text()
     assert failures(checked(out, found)) == []
@@ -295,7 +306,7 @@ def test_many_arguments_are_no_arrays_of_a_frame(tmp_path: Path) -> None:
         "    for (int x = 0; x < 9; x++)\n        a[x] = in0[x][0];\n"
         f"    for (int x = 0; x < 9; x++)\n        out0[0][x] = a[x];\n{loops}}}\n"
     )
-    found = plan_design(load(tmp_path / "frames.c"))
+    found = plan_c(load(tmp_path / "frames.c"))
     assert found.plan.ram is not None
     out = written(tmp_path, found)
     assert bytes_by_size(out) > 512 + found.plan.ram.bytes
@@ -328,7 +339,7 @@ SMALL = {
 def test_what_would_take_more_than_its_source_runs_as_it_was(tmp_path: Path, name: str) -> None:
     text, kept, folded = SMALL[name]
     (tmp_path / "frames.c").write_text(text)
-    found = plan_design(load(tmp_path / "frames.c"))
+    found = plan_c(load(tmp_path / "frames.c"))
     assert found.plan.ram is not None
     assert (found.plan.ram.bytes, found.plan.ram.source) == (kept, kept)
     assert all(one.host is None for one in found.plan.arrays.values())
@@ -340,7 +351,7 @@ def test_what_would_take_more_than_its_source_runs_as_it_was(tmp_path: Path, nam
 def test_state_that_begins_with_zeros_has_no_flag(tmp_path: Path) -> None:
     text = SMALL["state that does not fold"][0].replace(" = {8, 16}", "")
     (tmp_path / "frames.c").write_text(text)
-    found = plan_design(load(tmp_path / "frames.c"))
+    found = plan_c(load(tmp_path / "frames.c"))
     out = written(tmp_path, found)
     assert "begun" not in (out / "host/frames.c").read_text()
     assert found.plan.ram is not None
@@ -369,7 +380,7 @@ void rows(const unsigned char *restrict a, unsigned char b[20][30], unsigned cha
 
 def test_arrays_of_the_region_are_in_the_workspace(tmp_path: Path) -> None:
     (tmp_path / "frames.c").write_text(IN_REGION)
-    found = plan_design(load(tmp_path / "frames.c", settings=["host.alias=check"]))
+    found = plan_c(load(tmp_path / "frames.c", settings=["host.alias=check"]))
     ram, out = found.plan.ram, written(tmp_path, found)
     assert ram is not None
     assert ram.source == 32
@@ -386,7 +397,7 @@ def test_what_the_caller_has_is_not_copied(tmp_path: Path) -> None:
     (tmp_path / "frames.yaml").write_text(
         f"hlsmem: 1\nname: frames\nkernel: {{file: frames.c}}\n{OUTSIDE}\n"
     )
-    found = plan_design(load(tmp_path / "frames.yaml"))
+    found = plan_c(load(tmp_path / "frames.yaml"))
     out = written(tmp_path, found)
     assert [name for name, one in found.plan.arrays.items() if one.host] == ["a", "b"]
     assert "_cells" not in (out / "host/frames.c").read_text()

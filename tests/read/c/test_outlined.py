@@ -5,18 +5,15 @@ What is left is run beside the user's file by the checks `reading`, `replay` and
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hlsmem.emit.output_folder import write_folder
 from hlsmem.plan import Plan
-from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_design
-from hlsmem.program.options import Design
 from hlsmem.questions.planned_checks import run_checks
-from tests.plans import plan_c, whole_files
+from tests.plans import whole_files
 from tests.read.c.readings import bodies, read
 from tests.steps import load
 
@@ -170,15 +167,10 @@ def test_a_clamped_step_starts_in_every_cycle(tmp_path: Path) -> None:
     assert timing.interval == 1
 
 
-def judged(
-    folder: Path,
-    source: str,
-    *checks: str,
-    planned: Callable[[Design], Planning] = plan_c,
-) -> tuple[Plan, dict[str, str]]:
+def judged(folder: Path, source: str, *checks: str) -> tuple[Plan, dict[str, str]]:
     """A plan, and the verdicts of some checks of it, the words of each."""
     (folder / "f.c").write_text(source)
-    planning = planned(load(folder / "f.c"))
+    planning = plan_design(load(folder / "f.c"))
     out = folder / "out"
     write_folder(out, whole_files(planning))
     found = run_checks(out, only=checks).verdicts
@@ -238,7 +230,7 @@ void f(unsigned char in[H][W], unsigned char out[H][W], int edge[H][W]) {
 
 @pytest.mark.needs("clang")
 def test_a_median_over_a_window_shifted_by_hand_is_a_chain(tmp_path: Path) -> None:
-    plan, found = judged(tmp_path, MEDIAN, "reading", "replay", "host", planned=plan_design)
+    plan, found = judged(tmp_path, MEDIAN, "reading", "replay", "host")
     assert [memory.kind for memory in plan.memories.values()] == ["chain"]
     assert plan.memories["in"].words == 2 * 16 + 3
     assert plan.timing is not None
