@@ -41,15 +41,17 @@ test-all: export GLIBC_TUNABLES = glibc.malloc.hugetlb=1
 
 # Two workers; the tests of one file share what their worker keeps.
 TWO := -n 2 --dist loadfile
+# The tests of one room, or of several: make test ROOM="banks read/c".
+ROOMS = $(ROOM:%=tests/%)
 
-test: .venv/ready  ## the whole suite but long tests and proofs, on two cores
-	$(BIN)/pytest $(TWO)
+test: .venv/ready  ## all but long tests and proofs, on two cores; of a room: make test ROOM=banks
+	$(BIN)/pytest $(TWO) $(ROOMS)
 
 test-skipped: .venv/ready  ## what the last run skipped for want of a tool
 	$(BIN)/pytest $(TWO) --skipped
 
 test-times: .venv/ready  ## the same, and the CPU seconds of the dearest tests and files
-	$(BIN)/python -m pytest $(TWO) -p tests.times
+	$(BIN)/python -m pytest $(TWO) -p tests.times $(ROOMS)
 
 test-choice: .venv/ready  ## which dear tests run nothing of their own, by a long run of all
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage
