@@ -317,7 +317,7 @@ class LoopValues:
     def range(
         self, is_bad: Any, least: int, beat: int, which: tuple[int, int | None], stride: int
     ) -> Iterator[tuple[Condition, Holds]]:
-        """The widest range of a form's values around that of `beat` in which none is bad.
+        """The largest interval around the value at `beat` without a violation.
 
         The form is a loop, or one minus another; `is_bad` says of the values from `least` on
         which ones are.

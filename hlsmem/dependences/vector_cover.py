@@ -214,7 +214,7 @@ class _Cover:
     def range(
         self, bad: Region, form: Affine, beat: Sequence[int], stride: int
     ) -> Iterator[Condition]:
-        """The widest range of a form's values around that of a beat in which none is bad."""
+        """The largest interval around a beat's value without a violation."""
         here = int(form.at(beat))
         parts: list[Condition] = []
         if stride > 1:

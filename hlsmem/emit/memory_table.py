@@ -56,7 +56,7 @@ def rejected_text(one: Rejected) -> str:
     if len(one.parts) == 1:
         kinds = one.parts[0].kind
     if one.words is None:
-        return f"no {kinds}: {one.reason}"
+        return f"{kinds} not possible: {one.reason}"
     text = f"not taken: {kinds}, {counted(one.words, 'word')}"
     cost = one.resources
     if cost is not None:

@@ -307,7 +307,7 @@ class Statement:
 
     @property
     def sees(self) -> tuple[Access, ...]:
-        """All that it may read: its operands, then what its filters look at."""
+        """Operands, then predicate operands."""
         return (*self.reads, *self.looked) if self.filters else self.reads
 
 

@@ -175,7 +175,7 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
 def ranges_of(
     settings: Mapping[str, ArrayKeys], texts: Texts
 ) -> dict[str, tuple[Quantity, Quantity]]:
-    """The values that settings promise; what is wrong with them is told where they are set."""
+    """Value ranges from the settings; problems are reported at the setting."""
     found = {}
     for name, keys in settings.items():
         try:

@@ -32,7 +32,7 @@ class Found:
 
     @property
     def kept(self) -> bool:
-        """Whether nobody outside sees another order."""
+        """True if every external access keeps its order."""
         return not self.turned
 
     def leading_text(self) -> list[list[str]]:

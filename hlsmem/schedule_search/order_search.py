@@ -390,7 +390,7 @@ def _all_placed(choice: _Choice) -> tuple[Rows, ...]:
 
 
 def _placing(given: Dependences) -> list[int]:
-    """Statements in the order in which they get rows: each near those that have some already."""
+    """Placement order: next the statement most connected to those placed."""
     left, found = set(range(len(given.nests))), list[int]()
 
     def near(number: int) -> tuple[int, int, int]:

@@ -82,7 +82,7 @@ def test_values_read_otherwise_are_in_no_fifo(reads: str, reason: str, tmp_path:
 
 def test_several_readers_or_elements_are_no_fifo() -> None:
     assert found(EXAMPLES / "two_consumers/design.yaml", "smooth") == "Echo and Change read it"
-    assert found(EXAMPLES / "blur/design.yaml", "blurx") == "a beat of C reads 3 of its elements"
+    assert found(EXAMPLES / "blur/design.yaml", "blurx") == "statement C reads 3 elements per beat"
     filled = "elements are live before or after the program"
     file, settings = EXAMPLES / "matmul_relu/design.yaml", ["arrays.B.storage=memory"]
     assert found(file, "B", *settings) == filled

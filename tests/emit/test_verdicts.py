@@ -88,7 +88,7 @@ def test_figures_of_what_was_not_taken_are_marked_until_they_are_held() -> None:
     plan = planning_of(EXAMPLES / "blur" / "design.yaml").plan
     text = report(plan, [_verdict("proof", Status.PASS)])
     marked = [line for line in text.splitlines() if "(not checked)" in line]
-    beginnings = [*["- not taken: "] * 2, "- no fifo: "]
+    beginnings = [*["- not taken: "] * 2, "- fifo not possible: "]
     assert len(marked) == len(beginnings)
     for line, beginning in zip(marked, beginnings, strict=True):
         assert line.startswith(beginning)

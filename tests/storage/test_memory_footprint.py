@@ -287,7 +287,7 @@ def test_the_report_has_the_columns_that_engineers_parse() -> None:
     assert (name, module, blocks) == ("y", "durbin_y_buffer", "8")
     assert int(words) * int(bits) * int(banks) == int(size)
     assert "8 of 56 DP16KD on ecp5-25k" in text
-    assert "no chain: 3 accesses write 'y'" in text
+    assert "chain not possible: 3 accesses write 'y'" in text
 
 
 LUT_RAM = ("target.device=ecp5-12k", "arrays.blurx.style=distributed", COPIES)

@@ -92,7 +92,7 @@ def check_formal(
 
 
 def family_leaves(rtl: Path) -> Iterator[Verdict]:
-    """What is said of modules that a family has instead of the library's: nothing is proved.
+    """Report vendor-specific modules as not proved.
 
     They are made of blocks of the vendor, whose text nobody has here; theirs is the installed one,
     as `foreign` compares. So they are named.

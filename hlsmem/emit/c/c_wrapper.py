@@ -33,8 +33,8 @@ class Memory(Enum):
 def memory_of(host: HostOptions, capacity: int, *, was_static: bool) -> Memory:
     """What `host.storage` means for a workspace of `capacity` bytes at the plan's sizes.
 
-    `auto` is static where an array of the source is, else the stack up to `stack_kib`, else
-    malloc. Raises InputError for a stack that is asked for and too small.
+    `auto`: static if the source array was static, else the stack up to `stack_kib`, else malloc.
+    Raises InputError for a stack that is asked for and too small.
     """
     fits = capacity <= 1024 * host.stack_kib
     if host.storage != "auto":

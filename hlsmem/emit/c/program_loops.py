@@ -37,7 +37,7 @@ _MOST_VISITS = 16
 
 
 def statement_loops(program: Program, cells: ByFunction, taken: frozenset[str]) -> list[str]:
-    """The lines of the loops that run a program; loops are called nothing in `taken`."""
+    """The lines of the loops that run a program; loop names avoid `taken`."""
     fragments = tuple(
         replace(one, schedule=in_one_piece(one.schedule, program.context))
         for one in fragments_of(program, cells.writer)

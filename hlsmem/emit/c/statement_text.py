@@ -162,7 +162,7 @@ class Writer:
     def _else_kept(
         self, statement: Statement, body: KernelBody, at: Coordinates, read: Place, write: Place
     ) -> str:
-        """What stands behind an `if` where a variable of C keeps its value, and cells do not."""
+        """The `else` branch that carries over a C variable's value."""
         if body.kept is None or body.kept.relation.is_empty():
             return ""
         text = f"{write(statement.writes[0], at)} = {read(body.kept, at)};"

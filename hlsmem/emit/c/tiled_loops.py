@@ -89,7 +89,7 @@ def _size(rows: Mapping[str, Map]) -> int:
 def tiled_loops(
     band: TiledBand, writer: Writer, taken: frozenset[str], size: str, origin: str
 ) -> list[str]:
-    """The lines of the loops that run a program tile by tile; loops are called nothing in `taken`.
+    """The lines of the loops that run a program tile by tile; loop names avoid `taken`.
 
     `size` and `origin` are C arrays of as many numbers as the band has rows. Tiles run in
     lexicographic order; with OpenMP those whose coordinates have one sum, a wave, in parallel:

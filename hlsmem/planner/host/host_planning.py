@@ -248,7 +248,7 @@ def _in_steps(program: Program) -> Program:
 def _in_its_own_order(
     found: Folded, design: Design, program: Program, cut: Callable[[str], None]
 ) -> HostPlan | None:
-    """What C has in an order that more of its loops are vectors in; None where it keeps the given.
+    """The host plan for the schedule with most vectorised loops; None where C keeps the given.
 
     Every array has a mapping that is right for that order, holds for as many sizes as the plan's,
     and takes no more cells than C may. `cut` is called with what took too much work to be found.

@@ -67,7 +67,7 @@ class Reader:
 
     `assumed` is the parameter set (context and ranges) under which wrap-around is disproved;
     `assigned` names the variables that are assigned after their declaration;
-    `function` is the name for messages; `told` are pointers of which a problem has been told.
+    `function` is the name for messages; `told` are pointers already reported.
     """
 
     source: SourceMap

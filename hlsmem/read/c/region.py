@@ -259,7 +259,7 @@ _JUMPING = "write a loop in its place, or leave loops by break, continue or retu
 
 
 def _bodies(node: Any) -> Iterable[Any]:
-    """Statements inside refused control flow: what they hold is looked at all the same."""
+    """Also analyse statements under refused control flow, to report all problems."""
     if isinstance(node, (c_ast.While, c_ast.DoWhile, c_ast.Switch)):
         yield node.stmt
     elif isinstance(node, (c_ast.Case, c_ast.Default)):

@@ -1,4 +1,4 @@
-"""An array in banks: RAMs that the reads of a beat are apart in."""
+"""An array in banks: RAM banks that serve all reads of a beat without conflict."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def in_order(program: Program, array: Array) -> InOrder | NoFifo:
         for one in (first, *others):
             if not any(one.is_equal(other) for other in apart):
                 apart.append(one)
-        return NoFifo(f"a beat of {reader.statement} reads {len(apart)} of its elements")
+        return NoFifo(f"statement {reader.statement} reads {len(apart)} elements per beat")
     if not all(stream.times.is_subset(stream.elements(0).domain()) for stream in streams):
         return NoFifo("some beats have no element of it")
     source = last_before(program, reader.elements(0).apply_range(writer.elements(0).reverse()))
