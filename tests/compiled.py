@@ -53,11 +53,12 @@ class Simulations:
     def __call__(self, arguments: Sequence[str], *, folder: Path, **options: Any) -> Finished:
         if "Vtop.mk" not in arguments:
             return self.run(arguments, folder=folder, **options)
+        build = folder / arguments[arguments.index("-C") + 1]
         known = [*self.kept.glob("verilated*.o")]
         for file in known:
-            shutil.copy(file, folder)  # make sees that it is there, and newer than its source
+            shutil.copy(file, build)  # make sees that it is there, and newer than its source
         finished = self.run(arguments, folder=folder, **options)
-        for file in () if known else folder.glob("verilated*.o"):
+        for file in () if known else build.glob("verilated*.o"):
             part = self.kept / f"{file.stem}.{os.getpid()}"
             shutil.copy(file, part)
             part.replace(self.kept / file.name)

@@ -11,6 +11,7 @@ import pytest
 
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
+from hlsmem.tools.simulation import _with_verilator
 from tests.compiled import Compilers, Simulations
 
 MAIN = '#include "said.h"\nint main(void) { return SAID; }\n'
@@ -106,18 +107,18 @@ def test_what_is_said_of_frames_is_kept_too(compilers: Compilers, tmp_path: Path
 
 
 def test_the_library_of_verilator_is_compiled_by_the_first_simulation(tmp_path: Path) -> None:
-    making = ["make", "-f", "Vtop.mk"]
+    making = _with_verilator(tmp_path, "top", (), Path("build")).building[-1]
     found: list[set[str]] = []
 
     def make(arguments: Sequence[str], *, folder: Path) -> Finished:
-        found.append({file.name for file in folder.iterdir()})
+        found.append({file.name for file in (folder / "build").iterdir()})
         for name in ("verilated.o", "verilated_vpi.o", "Vtop__ALL.o"):
-            (folder / name).touch()
+            (folder / "build" / name).touch()
         return Finished(arguments=tuple(arguments), status=0, output="", errors="")
 
     (tmp_path / "kept").mkdir()
     run = Simulations(run=make, kept=tmp_path / "kept")
     for name, arguments in (("first", making), ("second", making), ("other", ["iverilog"])):
-        (tmp_path / name).mkdir()
+        (tmp_path / name / "build").mkdir(parents=True)
         run(arguments, folder=tmp_path / name)
     assert found == [set(), {"verilated.o", "verilated_vpi.o"}, set()]
