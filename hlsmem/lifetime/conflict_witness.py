@@ -11,7 +11,7 @@ from hlsmem.core.errors import LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import Place
 from hlsmem.lifetime.element_conflicts import written_during
-from hlsmem.lifetime.live_interval import residences, stored_uses
+from hlsmem.lifetime.live_interval import live_intervals, stored_uses
 from hlsmem.lifetime.max_live import LIMIT, Peak, max_live
 from hlsmem.lifetime.occupancy import Occupations, occupations
 from hlsmem.polyhedra import DimType, UnionSet, Val
@@ -71,7 +71,7 @@ class Explanation:
 def explain(program: Program, array: str, *, strict: bool = False) -> Explanation:
     """The explanation for one planned array of a program whose streams are statements.
 
-    Raises LimitError where the array has too many residences to look at.
+    Raises LimitError where the array has too many live intervals to look at.
     """
     study = _study(program, array, strict)
     return Explanation(
@@ -106,7 +106,7 @@ class _Study:
 def _study(program: Program, array: str, strict: bool) -> _Study:
     flow = dataflow(program, array)
     times = events(program, strict=strict)
-    lives = residences(program, program.arrays[array], flow, times)
+    lives = live_intervals(program, program.arrays[array], flow, times)
     occupied = occupations(lives)
     peak = max_live(occupied, program.values)
     if peak is None:

@@ -1,6 +1,6 @@
-"""Which elements must not share a cell: those whose residences overlap.
+"""Which elements must not share a cell: those whose live intervals overlap.
 
-Two residences overlap exactly when one begins while the other lasts. The union over all
+Two live intervals overlap exactly when one begins while the other lasts. The union over all
 reads of a value says the same as its last read, without the pieces a maximum would make.
 """
 
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.lifetime.live_interval import Residences
+from hlsmem.lifetime.live_interval import LiveIntervals
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.relations import plain_box
 
 
-def written_during(given: Residences) -> Any:
+def written_during(given: LiveIntervals) -> Any:
     """{ a -> b } with a alive when b is written, a and b different: a map of elements.
 
     Every conflict is in here in at least one direction, those of equal write times in both.
@@ -28,7 +28,7 @@ def written_during(given: Residences) -> Any:
     return during.union(at_once.subtract(same)).coalesce()
 
 
-def _events_during(given: Residences) -> Any:
+def _events_during(given: LiveIntervals) -> Any:
     """{ a -> event }: events of writes after a value of a has been written, until its last read.
 
     Entries that are the same in all writes, or all reads, make no piece of the order.

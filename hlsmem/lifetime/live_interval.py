@@ -1,4 +1,4 @@
-"""When the elements of one array occupy a cell: residences, from write to last read.
+"""When the elements of one array occupy a cell: live intervals, from write to last read.
 
 A value lives in its cell from its write to its last read, at least during the instant of its
 write. Live-in values are written before the start, live-out values are read after the end.
@@ -23,11 +23,11 @@ from hlsmem.timing.value_flow import Dataflow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Residences:
-    """All residences of one array, within the context.
+class LiveIntervals:
+    """All live intervals of one array, within the context.
 
     `starts`: A[x] -> [event], the writes of all values. `stays`: A[x] -> [[event] -> [event]],
-    from a value's write to each of its reads (the last one ends the residence); values
+    from a value's write to each of its reads (the last one ends the live interval); values
     nobody reads have none. Events are those of `order.events`, where `handovers` are explained
     too, without entries that never change: they order nothing. `pattern` says for each entry
     there which entry it is here, or what number it always is.
@@ -48,8 +48,8 @@ class Residences:
         return sum(isinstance(entry, int) for entry in self.pattern)
 
 
-def residences(program: Program, array: Array, flow: Dataflow, times: Events) -> Residences:
-    """The residences of `array`; `times` are the events of the program in its own order.
+def live_intervals(program: Program, array: Array, flow: Dataflow, times: Events) -> LiveIntervals:
+    """The live intervals of `array`; `times` are the events of the program in its own order.
 
     Reads in the same step as their source need no cell: they are left out.
     """
@@ -67,7 +67,7 @@ def residences(program: Program, array: Array, flow: Dataflow, times: Events) ->
     pattern = _pattern(starts.range().union(reads))
     shorter = rearrangement(size, [k for k, entry in enumerate(pattern) if isinstance(entry, int)])
     handovers = times.handovers.intersect_domain(reads).intersect_range(starts.range())
-    return Residences(
+    return LiveIntervals(
         array=array,
         starts=starts.apply_range(shorter).coalesce(),
         stays=stays.apply_range(shorter.product(shorter)).coalesce(),

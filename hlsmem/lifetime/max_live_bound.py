@@ -13,7 +13,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.lifetime.formula_fitting import fitted
-from hlsmem.lifetime.live_interval import Residences
+from hlsmem.lifetime.live_interval import LiveIntervals
 from hlsmem.lifetime.max_live import Changes, Peak, changes_of, max_live, peaks_at, peaks_within
 from hlsmem.lifetime.occupancy import Occupations
 from hlsmem.lifetime.program_point import (
@@ -49,7 +49,7 @@ _EXCEPTIONS = 3
 class _Subject:
     """An array whose occupations are to be counted, and the parameters they depend on."""
 
-    lives: Residences
+    lives: LiveIntervals
     occupied: Occupations
     elements: Any
     context: Any
@@ -59,7 +59,7 @@ class _Subject:
 
 
 def max_live_bound(
-    lives: Residences,
+    lives: LiveIntervals,
     occupied: Occupations,
     oriented: Any,
     program: Program,
@@ -99,7 +99,7 @@ def max_live_bound(
     return _counted(subject, peak.cells, seen)
 
 
-def cells_alive(lives: Residences, occupied: Occupations, program: Program) -> int | None:
+def cells_alive(lives: LiveIntervals, occupied: Occupations, program: Program) -> int | None:
     """Max-live at the plan's values alone; None where too much begins and ends to be listed."""
     return _cells_alive(_subject(lives, occupied, program))
 
@@ -113,7 +113,7 @@ def _cells_alive(subject: _Subject) -> int | None:
     return None if peaks is None else peaks.get(point, Peak(0, ())).cells
 
 
-def _subject(lives: Residences, occupied: Occupations, program: Program) -> _Subject:
+def _subject(lives: LiveIntervals, occupied: Occupations, program: Program) -> _Subject:
     names = tuple(
         name
         for name in program.parameters

@@ -1,4 +1,4 @@
-"""When an element needs a cell, whatever values it holds: the union of its residences.
+"""When an element needs a cell, whatever values it holds: the union of its live intervals.
 
 An element that is updated in place keeps its cell from the first value to the last: there are
 far fewer occupations than values, and all that counting needs is when they begin and end.
@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.lifetime.live_interval import Residences
+from hlsmem.lifetime.live_interval import LiveIntervals
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.program.model import Array
@@ -22,7 +22,7 @@ class Occupations:
     """The occupations of one array: A[x] -> [event], as many beginnings as ends an element.
 
     An element is alive at the event of a write if it has begun more often by then than it has
-    ended before. For `pattern` see `residence.Residences`.
+    ended before. For `pattern` see `live_interval.LiveIntervals`.
     """
 
     array: Array
@@ -41,8 +41,8 @@ class Occupations:
         )
 
 
-def occupations(given: Residences) -> Occupations:
-    """The occupations of an array; of elements with one value each these are its residences."""
+def occupations(given: LiveIntervals) -> Occupations:
+    """The occupations of an array; of elements with one value each these are its live intervals."""
     starts = given.starts
     if given.written_once:
         ends = _ends(given.stays.range_factor_range(), starts).coalesce()
@@ -67,7 +67,7 @@ def _ends(reads: Any, writes: Any) -> Any:
     return lexmax(reads).union(writes.subtract_domain(reads.domain()))
 
 
-def _begun_before(given: Residences) -> Any:
+def _begun_before(given: LiveIntervals) -> Any:
     """{ [start -> end] -> event }: a value that comes then finds the cell occupied."""
     pair = _pairs(given)
     event = given.starts.range().get_space()
@@ -75,7 +75,7 @@ def _begun_before(given: Residences) -> Any:
     return begun.intersect(pair.range_map().apply_range(Map.lex_ge(event)))
 
 
-def _lasting_beyond(given: Residences) -> Any:
+def _lasting_beyond(given: LiveIntervals) -> Any:
     """{ [start -> end] -> event }: a value that ends then leaves the cell occupied."""
     pair = _pairs(given)
     event = given.starts.range().get_space()
@@ -83,6 +83,6 @@ def _lasting_beyond(given: Residences) -> Any:
     return begun.intersect(pair.range_map().apply_range(Map.lex_gt(event)))
 
 
-def _pairs(given: Residences) -> Any:
+def _pairs(given: LiveIntervals) -> Any:
     event = given.starts.range().get_space()
     return Map.universe(event.map_from_domain_and_range(event))

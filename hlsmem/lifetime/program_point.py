@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from hlsmem.lifetime.formula_fitting import fitted
-from hlsmem.lifetime.live_interval import Residences
+from hlsmem.lifetime.live_interval import LiveIntervals
 from hlsmem.lifetime.max_live import Peak
 from hlsmem.lifetime.occupancy import Occupations
 from hlsmem.polyhedra import DimType, Map, Set, Val
@@ -20,7 +20,7 @@ from hlsmem.polyhedra.extremes import lexmax, lexmin
 Point = tuple[int, ...]
 
 
-def alive_at(given: Residences, moment: Any) -> Any:
+def alive_at(given: LiveIntervals, moment: Any) -> Any:
     """The elements alive at a moment, for all parameters at once.
 
     `moment` is a set of one event for every value of the parameters.

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import Place
-from hlsmem.lifetime.live_interval import residences
+from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupancy import occupations
 from hlsmem.lifetime.slack import with_slack
@@ -81,7 +81,7 @@ def count_max_live(
     """The most elements of an array alive at once, at the plan's values; None if too many lives."""
     ends = with_slack(program, array, events(program, strict=strict), slack)
     flow = dataflow(program, array, only_last=True)
-    lives = residences(program, program.arrays[array], flow, ends)
+    lives = live_intervals(program, program.arrays[array], flow, ends)
     peak = max_live(occupations(lives), program.values)
     return None if peak is None else peak.cells
 

@@ -1,6 +1,6 @@
-"""Residences made longer by some beats, so that an overwrite need not wait for its own cycle.
+"""Live intervals made longer by some beats, so that an overwrite need not wait for its own cycle.
 
-With slack k a residence ends at the k-th next beat of the read stream that makes its last
+With slack k a live interval ends at the k-th next beat of the read stream that makes its last
 read; after that stream's last beat it ends with the program.
 """
 
@@ -16,7 +16,7 @@ from hlsmem.timing.events import LIVE_OUT, Events
 
 
 def with_slack(program: Program, array: str, times: Events, slack: int) -> Events:
-    """The events with ends of `array`'s residences `slack` beats later in each read stream."""
+    """The events with ends of `array`'s live intervals `slack` beats later in each read stream."""
     if slack == 0:
         return times
     readers = {

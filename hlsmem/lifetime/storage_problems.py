@@ -12,7 +12,7 @@ from hlsmem.lifetime.class_clique import class_clique
 from hlsmem.lifetime.class_conflicts import class_conflicts, class_problem
 from hlsmem.lifetime.class_width import width_bound
 from hlsmem.lifetime.element_conflicts import written_during
-from hlsmem.lifetime.live_interval import Residences, residences
+from hlsmem.lifetime.live_interval import LiveIntervals, live_intervals
 from hlsmem.lifetime.max_live_bound import cells_alive, max_live_bound
 from hlsmem.lifetime.occupancy import occupations
 from hlsmem.lifetime.slack import with_slack
@@ -100,7 +100,7 @@ def storage_problems(
     """The conflicts, differences and max-live of every planned array, in declaration order.
 
     `program` has its streams made statements already (`order.with_streams`). `strict` forbids
-    to read and to overwrite a cell at the same time; `slack` ends residences that many beats of
+    to read and to overwrite a cell at the same time; `slack` ends live intervals that many beats of
     the reader later. Without `has_formula` max-live is counted alone, where it can be:
     `with_formulas_within` finds the rest. `report` is told each step before it is made. Raises
     InputError for reads that nothing provides and for elements that two instances write at the same
@@ -206,8 +206,10 @@ def _problem_with_bound(
     return replace(problem, occupied=occupied, lives=left, bounds=bounds)
 
 
-def _lives(program: Program, array: Array, flow: Dataflow, times: Events, slack: int) -> Residences:
-    return residences(program, array, flow, with_slack(program, array.name, times, slack))
+def _lives(
+    program: Program, array: Array, flow: Dataflow, times: Events, slack: int
+) -> LiveIntervals:
+    return live_intervals(program, array, flow, with_slack(program, array.name, times, slack))
 
 
 def class_problems_within(
@@ -356,11 +358,11 @@ def _too_complicated(program: Program, operations: int, error: WorkLimitError) -
 def conflict_problem(program: Program, array: Array) -> StorageProblem:
     """The storage problem of one planned array without bounds, for a program known to be sound."""
     flow = dataflow(program, array.name, only_last=True)
-    lives = residences(program, array, flow, events(program))
+    lives = live_intervals(program, array, flow, events(program))
     return _problem(program, lives, written_during(lives))
 
 
-def _problem(program: Program, lives: Residences, oriented: Any) -> StorageProblem:
+def _problem(program: Program, lives: LiveIntervals, oriented: Any) -> StorageProblem:
     return StorageProblem(
         array=lives.array,
         parameters=program.parameters,

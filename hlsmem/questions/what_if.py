@@ -209,7 +209,7 @@ def _others(
 ) -> Iterator[Change]:
     """Changes that are no orders."""
     if "slack" in kinds and design.plan.slack > 0:
-        what = "end residences with the last read, without registered handshakes"
+        what = "end live intervals with the last read, without registered handshakes"
         yield Change(kind="slack", what=what, settings=("plan.slack=0",))
     if "strict" in kinds and design.plan.strict:
         what = "let a cell be read and overwritten at the same time"

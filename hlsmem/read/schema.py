@@ -413,7 +413,9 @@ class PlanKeys(Keys):
         description="forbid to read and overwrite a cell at the same schedule time; for the same"
         " clock cycle of the hardware use slack",
     )
-    slack: int = Field(default=0, ge=0, description="beats by which every residence is made longer")
+    slack: int = Field(
+        default=0, ge=0, description="beats by which every live interval is made longer"
+    )
     round: Literal["none", "pow2"] = Field(
         default="none", description="pow2: every modulus a power of two, so that bits are cut off"
     )

@@ -2,7 +2,7 @@
 
 An event time is [phase, .., rank, ..]. Phase -1 is before the program, 1 after it. Rank tells
 reads (0) from writes (1) and, where a cell may not be read and overwritten at one time, from
-ends of residences (2): "all reads come before all writes" is then plain lexicographic order.
+ends of live intervals (2): "all reads come before all writes" is then plain lexicographic order.
 
     sequential  [0, full time, rank]
     iteration   [0, step, rank, rest of the time]: reads first, writes in textual order last
@@ -33,7 +33,7 @@ _KEPT = 8
 class Events:
     """Event times of all instances, LIVE_IN and LIVE_OUT among them; UnionMaps.
 
-    `ends` says when a residence ends whose last read the instance makes: just before writes
+    `ends` says when a live interval ends whose last read the instance makes: just before writes
     of that event time may overwrite the cell. `handovers` is a Map from events of ends to those
     of writes before which nothing else is written: there a cell passes on to the next value.
     `ends_are_reads` says that a value surely ends before its element is written again.

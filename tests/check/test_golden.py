@@ -10,7 +10,7 @@ import pytest
 from hlsmem.check.replayed.folded_memory import history_of, most_alive
 from hlsmem.check.replayed.replay_check import live_elements, run_of
 from hlsmem.lifetime.element_conflicts import written_during
-from hlsmem.lifetime.live_interval import residences
+from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.lifetime.storage_problem import Pairs
 from hlsmem.lifetime.storage_problems import storage_problems
@@ -105,7 +105,7 @@ def test_the_planner_keeps_values_as_long_when_there_is_slack(
     times = events(program)
     (array,) = program.planned_arrays()
     flow = dataflow(program, array.name)
-    lives = residences(program, array, flow, with_slack(program, array.name, times, slack))
+    lives = live_intervals(program, array, flow, with_slack(program, array.name, times, slack))
     found = conflicts_of(program, array.name, slack=slack)
     assert found.is_equal(Pairs(written_during(lives), is_symmetric=False).symmetric())
 

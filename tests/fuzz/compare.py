@@ -19,7 +19,7 @@ from hlsmem.check.replayed.folded_memory import History, history_of, most_alive,
 from hlsmem.check.replayed.run_events import Accesses
 from hlsmem.core.errors import InputError, Problems
 from hlsmem.lifetime.element_conflicts import written_during
-from hlsmem.lifetime.live_interval import residences
+from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupancy import occupations
 from hlsmem.lifetime.soundness import check_reads, check_writes
@@ -272,7 +272,7 @@ def _analysed(program: Planned, strict: bool) -> dict[str, tuple[Any, int | None
     problems.raise_if_any()
     found = {}
     for array in program.planned_arrays():
-        own = residences(program, array, flows[array.name], times)
+        own = live_intervals(program, array, flows[array.name], times)
         peak = max_live(occupations(own), program.values)
         found[array.name] = written_during(own), None if peak is None else peak.cells
     return found

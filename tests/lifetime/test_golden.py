@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hlsmem.core.quasi_polynomial import parse_quantity
-from hlsmem.lifetime.live_interval import residences
+from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupancy import occupations
 from hlsmem.lifetime.storage_problem import StorageProblem
@@ -68,7 +68,7 @@ def test_max_live_is_the_listed_one(case: Any) -> None:
     expected = expected if isinstance(expected, list) else [expected]
     program = program_from_golden(case, _sizes(case)[0])
     (array,) = program.planned_arrays()
-    lives = residences(program, array, dataflow(program, array.name), events(program))
+    lives = live_intervals(program, array, dataflow(program, array.name), events(program))
     occupied = occupations(lives)
     for values, cells in zip(_sizes(case), expected, strict=True):
         peak = max_live(occupied, values)
@@ -150,7 +150,7 @@ def test_the_bound_of_durbin_y_is_below_max_live_at_the_least_size_alone() -> No
     # max(N, floor(3(N-1)/2)) in the paper's terms: the second from N = 3 on.
     assert (bound.cells, bound.expr, bound.status) == (148, "floor((3*N - 3)/2)", "proved")
     occupied = occupations(
-        residences(program, program.arrays["y"], dataflow(program, "y"), events(program))
+        live_intervals(program, program.arrays["y"], dataflow(program, "y"), events(program))
     )
     formula = parse_quantity(bound.expr)
     for size in range(2, 30):

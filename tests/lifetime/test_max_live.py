@@ -13,7 +13,7 @@ from hlsmem.core.quasi_polynomial import parse_quantity
 from hlsmem.lifetime import max_live as module
 from hlsmem.lifetime import max_live_bound as bounds
 from hlsmem.lifetime.conflict_witness import explain
-from hlsmem.lifetime.live_interval import residences
+from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import Peak, changes_of, in_step, max_live, peaks_at
 from hlsmem.lifetime.occupancy import Occupations, occupations
 from hlsmem.lifetime.storage_problem import Bound, StorageProblem
@@ -38,7 +38,9 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _occupied(program: Program, array: str = "A") -> Occupations:
-    lives = residences(program, program.arrays[array], dataflow(program, array), events(program))
+    lives = live_intervals(
+        program, program.arrays[array], dataflow(program, array), events(program)
+    )
     return occupations(lives)
 
 

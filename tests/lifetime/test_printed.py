@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime.live_interval import Residences, residences
+from hlsmem.lifetime.live_interval import LiveIntervals, live_intervals
 from hlsmem.lifetime.occupancy import occupations
 from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import Map, Set
@@ -95,16 +95,16 @@ def test_figure_6_of_the_extended_lattices_calls_the_tile_one_larger() -> None:
         assert not fix_parameters(printed, {"B": size}).is_equal(exact)
 
 
-def _full(relation: Any, lives: Residences) -> Any:
+def _full(relation: Any, lives: LiveIntervals) -> Any:
     """A[x] -> [event] with all entries of the events."""
     return relation.apply_range(rearrangement(lives.dimensions, lives.pattern))
 
 
-def _lives(identifier: str, values: dict[str, int]) -> tuple[Program, Residences]:
+def _lives(identifier: str, values: dict[str, int]) -> tuple[Program, LiveIntervals]:
     case = golden_case("002", identifier)
     program = program_from_golden(case, values)
     (array,) = program.planned_arrays()
-    return program, residences(program, array, dataflow(program, array.name), events(program))
+    return program, live_intervals(program, array, dataflow(program, array.name), events(program))
 
 
 def test_first_writes_and_last_reads_of_durbin_are_the_printed_ones_for_all_sizes() -> None:
@@ -153,7 +153,7 @@ def test_every_program_of_the_papers_begins_and_ends_each_life_once() -> None:
             sizes = case["params"] if isinstance(case["params"], list) else [case["params"]]
             program = program_from_golden(case, sizes[0])
             (array,) = program.planned_arrays()
-            found = residences(program, array, dataflow(program, array.name), events(program))
+            found = live_intervals(program, array, dataflow(program, array.name), events(program))
             occupied = occupations(found)
             begins, ends = (
                 fix_parameters(one, sizes[0]) for one in (occupied.begins, occupied.ends)

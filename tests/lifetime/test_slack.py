@@ -1,11 +1,11 @@
-"""Longer residences: counted by hand on a small window, and by brute force on the beats."""
+"""Longer live intervals: counted by hand on a small window, and by brute force on the beats."""
 
 from __future__ import annotations
 
 import pytest
 
 from hlsmem.lifetime.element_conflicts import written_during
-from hlsmem.lifetime.live_interval import residences
+from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live_bound import max_live_bound
 from hlsmem.lifetime.occupancy import occupations
 from hlsmem.lifetime.slack import with_slack
@@ -32,7 +32,9 @@ def window(step: int) -> Program:
 def max_live(program: Program, slack: int) -> int:
     full, times = full_events(program), events(program)
     flow = dataflow(program, "A", full)
-    lives = residences(program, program.arrays["A"], flow, with_slack(program, "A", times, slack))
+    lives = live_intervals(
+        program, program.arrays["A"], flow, with_slack(program, "A", times, slack)
+    )
     bound = max_live_bound(lives, occupations(lives), written_during(lives), program)
     assert bound is not None
     return bound.cells

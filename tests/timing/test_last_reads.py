@@ -78,7 +78,7 @@ def test_of_a_full_stencil_the_reads_at_its_end_are_left() -> None:
 
 
 def test_reads_of_other_statements_are_kept() -> None:
-    """Slack ends a residence by the beats of the statement that reads."""
+    """Slack ends a live interval by the beats of the statement that reads."""
     shifts = (-2, -1, 0, 1, 2)
     domains = ["{ W[i] : 0 <= i < 9; R[i] : 3 <= i < 6; Q[i] : 3 <= i < 6 }"]
     reads = [f"{{ R[i] -> A[i + {d}] : 3 <= i < 6 }}" for d in shifts]
