@@ -220,14 +220,14 @@ def _document(one: Explained, changes: Changes | None) -> dict[str, Any]:
     }
 
 
-def _instant(moment: Moment | None) -> dict[str, Any] | None:
-    if moment is None:
+def _instant(program_point: Moment | None) -> dict[str, Any] | None:
+    if program_point is None:
         return None
     return {
-        "statement": moment.statement,
-        "at": list(moment.coordinates),
-        "text": moment.text,
-        "place": None if moment.place is None else str(moment.place),
+        "statement": program_point.statement,
+        "at": list(program_point.coordinates),
+        "text": program_point.text,
+        "place": None if program_point.place is None else str(program_point.place),
     }
 
 
@@ -246,7 +246,7 @@ def _times(why: Explanation) -> list[str]:
     lines = [
         f"  {_elements(why.elements)} a value, at most {why.max_live} at once"
         + (
-            f", first {'after ' if why.peak.statement else ''}{_moment(why.peak)}"
+            f", first {'after ' if why.peak.statement else ''}{_program_point(why.peak)}"
             if why.peak
             else ""
         ),
@@ -317,15 +317,23 @@ def _elements(number: int) -> str:
     return "1 element ever holds" if number == 1 else f"{number} elements ever hold"
 
 
-def _by(moment: Moment) -> str:
-    return _moment(moment) if moment.statement is None else f"by {_moment(moment)}"
+def _by(program_point: Moment) -> str:
+    return (
+        _program_point(program_point)
+        if program_point.statement is None
+        else f"by {_program_point(program_point)}"
+    )
 
 
-def _moment(moment: Moment) -> str:
-    return f"{moment.text} ({moment.place})" if moment.place else moment.text
+def _program_point(program_point: Moment) -> str:
+    return (
+        f"{program_point.text} ({program_point.place})"
+        if program_point.place
+        else program_point.text
+    )
 
 
-def _source(moment: Moment) -> list[str]:
-    if moment.place is None or not moment.place.carets():
+def _source(program_point: Moment) -> list[str]:
+    if program_point.place is None or not program_point.place.carets():
         return []
-    return [f"  {line}" for line in moment.place.carets().splitlines()]
+    return [f"  {line}" for line in program_point.place.carets().splitlines()]

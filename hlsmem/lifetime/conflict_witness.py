@@ -155,7 +155,7 @@ def _peak(study: _Study) -> Moment | None:
         begun = begun.fix_val(DimType.out, position, Val(entry))
     element = tuple(distinct_points(begun.domain().lexmin())[0].tolist())
     start = study.occupied.full_event(peak.event)
-    return history.moment(history.writer(element, start), element, writes=True)
+    return history.program_point(history.writer(element, start), element, writes=True)
 
 
 def _witness(history: _History, kept: Point, other: Point) -> Witness:
@@ -169,9 +169,9 @@ def _witness(history: _History, kept: Point, other: Point) -> Witness:
                 kept=element_text(history.flow.array, kept),
                 other=element_text(history.flow.array, other),
                 difference=tuple(b - a for a, b in zip(kept, other, strict=True)),
-                kept_written=history.moment(value.writer, kept, writes=True),
-                kept_last_read=reader and history.moment(reader, kept, writes=False),
-                other_written=history.moment(others[following].writer, other, writes=True),
+                kept_written=history.program_point(value.writer, kept, writes=True),
+                kept_last_read=reader and history.program_point(reader, kept, writes=False),
+                other_written=history.program_point(others[following].writer, other, writes=True),
             )
     raise AssertionError(f"{kept} and {other} do not conflict")
 
@@ -231,7 +231,7 @@ class _History:
         text = f"{{ {self.flow.array}[{', '.join(map(str, element))}] }}"
         return fix_parameters(UnionSet(text), self.program.values)
 
-    def moment(self, instance: Instance, element: Point, *, writes: bool) -> Moment:
+    def program_point(self, instance: Instance, element: Point, *, writes: bool) -> Moment:
         """An instance that touches `element`, with the place of the access."""
         name, coordinates = instance
         if name in (LIVE_IN, LIVE_OUT):

@@ -1,7 +1,7 @@
 """Max-live as a bound: exact at the plan's parameters, with a formula over all of them.
 
-A formula is proved by elements that are alive together at one moment, whatever the
-parameters; where no such moment is found it is fitted at small sizes and verified at others.
+A formula is proved by elements that are alive together at one program point, whatever the
+parameters; where no such program point is found it is fitted at small sizes and verified at others.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from hlsmem.lifetime.occupancy import Occupations
 from hlsmem.lifetime.program_point import (
     alive_at,
     all_begun,
-    fitted_moments,
+    fitted_program_points,
     last_begun,
-    spread_moments,
+    spread_program_points,
 )
 from hlsmem.lifetime.storage_problem import Alive, Bound
 from hlsmem.polyhedra import DimType, Set
@@ -32,8 +32,8 @@ from hlsmem.polyhedra.sets import count, fix_parameters, involves_parameter, par
 from hlsmem.program.model import Order, Program
 
 # How far the parameters of small sizes go above the first, all together, by their number:
-# enough for an affine moment; enough for a cubic (up to two parameters) or a quadratic formula,
-# with some left over to verify them.
+# enough for an affine program point; enough for a cubic (up to two parameters) or a quadratic
+# formula, with some left over to verify them.
 _NEAR = {1: 15, 2: 3}
 _REACH = {1: 15, 2: 5}
 # Of several parameters, the first sizes stand so far above the least ones, and apart from each
@@ -78,7 +78,9 @@ def max_live_bound(
     """
     used = lives.starts.domain().params()
     if oriented.is_empty() and program.context.is_subset(used):
-        return Bound(kind="max-live", cells=1, expr="1", status="proved", proof=Alive(moment=None))
+        return Bound(
+            kind="max-live", cells=1, expr="1", status="proved", proof=Alive(program_point=None)
+        )
     subject = _subject(lives, occupied, program)
     if not has_formula and (cells := _cells_alive(subject)) is not None:
         return _counted(subject, cells, None)
@@ -132,7 +134,7 @@ def _subject(lives: LiveIntervals, occupied: Occupations, program: Program) -> _
     )
 
 
-def _bound(subject: _Subject, expr: Quantity, status: str, moment: Alive | None) -> Bound:
+def _bound(subject: _Subject, expr: Quantity, status: str, program_point: Alive | None) -> Bound:
     when = status.partition(" for ")[2] if status.startswith("proved") else ""
     return Bound(
         kind="max-live",
@@ -140,34 +142,34 @@ def _bound(subject: _Subject, expr: Quantity, status: str, moment: Alive | None)
         expr=str(expr),
         status=status,
         when=f"[{', '.join(subject.names)}] -> {{ : {when} }}" if when else None,
-        proof=moment,
+        proof=program_point,
     )
 
 
-def _counted(subject: _Subject, cells: int, moment: Alive | None) -> Bound:
+def _counted(subject: _Subject, cells: int, program_point: Alive | None) -> Bound:
     at = ", ".join(f"{name}={value}" for name, value in subject.values.items())
     status = f"counted at {at}"
-    return Bound(kind="max-live", cells=cells, expr=None, status=status, proof=moment)
+    return Bound(kind="max-live", cells=cells, expr=None, status=status, proof=program_point)
 
 
 def _at_event(subject: _Subject, event: Sequence[int]) -> Alive:
-    """The moment just after the writes of an event."""
+    """The program point just after the writes of an event."""
     return _just_after(subject, Set(f"{{ [{', '.join(map(str, event))}] }}"))
 
 
-def _just_after(subject: _Subject, moment: Any) -> Alive:
-    """The moment as [phase, time..]: an event without its rank, its phase counted from 0."""
+def _just_after(subject: _Subject, program_point: Any) -> Alive:
+    """The program point as [phase, time..]: an event without its rank, its phase counted from 0."""
     pattern = subject.lives.pattern
     phase, *rest = (f"t{one}" if isinstance(one, int) else one for one in pattern)
     del rest[subject.leading]
-    times = moment.apply(rearrangement(subject.lives.dimensions, [f"{phase} + 1", *rest]))
-    return Alive(moment=str(times.coalesce()))
+    times = program_point.apply(rearrangement(subject.lives.dimensions, [f"{phase} + 1", *rest]))
+    return Alive(program_point=str(times.coalesce()))
 
 
 def _all_together(subject: _Subject) -> Bound | None:
-    """The bound where all elements are alive at one moment: their number is max-live."""
-    moment = all_begun(subject.occupied)
-    missing = subject.elements.subtract(alive_at(subject.lives, moment)).params()
+    """The bound where all elements are alive at one program point: their number is max-live."""
+    program_point = all_begun(subject.occupied)
+    missing = subject.elements.subtract(alive_at(subject.lives, program_point)).params()
     if not fix_parameters(missing, subject.values).is_empty():
         return None
     found = cardinality(subject.elements, subject.context, subject.values)
@@ -175,7 +177,7 @@ def _all_together(subject: _Subject) -> Bound | None:
         return None
     cells = found.formula.evaluate(subject.values)
     status = _status(found.holds.subtract(missing), subject.context)
-    proof = _just_after(subject, moment)
+    proof = _just_after(subject, program_point)
     if status is None:
         return _counted(subject, cells, proof)
     return _bound(subject, found.formula, status, proof)
@@ -184,13 +186,13 @@ def _all_together(subject: _Subject) -> Bound | None:
 def _proved_formula(
     subject: _Subject, peak: Peak | None, samples: _Samples
 ) -> tuple[Quantity, str, Alive] | None:
-    """The number of elements alive at a moment at which it is the greatest.
+    """The number of elements alive at a program point at which it is the greatest.
 
     Greatest at the plan's values, or at small sizes where too much lives to be counted; without
-    parameters, which have no small sizes, greatest of a few moments.
+    parameters, which have no small sizes, greatest of a few program points.
     """
-    for moment in _moments(subject, samples, peak):
-        alive = alive_at(subject.lives, moment)
+    for program_point in _program_points(subject, samples, peak):
+        alive = alive_at(subject.lives, program_point)
         if peak is not None and _number(alive, subject.values) != peak.cells:
             continue
         found = cardinality(alive, subject.context, subject.values)
@@ -199,7 +201,7 @@ def _proved_formula(
             continue
         status = _status(found.holds, subject.context)
         if status is not None:
-            return found.formula, status, _just_after(subject, moment)
+            return found.formula, status, _just_after(subject, program_point)
     return None
 
 
@@ -207,20 +209,20 @@ def _number(elements: Any, values: Mapping[str, int]) -> int:
     return count(fix_parameters(elements, values))
 
 
-def _moments(subject: _Subject, samples: _Samples, peak: Peak | None) -> Iterator[Any]:
+def _program_points(subject: _Subject, samples: _Samples, peak: Peak | None) -> Iterator[Any]:
     if peak is None and not subject.names:
-        tried = spread_moments(subject.occupied)
+        tried = spread_program_points(subject.occupied)
         yield max(tried, key=lambda one: count(alive_at(subject.lives, one)))
         return
     if peak is None or peak.at_last == peak.cells:
         yield last_begun(subject.occupied)
     peaks = samples.near()
     if peaks:
-        yield from fitted_moments(subject.names, peaks)
+        yield from fitted_program_points(subject.names, peaks)
 
 
 def _fitted_formula(
-    subject: _Subject, peak: Peak | None, samples: _Samples, moment: Alive | None
+    subject: _Subject, peak: Peak | None, samples: _Samples, program_point: Alive | None
 ) -> tuple[Quantity, str, Alive | None] | None:
     """The simplest formula through all that was counted, and from which sizes on."""
     first, further = samples.first(), samples.further()
@@ -240,10 +242,10 @@ def _fitted_formula(
     else:
         return None
     if len(subject.names) > 1:
-        return formula, f"fitted for {samples.sizes()}", moment
+        return formula, f"fitted for {samples.sizes()}", program_point
     if least == levels[0]:
-        return formula, "fitted", moment
-    return formula, f"fitted for {subject.names[0]} >= {least}", moment
+        return formula, "fitted", program_point
+    return formula, f"fitted for {subject.names[0]} >= {least}", program_point
 
 
 class _Samples:

@@ -1,6 +1,6 @@
-"""Moments: one event for every value of the parameters, and the elements alive at it.
+"""Program points: one event for every value of the parameters, and the elements alive at it.
 
-As many elements as are alive at any one moment need a cell each: counting them by a formula
+As many elements as are alive at any one program point need a cell each: counting them by a formula
 proves that no mapping has fewer cells, at any parameters.
 """
 
@@ -20,60 +20,65 @@ from hlsmem.polyhedra.extremes import lexmax, lexmin
 Point = tuple[int, ...]
 
 
-def alive_at(given: LiveIntervals, moment: Any) -> Any:
-    """The elements alive at a moment, for all parameters at once.
+def alive_at(given: LiveIntervals, program_point: Any) -> Any:
+    """The elements alive at a program point, for all parameters at once.
 
-    `moment` is a set of one event for every value of the parameters.
+    `program_point` is a set of one event for every value of the parameters.
     """
-    event = moment.get_space()
-    begun = Map.lex_le(event).intersect_range(moment).domain()
-    lasting = Map.lex_ge(event).intersect_range(moment).domain()
+    event = program_point.get_space()
+    begun = Map.lex_le(event).intersect_range(program_point).domain()
+    lasting = Map.lex_ge(event).intersect_range(program_point).domain()
     values = given.stays.uncurry().intersect_range(lasting).domain().unwrap()  # A[x] -> [start]
     kept = values.intersect_range(begun).domain()
-    return kept.union(given.starts.intersect_range(moment).domain()).coalesce()
+    return kept.union(given.starts.intersect_range(program_point).domain()).coalesce()
 
 
 def all_begun(given: Occupations) -> Any:
-    """The moment at which the last element gets its first value."""
+    """The program point at which the last element gets its first value."""
     return lexmax(lexmin(given.begins).range())
 
 
 def last_begun(given: Occupations) -> Any:
-    """The moment at which the last occupation begins."""
+    """The program point at which the last occupation begins."""
     return lexmax(given.begins.range())
 
 
-def spread_moments(given: Occupations) -> Iterator[Any]:
-    """A few moments at which occupations begin, without parameters: some first entries stand
+def spread_program_points(given: Occupations) -> Iterator[Any]:
+    """A few program points at which occupations begin, without parameters: some first entries stand
     half-way between their least and greatest values, the others at either end."""
     events = given.begins.range()
     size = events.dim(DimType.set)
     for leading, end in product(range(size + 1), (0, 2)):
-        moment = events
+        program_point = events
         for axis in range(size):
-            low, high = moment.dim_min_val(axis).to_python(), moment.dim_max_val(axis).to_python()
+            low, high = (
+                program_point.dim_min_val(axis).to_python(),
+                program_point.dim_max_val(axis).to_python(),
+            )
             halves = 1 if axis < leading else end
             least = Val(low + (high - low) * halves // 2)
-            moment = moment.lower_bound_val(DimType.set, axis, least)
-            moment = moment.fix_val(DimType.set, axis, moment.dim_min_val(axis))
-        yield moment
+            program_point = program_point.lower_bound_val(DimType.set, axis, least)
+            program_point = program_point.fix_val(
+                DimType.set, axis, program_point.dim_min_val(axis)
+            )
+        yield program_point
 
 
-def fitted_moments(names: Sequence[str], peaks: Mapping[Point, Peak]) -> Iterator[Any]:
-    """Moments through the peaks at some parameter values: affine, or rounded down.
+def fitted_program_points(names: Sequence[str], peaks: Mapping[Point, Peak]) -> Iterator[Any]:
+    """Program points through the peaks at some parameter values: affine, or rounded down.
 
     Through all of them, or without those at the least values, where borders meet.
     """
     levels = sorted({sum(point) for point in peaks})
     for least in levels[: len(levels) // 2]:
         kept = {point: peak for point, peak in peaks.items() if sum(point) >= least}
-        moment = _moment(names, kept)
-        if moment is not None:
-            yield moment
+        program_point = _program_point(names, kept)
+        if program_point is not None:
+            yield program_point
             return
 
 
-def _moment(names: Sequence[str], peaks: Mapping[Point, Peak]) -> Any | None:
+def _program_point(names: Sequence[str], peaks: Mapping[Point, Peak]) -> Any | None:
     sizes = {len(peak.event) for peak in peaks.values()}
     entries = []
     for position in range(max(sizes, default=0)):

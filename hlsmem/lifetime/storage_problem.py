@@ -16,13 +16,13 @@ from hlsmem.program.model import Array
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alive:
-    """Elements that are alive at once: just after the writes at a moment.
+    """Elements that are alive at once: just after the writes at a program point.
 
-    `moment` is an isl set of one [phase, time..] for the parameters, phase 1; 0 is before the run,
-    2 after it. None: one element is all that is asked for.
+    `program_point` is an isl set of one [phase, time..] for the parameters, phase 1; 0 is before
+    the run, 2 after it. None: one element is all that is asked for.
     """
 
-    moment: str | None
+    program_point: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

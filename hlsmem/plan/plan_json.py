@@ -110,8 +110,8 @@ def _witness(bound: Bound, around: Around) -> dict[str, Any] | None:
     if bound.witness:
         return {"points": bound.witness}
     match bound.proof:
-        case Alive(moment=moment):
-            return {"moment": moment}
+        case Alive(program_point=point):
+            return {"moment": point}
         case Apart(elements=elements):
             return {"elements": elements}
     if bound.kind != "exhaustive":
@@ -123,7 +123,7 @@ def _witness(bound: Bound, around: Around) -> dict[str, Any] | None:
 def _proof(document: Values[str, Any]) -> Alive | Apart | None:
     match document["witness"]:
         case {"moment": moment}:
-            return Alive(moment=moment)
+            return Alive(program_point=moment)
         case {"elements": elements}:
             return Apart(elements=elements)
     return None

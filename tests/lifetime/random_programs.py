@@ -199,19 +199,19 @@ class _Kept:
     step: int | None
     strict: bool
 
-    def alive(self, moment: Time) -> bool:
-        """Whether the value is in its cell when something is written at `moment`."""
-        if moment == self.value.written:
+    def alive(self, program_point: Time) -> bool:
+        """Whether the value is in its cell when something is written at `program_point`."""
+        if program_point == self.value.written:
             return True
-        return moment > self.value.written and any(
-            self._overwrites_too_early(moment, read) for read in self.value.reads
+        return program_point > self.value.written and any(
+            self._overwrites_too_early(program_point, read) for read in self.value.reads
         )
 
-    def _overwrites_too_early(self, moment: Time, read: Time) -> bool:
+    def _overwrites_too_early(self, program_point: Time, read: Time) -> bool:
         if self.step is None:
-            return moment < read or (self.strict and moment == read)
+            return program_point < read or (self.strict and program_point == read)
         # The step of (0, *time) is 0 and its first entries; outside it is all there is.
-        own, now, then = (t[: self.step + 1] for t in (self.value.written, moment, read))
+        own, now, then = (t[: self.step + 1] for t in (self.value.written, program_point, read))
         if own == then:
             return False  # a wire
         return now < then or (self.strict and now == then)

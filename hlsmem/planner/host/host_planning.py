@@ -213,7 +213,7 @@ def _in_c(found: Folded) -> Folded:
         return replace(found, program=with_test(found.program, found.program.source))
     design = replace(found.design, input=given.in_c)
     program = arranged_within(operations_of(design), given.in_c)
-    # Moments of both are in the times of the plan.
+    # Program points of both are in the times of the plan.
     program = lengthened(program, found.program.time_dimensions - program.time_dimensions)
     program = with_test(program, program.source)
     planned = {one.name for one in program.planned_arrays()}
