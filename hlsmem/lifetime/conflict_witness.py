@@ -13,7 +13,7 @@ from hlsmem.core.source_location import Place
 from hlsmem.lifetime.element_conflicts import written_during
 from hlsmem.lifetime.live_interval import live_intervals, stored_uses
 from hlsmem.lifetime.max_live import LIMIT, Peak, max_live
-from hlsmem.lifetime.occupancy import Occupations, occupations
+from hlsmem.lifetime.occupancy import Occupancies, occupancies
 from hlsmem.polyhedra import DimType, UnionSet, Val
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import maps_of
@@ -99,7 +99,7 @@ class _Study:
 
     history: _History
     lives: Any
-    occupied: Occupations
+    occupied: Occupancies
     peak: Peak
 
 
@@ -107,7 +107,7 @@ def _study(program: Program, array: str, strict: bool) -> _Study:
     flow = dataflow(program, array)
     times = events(program, strict=strict)
     lives = live_intervals(program, program.arrays[array], flow, times)
-    occupied = occupations(lives)
+    occupied = occupancies(lives)
     peak = max_live(occupied, program.values)
     if peak is None:
         raise LimitError(

@@ -1,6 +1,6 @@
 """Max-live: the greatest number of elements of one array that are alive at the same time.
 
-No mapping of any kind has fewer cells. Beginnings and ends of occupations are runs along an
+No mapping of any kind has fewer cells. Beginnings and ends of occupancies are runs along an
 innermost loop; the number alive is looked at where one begins or ends. Where there are too many
 runs, all beginnings and ends are swept in the order of time, in blocks: memory does not grow with
 their number.
@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.lifetime.occupancy import Occupations
+from hlsmem.lifetime.occupancy import Occupancies
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.cardinality import cardinality
 from hlsmem.polyhedra.codes import Code, code_within
@@ -66,7 +66,7 @@ class Block:
         return codes, last + 1 - np.searchsorted(self.ends, codes) + self.alive_before
 
 
-def max_live(given: Occupations, values: Mapping[str, int]) -> Peak | None:
+def max_live(given: Occupancies, values: Mapping[str, int]) -> Peak | None:
     """The peak at the parameter `values`; of 0 cells where nothing is written.
 
     None where there are more than LIMIT beginnings and ends.
@@ -76,7 +76,7 @@ def max_live(given: Occupations, values: Mapping[str, int]) -> Peak | None:
     return None if found is None else found.get(tuple(values.values()), Peak(0, ()))
 
 
-def peaks_within(given: Occupations, where: Any, names: Sequence[str]) -> dict[Point, Peak] | None:
+def peaks_within(given: Occupancies, where: Any, names: Sequence[str]) -> dict[Point, Peak] | None:
     """The peaks for all points of a bounded parameter set, by the values of `names`.
 
     Points at which nothing is written are left out. None where there are too many runs, and more
@@ -101,7 +101,7 @@ def peaks_within(given: Occupations, where: Any, names: Sequence[str]) -> dict[P
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Beginnings and ends of occupations, as sets of [parameters, event, element]."""
+    """Beginnings and ends of occupancies, as sets of [parameters, event, element]."""
 
     begins: Any
     ends: Any
@@ -109,8 +109,8 @@ class Changes:
     width: int  # of parameters and event together
 
 
-def changes_of(given: Occupations, names: Sequence[str]) -> Changes:
-    """The changes of an array whose occupations depend on the parameters `names`."""
+def changes_of(given: Occupancies, names: Sequence[str]) -> Changes:
+    """The changes of an array whose occupancies depend on the parameters `names`."""
     begins, ends = (parameters_first(events_of(r), names) for r in (given.begins, given.ends))
     return Changes(begins, ends, len(names), len(names) + given.dimensions)
 
@@ -173,7 +173,7 @@ def _note_peaks(
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Beginnings and ends of occupations, as sets of [parameters, event, element].
+    """Beginnings and ends of occupancies, as sets of [parameters, event, element].
 
     `code` makes single integers of parameters and events.
     """
@@ -233,7 +233,7 @@ class Sweep:
         ]
 
 
-def sweep_of(given: Occupations, where: Any, names: Sequence[str]) -> Sweep | None:
+def sweep_of(given: Occupancies, where: Any, names: Sequence[str]) -> Sweep | None:
     """The sweep over all points of a bounded parameter set, one after the other.
 
     None where 64 bits cannot tell the events apart.

@@ -15,7 +15,7 @@ from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.lifetime.formula_fitting import fitted
 from hlsmem.lifetime.live_interval import LiveIntervals
 from hlsmem.lifetime.max_live import Changes, Peak, changes_of, max_live, peaks_at, peaks_within
-from hlsmem.lifetime.occupancy import Occupations
+from hlsmem.lifetime.occupancy import Occupancies
 from hlsmem.lifetime.program_point import (
     alive_at,
     all_begun,
@@ -47,10 +47,10 @@ _EXCEPTIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """An array whose occupations are to be counted, and the parameters they depend on."""
+    """An array whose occupancies are to be counted, and the parameters they depend on."""
 
     lives: LiveIntervals
-    occupied: Occupations
+    occupied: Occupancies
     elements: Any
     context: Any
     names: tuple[str, ...]
@@ -60,7 +60,7 @@ class _Subject:
 
 def max_live_bound(
     lives: LiveIntervals,
-    occupied: Occupations,
+    occupied: Occupancies,
     oriented: Any,
     program: Program,
     *,
@@ -101,7 +101,7 @@ def max_live_bound(
     return _counted(subject, peak.cells, seen)
 
 
-def cells_alive(lives: LiveIntervals, occupied: Occupations, program: Program) -> int | None:
+def cells_alive(lives: LiveIntervals, occupied: Occupancies, program: Program) -> int | None:
     """Max-live at the plan's values alone; None where too much begins and ends to be listed."""
     return _cells_alive(_subject(lives, occupied, program))
 
@@ -115,7 +115,7 @@ def _cells_alive(subject: _Subject) -> int | None:
     return None if peaks is None else peaks.get(point, Peak(0, ())).cells
 
 
-def _subject(lives: LiveIntervals, occupied: Occupations, program: Program) -> _Subject:
+def _subject(lives: LiveIntervals, occupied: Occupancies, program: Program) -> _Subject:
     names = tuple(
         name
         for name in program.parameters

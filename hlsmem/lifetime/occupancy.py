@@ -1,7 +1,7 @@
 """When an element needs a cell, whatever values it holds: the union of its live intervals.
 
 An element that is updated in place keeps its cell from the first value to the last: there are
-far fewer occupations than values, and all that counting needs is when they begin and end.
+far fewer occupancies than values, and all that counting needs is when they begin and end.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from hlsmem.program.model import Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Occupations:
-    """The occupations of one array: A[x] -> [event], as many beginnings as ends an element.
+class Occupancies:
+    """The occupancies of one array: A[x] -> [event], as many beginnings as ends an element.
 
     An element is alive at the event of a write if it has begun more often by then than it has
     ended before. For `pattern` see `live_interval.LiveIntervals`.
@@ -41,12 +41,12 @@ class Occupations:
         )
 
 
-def occupations(given: LiveIntervals) -> Occupations:
-    """The occupations of an array; of elements with one value each these are its live intervals."""
+def occupancies(given: LiveIntervals) -> Occupancies:
+    """The occupancies of an array; of elements with one value each these are its live intervals."""
     starts = given.starts
     if given.written_once:
         ends = _ends(given.stays.range_factor_range(), starts).coalesce()
-        return Occupations(array=given.array, begins=starts, ends=ends, pattern=given.pattern)
+        return Occupancies(array=given.array, begins=starts, ends=ends, pattern=given.pattern)
     values = _ends(given.stays.uncurry(), starts.range_map()).curry()  # A[x] -> [start -> end]
     ends = values.range_factor_range().coalesce()
     passed_on = ends.apply_range(given.handovers)
@@ -54,7 +54,7 @@ def occupations(given: LiveIntervals) -> Occupations:
     if given.may_overlap:
         passed_on = passed_on.union(values.apply_range(_begun_before(given)))
         taken_over = taken_over.union(values.apply_range(_lasting_beyond(given)))
-    return Occupations(
+    return Occupancies(
         array=given.array,
         begins=starts.subtract(passed_on).coalesce(),
         ends=ends.subtract(taken_over).coalesce(),

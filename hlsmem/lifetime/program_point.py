@@ -13,7 +13,7 @@ from typing import Any
 from hlsmem.lifetime.formula_fitting import fitted
 from hlsmem.lifetime.live_interval import LiveIntervals
 from hlsmem.lifetime.max_live import Peak
-from hlsmem.lifetime.occupancy import Occupations
+from hlsmem.lifetime.occupancy import Occupancies
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 
@@ -33,18 +33,18 @@ def alive_at(given: LiveIntervals, program_point: Any) -> Any:
     return kept.union(given.starts.intersect_range(program_point).domain()).coalesce()
 
 
-def all_begun(given: Occupations) -> Any:
+def all_begun(given: Occupancies) -> Any:
     """The program point at which the last element gets its first value."""
     return lexmax(lexmin(given.begins).range())
 
 
-def last_begun(given: Occupations) -> Any:
-    """The program point at which the last occupation begins."""
+def last_begun(given: Occupancies) -> Any:
+    """The program point at which the last occupancy begins."""
     return lexmax(given.begins.range())
 
 
-def spread_program_points(given: Occupations) -> Iterator[Any]:
-    """A few program points at which occupations begin, without parameters: some first entries stand
+def spread_program_points(given: Occupancies) -> Iterator[Any]:
+    """A few program points at which occupancies begin, without parameters: some first entries stand
     half-way between their least and greatest values, the others at either end."""
     events = given.begins.range()
     size = events.dim(DimType.set)

@@ -9,7 +9,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import Place
 from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import max_live
-from hlsmem.lifetime.occupancy import occupations
+from hlsmem.lifetime.occupancy import occupancies
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.program.model import Access, Copy, Program, Statement
 from hlsmem.timing.events import events
@@ -82,7 +82,7 @@ def count_max_live(
     ends = with_slack(program, array, events(program, strict=strict), slack)
     flow = dataflow(program, array, only_last=True)
     lives = live_intervals(program, program.arrays[array], flow, ends)
-    peak = max_live(occupations(lives), program.values)
+    peak = max_live(occupancies(lives), program.values)
     return None if peak is None else peak.cells
 
 

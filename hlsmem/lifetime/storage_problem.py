@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import Quantity
 from hlsmem.lifetime.live_interval import LiveIntervals
-from hlsmem.lifetime.occupancy import Occupations
+from hlsmem.lifetime.occupancy import Occupancies
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array
 
@@ -128,7 +128,7 @@ class StorageProblem:
     differences: Any = field(compare=False)
     pairs: Pairs | None = None
     elements: Any = field(default=None, compare=False)
-    occupied: Occupations | None = field(default=None, compare=False)
+    occupied: Occupancies | None = field(default=None, compare=False)
     lives: LiveIntervals | None = field(default=None, compare=False)
     bounds: tuple[Bound, ...] = ()
     orders: ClassFacts | None = None

@@ -14,7 +14,7 @@ from hlsmem.lifetime.class_width import width_bound
 from hlsmem.lifetime.element_conflicts import written_during
 from hlsmem.lifetime.live_interval import LiveIntervals, live_intervals
 from hlsmem.lifetime.max_live_bound import cells_alive, max_live_bound
-from hlsmem.lifetime.occupancy import occupations
+from hlsmem.lifetime.occupancy import occupancies
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.lifetime.soundness import check_reads, check_writes
 from hlsmem.lifetime.storage_problem import (
@@ -136,7 +136,7 @@ def problem_or_alive_within(
         flow = flows[array.name]
         report((array.name, "counting the elements alive at once"))
         lives = _lives(program, array, flow, times, slack)
-        alive = cells_alive(lives, occupations(lives), program)
+        alive = cells_alive(lives, occupancies(lives), program)
         if alive is not None and (alive > most or most <= 1):
             return alive
         return _problem_with_bound(program, array, flow, times, slack, report, has_formula=False)
@@ -193,7 +193,7 @@ def _problem_with_bound(
 ) -> StorageProblem:
     report((array.name, "finding when its elements live"))
     lives = _lives(program, array, flow, times, slack)
-    occupied = occupations(lives)
+    occupied = occupancies(lives)
     report((array.name, "finding which of its elements conflict"))
     oriented = written_during(lives)
     report((array.name, "counting the elements alive at once"))

@@ -21,7 +21,7 @@ from hlsmem.core.errors import InputError, Problems
 from hlsmem.lifetime.element_conflicts import written_during
 from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import max_live
-from hlsmem.lifetime.occupancy import occupations
+from hlsmem.lifetime.occupancy import occupancies
 from hlsmem.lifetime.soundness import check_reads, check_writes
 from hlsmem.polyhedra.sets import differences, fix_parameters, points
 from hlsmem.program.model import Program as Planned
@@ -273,7 +273,7 @@ def _analysed(program: Planned, strict: bool) -> dict[str, tuple[Any, int | None
     found = {}
     for array in program.planned_arrays():
         own = live_intervals(program, array, flows[array.name], times)
-        peak = max_live(occupations(own), program.values)
+        peak = max_live(occupancies(own), program.values)
         found[array.name] = written_during(own), None if peak is None else peak.cells
     return found
 

@@ -7,7 +7,7 @@ import pytest
 from hlsmem.core.quasi_polynomial import parse_quantity
 from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import max_live
-from hlsmem.lifetime.occupancy import occupations
+from hlsmem.lifetime.occupancy import occupancies
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import Map, Set
@@ -69,7 +69,7 @@ def test_max_live_is_the_listed_one(case: Any) -> None:
     program = program_from_golden(case, _sizes(case)[0])
     (array,) = program.planned_arrays()
     lives = live_intervals(program, array, dataflow(program, array.name), events(program))
-    occupied = occupations(lives)
+    occupied = occupancies(lives)
     for values, cells in zip(_sizes(case), expected, strict=True):
         peak = max_live(occupied, values)
         assert peak is not None
@@ -149,7 +149,7 @@ def test_the_bound_of_durbin_y_is_below_max_live_at_the_least_size_alone() -> No
     (bound,) = problem.bounds
     # max(N, floor(3(N-1)/2)) in the paper's terms: the second from N = 3 on.
     assert (bound.cells, bound.expr, bound.status) == (148, "floor((3*N - 3)/2)", "proved")
-    occupied = occupations(
+    occupied = occupancies(
         live_intervals(program, program.arrays["y"], dataflow(program, "y"), events(program))
     )
     formula = parse_quantity(bound.expr)

@@ -15,7 +15,7 @@ from hlsmem.lifetime import max_live_bound as bounds
 from hlsmem.lifetime.conflict_witness import explain
 from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import Peak, changes_of, in_step, max_live, peaks_at
-from hlsmem.lifetime.occupancy import Occupations, occupations
+from hlsmem.lifetime.occupancy import Occupancies, occupancies
 from hlsmem.lifetime.storage_problem import Bound, StorageProblem
 from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import Set, runs
@@ -37,11 +37,11 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_RUNS", 0)
 
 
-def _occupied(program: Program, array: str = "A") -> Occupations:
+def _occupied(program: Program, array: str = "A") -> Occupancies:
     lives = live_intervals(
         program, program.arrays[array], dataflow(program, array), events(program)
     )
-    return occupations(lives)
+    return occupancies(lives)
 
 
 def _bound(problems: tuple[StorageProblem, ...]) -> Bound:

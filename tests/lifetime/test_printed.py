@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hlsmem.lifetime.live_interval import LiveIntervals, live_intervals
-from hlsmem.lifetime.occupancy import occupations
+from hlsmem.lifetime.occupancy import occupancies
 from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.relations import rearrangement
@@ -154,7 +154,7 @@ def test_every_program_of_the_papers_begins_and_ends_each_life_once() -> None:
             program = program_from_golden(case, sizes[0])
             (array,) = program.planned_arrays()
             found = live_intervals(program, array, dataflow(program, array.name), events(program))
-            occupied = occupations(found)
+            occupied = occupancies(found)
             begins, ends = (
                 fix_parameters(one, sizes[0]) for one in (occupied.begins, occupied.ends)
             )

@@ -7,7 +7,7 @@ import pytest
 from hlsmem.lifetime.element_conflicts import written_during
 from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live_bound import max_live_bound
-from hlsmem.lifetime.occupancy import occupations
+from hlsmem.lifetime.occupancy import occupancies
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.program.model import Program
 from hlsmem.timing.events import events, full_events
@@ -35,7 +35,7 @@ def max_live(program: Program, slack: int) -> int:
     lives = live_intervals(
         program, program.arrays["A"], flow, with_slack(program, "A", times, slack)
     )
-    bound = max_live_bound(lives, occupations(lives), written_during(lives), program)
+    bound = max_live_bound(lives, occupancies(lives), written_during(lives), program)
     assert bound is not None
     return bound.cells
 
