@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from time import process_time
 
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.storage_problem import StorageProblem
@@ -436,11 +436,11 @@ def piece_of(matrix: Sequence[Sequence[object]], modulus: Sequence[object]) -> P
     return Piece(
         matrix=tuple(tuple(map(_quantity, entries)) for entries in matrix),
         modulus=tuple(map(_quantity, modulus)),
-        offset=(Quantity.constant(0),) * len(modulus),
+        offset=(QuasiPolynomial.constant(0),) * len(modulus),
     )
 
 
-def _quantity(entry: object) -> Quantity:
+def _quantity(entry: object) -> QuasiPolynomial:
     return parse_quantity(str(entry))
 
 

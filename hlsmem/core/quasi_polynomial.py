@@ -1,4 +1,4 @@
-"""Quantities: exact integer expressions over the parameters, such as 2*N + 1 or floor(N/2).
+"""Quasi-polynomials: exact integer expressions over the parameters, such as 2*N + 1 or floor(N/2).
 
 They are what sizes, moduli and matrix entries are made of. Kept as polynomials, so that
 equal sums print equal text: `+ - * ^`, integers, parameters, `floor(e/d)`.
@@ -18,9 +18,10 @@ Monomial = tuple[tuple["Atom", int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """floor(numerator / divisor), an atom of a quantity; the divisor is a positive integer."""
+    """floor(numerator / divisor), an atom of a quasi-polynomial; the divisor is a positive
+    integer."""
 
-    numerator: Quantity
+    numerator: QuasiPolynomial
     divisor: int
 
     def __str__(self) -> str:
@@ -34,10 +35,10 @@ Atom = str | Floor
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class QuasiPolynomial:
     """A polynomial: terms map monomials (atom, power) to non-zero integer coefficients.
 
-    >>> n = Quantity.parameter("N")
+    >>> n = QuasiPolynomial.parameter("N")
     >>> str(2 * n + 1), (n * n).evaluate({"N": 8})
     ('2*N + 1', 64)
     """
@@ -45,27 +46,27 @@ class Quantity:
     terms: tuple[tuple[Monomial, int], ...]
 
     @staticmethod
-    def constant(value: int) -> Quantity:
-        return Quantity((((), value),) if value else ())
+    def constant(value: int) -> QuasiPolynomial:
+        return QuasiPolynomial((((), value),) if value else ())
 
     @staticmethod
-    def parameter(name: str) -> Quantity:
-        return Quantity(((((name, 1),), 1),))
+    def parameter(name: str) -> QuasiPolynomial:
+        return QuasiPolynomial(((((name, 1),), 1),))
 
     @staticmethod
-    def product(factors: list[Quantity] | tuple[Quantity, ...]) -> Quantity:
-        return prod(factors, start=Quantity.constant(1))
+    def product(factors: list[QuasiPolynomial] | tuple[QuasiPolynomial, ...]) -> QuasiPolynomial:
+        return prod(factors, start=QuasiPolynomial.constant(1))
 
-    def floor_divide(self, divisor: int) -> Quantity:
+    def floor_divide(self, divisor: int) -> QuasiPolynomial:
         """floor(self / divisor), simplified where every coefficient divides."""
         if divisor <= 0:
             raise ValueError(f"floor divides by a positive integer, not by {divisor}")
         if all(factor % divisor == 0 for _, factor in self.terms):
-            return Quantity(tuple((m, factor // divisor) for m, factor in self.terms))
+            return QuasiPolynomial(tuple((m, factor // divisor) for m, factor in self.terms))
         value = self.constant_value()
         if value is not None:
-            return Quantity.constant(value // divisor)
-        return Quantity(((((Floor(self, divisor), 1),), 1),))
+            return QuasiPolynomial.constant(value // divisor)
+        return QuasiPolynomial(((((Floor(self, divisor), 1),), 1),))
 
     def constant_value(self) -> int | None:
         """The integer this is, or None if it depends on a parameter."""
@@ -78,7 +79,7 @@ class Quantity:
     def is_affine(self) -> bool:
         """Whether it has no product of parameters, also not in a floor.
 
-        >>> n = Quantity.parameter("N")
+        >>> n = QuasiPolynomial.parameter("N")
         >>> (2 * n - 1).is_affine(), (n * n).is_affine(), n.floor_divide(2).is_affine()
         (True, False, True)
         """
@@ -106,18 +107,18 @@ class Quantity:
             for monomial, factor in self.terms
         )
 
-    def __add__(self, other: Quantity | int) -> Quantity:
+    def __add__(self, other: QuasiPolynomial | int) -> QuasiPolynomial:
         added = _as_quantity(other)
         if not (self.terms and added.terms):  # often
             return self if self.terms else added
         return _collect(self.terms + added.terms)
 
-    def __mul__(self, other: Quantity | int) -> Quantity:
+    def __mul__(self, other: QuasiPolynomial | int) -> QuasiPolynomial:
         times = _as_quantity(other)
         for one, factor in ((self, times), (times, self)):
             if (number := factor.constant_value()) is not None:  # mostly: their order stays
                 kept = one.terms if number else ()
-                return Quantity(tuple((monomial, number * a) for monomial, a in kept))
+                return QuasiPolynomial(tuple((monomial, number * a) for monomial, a in kept))
         return _collect(
             tuple(
                 (_multiply(left, right), a * b)
@@ -126,13 +127,13 @@ class Quantity:
             )
         )
 
-    def __neg__(self) -> Quantity:
-        return Quantity(tuple((monomial, -factor) for monomial, factor in self.terms))
+    def __neg__(self) -> QuasiPolynomial:
+        return QuasiPolynomial(tuple((monomial, -factor) for monomial, factor in self.terms))
 
-    def __sub__(self, other: Quantity | int) -> Quantity:
+    def __sub__(self, other: QuasiPolynomial | int) -> QuasiPolynomial:
         return self + -_as_quantity(other)
 
-    def __rsub__(self, other: int) -> Quantity:
+    def __rsub__(self, other: int) -> QuasiPolynomial:
         return _as_quantity(other) - self
 
     __radd__ = __add__
@@ -156,8 +157,8 @@ class Quantity:
         return text
 
 
-def _as_quantity(value: Quantity | int) -> Quantity:
-    return Quantity.constant(value) if isinstance(value, int) else value
+def _as_quantity(value: QuasiPolynomial | int) -> QuasiPolynomial:
+    return QuasiPolynomial.constant(value) if isinstance(value, int) else value
 
 
 def _evaluate_atom(atom: Atom, values: Mapping[str, int]) -> int:
@@ -183,12 +184,12 @@ def _multiply(left: Monomial, right: Monomial) -> Monomial:
     )
 
 
-def _collect(terms: tuple[tuple[Monomial, int], ...]) -> Quantity:
+def _collect(terms: tuple[tuple[Monomial, int], ...]) -> QuasiPolynomial:
     factors: dict[Monomial, int] = {}
     for monomial, factor in terms:
         factors[monomial] = factors.get(monomial, 0) + factor
     kept = [(monomial, factor) for monomial, factor in factors.items() if factor]
-    return Quantity(tuple(sorted(kept, key=lambda term: _monomial_key(term[0]))))
+    return QuasiPolynomial(tuple(sorted(kept, key=lambda term: _monomial_key(term[0]))))
 
 
 def _monomial_text(monomial: Monomial, factor: int) -> str:
@@ -208,7 +209,7 @@ _DIGITS = 18
 _MOST_PAIRS = 10_000
 
 
-def parse_quantity(text: str) -> Quantity:
+def parse_quantity(text: str) -> QuasiPolynomial:
     """Read `+ - * ^ ( )`, integers, names and `floor(e/d)`; `e/d` alone means floor(e/d).
 
     Raises ValueError that says what was expected and at which character, or which limit a text is
@@ -227,8 +228,8 @@ def parse_quantity(text: str) -> Quantity:
     return value
 
 
-def parse_affine(text: str, parameters: Collection[str]) -> Quantity:
-    """Read a quantity that is affine in some parameters; ValueError says what is wrong.
+def parse_affine(text: str, parameters: Collection[str]) -> QuasiPolynomial:
+    """Read a quasi-polynomial that is affine in some parameters; ValueError says what is wrong.
 
     >>> str(parse_affine("2*N - 1", ["N"]))
     '2*N - 1'
@@ -266,13 +267,13 @@ class _Parser:
             raise self.error(repr(token))
         self.advance()
 
-    def sum(self) -> Quantity:
+    def sum(self) -> QuasiPolynomial:
         value = self.product()
         while self.token in ("+", "-"):
             value = value + self.product() if self.advance() == "+" else value - self.product()
         return value
 
-    def product(self) -> Quantity:
+    def product(self) -> QuasiPolynomial:
         value = self.factor()
         while self.token in ("*", "/"):
             if self.advance() == "*":
@@ -283,7 +284,7 @@ class _Parser:
                 raise self.error("a positive integer divisor")
         return value
 
-    def factor(self) -> Quantity:
+    def factor(self) -> QuasiPolynomial:
         self.depth += 1
         if self.depth > _DEEPEST:
             raise self.error(f"a formula at most {_DEEPEST} deep")
@@ -300,13 +301,13 @@ class _Parser:
         self.depth -= 1
         return value
 
-    def power(self, base: Quantity, exponent: int) -> Quantity:
-        value = Quantity.constant(1)
+    def power(self, base: QuasiPolynomial, exponent: int) -> QuasiPolynomial:
+        value = QuasiPolynomial.constant(1)
         for _ in range(exponent):
             value = self.times(value, base)
         return value
 
-    def times(self, left: Quantity, right: Quantity) -> Quantity:
+    def times(self, left: QuasiPolynomial, right: QuasiPolynomial) -> QuasiPolynomial:
         if len(left.terms) * len(right.terms) > _MOST_PAIRS:
             raise self.error(f"products of at most {_MOST_PAIRS} pairs of terms")
         return left * right
@@ -317,10 +318,10 @@ class _Parser:
             raise self.error(f"an integer of at most {_DIGITS} digits")
         return int(self.token)
 
-    def primary(self) -> Quantity:
+    def primary(self) -> QuasiPolynomial:
         if self.token.isdigit():
             self.integer()
-            return Quantity.constant(int(self.advance()))
+            return QuasiPolynomial.constant(int(self.advance()))
         if self.token == "(":
             self.advance()
             value = self.sum()
@@ -330,5 +331,5 @@ class _Parser:
             name = self.advance()
             if name == "floor" and self.token == "(":
                 return self.primary()
-            return Quantity.parameter(name)
+            return QuasiPolynomial.parameter(name)
         raise self.error("an integer, a parameter or '('")

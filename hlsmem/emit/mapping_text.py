@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.storage_mapping import Mapping, Piece
 
 
@@ -29,7 +29,10 @@ def _line(left: str, index: Sequence[str], piece: Piece) -> str:
 
 
 def _component(
-    index: Sequence[str], row: Sequence[Quantity], modulus: Quantity, offset: Quantity
+    index: Sequence[str],
+    row: Sequence[QuasiPolynomial],
+    modulus: QuasiPolynomial,
+    offset: QuasiPolynomial,
 ) -> str:
     form = linear_form(index, row, offset)
     simple = " " not in form and "*" not in form
@@ -38,11 +41,13 @@ def _component(
     return f"{left} mod {right}" if right.isalnum() else f"{left} mod ({right})"
 
 
-def linear_form(index: Sequence[str], row: Sequence[Quantity], offset: Quantity) -> str:
+def linear_form(
+    index: Sequence[str], row: Sequence[QuasiPolynomial], offset: QuasiPolynomial
+) -> str:
     """The sum of coefficient times index, plus the offset.
 
-    >>> one, n = Quantity.constant(1), Quantity.parameter("N")
-    >>> linear_form(("y", "x"), (one, -2 * n), Quantity.constant(0))
+    >>> one, n = QuasiPolynomial.constant(1), QuasiPolynomial.parameter("N")
+    >>> linear_form(("y", "x"), (one, -2 * n), QuasiPolynomial.constant(0))
     'y - 2*N*x'
     """
     text = ""
@@ -54,7 +59,7 @@ def linear_form(index: Sequence[str], row: Sequence[Quantity], offset: Quantity)
     return text or "0"
 
 
-def _term(factor: Quantity, name: str) -> tuple[str, str]:
+def _term(factor: QuasiPolynomial, name: str) -> tuple[str, str]:
     sign, size = ("-", -factor) if str(factor).startswith("-") else ("+", factor)
     if not name:
         return sign, str(size) if len(size.terms) < 2 else f"({size})"

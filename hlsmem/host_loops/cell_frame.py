@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.host_loops.symbolic_sizes import Scale, prints
 from hlsmem.mapping.storage_mapping import Mapping, Piece
 from hlsmem.polyhedra import PwAff
@@ -23,8 +23,8 @@ from hlsmem.polyhedra.quantities import affine_of, form_values, quantity_of
 _MOST_PERIODS = 16
 """How many periods are tried as an offset before their number is left to the parameters."""
 
-_ZERO = Quantity.constant(0)
-_ONE = Quantity.constant(1)
+_ZERO = QuasiPolynomial.constant(0)
+_ONE = QuasiPolynomial.constant(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,14 +36,14 @@ class Row:
     is what the row of the plan was multiplied by.
     """
 
-    coefficients: tuple[Quantity, ...]
-    modulus: Quantity
-    offset: Quantity
+    coefficients: tuple[QuasiPolynomial, ...]
+    modulus: QuasiPolynomial
+    offset: QuasiPolynomial
     wraps: bool = True
-    lift: Quantity | None = None
-    unit: Quantity = _ONE
+    lift: QuasiPolynomial | None = None
+    unit: QuasiPolynomial = _ONE
 
-    def form(self, subscripts: Sequence[Quantity]) -> Quantity:
+    def form(self, subscripts: Sequence[QuasiPolynomial]) -> QuasiPolynomial:
         """coefficients . x + offset, where the subscripts may mention loop variables."""
         terms = zip(self.coefficients, subscripts, strict=True)
         return sum((factor * value for factor, value in terms), self.offset)
@@ -72,10 +72,10 @@ class Frame:
         rows = (row if row.wraps else replace(row, wraps=True, lift=_ZERO) for row in self.rows)
         return replace(self, rows=tuple(rows))
 
-    def pitches(self) -> tuple[Quantity, ...]:
+    def pitches(self) -> tuple[QuasiPolynomial, ...]:
         """How far the cells of neighbours in each row are apart."""
         moduli = [row.modulus for row in self.rows]
-        return tuple(Quantity.product(moduli[k + 1 :]) for k in range(len(moduli)))
+        return tuple(QuasiPolynomial.product(moduli[k + 1 :]) for k in range(len(moduli)))
 
 
 def frame_of(
@@ -83,7 +83,7 @@ def frame_of(
     piece: Piece,
     elements: Any,
     scale: Scale,
-    unit: Quantity | None = None,
+    unit: QuasiPolynomial | None = None,
 ) -> Frame:
     """The frame of a piece, its row renumbered by a `unit` where it has only one (default 1).
 
@@ -126,10 +126,10 @@ def renumbered(mapping: Mapping, frame: Frame, scale: Scale) -> Mapping:
 
 
 def _row(
-    coefficients: tuple[Quantity, ...],
-    modulus: Quantity,
-    offset: Quantity,
-    unit: Quantity,
+    coefficients: tuple[QuasiPolynomial, ...],
+    modulus: QuasiPolynomial,
+    offset: QuasiPolynomial,
+    unit: QuasiPolynomial,
     scale: Scale,
 ) -> Row:
     """The row multiplied by `unit`, its entries as small as multiples of the modulus make them;
@@ -145,7 +145,9 @@ def _row(
     )
 
 
-def least_residue(value: Quantity, modulus: Quantity, scale: Scale) -> Quantity:
+def least_residue(
+    value: QuasiPolynomial, modulus: QuasiPolynomial, scale: Scale
+) -> QuasiPolynomial:
     """value - k modulus for the integer k that makes it least, not negative, at the plan's sizes.
 
     Where that is modulus - 1, it is -1.
@@ -168,7 +170,7 @@ def _constants(row: Row) -> list[int] | None:
     return None if None in values else [value for value in values if value is not None]
 
 
-def _without_wrap(row: Row, elements: Any, scale: Scale) -> Quantity | None:
+def _without_wrap(row: Row, elements: Any, scale: Scale) -> QuasiPolynomial | None:
     """An offset with which M x + offset lies within one period everywhere, or None.
 
     It is the plan's own where that will do, else the one that makes the least value 0.
@@ -193,7 +195,7 @@ def _without_wrap(row: Row, elements: Any, scale: Scale) -> Quantity | None:
     return None if least is None or not prints(least, scale) else -least
 
 
-def _periods(row: Row, elements: Any, scale: Scale) -> Quantity | None:
+def _periods(row: Row, elements: Any, scale: Scale) -> QuasiPolynomial | None:
     """A number of moduli that makes M x + offset non-negative everywhere, or None.
 
     A small constant where there is one, else as many as the least value is below zero.
@@ -214,7 +216,7 @@ def _periods(row: Row, elements: Any, scale: Scale) -> Quantity | None:
     return _constant_periods(row, least, where) or _varying_periods(least, where, scale)
 
 
-def _constant_periods(row: Row, least: Any, where: Any) -> Quantity | None:
+def _constant_periods(row: Row, least: Any, where: Any) -> QuasiPolynomial | None:
     try:
         modulus = PwAff.from_aff(affine_of(row.modulus, where.get_space()))
     except ValueError:
@@ -222,11 +224,11 @@ def _constant_periods(row: Row, least: Any, where: Any) -> Quantity | None:
     for periods in range(1, _MOST_PERIODS + 1):
         least = least.add(modulus)
         if where.is_subset(least.nonneg_set()):
-            return Quantity.constant(periods)
+            return QuasiPolynomial.constant(periods)
     return None
 
 
-def _varying_periods(least: Any, where: Any, scale: Scale) -> Quantity | None:
+def _varying_periods(least: Any, where: Any, scale: Scale) -> QuasiPolynomial | None:
     """Every modulus is at least 1: as many of them as `least` is below zero are enough."""
     found = quantity_of(least, where)
     if found is None or not prints(found, scale) or not where.is_subset(least.neg().nonneg_set()):

@@ -13,7 +13,7 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.wording import counted
 from hlsmem.host_loops.cell_frame import Frame, frame_of, renumbered
 from hlsmem.host_loops.loop_score import NEAR, gaps, score, shape_word, wrapping
@@ -81,7 +81,9 @@ def room_of(
         if len(array.index) < 2:
             row = min(row, 2 * STRIP)
         more = cells + max(cells * extra_percent // 100, row)
-        declared = Quantity.product(array.extents).evaluate(values) if array.extents else more
+        declared = (
+            QuasiPolynomial.product(array.extents).evaluate(values) if array.extents else more
+        )
         found.append((values, min(more, max(cells, declared))))
     return Room(most=tuple(found))
 
@@ -248,7 +250,7 @@ def _enlarged(question: Question, mapping: Folding) -> list[Folding]:
 
 
 def _with_moduli(
-    question: Question, mapping: Folding, moduli: tuple[Quantity, ...]
+    question: Question, mapping: Folding, moduli: tuple[QuasiPolynomial, ...]
 ) -> list[Folding]:
     """The mapping with other moduli, if it is right."""
     (piece,) = mapping.pieces
@@ -278,7 +280,7 @@ def _pitched(question: Question, one: Candidate) -> list[Folding]:
     return []
 
 
-def _last_longer(question: Question, mapping: Folding, more: int) -> tuple[Quantity, ...]:
+def _last_longer(question: Question, mapping: Folding, more: int) -> tuple[QuasiPolynomial, ...]:
     """The moduli of a mapping with `more` values in the last that has several."""
     (piece,) = mapping.pieces
     sizes = [question.scale.of(modulus) for modulus in piece.modulus]
@@ -286,7 +288,9 @@ def _last_longer(question: Question, mapping: Folding, more: int) -> tuple[Quant
     return tuple(size + more * (k == last) for k, size in enumerate(sizes))
 
 
-def _grown(question: Question, row: Sequence[Quantity], modulus: Quantity) -> Quantity:
+def _grown(
+    question: Question, row: Sequence[QuasiPolynomial], modulus: QuasiPolynomial
+) -> QuasiPolynomial:
     """The number of values of a row over all elements where that is little above its modulus."""
     factors = [entry.constant_value() for entry in row]
     known = [factor for factor in factors if factor is not None]

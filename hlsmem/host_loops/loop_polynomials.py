@@ -1,15 +1,16 @@
 """Expressions in loop variables as polynomials, and what they gain from one iteration to the next.
 
-A loop variable is an atom of a quantity as a parameter is: 2*N*y + x is a quantity in N, y and x.
+A loop variable is an atom of a quasi-polynomial as a parameter is: 2*N*y + x is a quasi-polynomial
+in N, y and x.
 """
 
 from __future__ import annotations
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator
-from hlsmem.core.quasi_polynomial import Floor, Quantity
+from hlsmem.core.quasi_polynomial import Floor, QuasiPolynomial
 
 
-def polynomial(expression: Expression) -> Quantity | None:
+def polynomial(expression: Expression) -> QuasiPolynomial | None:
     """The expression as a polynomial in its names; None where it has another operator.
 
     >>> x = Name("x")
@@ -20,37 +21,37 @@ def polynomial(expression: Expression) -> Quantity | None:
     """
     match expression:
         case Integer(value):
-            return Quantity.constant(value)
+            return QuasiPolynomial.constant(value)
         case Name(name):
-            return Quantity.parameter(name)
+            return QuasiPolynomial.parameter(name)
         case Operation(operator, arguments):
             parts = [polynomial(argument) for argument in arguments]
             known = [part for part in parts if part is not None]
             return _combined(operator, known) if len(known) == len(parts) else None
 
 
-def _combined(operator: Operator, parts: list[Quantity]) -> Quantity | None:
+def _combined(operator: Operator, parts: list[QuasiPolynomial]) -> QuasiPolynomial | None:
     match operator:
         case Operator.ADD:
-            return sum(parts, Quantity.constant(0))
+            return sum(parts, QuasiPolynomial.constant(0))
         case Operator.SUBTRACT:
             first, *rest = parts
-            return first - sum(rest, Quantity.constant(0)) if rest else -first
+            return first - sum(rest, QuasiPolynomial.constant(0)) if rest else -first
         case Operator.MULTIPLY:
-            return Quantity.product(parts)
+            return QuasiPolynomial.product(parts)
     return None
 
 
-def slope(form: Quantity, name: str) -> Quantity | None:
+def slope(form: QuasiPolynomial, name: str) -> QuasiPolynomial | None:
     """What the form gains where `name` grows by 1; None where that depends on `name`.
 
-    >>> n, x = Quantity.parameter("N"), Quantity.parameter("x")
+    >>> n, x = QuasiPolynomial.parameter("N"), QuasiPolynomial.parameter("x")
     >>> str(slope(2 * n * x + x - n, "x"))
     '2*N + 1'
     >>> slope(x * x, "x") is None
     True
     """
-    gained = Quantity.constant(0)
+    gained = QuasiPolynomial.constant(0)
     for monomial, factor in form.terms:
         powers = [power for atom, power in monomial if atom == name]
         floors = (atom for atom, _ in monomial if isinstance(atom, Floor))
@@ -61,5 +62,5 @@ def slope(form: Quantity, name: str) -> Quantity | None:
         if powers != [1]:
             return None
         rest = tuple(pair for pair in monomial if pair[0] != name)
-        gained = gained + Quantity(((rest, factor),))
+        gained = gained + QuasiPolynomial(((rest, factor),))
     return gained

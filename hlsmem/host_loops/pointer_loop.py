@@ -12,12 +12,12 @@ from functools import cache
 
 from hlsmem.core.expression import Expression, Operation, Operator, substituted
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.host_loops.cell_frame import Frame, Row
 from hlsmem.host_loops.loop_polynomials import polynomial, slope
 from hlsmem.polyhedra.generated_loops import Loop
 
-_ZERO = Quantity.constant(0)
+_ZERO = QuasiPolynomial.constant(0)
 _MOST_TURNS = 8
 """Elements that are more periods apart are taken to have cells of their own."""
 
@@ -47,8 +47,8 @@ class Pointer:
     array: str
     serves: tuple[tuple[Expression, ...], ...]
     start: tuple[Expression, ...]
-    stride: Quantity
-    wraps: Quantity | None
+    stride: QuasiPolynomial
+    wraps: QuasiPolynomial | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +147,7 @@ def _is_same_cell(
 
 
 @cache
-def _turns(modulus: Quantity) -> frozenset[Quantity]:
+def _turns(modulus: QuasiPolynomial) -> frozenset[QuasiPolynomial]:
     """A few multiples of a modulus."""
     return frozenset(modulus * turns for turns in range(-_MOST_TURNS, _MOST_TURNS + 1))
 
@@ -183,7 +183,7 @@ def walk_of(loop: Loop, reference: Reference, frame: Frame) -> Pointer | str:
 
 
 def _cannot_turn(
-    loop: Loop, turning: Sequence[Row], frame: Frame, stride: Quantity, always: bool
+    loop: Loop, turning: Sequence[Row], frame: Frame, stride: QuasiPolynomial, always: bool
 ) -> str:
     """Why the loop cannot be split where a reference with these `turning` rows wraps."""
     if len(frame.rows) > 1:

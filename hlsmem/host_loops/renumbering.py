@@ -10,18 +10,18 @@ from collections import Counter
 from collections.abc import Sequence
 from math import gcd
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.host_loops.cell_frame import Frame, least_residue
 from hlsmem.host_loops.loop_polynomials import polynomial, slope
 from hlsmem.host_loops.pointer_loop import ShapedLoop
 from hlsmem.host_loops.symbolic_sizes import Scale, prints
 
-_ONE = Quantity.constant(1)
+_ONE = QuasiPolynomial.constant(1)
 _MOST_TURNS = 8
 """Units are looked for among (k b + 1) / s and small integers, for k and them up to this."""
 
 
-def unit_of(frame: Frame, loops: Sequence[ShapedLoop], scale: Scale) -> Quantity:
+def unit_of(frame: Frame, loops: Sequence[ShapedLoop], scale: Scale) -> QuasiPolynomial:
     """The unit for the one row of a frame by which most references move by one cell.
 
     It is 1 where none helps, and 1 or -1 for a row that never wraps, which then goes on so: the
@@ -30,7 +30,7 @@ def unit_of(frame: Frame, loops: Sequence[ShapedLoop], scale: Scale) -> Quantity
     if len(frame.rows) != 1:
         return _ONE
     (row,) = frame.rows
-    moves = Counter[Quantity]()
+    moves = Counter[QuasiPolynomial]()
     for loop in loops:
         for one in loop.references:
             if one.array == frame.array:
@@ -46,7 +46,7 @@ def unit_of(frame: Frame, loops: Sequence[ShapedLoop], scale: Scale) -> Quantity
     units = [_ONE, *(unit for move in moves for unit in inverses(move, row.modulus, scale))]
     entries = (*row.coefficients, row.offset)
 
-    def merit(unit: Quantity) -> tuple[int, bool, int]:
+    def merit(unit: QuasiPolynomial) -> tuple[int, bool, int]:
         strides = {move: least_residue(unit * move, row.modulus, scale) for move in moves}
         neighbours = sum(
             count for move, count in moves.items() if strides[move].constant_value() in (1, -1)
@@ -60,14 +60,16 @@ def unit_of(frame: Frame, loops: Sequence[ShapedLoop], scale: Scale) -> Quantity
     return max(units, key=merit)
 
 
-def inverses(move: Quantity, modulus: Quantity, scale: Scale) -> list[Quantity]:
-    """Quantities u with u move = 1 or -1 modulo the modulus, for all parameters.
+def inverses(
+    move: QuasiPolynomial, modulus: QuasiPolynomial, scale: Scale
+) -> list[QuasiPolynomial]:
+    """Quasi-polynomials u with u move = 1 or -1 modulo the modulus, for all parameters.
 
-    >>> n = Quantity.parameter("N")
+    >>> n = QuasiPolynomial.parameter("N")
     >>> from hlsmem.polyhedra import Set
     >>> every = Set("[N] -> { : }")
     >>> scale = Scale(symbolic=True, parameters=("N",), values={"N": 8}, context=every)
-    >>> [str(unit) for unit in inverses(Quantity.constant(-2), 2 * n + 1, scale)]
+    >>> [str(unit) for unit in inverses(QuasiPolynomial.constant(-2), 2 * n + 1, scale)]
     ['N + 1', 'N']
     """
     step, whole = move.constant_value(), modulus.constant_value()
@@ -75,16 +77,16 @@ def inverses(move: Quantity, modulus: Quantity, scale: Scale) -> list[Quantity]:
         if gcd(step, whole) != 1:
             return []
         found = pow(step, -1, whole)
-        return [Quantity.constant(found), Quantity.constant(whole - found)]
+        return [QuasiPolynomial.constant(found), QuasiPolynomial.constant(whole - found)]
     if step is not None:
         return _quotients(step, modulus, scale)
-    units = (Quantity.constant(k) for k in range(-_MOST_TURNS, _MOST_TURNS + 1) if k)
+    units = (QuasiPolynomial.constant(k) for k in range(-_MOST_TURNS, _MOST_TURNS + 1) if k)
     return [least_residue(unit, modulus, scale) for unit in units if _is_one(unit * move, modulus)]
 
 
-def _quotients(step: int, modulus: Quantity, scale: Scale) -> list[Quantity]:
+def _quotients(step: int, modulus: QuasiPolynomial, scale: Scale) -> list[QuasiPolynomial]:
     """(k modulus + 1) / step and (k modulus - 1) / step, where these are whole."""
-    found: list[Quantity] = []
+    found: list[QuasiPolynomial] = []
     size = abs(step)
     for turns in range(min(size, _MOST_TURNS)):
         for sign in (1, -1):
@@ -96,7 +98,7 @@ def _quotients(step: int, modulus: Quantity, scale: Scale) -> list[Quantity]:
     return found
 
 
-def _is_one(value: Quantity, modulus: Quantity) -> bool:
+def _is_one(value: QuasiPolynomial, modulus: QuasiPolynomial) -> bool:
     """Whether a value is 1 or -1 modulo the modulus, as polynomials."""
     return any(
         (value - modulus * turns).constant_value() in (1, -1)

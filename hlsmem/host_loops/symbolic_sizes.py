@@ -1,4 +1,4 @@
-"""Whether sizes stay symbolic in the generated C, and quantities as expressions.
+"""Whether sizes stay symbolic in the generated C, and quasi-polynomials as expressions.
 
 They stay symbolic where every mapping is proved for all parameters. Otherwise the numbers of
 the plan are written out, and the code must test that the parameters have the plan's values.
@@ -12,7 +12,7 @@ from typing import Any
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Atom, Quantity
+from hlsmem.core.quasi_polynomial import Atom, QuasiPolynomial
 from hlsmem.mapping.storage_mapping import Mapping as Folding
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra.quantities import affine_of
@@ -28,9 +28,11 @@ class Scale:
     values: Mapping[str, int]
     context: Any = field(compare=False)
 
-    def of(self, quantity: Quantity) -> Quantity:
-        """The quantity, or its value at the plan's parameters where sizes are numbers."""
-        return quantity if self.symbolic else Quantity.constant(quantity.evaluate(self.values))
+    def of(self, quantity: QuasiPolynomial) -> QuasiPolynomial:
+        """The quasi-polynomial, or its value at the plan's parameters where sizes are numbers."""
+        return (
+            quantity if self.symbolic else QuasiPolynomial.constant(quantity.evaluate(self.values))
+        )
 
     def restrict(self, elements: Any) -> Any:
         """A set within the context, or at the plan's parameters where sizes are numbers."""
@@ -38,8 +40,8 @@ class Scale:
             return elements.intersect_params(self.context)
         return fix_parameters(elements, self.values)
 
-    def is_non_negative(self, quantity: Quantity) -> bool:
-        """Whether an affine quantity is provably >= 0 in the whole context."""
+    def is_non_negative(self, quantity: QuasiPolynomial) -> bool:
+        """Whether an affine quasi-polynomial is provably >= 0 in the whole context."""
         value = self.of(quantity).constant_value()
         if value is not None:
             return value >= 0
@@ -54,7 +56,7 @@ class Scale:
     ) -> bool:
         return factor >= 0 and all(
             self.is_non_negative(
-                Quantity.parameter(atom) if isinstance(atom, str) else atom.numerator
+                QuasiPolynomial.parameter(atom) if isinstance(atom, str) else atom.numerator
             )
             for atom, _ in monomial
         )
@@ -80,15 +82,15 @@ def scale_of(
     return scale
 
 
-def prints(quantity: Quantity, scale: Scale) -> bool:
-    """Whether C can say the quantity: it rounds quotients towards zero, so
+def prints(quantity: QuasiPolynomial, scale: Scale) -> bool:
+    """Whether C can say the quasi-polynomial: it rounds quotients towards zero, so
     numerators must not be negative."""
     floors = [a for monomial, _ in quantity.terms for a, _ in monomial if not isinstance(a, str)]
     return all(scale.is_non_negative(a.numerator) and prints(a.numerator, scale) for a in floors)
 
 
-def expression_of(quantity: Quantity) -> Expression:
-    """The quantity as a tree; floors become quotients (see `scale_of`)."""
+def expression_of(quantity: QuasiPolynomial) -> Expression:
+    """The quasi-polynomial as a tree; floors become quotients (see `scale_of`)."""
     if not quantity.terms:
         return Integer(0)
     terms = tuple(_term(monomial, factor) for monomial, factor in quantity.written())

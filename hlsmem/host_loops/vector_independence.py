@@ -22,7 +22,7 @@ from hlsmem.core.expression import (
     substituted,
 )
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Atom, Quantity
+from hlsmem.core.quasi_polynomial import Atom, QuasiPolynomial
 from hlsmem.host_loops.cell_frame import Frame, Row, least_residue
 from hlsmem.host_loops.loop_polynomials import polynomial, slope
 from hlsmem.host_loops.pointer_loop import LoopShape
@@ -127,7 +127,9 @@ def jumps(loop: Loop, touches: Iterable[Touch], frames: Mapping[str, Frame]) -> 
             continue
         if one.cell and one.array in frames:
             forms = [row.form(forms) for row in frames[one.array].rows]
-        *rest, last = [slope(form, loop.iterator) for form in forms] or [Quantity.constant(0)]
+        *rest, last = [slope(form, loop.iterator) for form in forms] or [
+            QuasiPolynomial.constant(0)
+        ]
         if any(step is None or step.constant_value() != 0 for step in rest):
             return True
         apart = None if last is None else last.constant_value()
@@ -162,7 +164,7 @@ class _Pairs:
 
     iterator: str
     ground: Ground
-    sizes: Mapping[Quantity, str]
+    sizes: Mapping[QuasiPolynomial, str]
     all: Any = field(compare=False)
 
     @staticmethod
@@ -177,15 +179,15 @@ class _Pairs:
         then = {loop.iterator: Name(_OTHER)}
         bounds += [substituted(bound, then) for bound in _bounds(loop)]
         forms = [polynomial(bound) for bound in bounds]
-        apart = Quantity.parameter(_OTHER) - Quantity.parameter(loop.iterator)
+        apart = QuasiPolynomial.parameter(_OTHER) - QuasiPolynomial.parameter(loop.iterator)
         forms.append(apart - 1)
         sizes = _sizes(touches, ground)
         for size, name in sizes.items():
             least = _affine_below(size, ground.scale)
-            forms += [] if least is None else [Quantity.parameter(name) - least]
+            forms += [] if least is None else [QuasiPolynomial.parameter(name) - least]
         for pointer in shape.wrapping:
             room = pointer.wraps or apart
-            room = (Quantity.parameter(sizes[room]) if room in sizes else room) - 1
+            room = (QuasiPolynomial.parameter(sizes[room]) if room in sizes else room) - 1
             forms += [room - apart * pointer.stride, room + apart * pointer.stride]
         named = {loop.iterator, _OTHER, *ground.scale.parameters, *sizes.values()}
         named.update(*(form.parameters() for form in forms if form is not None))
@@ -195,7 +197,7 @@ class _Pairs:
         pairs = pairs.intersect(scale.context)
         if not scale.symbolic:
             for name, value in scale.values.items():
-                pairs = _where_zero(pairs, Quantity.parameter(name) - value)
+                pairs = _where_zero(pairs, QuasiPolynomial.parameter(name) - value)
         for form in forms:
             if form is not None:
                 pairs = _where_positive(pairs, form + 1)
@@ -224,11 +226,11 @@ class _Pairs:
         found = [pairs]
         for row in frame.rows:
             factors = zip(_factors(row, self.ground.scale), gaps, strict=True)
-            gap = sum((factor * gap for factor, gap in factors), Quantity.constant(0))
+            gap = sum((factor * gap for factor, gap in factors), QuasiPolynomial.constant(0))
             modulus = row.modulus
             if row.wraps and modulus in self.sizes:
                 gap = _affine_residue(gap, modulus)
-                modulus = Quantity.parameter(self.sizes[modulus])
+                modulus = QuasiPolynomial.parameter(self.sizes[modulus])
             found = [
                 part
                 for one in found
@@ -261,7 +263,7 @@ def _parts(expression: Expression, operator: Operator) -> Iterator[Expression]:
             yield expression
 
 
-def _factors(row: Row, scale: Scale) -> tuple[Quantity, ...]:
+def _factors(row: Row, scale: Scale) -> tuple[QuasiPolynomial, ...]:
     """The coefficients of a row or, if they then are numbers, of a few times it.
 
     Where a row is a multiple of the modulus, so is every number of times the row.
@@ -276,7 +278,7 @@ def _factors(row: Row, scale: Scale) -> tuple[Quantity, ...]:
     return own
 
 
-def _sizes(touches: Iterable[Touch], ground: Ground) -> dict[Quantity, str]:
+def _sizes(touches: Iterable[Touch], ground: Ground) -> dict[QuasiPolynomial, str]:
     """Names for moduli that are no affine forms of parameters: isl knows these as parameters."""
     arrays = dict.fromkeys(one.array for one in touches if one.cell)
     rows = (row for name in arrays if name in ground.frames for row in ground.frames[name].rows)
@@ -284,15 +286,15 @@ def _sizes(touches: Iterable[Touch], ground: Ground) -> dict[Quantity, str]:
     return {modulus: f"{RESERVED}modulus{number}" for number, modulus in enumerate(moduli)}
 
 
-def _affine_below(value: Quantity, scale: Scale) -> Quantity | None:
+def _affine_below(value: QuasiPolynomial, scale: Scale) -> QuasiPolynomial | None:
     """An affine form that a polynomial is never below in the context; None where none is found.
 
     Parameters and quotients are written as their least values and what they are above these;
     products of what is above may then be left out where all are added.
     """
-    shifted, back = value, dict[Atom, Quantity]()
+    shifted, back = value, dict[Atom, QuasiPolynomial]()
     for atom in {atom for monomial, _ in value.terms for atom, _ in monomial}:
-        own = Quantity(((((atom, 1),), 1),))
+        own = QuasiPolynomial(((((atom, 1),), 1),))
         if not own.is_affine():
             return None
         here = PwAff.from_aff(affine_of(own, scale.context.get_space()))
@@ -301,7 +303,7 @@ def _affine_below(value: Quantity, scale: Scale) -> Quantity | None:
             return None
         back[atom] = own - bound.to_python()
         shifted = _with_atom(shifted, atom, own + bound.to_python())
-    found = Quantity.constant(0)
+    found = QuasiPolynomial.constant(0)
     for monomial, factor in shifted.terms:
         if sum(power for _, power in monomial) < 2:
             found = found + (back[monomial[0][0]] if monomial else 1) * factor
@@ -310,26 +312,28 @@ def _affine_below(value: Quantity, scale: Scale) -> Quantity | None:
     return found
 
 
-def _with_atom(value: Quantity, atom: Atom, other: Quantity) -> Quantity:
+def _with_atom(value: QuasiPolynomial, atom: Atom, other: QuasiPolynomial) -> QuasiPolynomial:
     """A polynomial with another in place of an atom."""
-    found = Quantity.constant(0)
+    found = QuasiPolynomial.constant(0)
     for monomial, factor in value.terms:
-        term = Quantity.constant(factor)
+        term = QuasiPolynomial.constant(factor)
         for own, power in monomial:
-            base = other if own == atom else Quantity(((((own, 1),), 1),))
+            base = other if own == atom else QuasiPolynomial(((((own, 1),), 1),))
             for _ in range(power):
                 term = term * base
         found = found + term
     return found
 
 
-def _affine_residue(gap: Quantity, modulus: Quantity) -> Quantity:
+def _affine_residue(gap: QuasiPolynomial, modulus: QuasiPolynomial) -> QuasiPolynomial:
     """A gap plus a multiple of a modulus that is affine, or the gap where a few are not."""
     turns = (turn for size in range(_MOST_TURNS + 1) for turn in (size, -size))
     return next((one for turn in turns if (one := gap + modulus * turn).is_affine()), gap)
 
 
-def _where_congruent(pairs: Any, gap: Quantity, modulus: Quantity | None) -> list[Any]:
+def _where_congruent(
+    pairs: Any, gap: QuasiPolynomial, modulus: QuasiPolynomial | None
+) -> list[Any]:
     """Parts of some pairs in which a gap is a multiple of a modulus; or 0, without one."""
     if modulus is None:
         found = [_where_zero(pairs, gap)]
@@ -341,7 +345,7 @@ def _where_congruent(pairs: Any, gap: Quantity, modulus: Quantity | None) -> lis
     return [one for one in found if not one.is_empty()]
 
 
-def _multiples(pairs: Any, gap: Quantity, modulus: Quantity) -> list[Any]:
+def _multiples(pairs: Any, gap: QuasiPolynomial, modulus: QuasiPolynomial) -> list[Any]:
     """As `_where_congruent`, a part a multiple; all pairs where these would be too many."""
     found = [_where_zero(pairs, gap)]
     for turns in range(1, _MOST_TURNS + 1):
@@ -352,20 +356,20 @@ def _multiples(pairs: Any, gap: Quantity, modulus: Quantity) -> list[Any]:
     return [pairs]
 
 
-def _affine(pairs: Any, value: Quantity) -> Any | None:
+def _affine(pairs: Any, value: QuasiPolynomial) -> Any | None:
     try:
         return PwAff.from_aff(affine_of(value, pairs.get_space()))
     except ValueError:
         return None
 
 
-def _where_zero(pairs: Any, value: Quantity) -> Any:
+def _where_zero(pairs: Any, value: QuasiPolynomial) -> Any:
     """The pairs at which a value is 0; all of them where it is not affine."""
     affine = _affine(pairs, value)
     return pairs if affine is None else pairs.intersect(affine.zero_set())
 
 
-def _where_positive(pairs: Any, value: Quantity) -> Any:
+def _where_positive(pairs: Any, value: QuasiPolynomial) -> Any:
     """The pairs at which a value is above 0; all of them where it is not affine."""
     affine = _affine(pairs, value)
     return pairs if affine is None else pairs.intersect(affine.pos_set())

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import gcd, lcm, prod
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 
 _DEGREE = 3
 _PERIODS = (1, 2)
@@ -22,7 +22,7 @@ Point = tuple[int, ...]
 
 def fitted(
     names: Sequence[str], samples: Mapping[Point, int], *, degree: int = _DEGREE
-) -> Quantity | None:
+) -> QuasiPolynomial | None:
     """The simplest formula over `names` that gives `samples`, or None.
 
     A formula only counts if at least two samples are left over to verify it; `samples` maps
@@ -124,14 +124,14 @@ def _holds(polynomial: Polynomial, samples: Mapping[Point, int]) -> bool:
     )
 
 
-def _quantity(names: Sequence[str], polynomial: Polynomial) -> Quantity:
+def _quantity(names: Sequence[str], polynomial: Polynomial) -> QuasiPolynomial:
     divisor = lcm(*(factor.denominator for factor in polynomial.values()))
-    total = Quantity.constant(0)
+    total = QuasiPolynomial.constant(0)
     for monomial, factor in polynomial.items():
         powers = [
-            Quantity.parameter(name)
+            QuasiPolynomial.parameter(name)
             for name, power in zip(names, monomial, strict=True)
             for _ in range(power)
         ]
-        total = total + Quantity.product(powers) * int(factor * divisor)
+        total = total + QuasiPolynomial.product(powers) * int(factor * divisor)
     return total.floor_divide(divisor)

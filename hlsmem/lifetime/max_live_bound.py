@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.lifetime.formula_fitting import fitted
 from hlsmem.lifetime.live_interval import LiveIntervals
 from hlsmem.lifetime.max_live import Changes, Peak, changes_of, max_live, peaks_at, peaks_within
@@ -92,7 +92,7 @@ def max_live_bound(
     peak = samples.peak()
     seen = None if peak is None or not peak.event else _at_event(subject, peak.event)
     if not subject.names and peak is not None:
-        return _bound(subject, Quantity.constant(peak.cells), "proved", seen)
+        return _bound(subject, QuasiPolynomial.constant(peak.cells), "proved", seen)
     found = _proved_formula(subject, peak, samples) or _fitted_formula(subject, peak, samples, seen)
     if found is not None:
         return _bound(subject, *found)
@@ -134,7 +134,9 @@ def _subject(lives: LiveIntervals, occupied: Occupancies, program: Program) -> _
     )
 
 
-def _bound(subject: _Subject, expr: Quantity, status: str, program_point: Alive | None) -> Bound:
+def _bound(
+    subject: _Subject, expr: QuasiPolynomial, status: str, program_point: Alive | None
+) -> Bound:
     when = status.partition(" for ")[2] if status.startswith("proved") else ""
     return Bound(
         kind="max-live",
@@ -185,7 +187,7 @@ def _all_together(subject: _Subject) -> Bound | None:
 
 def _proved_formula(
     subject: _Subject, peak: Peak | None, samples: _Samples
-) -> tuple[Quantity, str, Alive] | None:
+) -> tuple[QuasiPolynomial, str, Alive] | None:
     """The number of elements alive at a program point at which it is the greatest.
 
     Greatest at the plan's values, or at small sizes where too much lives to be counted; without
@@ -223,7 +225,7 @@ def _program_points(subject: _Subject, samples: _Samples, peak: Peak | None) -> 
 
 def _fitted_formula(
     subject: _Subject, peak: Peak | None, samples: _Samples, program_point: Alive | None
-) -> tuple[Quantity, str, Alive | None] | None:
+) -> tuple[QuasiPolynomial, str, Alive | None] | None:
     """The simplest formula through all that was counted, and from which sizes on."""
     first, further = samples.first(), samples.further()
     if peak is not None and peak.cells:
@@ -325,7 +327,7 @@ class _Samples:
         )
         return self._peaks(points, " or ".join(f"({condition})" for condition in conditions))
 
-    def agree_with(self, formula: Quantity) -> bool:
+    def agree_with(self, formula: QuasiPolynomial) -> bool:
         names = self._subject.names
         peaks = self.first() | self.further()
         return bool(peaks) and all(

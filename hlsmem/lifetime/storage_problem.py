@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.lifetime.live_interval import LiveIntervals
 from hlsmem.lifetime.occupancy import Occupancies
 from hlsmem.polyhedra.sets import fix_parameters
@@ -151,7 +151,7 @@ class StorageProblem:
         """The problem at the plan's values, without parameters."""
         values, extents = self.values, self.array.extents
         if extents is not None:
-            extents = tuple(Quantity.constant(extent.evaluate(values)) for extent in extents)
+            extents = tuple(QuasiPolynomial.constant(extent.evaluate(values)) for extent in extents)
         return replace(
             self,
             array=replace(self.array, extents=extents),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.conflict_differences import Conflicts, modulus_above, width_at
 from hlsmem.mapping.storage_mapping import Finding, Piece
 from hlsmem.polyhedra import Aff, DimType, Map, Set, Val
@@ -47,7 +47,7 @@ class WidthRow:
     """A row of a mapping and its modulus, above the width of what earlier rows leave."""
 
     row: Vector
-    modulus: Quantity
+    modulus: QuasiPolynomial
 
 
 def reuse_vectors(points: Any, norm: Norm, *, closed_again: bool = True) -> tuple[ReuseVector, ...]:
@@ -127,18 +127,18 @@ def dual_rows(vectors: Sequence[ReuseVector], size: int) -> tuple[Matrix, Matrix
 
 def width_mapping(conflicts: Conflicts, rows: Matrix) -> Piece:
     """`rows`, each modulo its exact width on what earlier rows map to 0, plus one."""
-    points, moduli = conflicts.differences, list[Quantity]()
+    points, moduli = conflicts.differences, list[QuasiPolynomial]()
     for row in rows:
         moduli.append(modulus_above(points, row, conflicts))
         points = points.intersect(zeros_of(points.get_space(), row))
     return Piece(
-        matrix=tuple(tuple(map(Quantity.constant, row)) for row in rows),
+        matrix=tuple(tuple(map(QuasiPolynomial.constant, row)) for row in rows),
         modulus=tuple(moduli),
-        offset=(Quantity.constant(0),) * len(rows),
+        offset=(QuasiPolynomial.constant(0),) * len(rows),
     )
 
 
-def widths_found(rows: Matrix, moduli: Sequence[Quantity]) -> tuple[Finding, ...]:
+def widths_found(rows: Matrix, moduli: Sequence[QuasiPolynomial]) -> tuple[Finding, ...]:
     """The widths of rows whose moduli are above them by one."""
     return tuple(
         Finding(what="width", vector=row, value=str(modulus - 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.conflict_differences import Conflicts, covering
 from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.quantities import maximum
@@ -14,15 +14,15 @@ from hlsmem.polyhedra.sets import fix_parameters
 class Box:
     """`extents` elements along each index, the first at `lower`."""
 
-    extents: tuple[Quantity, ...]
-    lower: tuple[Quantity, ...]
+    extents: tuple[QuasiPolynomial, ...]
+    lower: tuple[QuasiPolynomial, ...]
 
 
 def declared_box(conflicts: Conflicts) -> Box | None:
     """The declared box, else the bounding box of the elements, else None."""
     extents = conflicts.array.extents
     if extents is not None:
-        return Box(extents, (Quantity.constant(0),) * len(extents))
+        return Box(extents, (QuasiPolynomial.constant(0),) * len(extents))
     elements = conflicts.elements
     if elements is None or not elements.is_bounded():
         return None
@@ -35,7 +35,7 @@ def declared_box(conflicts: Conflicts) -> Box | None:
     return Box(sides, tuple(lower))
 
 
-def _maximum(conflicts: Conflicts, row: Vector) -> Quantity:
+def _maximum(conflicts: Conflicts, row: Vector) -> QuasiPolynomial:
     return covering(maximum(conflicts.elements, row), conflicts)
 
 

@@ -18,7 +18,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
 from hlsmem.mapping.listed_conflicts import half_differences
@@ -192,7 +192,7 @@ def _verdict(remaining: Any, certificate: Certificate) -> Certificate | Countere
     )
 
 
-def _forms(points: Any, row: Sequence[Quantity]) -> Iterator[tuple[Any, Any]]:
+def _forms(points: Any, row: Sequence[QuasiPolynomial]) -> Iterator[tuple[Any, Any]]:
     """(part of the points, affine form equal to `row` there), covering all points.
 
     Entries that depend on parameters are multiplied out: their coordinates must have a few
@@ -229,7 +229,12 @@ def _few_values(points: Any, position: int, size: int) -> range:
 
 
 def _lines(
-    points: Any, form: Any, modulus: Quantity, context: Any, multiples: bool, is_symmetric: bool
+    points: Any,
+    form: Any,
+    modulus: QuasiPolynomial,
+    context: Any,
+    multiples: bool,
+    is_symmetric: bool,
 ) -> Any:
     """A superset of the points where `form` is a multiple of `modulus`, exact on `points`.
 
@@ -255,7 +260,7 @@ def _lines(
     return _few_multiples(reach, form, modulus, size)
 
 
-def _few_multiples(reach: Any, form: Any, modulus: Quantity, size: Any) -> Any:
+def _few_multiples(reach: Any, form: Any, modulus: QuasiPolynomial, size: Any) -> Any:
     """{form = k * modulus for some |k| <= count}, the count being all that `reach` allows."""
     for count in range(1, MOST_MULTIPLES + 1):
         if reach.domain().is_subset(reach.lt_set(size.scale_val(Val(count + 1)))):
@@ -272,7 +277,7 @@ def _zeros(form: Any) -> Any:
     return Set.from_basic_set(form.zero_basic_set())
 
 
-def _affine(quantity: Quantity, space: Any) -> Any:
+def _affine(quantity: QuasiPolynomial, space: Any) -> Any:
     try:
         return affine_of(quantity, space)
     except ValueError:

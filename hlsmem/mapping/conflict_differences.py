@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.lifetime.storage_problem import Pairs, StorageProblem
 from hlsmem.polyhedra import DimType, PwAff, Set, Val
 from hlsmem.polyhedra.kept import Itself, kept
@@ -103,7 +103,7 @@ def width_at(points: Any, row: Sequence[int]) -> int:
     return int(form_values(points, row).dim_max_val(0).to_python())
 
 
-def modulus_above(points: Any, row: Sequence[int], conflicts: Conflicts) -> Quantity:
+def modulus_above(points: Any, row: Sequence[int], conflicts: Conflicts) -> QuasiPolynomial:
     """The width of symbolic `points` along `row`, plus one: the least modulus that never wraps.
 
     Equal to that at the plan's values; above it elsewhere where no single expression fits.
@@ -112,7 +112,7 @@ def modulus_above(points: Any, row: Sequence[int], conflicts: Conflicts) -> Quan
     return covering(maximum(points, row), conflicts, of_size=True) + 1
 
 
-def covering(value: Any, conflicts: Conflicts, *, of_size: bool = False) -> Quantity:
+def covering(value: Any, conflicts: Conflicts, *, of_size: bool = False) -> QuasiPolynomial:
     """An upper bound of `value` (PwAff over the parameters), exact at the plan's values.
 
     It holds for all parameters where `value` has an expression that does; else it is the
@@ -135,7 +135,7 @@ def covering(value: Any, conflicts: Conflicts, *, of_size: bool = False) -> Quan
             return piece.value
         if of_size and defined.intersect(bound.nonneg_set()).is_subset(covered):
             partial = piece.value
-    return Quantity.constant(here) if partial is None else partial
+    return QuasiPolynomial.constant(here) if partial is None else partial
 
 
 def _point(conflicts: Conflicts) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import gcd, prod
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.mapping_kernel import Generators
 from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.polyhedra.lattices import Vector, completion, dot
@@ -17,7 +17,7 @@ from hlsmem.polyhedra.primitive import small_vectors
 _REACH = {1: 1, 2: 12, 3: 2, 4: 1}
 _MOST_COMPONENTS = 3
 
-Component = tuple[tuple[Quantity, ...], Quantity]
+Component = tuple[tuple[QuasiPolynomial, ...], QuasiPolynomial]
 
 
 def pieces_of(generators: Generators, values: Mapping[str, int]) -> Iterator[Piece]:
@@ -36,7 +36,7 @@ def _piece(components: Sequence[Component]) -> Piece:
     return Piece(
         matrix=tuple(row for row, _ in components),
         modulus=tuple(modulus for _, modulus in components),
-        offset=(Quantity.constant(0),) * len(components),
+        offset=(QuasiPolynomial.constant(0),) * len(components),
     )
 
 
@@ -55,7 +55,7 @@ def _of_constant_rows(
     """
     size = len(generators)
     numbers = [tuple(entry.evaluate(values) for entry in vector) for vector in generators]
-    sized: list[tuple[Vector, Quantity, int]] = []
+    sized: list[tuple[Vector, QuasiPolynomial, int]] = []
     for row in small_vectors(size, _REACH.get(size, 0)):
         if gcd(*(dot(row, vector) for vector in numbers)) == 1:
             continue
@@ -75,9 +75,9 @@ def _of_constant_rows(
                 found.append((entries, sum([lengths[k][1] for k in chosen]), chosen))
     for _, _, chosen in sorted(found, key=lambda one: one[:2]):
         rows, moduli = [sized[k][0] for k in chosen], [sized[k][1] for k in chosen]
-        if Quantity.product(moduli) == cells and _part_of_a_basis(rows):
+        if QuasiPolynomial.product(moduli) == cells and _part_of_a_basis(rows):
             yield [
-                (tuple(map(Quantity.constant, row)), modulus)
+                (tuple(map(QuasiPolynomial.constant, row)), modulus)
                 for row, modulus in zip(rows, moduli, strict=True)
             ]
 
@@ -96,13 +96,13 @@ def _of_one_row(generators: Generators, values: Mapping[str, int]) -> Iterator[l
     size = len(generators)
     for axis, modulus, rest in _split(generators) if size > 1 else ():
         for components in _of_one_row(rest, values):
-            zero, one = Quantity.constant(0), Quantity.constant(1)
+            zero, one = QuasiPolynomial.constant(0), QuasiPolynomial.constant(1)
             wider = [((*row[:axis], zero, *row[axis:]), bound) for row, bound in components]
             index = tuple(one if k == axis else zero for k in range(size))
             yield [*wider, (index, _positive(modulus, values))]
 
 
-def _split(generators: Generators) -> Iterator[tuple[int, Quantity, Generators]]:
+def _split(generators: Generators) -> Iterator[tuple[int, QuasiPolynomial, Generators]]:
     """(axis, modulus, the others) where one generator alone, along an axis, moves its index."""
     for axis in range(len(generators)):
         along = [generator for generator in generators if generator[axis].terms]
@@ -112,13 +112,13 @@ def _split(generators: Generators) -> Iterator[tuple[int, Quantity, Generators]]
             yield axis, along[0][axis], rest
 
 
-def _positive(quantity: Quantity, values: Mapping[str, int]) -> Quantity:
+def _positive(quantity: QuasiPolynomial, values: Mapping[str, int]) -> QuasiPolynomial:
     return -quantity if quantity.evaluate(values) < 0 else quantity
 
 
-def _common_divisor(images: Sequence[Quantity]) -> Quantity | None:
+def _common_divisor(images: Sequence[QuasiPolynomial]) -> QuasiPolynomial | None:
     """The greatest polynomial of which all are integer multiples, up to sign."""
-    found: Quantity | None = None
+    found: QuasiPolynomial | None = None
     for image in images:
         if not image.terms:
             continue
@@ -133,10 +133,10 @@ def _common_divisor(images: Sequence[Quantity]) -> Quantity | None:
     return found
 
 
-def _primitive(quantity: Quantity) -> tuple[Quantity, int]:
+def _primitive(quantity: QuasiPolynomial) -> tuple[QuasiPolynomial, int]:
     content = gcd(*(factor for _, factor in quantity.terms))
     terms = tuple((monomial, factor // content) for monomial, factor in quantity.terms)
-    return Quantity(terms), content
+    return QuasiPolynomial(terms), content
 
 
 def _part_of_a_basis(rows: Sequence[Vector]) -> bool:

@@ -14,7 +14,7 @@ from itertools import permutations
 from math import prod
 from typing import TYPE_CHECKING
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.certificate import everywhere
 from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.mapping.listed_conflicts import half_differences
@@ -57,7 +57,7 @@ def finished(piece: Piece, conflicts: Conflicts, limit: int) -> Piece:
     )
     if isinstance(everywhere(shifted, conflicts), Certificate):
         return shifted
-    return replace(piece, modulus=tuple(map(Quantity.constant, least)))
+    return replace(piece, modulus=tuple(map(QuasiPolynomial.constant, least)))
 
 
 def least_moduli(

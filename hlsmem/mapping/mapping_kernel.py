@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.polyhedra import PwAff, Set, Val
 from hlsmem.polyhedra.lattices import Matrix, annihilators
@@ -29,7 +29,7 @@ from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.star import origin
 
-Generators = tuple[tuple[Quantity, ...], ...]
+Generators = tuple[tuple[QuasiPolynomial, ...], ...]
 
 # Factors of a generator with parameters are enumerated up to this.
 MOST_FACTORS = 6
@@ -105,17 +105,17 @@ def _parts(generators: Generators) -> _Parts | None:
     return _Parts(tuple(constant), tuple(parametric), forms)
 
 
-def _leading_factor(quantity: Quantity) -> int:
+def _leading_factor(quantity: QuasiPolynomial) -> int:
     return quantity.terms[0][1] if quantity.terms else 0
 
 
-def _images(parts: _Parts) -> list[list[Quantity]]:
+def _images(parts: _Parts) -> list[list[QuasiPolynomial]]:
     """The forms on the parametric generators: one row a generator."""
     return [[product_of(form, generator) for form in parts.forms] for generator in parts.parametric]
 
 
-def _nonpositive(quantity: Quantity, context: Any) -> Any | None:
-    """The parameters at which an affine quantity is not positive."""
+def _nonpositive(quantity: QuasiPolynomial, context: Any) -> Any | None:
+    """The parameters at which an affine quasi-polynomial is not positive."""
     try:
         form = PwAff.from_aff(affine_of(quantity, context.get_space()))
     except ValueError:
@@ -148,7 +148,7 @@ def _limits(parts: _Parts, differences: Any, context: Any) -> list[int] | None:
     return limits
 
 
-def _limit_of_one(form: Sequence[int], image: Quantity, differences: Any) -> int | None:
+def _limit_of_one(form: Sequence[int], image: QuasiPolynomial, differences: Any) -> int | None:
     """How many times `image`, positive and affine, the form reaches on the differences."""
     reach = form_values(differences, form).dim_max(0)
     step = PwAff.from_aff(affine_of(image, differences.get_space().params()))
@@ -159,7 +159,9 @@ def _limit_of_one(form: Sequence[int], image: Quantity, differences: Any) -> int
     return None
 
 
-def _widths(forms: Matrix, differences: Any, context: Any) -> Iterator[tuple[list[Quantity], Any]]:
+def _widths(
+    forms: Matrix, differences: Any, context: Any
+) -> Iterator[tuple[list[QuasiPolynomial], Any]]:
     """The greatest values of the forms, with the parameters they hold for."""
     pieces = [quantity_pieces(maximum(differences, form), context) for form in forms]
     for choice in product(*pieces):
@@ -170,13 +172,13 @@ def _widths(forms: Matrix, differences: Any, context: Any) -> Iterator[tuple[lis
             yield [piece.value for piece in choice], when
 
 
-def _absolute(quantity: Quantity, when: Any) -> Quantity | None:
+def _absolute(quantity: QuasiPolynomial, when: Any) -> QuasiPolynomial | None:
     if is_never_negative(quantity, when):
         return quantity
     return -quantity if is_never_negative(-quantity, when) else None
 
 
-def _quotient(reach: Quantity, size: Quantity, when: Any) -> int | None:
+def _quotient(reach: QuasiPolynomial, size: QuasiPolynomial, when: Any) -> int | None:
     """The least limit with reach < (limit + 1) size everywhere."""
     for limit in range(MOST_FACTORS + 1):
         if is_never_negative(size * (limit + 1) - reach - 1, when):

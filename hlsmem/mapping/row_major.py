@@ -16,7 +16,7 @@ from itertools import permutations
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.box import Box, declared_box
 from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.mapping.storage_mapping import Piece
@@ -34,10 +34,12 @@ class Axis:
     sign: int
 
 
-def strides(extents: Sequence[Quantity], axes: Sequence[Axis]) -> tuple[Quantity, ...]:
+def strides(
+    extents: Sequence[QuasiPolynomial], axes: Sequence[Axis]
+) -> tuple[QuasiPolynomial, ...]:
     """The factors of the indices in the address, the axes given from the slowest on."""
-    factors = [Quantity.constant(0)] * len(extents)
-    stride = Quantity.constant(1)
+    factors = [QuasiPolynomial.constant(0)] * len(extents)
+    stride = QuasiPolynomial.constant(1)
     for axis in reversed(axes):
         factors[axis.position] = stride * axis.sign
         stride *= extents[axis.position]
@@ -49,7 +51,7 @@ class Distance:
     """A difference of addresses that is greatest for some parameters in `when`."""
 
     when: Any
-    value: Quantity
+    value: QuasiPolynomial
 
 
 def longest_distances(conflicts: Conflicts, box: Box, axes: Sequence[Axis]) -> list[Distance]:
@@ -83,11 +85,11 @@ def separates_row_major(piece: Piece, conflicts: Conflicts) -> bool:
 
 
 def _distances(
-    points: Any, context: Any, axes: Sequence[Axis], factors: Sequence[Quantity]
+    points: Any, context: Any, axes: Sequence[Axis], factors: Sequence[QuasiPolynomial]
 ) -> list[Distance]:
     """The distances on the two furthest slices of the slowest axis, recursively."""
     if not axes:
-        return [Distance(context, Quantity.constant(0))]
+        return [Distance(context, QuasiPolynomial.constant(0))]
     axis, *faster = axes
     row = tuple(axis.sign * entry for entry in unit(len(factors), axis.position))
     found: list[Distance] = []
@@ -106,7 +108,7 @@ def _distances(
     return found
 
 
-def _slice(points: Any, position: int, coordinate: Quantity) -> Any:
+def _slice(points: Any, position: int, coordinate: QuasiPolynomial) -> Any:
     space = points.get_space()
     form = affine_of(coordinate, space).set_coefficient_val(DimType.in_, position, Val(-1))
     return points.intersect(Set.from_basic_set(form.zero_basic_set()))
@@ -125,7 +127,7 @@ def _inside(conflicts: Conflicts, box: Box, axes: Sequence[Axis]) -> bool:
     return True
 
 
-def _axes_of(row: Sequence[Quantity], box: Box) -> list[Axis] | None:
+def _axes_of(row: Sequence[QuasiPolynomial], box: Box) -> list[Axis] | None:
     """The order and signs of the axes that make `row` the strides of the box, or None."""
     for order in permutations(range(len(row))):
         plain = strides(box.extents, [Axis(position, 1) for position in order])

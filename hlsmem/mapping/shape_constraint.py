@@ -13,7 +13,7 @@ from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.conflict_differences import Conflicts, width_at
 from hlsmem.mapping.finish import MOST_LISTED, least_moduli
 from hlsmem.mapping.listed_conflicts import half_differences, is_admissible
@@ -172,7 +172,7 @@ def _width(row: Vector, conflicts: Conflicts, points: np.ndarray | None) -> int:
 
 def _piece(shape: _Shape) -> Piece:
     return Piece(
-        matrix=tuple(tuple(map(Quantity.constant, row)) for row in shape.rows),
-        modulus=tuple(map(Quantity.constant, shape.moduli)),
-        offset=(Quantity.constant(0),) * len(shape.moduli),
+        matrix=tuple(tuple(map(QuasiPolynomial.constant, row)) for row in shape.rows),
+        modulus=tuple(map(QuasiPolynomial.constant, shape.moduli)),
+        offset=(QuasiPolynomial.constant(0),) * len(shape.moduli),
     )

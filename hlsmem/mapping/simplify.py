@@ -6,11 +6,11 @@ from collections.abc import Mapping as Values
 from dataclasses import replace
 from math import gcd
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.storage_mapping import Piece
 
-Row = tuple[Quantity, ...]
-Component = tuple[Row, Quantity, Quantity]
+Row = tuple[QuasiPolynomial, ...]
+Component = tuple[Row, QuasiPolynomial, QuasiPolynomial]
 
 
 def simplified(piece: Piece, values: Values[str, int]) -> Piece:
@@ -45,8 +45,8 @@ def _simplified(component: Component, values: Values[str, int]) -> Component:
     size = modulus.constant_value()
     if size is not None and len(known) == len(entries):
         numbers, size = _reduced(known, size)
-        row = tuple(Quantity.constant(entry) for entry in numbers)
-        modulus = Quantity.constant(size)
+        row = tuple(QuasiPolynomial.constant(entry) for entry in numbers)
+        modulus = QuasiPolynomial.constant(size)
     leading = next((entry for entry in row if entry.terms), None)
     if leading is not None and leading.evaluate(values) < 0:
         row = tuple(-entry for entry in row)

@@ -6,7 +6,7 @@ from collections.abc import Mapping as Values
 from dataclasses import field, replace
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.lifetime.storage_problem import Bound
 
 
@@ -18,14 +18,14 @@ class Piece:
     `offset` one entry per component. A scalar has no rows and one cell.
     """
 
-    matrix: tuple[tuple[Quantity, ...], ...]
-    modulus: tuple[Quantity, ...]
-    offset: tuple[Quantity, ...]
+    matrix: tuple[tuple[QuasiPolynomial, ...], ...]
+    modulus: tuple[QuasiPolynomial, ...]
+    offset: tuple[QuasiPolynomial, ...]
     domain: str | None = None
 
-    def cells(self) -> Quantity:
+    def cells(self) -> QuasiPolynomial:
         """The product of the moduli."""
-        return Quantity.product(self.modulus)
+        return QuasiPolynomial.product(self.modulus)
 
     def cells_at(self, values: Values[str, int]) -> int:
         return self.cells().evaluate(values)
@@ -43,9 +43,11 @@ class Piece:
         """The same piece with numbers in place of formulas."""
         return replace(
             self,
-            matrix=tuple(tuple(map(Quantity.constant, row)) for row in self.matrix_at(values)),
-            modulus=tuple(map(Quantity.constant, self.modulus_at(values))),
-            offset=tuple(map(Quantity.constant, self.offset_at(values))),
+            matrix=tuple(
+                tuple(map(QuasiPolynomial.constant, row)) for row in self.matrix_at(values)
+            ),
+            modulus=tuple(map(QuasiPolynomial.constant, self.modulus_at(values))),
+            offset=tuple(map(QuasiPolynomial.constant, self.offset_at(values))),
         )
 
 
@@ -61,7 +63,7 @@ class Certificate:
     scope: str
     by: str
     at: tuple[tuple[str, int], ...] = ()
-    kernel: tuple[tuple[Quantity, ...], ...] = ()
+    kernel: tuple[tuple[QuasiPolynomial, ...], ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -84,7 +86,7 @@ class Certificate:
 class Finding:
     """What a search measured along a vector, such as its width or a successive minimum.
 
-    `value` is a quantity, or an exact fraction, as text.
+    `value` is a quasi-polynomial, or an exact fraction, as text.
     """
 
     what: str
@@ -123,10 +125,12 @@ class NoMapping:
     bounds: tuple[Bound, ...] = ()
 
 
-def unfolded(extents: tuple[Quantity, ...], lower: tuple[Quantity, ...] | None = None) -> Piece:
+def unfolded(
+    extents: tuple[QuasiPolynomial, ...], lower: tuple[QuasiPolynomial, ...] | None = None
+) -> Piece:
     """The piece of the array as declared: the identity, modulo its extents."""
     size = len(extents)
-    one, zero = Quantity.constant(1), Quantity.constant(0)
+    one, zero = QuasiPolynomial.constant(1), QuasiPolynomial.constant(0)
     return Piece(
         matrix=tuple(
             tuple(one if row == column else zero for column in range(size)) for row in range(size)

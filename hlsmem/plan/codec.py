@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import hlsmem_verify
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 
 Write = Callable[[Any, tuple[Any, ...]], Any]
 Read = Callable[[Any], Any]
@@ -71,7 +71,7 @@ class Codec:
                 lambda document: None if document is None else read(document),
             )
             return own if own is _AS_IS else or_none
-        if hint is Quantity:
+        if hint is QuasiPolynomial:
             return Pair(lambda value, _: str(value), parse_quantity)
         if is_dataclass(hint):
             if hint not in self._known:

@@ -8,7 +8,7 @@ from dataclasses import field
 from math import prod
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.storage_problem import Bound, ClassFacts
 from hlsmem.mapping.storage_mapping import Certificate, Mapping
@@ -323,12 +323,12 @@ class ArrayPlan:
     element: str
     bits: int
     index: tuple[str, ...]
-    declared: Quantity | None
+    declared: QuasiPolynomial | None
     declared_cells: int | None
     hardware: HardwareHolding
     host: HostHolding | None = None
     orders: ClassFacts | None = None
-    extents: tuple[Quantity, ...] | None = None
+    extents: tuple[QuasiPolynomial, ...] | None = None
     conflicts: ConflictText | None = None
     state: bool = False
     notes: ArrayNotes = field(default_factory=ArrayNotes)
@@ -467,7 +467,7 @@ class TextArray:
     element: str
     bits: int
     index: tuple[str, ...]
-    extents: tuple[Quantity, ...] | None
+    extents: tuple[QuasiPolynomial, ...] | None
     mapping: Mapping
     cell_bytes: int
     at: int | None

@@ -16,7 +16,7 @@ from itertools import product
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import BasicSet, Constraint, DimType, Map, Set, Val
 from hlsmem.polyhedra.barvinok import number_of_points
 from hlsmem.polyhedra.constraints import lifted, rows
@@ -35,7 +35,7 @@ MOST_PIECES = 64
 class Cardinality:
     """A formula for the number of points of a set, and the parameters for which it holds."""
 
-    formula: Quantity
+    formula: QuasiPolynomial
     holds: Any
 
 
@@ -351,7 +351,9 @@ def _main_formula(
     return Cardinality(formula=formula, holds=holds.coalesce())
 
 
-def _few_where_equal(where: Any, total: Polynomial, formula: Quantity, names: Sequence[str]) -> Any:
+def _few_where_equal(
+    where: Any, total: Polynomial, formula: QuasiPolynomial, names: Sequence[str]
+) -> Any:
     """The parameters of a small finite part at which the formula gives the total all the same."""
     found = where.subtract(where)
     line = Set.from_params(where).move_dims(DimType.set, 0, DimType.param, 0, len(names))

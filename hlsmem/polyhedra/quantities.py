@@ -1,4 +1,4 @@
-"""Between isl's piecewise quasi-affine expressions over the parameters and quantities."""
+"""Between isl's piecewise quasi-affine expressions over the parameters and quasi-polynomials."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from math import lcm
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Floor, Quantity
+from hlsmem.core.quasi_polynomial import Floor, QuasiPolynomial
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Val
 
 
 @dataclass(frozen=True, slots=True)
 class QuantityPiece:
-    """A quantity where the parameters satisfy `when` (isl text of a parameter set)."""
+    """A quasi-polynomial where the parameters satisfy `when` (isl text of a parameter set)."""
 
     when: str
-    value: Quantity
+    value: QuasiPolynomial
 
 
-def quantity_of(value: Any, context: Any) -> Quantity | None:
-    """The quantity equal to `value` (PwAff over the parameters) on all of `context`.
+def quantity_of(value: Any, context: Any) -> QuasiPolynomial | None:
+    """The quasi-polynomial equal to `value` (PwAff over the parameters) on all of `context`.
 
     None where no single piece of `value` holds on the whole context, or where `value` has
     no value on part of it. `context` is a parameter set that is not empty.
@@ -36,7 +36,7 @@ def quantity_of(value: Any, context: Any) -> Quantity | None:
 
 
 def quantity_pieces(value: Any, context: Any) -> tuple[QuantityPiece, ...]:
-    """`value` (PwAff over the parameters) as quantities with the conditions they hold under.
+    """`value` (PwAff over the parameters) as quasi-polynomials with the conditions they hold under.
 
     The conditions are given within `context` and simplified by it.
     """
@@ -46,10 +46,10 @@ def quantity_pieces(value: Any, context: Any) -> tuple[QuantityPiece, ...]:
     )
 
 
-def affine_of(quantity: Quantity, space: Any) -> Any:
+def affine_of(quantity: QuasiPolynomial, space: Any) -> Any:
     """The Aff over the parameters of `space` (a parameter space) that equals `quantity`.
 
-    Raises ValueError where the quantity has a product of parameters or a parameter that
+    Raises ValueError where the quasi-polynomial has a product of parameters or a parameter that
     `space` does not have.
     """
     zero = Aff.zero_on_domain(space)
@@ -84,7 +84,7 @@ def _pieces(value: Any, context: Any) -> list[tuple[Any, Any]]:
     return [(domain.params(), piece) for domain, piece in found]
 
 
-def affine_quantity(value: Any) -> Quantity:
+def affine_quantity(value: Any) -> QuasiPolynomial:
     """floor of an Aff: the Aff itself where it takes integer values.
 
     Its inputs, where it has some, are taken by their names as parameters are.
@@ -93,13 +93,13 @@ def affine_quantity(value: Any) -> Quantity:
         value.get_domain_space().get_dim_name(DimType.param, i)
         for i in range(value.dim(DimType.param))
     ]
-    terms = [(Quantity.constant(1), value.get_constant_val())]
+    terms = [(QuasiPolynomial.constant(1), value.get_constant_val())]
     for position, name in enumerate(parameters):
         factor = value.get_coefficient_val(DimType.param, position)
-        terms.append((Quantity.parameter(name), factor))
+        terms.append((QuasiPolynomial.parameter(name), factor))
     for position in range(value.dim(DimType.in_)):
         factor = value.get_coefficient_val(DimType.in_, position)
-        terms.append((Quantity.parameter(value.get_dim_name(DimType.in_, position)), factor))
+        terms.append((QuasiPolynomial.parameter(value.get_dim_name(DimType.in_, position)), factor))
     for position in range(value.dim(DimType.div)):
         factor = value.get_coefficient_val(DimType.div, position)
         if not factor.is_zero():
@@ -107,10 +107,10 @@ def affine_quantity(value: Any) -> Quantity:
     return _combine(terms)
 
 
-def _combine(terms: list[tuple[Quantity, Any]]) -> Quantity:
+def _combine(terms: list[tuple[QuasiPolynomial, Any]]) -> QuasiPolynomial:
     """floor of a sum with rational factors; exact where the sum is an integer."""
     divisor = lcm(*(factor.get_den_val().to_python() for _, factor in terms))
-    total = Quantity.constant(0)
+    total = QuasiPolynomial.constant(0)
     for quantity, factor in terms:
         total = total + quantity * factor.mul(Val(divisor)).to_python()
     return total.floor_divide(divisor)

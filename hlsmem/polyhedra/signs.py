@@ -1,19 +1,19 @@
-"""Whether a quantity is never negative where the parameters satisfy the context."""
+"""Whether a quasi-polynomial is never negative where the parameters satisfy the context."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.core.quasi_polynomial import Floor, Quantity
+from hlsmem.core.quasi_polynomial import Floor, QuasiPolynomial
 from hlsmem.polyhedra import DimType, PwAff
 from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.polyhedra.sets import parameter_names
 
 
-def is_never_negative(quantity: Quantity, context: Any) -> bool:
+def is_never_negative(quantity: QuasiPolynomial, context: Any) -> bool:
     """True only if `quantity` >= 0 for all parameters in `context` (a parameter set).
 
-    Exact for affine quantities. For products of parameters it is sufficient, not necessary:
+    Exact for affine quasi-polynomials. For products of parameters it is sufficient, not necessary:
     every coefficient has to be non-negative once the parameters count from their lower bounds.
     """
     try:
@@ -24,19 +24,19 @@ def is_never_negative(quantity: Quantity, context: Any) -> bool:
     return bool(context.is_subset(PwAff.from_aff(form).nonneg_set()))
 
 
-def _counted_from_lower_bounds(quantity: Quantity, context: Any) -> Quantity | None:
-    """The quantity with each parameter p replaced by p + its least value, or None."""
+def _counted_from_lower_bounds(quantity: QuasiPolynomial, context: Any) -> QuasiPolynomial | None:
+    """The quasi-polynomial with each parameter p replaced by p + its least value, or None."""
     names = parameter_names(context)
-    total = Quantity.constant(0)
+    total = QuasiPolynomial.constant(0)
     for monomial, factor in quantity.terms:
-        product = Quantity.constant(factor)
+        product = QuasiPolynomial.constant(factor)
         for atom, power in monomial:
             if isinstance(atom, Floor) or atom not in names:
                 return None
             least = least_value(context, atom)
             if least is None:
                 return None
-            product *= Quantity.product([Quantity.parameter(atom) + least] * power)
+            product *= QuasiPolynomial.product([QuasiPolynomial.parameter(atom) + least] * power)
         total += product
     return total
 

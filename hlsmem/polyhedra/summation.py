@@ -8,7 +8,7 @@ from functools import cache
 from math import comb, lcm, prod
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 
 Exponents = tuple[int, ...]
 # An integer where it is one: these are far faster than fractions.
@@ -91,17 +91,17 @@ class Polynomial:
     def constant_term(self) -> Factor:
         return dict(self.terms).get((0,) * self.variables, 0)
 
-    def quantity(self, names: Sequence[str]) -> Quantity:
+    def quantity(self, names: Sequence[str]) -> QuasiPolynomial:
         """The polynomial rounded down, with names for the first variables, the only ones used."""
         divisor = lcm(*(factor.denominator for _, factor in self.terms))
-        total = Quantity.constant(0)
+        total = QuasiPolynomial.constant(0)
         for key, factor in self.terms:
             powers = [
-                Quantity.parameter(name)
+                QuasiPolynomial.parameter(name)
                 for name, power in zip(names, key, strict=False)
                 for _ in range(power)
             ]
-            total += Quantity.product(powers) * int(factor * divisor)
+            total += QuasiPolynomial.product(powers) * int(factor * divisor)
         return total.floor_divide(divisor)
 
     def evaluate(self, point: Sequence[int]) -> Factor:

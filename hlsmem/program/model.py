@@ -13,7 +13,7 @@ from typing import Any
 
 from hlsmem.core.errors import Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Monomial, Quantity
+from hlsmem.core.quasi_polynomial import Monomial, QuasiPolynomial
 from hlsmem.core.source_location import Place
 
 
@@ -106,7 +106,7 @@ class Array:
     name: str
     element: ElementType
     index: tuple[str, ...]
-    extents: tuple[Quantity, ...] | None
+    extents: tuple[QuasiPolynomial, ...] | None
     storage: Storage
     is_parameter: bool = False
     is_shared: bool = False
@@ -118,19 +118,19 @@ class Array:
     parts: str | tuple[tuple[tuple[tuple[str, int], ...], str], ...] = "auto"
     max_banks: int | None = None
     of_values: Array | None = None
-    values: tuple[Quantity, Quantity] | None = None
+    values: tuple[QuasiPolynomial, QuasiPolynomial] | None = None
     first: Mapping[tuple[int, ...], int] | None = field(default=None, compare=False)
 
     @property
-    def value_range(self) -> tuple[Quantity, Quantity]:
+    def value_range(self) -> tuple[QuasiPolynomial, QuasiPolynomial]:
         """The least and the greatest value of an element; ValueError for floats."""
         low, high = self.element.value_range
-        return self.values or (Quantity.constant(low), Quantity.constant(high))
+        return self.values or (QuasiPolynomial.constant(low), QuasiPolynomial.constant(high))
 
     @property
-    def declared(self) -> Quantity | None:
+    def declared(self) -> QuasiPolynomial | None:
         """Its elements as declared; None where nothing declares its size."""
-        return None if self.extents is None else Quantity.product(self.extents)
+        return None if self.extents is None else QuasiPolynomial.product(self.extents)
 
     def declared_at(self, values: Mapping[str, int]) -> int | None:
         """These at values of the parameters."""
@@ -346,7 +346,7 @@ class KernelVariable:
 
     >>> KernelVariable(declaration=None, members=("at", "x"), ranks=(1, 0, 1)).steps("p", "ij")
     'p[i].at.x[j]'
-    >>> width = Quantity.parameter("w")
+    >>> width = QuasiPolynomial.parameter("w")
     >>> KernelVariable(declaration=None, ranks=(1,), strides=(width,)).steps("t", ["i - 1", "j"])
     't[(i - 1) * w + j]'
     """
@@ -354,7 +354,7 @@ class KernelVariable:
     declaration: Any = field(compare=False, repr=False)
     members: tuple[str, ...] = ()
     ranks: tuple[int, ...] = (0,)
-    strides: tuple[Quantity, ...] = ()
+    strides: tuple[QuasiPolynomial, ...] = ()
 
     def steps(self, name: str, subscripts: Sequence[str]) -> str:
         """C for an element, where the variable is called `name`."""
@@ -374,7 +374,7 @@ class KernelVariable:
         return " + ".join([*terms, column])
 
 
-def _product_in_c(quantity: Quantity) -> str:
+def _product_in_c(quantity: QuasiPolynomial) -> str:
     """A polynomial in parameters as C that may stand in a product."""
     terms = [
         "*".join([*([str(factor)] if factor != 1 or not monomial else []), *_powers(monomial)])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.core.wording import counted, listed
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.relations import dimension_names
@@ -24,7 +24,9 @@ def element_types(settings: Mapping[str, ArrayKeys]) -> dict[str, ElementType]:
     return {name: ElementType(keys.type) for name, keys in settings.items() if keys.type}
 
 
-def extents_of(settings: Mapping[str, ArrayKeys], texts: Texts) -> dict[str, tuple[Quantity, ...]]:
+def extents_of(
+    settings: Mapping[str, ArrayKeys], texts: Texts
+) -> dict[str, tuple[QuasiPolynomial, ...]]:
     """The extents that the settings give; what is wrong with them is a problem of `texts`."""
     found = {}
     for name, keys in settings.items():
@@ -64,7 +66,7 @@ def declared_array(
 
 def values_of(
     name: str, keys: ArrayKeys, element: ElementType, texts: Texts
-) -> tuple[Quantity, Quantity] | None:
+) -> tuple[QuasiPolynomial, QuasiPolynomial] | None:
     """The bounds that the settings give values; what is wrong with them goes to `texts`."""
     if keys.values is None:
         return None
@@ -174,7 +176,7 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
 
 def ranges_of(
     settings: Mapping[str, ArrayKeys], texts: Texts
-) -> dict[str, tuple[Quantity, Quantity]]:
+) -> dict[str, tuple[QuasiPolynomial, QuasiPolynomial]]:
     """Value ranges from the settings; problems are reported at the setting."""
     found = {}
     for name, keys in settings.items():
@@ -297,7 +299,7 @@ def with_room(context: Any, arrays: Iterable[Array]) -> Any:
     return context
 
 
-def box(name: str, extents: Sequence[int | Quantity], parameters: Sequence[str] = ()) -> Any:
+def box(name: str, extents: Sequence[int | QuasiPolynomial], parameters: Sequence[str] = ()) -> Any:
     """The elements of an array of known size; extents are affine in the parameters."""
     names = dimension_names("i", len(extents), parameters)
     bounds = [f"0 <= {i} < {extent}" for i, extent in zip(names, extents, strict=True)]

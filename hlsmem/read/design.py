@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.errors import InputError, Problem, Problems
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.source_location import Place, Span
 from hlsmem.core.watchdog import scratch
 from hlsmem.devices import family_of
@@ -640,7 +640,7 @@ def _chain(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> Chain | None:
     )
 
 
-def _trips(kernel: KernelKeys, texts: Texts) -> dict[str, Quantity]:
+def _trips(kernel: KernelKeys, texts: Texts) -> dict[str, QuasiPolynomial]:
     """The most turns of loops, by their labels."""
     from hlsmem.read.c.trips import HOW_MANY, check_most
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from hlsmem.core.errors import InputError, Problem
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.signs import least_value
@@ -130,7 +130,7 @@ def _default_context(design: Design, sizes: Mapping[str, int]) -> str | None:
     return f"[{', '.join(program.parameters)}] -> {{ : {' and '.join(bounds)} }}"
 
 
-def _needed(relation: Any, inside: Any, extents: Sequence[Quantity]) -> set[str]:
+def _needed(relation: Any, inside: Any, extents: Sequence[QuasiPolynomial]) -> set[str]:
     """The parameters in the extents of dimensions of which data choose any element."""
     found = set[str]()
     size = len(extents)

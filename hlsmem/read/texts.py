@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.core.source_location import Place
 from hlsmem.polyhedra.isl_text import (
     parse_band,
@@ -60,11 +60,11 @@ class Texts:
         """The UnionMap from instances to times of the band of a schedule tree at `path`."""
         return self._read(parse_band, path, what)
 
-    def quantity(self, *path: str | int, what: str) -> Quantity | None:
+    def quantity(self, *path: str | int, what: str) -> QuasiPolynomial | None:
         """The Quantity in the integer or expression at `path`."""
         content = self.document.get(*path)
         if isinstance(content, int):
-            return Quantity.constant(content)
+            return QuasiPolynomial.constant(content)
         try:
             found = parse_quantity(content)
         except ValueError as error:

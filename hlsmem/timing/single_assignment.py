@@ -14,7 +14,7 @@ from typing import Any
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.quantities import maximum, quantity_of
 from hlsmem.polyhedra.relations import maps_of, rearrangement
@@ -128,7 +128,9 @@ def _free(name: str, taken: Sequence[str], program: Program) -> str:
     return name
 
 
-def _extents(sets: Sequence[Any], size: int, program: Program) -> tuple[Quantity, ...] | None:
+def _extents(
+    sets: Sequence[Any], size: int, program: Program
+) -> tuple[QuasiPolynomial, ...] | None:
     """A box from 0 around the elements; None where it has no formula."""
     elements = sets[0]
     for one in sets[1:]:
@@ -142,7 +144,7 @@ def _extents(sets: Sequence[Any], size: int, program: Program) -> tuple[Quantity
         high = quantity_of(maximum(elements, row), where)
         if high is None or not where.is_subset(low.neg().nonneg_set()):
             return None
-        found.append(high + Quantity.constant(1))
+        found.append(high + QuasiPolynomial.constant(1))
     return tuple(found)
 
 

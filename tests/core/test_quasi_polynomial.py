@@ -1,4 +1,5 @@
-"""Quantities against integer arithmetic: what Python computes at the values is the oracle."""
+"""Quasi-polynomials against integer arithmetic: what Python computes at the values is the
+oracle."""
 
 from __future__ import annotations
 
@@ -9,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 
 VALUES = st.fixed_dictionaries({name: st.integers(-9, 9) for name in "KMN"})
 
-N = Quantity.parameter("N")
-M = Quantity.parameter("M")
+N = QuasiPolynomial.parameter("N")
+M = QuasiPolynomial.parameter("M")
 
 
-def _grown(inner: st.SearchStrategy[Quantity]) -> st.SearchStrategy[Quantity]:
+def _grown(inner: st.SearchStrategy[QuasiPolynomial]) -> st.SearchStrategy[QuasiPolynomial]:
     return st.one_of(
         st.builds(lambda a, b: a + b, inner, inner),
         st.builds(lambda a, b: a - b, inner, inner),
@@ -28,7 +29,8 @@ def _grown(inner: st.SearchStrategy[Quantity]) -> st.SearchStrategy[Quantity]:
 
 QUANTITIES = st.recursive(
     st.one_of(
-        st.integers(-5, 5).map(Quantity.constant), st.sampled_from("KMN").map(Quantity.parameter)
+        st.integers(-5, 5).map(QuasiPolynomial.constant),
+        st.sampled_from("KMN").map(QuasiPolynomial.parameter),
     ),
     _grown,
     max_leaves=8,
@@ -37,14 +39,14 @@ QUANTITIES = st.recursive(
 
 @settings(deadline=None, derandomize=True)
 @given(QUANTITIES)
-def test_printed_text_reads_back_as_the_same_quantity(quantity: Quantity) -> None:
+def test_printed_text_reads_back_as_the_same_quantity(quantity: QuasiPolynomial) -> None:
     assert parse_quantity(str(quantity)) == quantity
 
 
 @settings(deadline=None, derandomize=True)
 @given(QUANTITIES, QUANTITIES, VALUES)
 def test_evaluation_respects_sum_difference_and_product(
-    left: Quantity, right: Quantity, values: dict[str, int]
+    left: QuasiPolynomial, right: QuasiPolynomial, values: dict[str, int]
 ) -> None:
     a, b = left.evaluate(values), right.evaluate(values)
     assert (left + right).evaluate(values) == a + b
@@ -56,14 +58,16 @@ def test_evaluation_respects_sum_difference_and_product(
 @settings(deadline=None, derandomize=True)
 @given(QUANTITIES, st.integers(1, 6), VALUES)
 def test_floor_division_rounds_down(
-    quantity: Quantity, divisor: int, values: dict[str, int]
+    quantity: QuasiPolynomial, divisor: int, values: dict[str, int]
 ) -> None:
     assert quantity.floor_divide(divisor).evaluate(values) == quantity.evaluate(values) // divisor
 
 
 @settings(deadline=None, derandomize=True)
 @given(QUANTITIES, QUANTITIES, QUANTITIES)
-def test_equal_sums_and_products_print_equal_text(a: Quantity, b: Quantity, c: Quantity) -> None:
+def test_equal_sums_and_products_print_equal_text(
+    a: QuasiPolynomial, b: QuasiPolynomial, c: QuasiPolynomial
+) -> None:
     assert str(a + b + c) == str(c + b + a)
     assert str(a * b) == str(b * a)
     assert str(a * (b + c)) == str(a * b + a * c)
@@ -79,7 +83,7 @@ def test_integers_mix_with_quantities(a: int, b: int, values: dict[str, int]) ->
 @settings(deadline=None, derandomize=True)
 @given(QUANTITIES, VALUES)
 def test_constants_are_the_quantities_without_parameters(
-    quantity: Quantity, values: dict[str, int]
+    quantity: QuasiPolynomial, values: dict[str, int]
 ) -> None:
     constant = quantity.constant_value()
     assert constant is None or constant == quantity.evaluate(values)
@@ -89,7 +93,7 @@ def test_constants_are_the_quantities_without_parameters(
 @pytest.mark.parametrize(
     ("quantity", "text"),
     [
-        (Quantity.constant(0), "0"),
+        (QuasiPolynomial.constant(0), "0"),
         (N - N, "0"),
         (-N, "-N"),
         (2 * N + 1, "2*N + 1"),
@@ -99,10 +103,10 @@ def test_constants_are_the_quantities_without_parameters(
         ((N + 1).floor_divide(2), "floor((N + 1)/2)"),
         ((4 * N + 2).floor_divide(2), "2*N + 1"),
         (N.floor_divide(2) * N.floor_divide(2), "floor(N/2)^2"),
-        (Quantity.constant(-7).floor_divide(2), "-4"),
+        (QuasiPolynomial.constant(-7).floor_divide(2), "-4"),
     ],
 )
-def test_text(quantity: Quantity, text: str) -> None:
+def test_text(quantity: QuasiPolynomial, text: str) -> None:
     assert str(quantity) == text
 
 
@@ -159,7 +163,7 @@ def test_only_positive_divisors(divisor: int) -> None:
 
 
 def test_product_of_nothing_is_one() -> None:
-    product: Callable[[list[Quantity]], Quantity] = Quantity.product
+    product: Callable[[list[QuasiPolynomial]], QuasiPolynomial] = QuasiPolynomial.product
     assert str(product([])) == "1"
     assert str(product([N, N, M])) == "M*N^2"
 

@@ -7,7 +7,7 @@ from math import gcd
 import pytest
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.host_loops.cell_frame import Frame, frame_of, renumbered
 from hlsmem.host_loops.pointer_loop import LoopShape, Reference, ShapedLoop
 from hlsmem.host_loops.renumbering import inverses, unit_of
@@ -24,7 +24,7 @@ def piece(row: tuple[str, str], modulus: str) -> Piece:
     return Piece(
         matrix=(tuple(map(parse_quantity, row)),),
         modulus=(parse_quantity(modulus),),
-        offset=(Quantity.constant(0),),
+        offset=(QuasiPolynomial.constant(0),),
     )
 
 
@@ -84,7 +84,7 @@ def test_the_same_elements_share_a_cell(row: tuple[str, str], modulus: str) -> N
 @pytest.mark.parametrize("modulus", range(2, 40))
 def test_numbers_have_all_the_inverses_there_are(modulus: int) -> None:
     for step in range(1, modulus):
-        found = inverses(Quantity.constant(step), Quantity.constant(modulus), SCALE)
+        found = inverses(QuasiPolynomial.constant(step), QuasiPolynomial.constant(modulus), SCALE)
         assert bool(found) == (gcd(step, modulus) == 1)
         for one in found:
             assert step * one.evaluate({}) % modulus in (1, modulus - 1)

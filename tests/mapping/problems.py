@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.methods import methods
 from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
@@ -67,11 +67,11 @@ def piece_of(matrix: Sequence[Sequence[object]], modulus: Sequence[object]) -> P
     return Piece(
         matrix=tuple(tuple(_quantity(entry) for entry in row) for row in matrix),
         modulus=tuple(_quantity(entry) for entry in modulus),
-        offset=(Quantity.constant(0),) * len(modulus),
+        offset=(QuasiPolynomial.constant(0),) * len(modulus),
     )
 
 
-def _quantity(entry: object) -> Quantity:
+def _quantity(entry: object) -> QuasiPolynomial:
     return parse_quantity(str(entry).replace("**", "^"))
 
 

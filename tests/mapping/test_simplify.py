@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.simplify import simplified
 from hlsmem.mapping.storage_mapping import Piece
 from tests.mapping.problems import piece_of
@@ -40,7 +40,7 @@ def test_simple_forms(
 
 
 def test_a_component_with_an_offset_stays() -> None:
-    minus, five = Quantity.constant(-1), Quantity.constant(5)
+    minus, five = QuasiPolynomial.constant(-1), QuasiPolynomial.constant(5)
     piece = Piece(matrix=((minus,),), modulus=(five,), offset=(five,))
     assert simplified(piece, {}) == piece
 

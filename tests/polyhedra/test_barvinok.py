@@ -1,4 +1,4 @@
-"""Formulas of barvinok as quantities; it need not be installed for that."""
+"""Formulas of barvinok as quasi-polynomials; it need not be installed for that."""
 
 from typing import Any
 

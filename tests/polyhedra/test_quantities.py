@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.polyhedra import PwAff, Set
 from hlsmem.polyhedra.quantities import affine_of, maximum, quantity_of, quantity_pieces
 from hlsmem.polyhedra.sets import fix_parameters, points
@@ -70,11 +70,11 @@ def test_a_quantity_survives_the_way_to_isl_and_back(left: str, right: str, n: i
 
 def test_a_product_of_parameters_and_an_unknown_parameter_are_refused() -> None:
     space = _context("N >= 1").get_space()
-    n = Quantity.parameter("N")
+    n = QuasiPolynomial.parameter("N")
     with pytest.raises(ValueError, match="product of parameters"):
         affine_of(n * n, space)
     with pytest.raises(ValueError, match="'M' is not a parameter"):
-        affine_of(Quantity.parameter("M"), space)
+        affine_of(QuasiPolynomial.parameter("M"), space)
 
 
 @given(row=some.tuples(some.integers(-3, 3), some.integers(-3, 3)), n=some.integers(1, 5))

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
 
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.polyhedra import Map, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.extremes import lexmax, lexmin
@@ -190,7 +190,7 @@ def test_a_condition_in_c(pieces: list[Piece], n: int) -> None:
 
 @given(SMALL, some.integers(-6, 6), SMALL, some.integers(-3, 3))
 def test_signs_are_those_at_every_size(a: int, b: int, c: int, least: int) -> None:
-    """Exact for affine quantities; for others what is said to hold does."""
+    """Exact for affine quasi-polynomials; for others what is said to hold does."""
     context = Set(f"[N] -> {{ : {least} <= N <= {least + 6} }}").params()
     sizes = range(least, least + 7)
     affine = parse_quantity(f"{a}*N + {b}")
@@ -201,7 +201,7 @@ def test_signs_are_those_at_every_size(a: int, b: int, c: int, least: int) -> No
 
 @given(some.lists(some.tuples(SMALL, SMALL), max_size=3), SIZES)
 def test_products_of_rows_and_columns(pairs: list[tuple[int, int]], n: int) -> None:
-    size = Quantity.parameter("N")
+    size = QuasiPolynomial.parameter("N")
     found = product_of([a for a, _ in pairs], [size * b + a for a, b in pairs])
     assert found.evaluate({"N": n}) == sum(a * (n * b + a) for a, b in pairs)
 

@@ -1,4 +1,4 @@
-"""Quantities that are never negative, affine and not."""
+"""Quasi-polynomials that are never negative, affine and not."""
 
 from __future__ import annotations
 

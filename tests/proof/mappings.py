@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.polyhedra import DimType
 from hlsmem.program.model import Program
@@ -41,7 +41,7 @@ def why_not(
     differences: Any,
     values: Mapping[str, int],
     context: Any,
-    kernel: Sequence[Sequence[Quantity]] = (),
+    kernel: Sequence[Sequence[QuasiPolynomial]] = (),
 ) -> str:
     """Why a piece does not separate elements so far apart for all parameters, PROVED if it does."""
     texts = {"params": dict(values), "context": str(context), "program": None, "arrays": {}}

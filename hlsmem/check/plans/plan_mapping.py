@@ -15,7 +15,7 @@ import numpy as np
 
 from hlsmem.core.errors import InputError
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.isl_text import parse_set
 from hlsmem.polyhedra.sets import fix_parameters, without_name
@@ -31,9 +31,9 @@ class Row:
     coefficients: tuple[int, ...]
     modulus: int
     offset: int
-    symbolic_coefficients: tuple[Quantity, ...]
-    symbolic_modulus: Quantity
-    symbolic_offset: Quantity
+    symbolic_coefficients: tuple[QuasiPolynomial, ...]
+    symbolic_modulus: QuasiPolynomial
+    symbolic_offset: QuasiPolynomial
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class Folding:
     rank: int
     pieces: tuple[FoldPiece, ...]
     base: int
-    kernel: tuple[tuple[Quantity, ...], ...] = ()
+    kernel: tuple[tuple[QuasiPolynomial, ...], ...] = ()
 
     @property
     def cells(self) -> int:
@@ -123,7 +123,7 @@ def _addressable(folding: Folding) -> Folding:
     return folding
 
 
-def _read_kernel(certificate: Mapping[str, Any]) -> tuple[tuple[Quantity, ...], ...]:
+def _read_kernel(certificate: Mapping[str, Any]) -> tuple[tuple[QuasiPolynomial, ...], ...]:
     rows = certificate.get("kernel", [])
     return tuple(tuple(parse_quantity(entry) for entry in row) for row in rows)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from hlsmem.check.rebuilt.rebuilt_flow import END, START, uses_of
 from hlsmem.core.errors import InputError, Problem
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.quantities import maximum, quantity_pieces
 from hlsmem.polyhedra.relations import maps_of
@@ -177,24 +177,24 @@ def _array(program: Program, array: Array, writers: list[Statement], made: list[
     )
 
 
-def _extents(program: Program, made: list[Any], size: int) -> tuple[Quantity, ...] | None:
+def _extents(program: Program, made: list[Any], size: int) -> tuple[QuasiPolynomial, ...] | None:
     """One more than the largest index of each dimension; None where that has no formula."""
     elements = Set.empty(made[0].range().get_space())
     for one in made:
         elements = elements.union(one.range())
     elements = elements.intersect_params(program.context)
-    found = list[Quantity]()
+    found = list[QuasiPolynomial]()
     for k in range(size):
         row = [int(j == k) for j in range(size)]
         low = maximum(elements, [-entry for entry in row])
         high = _one_formula(maximum(elements, row), elements.params())
         if high is None or not elements.params().is_subset(low.neg().nonneg_set()):
             return None
-        found.append(high + Quantity.constant(1))
+        found.append(high + QuasiPolynomial.constant(1))
     return tuple(found)
 
 
-def _one_formula(value: Any, where: Any) -> Quantity | None:
+def _one_formula(value: Any, where: Any) -> QuasiPolynomial | None:
     """The formula that a value has at all parameters of `where`."""
     pieces = quantity_pieces(value, where)
     for one in pieces:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.core.expression import Expression, Name, Operation, Operator
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.emit.c.c_syntax import C
 from hlsmem.emit.expression_text import Binding, print_atom
 from hlsmem.host_loops.cell_frame import Frame, Row, frame_of
@@ -21,7 +21,7 @@ def cell_of_pieces(
     pieces: Sequence[Piece], index: Sequence[str], elements: Any, scale: Scale
 ) -> str:
     """As `cell_expression`, of pieces one behind the other; the last has what no other has."""
-    text, first = "", Quantity.constant(0)
+    text, first = "", QuasiPolynomial.constant(0)
     for piece in pieces:
         inside = elements
         if piece.domain is not None:
@@ -54,7 +54,7 @@ def cell_expression(frame: Frame, index: Sequence[str]) -> str:
     return text
 
 
-def size_text(quantity: Quantity) -> str:
+def size_text(quantity: QuasiPolynomial) -> str:
     """C for a size as a size_t that binds like a cast: a literal or a cast expression."""
     value = quantity.constant_value()
     if value is not None:
@@ -62,7 +62,7 @@ def size_text(quantity: Quantity) -> str:
     return f"(size_t){print_atom(expression_of(quantity), C, _wide_names(quantity))}"
 
 
-def _wide_names(quantity: Quantity) -> dict[str, str]:
+def _wide_names(quantity: QuasiPolynomial) -> dict[str, str]:
     """Products of parameters are computed in 64 bits."""
     products = any(sum(power for _, power in monomial) > 1 for monomial, _ in quantity.terms)
     return {n: f"(int64_t){n}" for n in quantity.parameters()} if products else {}
@@ -95,5 +95,5 @@ def _form(row: Row, index: Sequence[str]) -> Expression:
     return terms[0] if len(terms) == 1 else Operation(Operator.ADD, tuple(terms))
 
 
-def _sum(form: Expression, added: Quantity) -> Expression:
+def _sum(form: Expression, added: QuasiPolynomial) -> Expression:
     return Operation(Operator.ADD, (form, expression_of(added))) if added.terms else form

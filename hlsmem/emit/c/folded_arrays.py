@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.wording import counted
 from hlsmem.emit.c.alignment import LINE
 from hlsmem.emit.c.c_syntax import words
@@ -47,7 +47,7 @@ class Fold:
 
     array: Array
     type: str
-    cells: Quantity
+    cells: QuasiPolynomial
     variable: str
     index: tuple[str, ...]
     arguments: tuple[str, ...]
@@ -164,9 +164,9 @@ def with_mapping(fold: Fold, mapping: Folding, scale: Scale, values: Mapping[str
     return replace(fold, cells=cells, saved=saved)
 
 
-def cells_of(pieces: Iterable[Piece], scale: Scale) -> Quantity:
+def cells_of(pieces: Iterable[Piece], scale: Scale) -> QuasiPolynomial:
     """The cells of pieces one behind the other."""
-    return sum((scale.of(piece.cells()) for piece in pieces), Quantity.constant(0))
+    return sum((scale.of(piece.cells()) for piece in pieces), QuasiPolynomial.constant(0))
 
 
 def fold_comment(array: Array, mapping: Folding, values: Mapping[str, int]) -> tuple[str, ...]:
@@ -274,7 +274,7 @@ def _as_declared(array: Array) -> Folding:
     extents = array.extents or ()
     return Folding(
         method="declared",
-        pieces=(unfolded(extents, (Quantity.constant(0),) * len(extents)),),
-        cells=Quantity.product(extents).evaluate({}),
+        pieces=(unfolded(extents, (QuasiPolynomial.constant(0),) * len(extents)),),
+        cells=QuasiPolynomial.product(extents).evaluate({}),
         certificate=Certificate(scope="all-parameters", by="widths"),
     )

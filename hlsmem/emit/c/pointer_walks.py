@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.emit.c.c_syntax import C
 from hlsmem.emit.c.cell_names import Key
 from hlsmem.emit.c.cell_text import size_text
@@ -148,7 +148,7 @@ def _cells(names: list[tuple[Pointer, str]], moved: str) -> dict[Key, str]:
     }
 
 
-def _offset(stride: Quantity, moved: str) -> str:
+def _offset(stride: QuasiPolynomial, moved: str) -> str:
     match stride.constant_value():
         case 0:
             return ""

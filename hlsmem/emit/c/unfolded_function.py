@@ -14,7 +14,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.emit.c.c_syntax import Verbatim, identifiers, print_tree, walk
 from hlsmem.emit.c.cell_text import size_text
 from hlsmem.emit.c.kernel_frame import Surroundings
@@ -37,7 +37,7 @@ class Unfolded:
     type: str
     size: str
     used: frozenset[str]
-    elements: Quantity
+    elements: QuasiPolynomial
     bytes: int
     widest: int
 
@@ -99,13 +99,13 @@ def _unfolded(
         scalar = shape_of(node.type, types).scalar
         if None in values or scalar is None:
             return None
-        elements = Quantity.constant(prod(one for one in values if one is not None))
+        elements = QuasiPolynomial.constant(prod(one for one in values if one is not None))
         widths, sizes = [max(1, scalar.bits // 8)], [1]
     else:
         array, rank = arrays[0]
-        elements = Quantity.product((array.extents or ())[:rank])
+        elements = QuasiPolynomial.product((array.extents or ())[:rank])
         widths = [one.element.cell_bytes for one, _ in arrays]
-        inner = [Quantity.product((one.extents or ())[own:]) for one, own in arrays]
+        inner = [QuasiPolynomial.product((one.extents or ())[own:]) for one, own in arrays]
         sizes = [one.constant_value() or 0 for one in inner]
     size, used = size_text(elements), elements.parameters()
     names = identifiers(extents)

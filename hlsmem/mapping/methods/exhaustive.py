@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.lifetime.bounds import clique_bound
 from hlsmem.lifetime.storage_problem import Bound, StorageProblem
 from hlsmem.mapping.conflict_differences import conflicts_of
@@ -120,9 +120,9 @@ def _piece(lattice: Matrix) -> Piece:
 
     components = cheapest_components(lattice)
     return Piece(
-        matrix=tuple(tuple(map(Quantity.constant, row)) for row in components.rows),
-        modulus=tuple(map(Quantity.constant, components.moduli)),
-        offset=(Quantity.constant(0),) * len(components.moduli),
+        matrix=tuple(tuple(map(QuasiPolynomial.constant, row)) for row in components.rows),
+        modulus=tuple(map(QuasiPolynomial.constant, components.moduli)),
+        offset=(QuasiPolynomial.constant(0),) * len(components.moduli),
     )
 
 

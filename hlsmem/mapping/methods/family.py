@@ -16,7 +16,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, everywhere
 from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
@@ -155,7 +155,7 @@ def _colliding(
                 differences=in_class(there.differences, size.parameter, size.period, residue),
             )
             step = (residue + shift - size.residue) // size.period
-            quantities.append(Quantity.parameter(size.parameter) + step)
+            quantities.append(QuasiPolynomial.parameter(size.parameter) + step)
         colliding = colliding_parameters(_generators(family, quantities), there)
         if colliding is None:
             return None
@@ -173,12 +173,12 @@ def _is_nearly_all(parameters: Any, sizes: tuple[Size, ...], conflicts: Conflict
     return bool(as_points(rest).is_bounded())
 
 
-def _generators(family: Family, quantities: Sequence[Quantity]) -> Generators:
+def _generators(family: Family, quantities: Sequence[QuasiPolynomial]) -> Generators:
     return tuple(
         tuple(
             sum(
                 (quantity * slope for quantity, slope in zip(quantities, slopes, strict=True)),
-                start=Quantity.constant(constant),
+                start=QuasiPolynomial.constant(constant),
             )
             for constant, *slopes in zip(*generator, strict=True)
         )

@@ -12,7 +12,7 @@ from itertools import permutations
 from math import floor, prod
 from typing import TYPE_CHECKING
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.basis import width_mapping, widths_found
 from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.mapping.gauge_norm import (
@@ -104,9 +104,9 @@ def _heuristic_2(choose: Choose) -> Search:
         basis = min(tried, key=lambda basis: prod(floor(reach) + 1 for reach in tried[basis]))
         rows = inverse(transpose(basis))
         piece = Piece(
-            matrix=tuple(tuple(map(Quantity.constant, row)) for row in rows),
-            modulus=tuple(Quantity.constant(floor(reach) + 1) for reach in tried[basis]),
-            offset=(Quantity.constant(0),) * len(rows),
+            matrix=tuple(tuple(map(QuasiPolynomial.constant, row)) for row in rows),
+            modulus=tuple(QuasiPolynomial.constant(floor(reach) + 1) for reach in tried[basis]),
+            offset=(QuasiPolynomial.constant(0),) * len(rows),
         )
         findings = tuple(
             Finding(what="gauge F", vector=vector, value=str(1 / reach) if reach else "infinite")

@@ -6,7 +6,7 @@ section 4.3, heuristic 3 and theorem 3.
 
 from __future__ import annotations
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.basis import (
     MOST_COMBINED,
     ReuseVector,
@@ -110,11 +110,11 @@ def mapping_along(conflicts: Conflicts, vectors: Vectors) -> Piece | None:
     if narrow is None:
         return None
     rows: list[Vector] = [*(entry.row for entry in narrow), *along]
-    counts = [Quantity.constant(vector.count) for vector in reversed(vectors)]
+    counts = [QuasiPolynomial.constant(vector.count) for vector in reversed(vectors)]
     return Piece(
-        matrix=tuple(tuple(map(Quantity.constant, row)) for row in rows),
+        matrix=tuple(tuple(map(QuasiPolynomial.constant, row)) for row in rows),
         modulus=(*(entry.modulus for entry in narrow), *counts),
-        offset=(Quantity.constant(0),) * len(rows),
+        offset=(QuasiPolynomial.constant(0),) * len(rows),
     )
 
 

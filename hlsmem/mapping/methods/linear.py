@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice, permutations, product
 from math import factorial
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.box import Box, declared_box
 from hlsmem.mapping.conflict_differences import Conflicts, width_at
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
@@ -58,11 +58,11 @@ def _distance_at(conflicts: Conflicts, box: Box, axes: Axes) -> int:
 def _piece(conflicts: Conflicts, box: Box, axes: Axes, distance: int) -> Piece:
     found = [one.value for one in longest_distances(conflicts, box, axes)]
     symbolic = [value for value in found if value.evaluate(conflicts.values) == distance]
-    longest = symbolic[0] if symbolic else Quantity.constant(distance)
+    longest = symbolic[0] if symbolic else QuasiPolynomial.constant(distance)
     return Piece(
         matrix=(strides(box.extents, axes),),
         modulus=(longest + 1,),
-        offset=(Quantity.constant(0),),
+        offset=(QuasiPolynomial.constant(0),),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from math import floor, prod
 from typing import TYPE_CHECKING
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.conflict_differences import Conflicts, modulus_above
 from hlsmem.mapping.gauge_norm import (
     NO_HULL,
@@ -181,17 +181,17 @@ def _piece(conflicts: Conflicts, rows: Matrix, moduli: tuple[int, ...]) -> Piece
         for row, vector, modulus in zip(rows, vectors, moduli, strict=True)
     ]
     return Piece(
-        matrix=tuple(tuple(map(Quantity.constant, row)) for row in rows),
+        matrix=tuple(tuple(map(QuasiPolynomial.constant, row)) for row in rows),
         modulus=tuple(formulas),
-        offset=(Quantity.constant(0),) * len(rows),
+        offset=(QuasiPolynomial.constant(0),) * len(rows),
     )
 
 
-def _modulus(conflicts: Conflicts, row: Vector, vector: Vector, modulus: int) -> Quantity:
+def _modulus(conflicts: Conflicts, row: Vector, vector: Vector, modulus: int) -> QuasiPolynomial:
     """The reach of the conflicts along the vector plus one, where that is the modulus."""
     formula = modulus_above(_multiples(conflicts, vector), row, conflicts)
     known = formula.evaluate(conflicts.values) == modulus
-    return formula if known else Quantity.constant(modulus)
+    return formula if known else QuasiPolynomial.constant(modulus)
 
 
 def _multiples(conflicts: Conflicts, vector: Vector) -> object:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.conflict_differences import Conflicts, modulus_above, width_at
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
 from hlsmem.mapping.storage_mapping import unfolded
@@ -32,16 +32,16 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
         _, order = best_order(conflicts.differences_at, frozenset(range(size)), {})
     else:
         order, widths = tuple(range(size)), size
-    moduli = [Quantity.constant(1)] * size
+    moduli = [QuasiPolynomial.constant(1)] * size
     for axis, modulus in zip(order, successive_moduli(conflicts, order), strict=True):
         moduli[axis] = modulus
     return Proposal(piece=unfolded(tuple(moduli)), work=widths)
 
 
-def successive_moduli(conflicts: Conflicts, order: Order) -> list[Quantity]:
+def successive_moduli(conflicts: Conflicts, order: Order) -> list[QuasiPolynomial]:
     """The modulus of each axis, in the order given."""
     points = conflicts.differences
-    moduli: list[Quantity] = []
+    moduli: list[QuasiPolynomial] = []
     for axis in order:
         moduli.append(modulus_above(points, unit(conflicts.dimensions, axis), conflicts))
         points = points.fix_val(DimType.set, axis, Val(0))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.lifetime.storage_problem import GivenVector, StorageProblem
 from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of, covering, width_at
 from hlsmem.mapping.method import (
@@ -96,10 +96,10 @@ def piece_of(vector: Vector, conflicts: Conflicts) -> Piece:
         offsets.append(low)
     if crossing is not None:
         rows = (*rows, crossing)
-        moduli.append(Quantity.constant(content(vector)))
-        offsets.append(Quantity.constant(0))
+        moduli.append(QuasiPolynomial.constant(content(vector)))
+        offsets.append(QuasiPolynomial.constant(0))
     return Piece(
-        matrix=tuple(tuple(map(Quantity.constant, row)) for row in rows),
+        matrix=tuple(tuple(map(QuasiPolynomial.constant, row)) for row in rows),
         modulus=tuple(moduli),
         offset=tuple(offsets),
     )

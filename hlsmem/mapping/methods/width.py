@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.basis import widths_found
 from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.mapping.decomposition import DECOMPOSITIONS, decomposed, symmetric_union
@@ -89,7 +89,7 @@ def _by_pieces(decomposition: str) -> Search:
 
 def componentwise_maximum(
     conflicts: Conflicts, parts: Sequence[Conflicts], orders: Sequence[Order]
-) -> tuple[Quantity, ...]:
+) -> tuple[QuasiPolynomial, ...]:
     """For each axis the greatest modulus of the parts, each taken in its own order.
 
     Valid for the union of the parts (section 4.1, L337-343 of the text): a larger modulus
@@ -99,7 +99,7 @@ def componentwise_maximum(
         dict(zip(order, successive_moduli(part, order), strict=True))
         for part, order in zip(parts, orders, strict=True)
     ]
-    one = Quantity.constant(1)
+    one = QuasiPolynomial.constant(1)
     return tuple(
         _greatest([one, *(moduli[axis] for moduli in found)], conflicts)
         for axis in range(conflicts.dimensions)
@@ -120,12 +120,12 @@ def _restricted(conflicts: Conflicts, piece: object) -> Conflicts:
     )
 
 
-def _greatest(quantities: Sequence[Quantity], conflicts: Conflicts) -> Quantity:
+def _greatest(quantities: Sequence[QuasiPolynomial], conflicts: Conflicts) -> QuasiPolynomial:
     """The greatest at the plan's values; a number where it is not the greatest everywhere."""
     greatest = max(quantities, key=lambda one: one.evaluate(conflicts.values))
     if all(is_never_negative(greatest - one, conflicts.context) for one in quantities):
         return greatest
-    return Quantity.constant(greatest.evaluate(conflicts.values))
+    return QuasiPolynomial.constant(greatest.evaluate(conflicts.values))
 
 
 _PAPER = "Darte, Isoard, Yuki CC 2016, section 4.1"

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.search.fit import Sample
@@ -54,9 +54,9 @@ class Size:
     def at(self, step: int) -> int:
         return self.period * step + self.residue
 
-    def quantity(self, shift: int) -> Quantity:
+    def quantity(self, shift: int) -> QuasiPolynomial:
         """A formula of p that is m where p is in its class; 0 <= shift < period rounds up."""
-        parameter = Quantity.parameter(self.parameter)
+        parameter = QuasiPolynomial.parameter(self.parameter)
         return (parameter + (shift - self.residue)).floor_divide(self.period)
 
 

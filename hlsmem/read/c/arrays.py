@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.program.model import Array, ElementType, Storage
 from hlsmem.read.c.accesses import Touch, unfold
@@ -35,7 +35,7 @@ def arrays_of(
     walk: Walk,
     declared: Declared,
     element_types: Mapping[str, ElementType],
-    extents: Mapping[str, tuple[Quantity, ...]],
+    extents: Mapping[str, tuple[QuasiPolynomial, ...]],
     flat: Mapping[Variable, Flat],
     problems: Problems,
 ) -> dict[Variable, Array]:
@@ -110,7 +110,7 @@ def _is_shared(variable: Variable, outside: frozenset[str]) -> bool:
 
 def _extents(
     variable: Variable, walk: Walk, flat: Flat | None, problems: Problems
-) -> tuple[Quantity, ...] | None:
+) -> tuple[QuasiPolynomial, ...] | None:
     if not variable.shape.extents:
         return ()
     try:

@@ -19,7 +19,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.generated_loops import condition_in_c
@@ -276,7 +276,9 @@ class _HandedOn:
             variables[one] <= (one == found[-1]) for one in found
         )
 
-    def _subscripts(self, one: Written, touch: Touch, origin: Origin) -> list[Quantity] | None:
+    def _subscripts(
+        self, one: Written, touch: Touch, origin: Origin
+    ) -> list[QuasiPolynomial] | None:
         """The subscripts of the elements in the loops around; None where they have no one form."""
         instances = touch.inside.set_tuple_name("S").intersect_params(self.copies.assumed)
         known = origin.elements.intersect_domain(instances)

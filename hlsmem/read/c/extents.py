@@ -1,4 +1,4 @@
-"""Array extents as quantities over the parameters."""
+"""Array extents as quasi-polynomials over the parameters."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.lists import UnknownValueError, first_extent, layout_of, values_in
 from hlsmem.read.c.numbers import value_in
 from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable
 
 
-def extents_of(variable: Variable) -> tuple[Quantity, ...] | None:
+def extents_of(variable: Variable) -> tuple[QuasiPolynomial, ...] | None:
     """The declared extents of an array; None where one of them is not declared.
 
-    Raises UnknownExtentError, which carries the node that is no quantity over params.
+    Raises UnknownExtentError, which carries the node that is no quasi-polynomial over params.
     """
-    found: list[Quantity] = []
+    found: list[QuasiPolynomial] = []
     for position, extent in enumerate(variable.shape.extents):
         if extent is not None:
             found.append(quantity(extent, variable.home))
         elif position == 0 and isinstance(variable.initial, c_ast.InitList):
-            found.append(Quantity.constant(_listed(variable)))
+            found.append(QuasiPolynomial.constant(_listed(variable)))
         else:
             return None
     return tuple(found)
@@ -39,15 +39,15 @@ def _listed(variable: Variable) -> int:
 
 
 class UnknownExtentError(Exception):
-    """An extent that is no quantity over the parameters; `node` is the part that is not."""
+    """An extent that is no quasi-polynomial over the parameters; `node` is the part that is not."""
 
     def __init__(self, node: Any) -> None:
         super().__init__("unknown extent")
         self.node = node
 
 
-def quantity(node: Any, scope: Scope) -> Quantity:
-    """A C expression as a quantity: + - * of integers and params, / by positive constants.
+def quantity(node: Any, scope: Scope) -> QuasiPolynomial:
+    """A C expression as a quasi-polynomial: + - * of integers and params, / by positive constants.
 
     `/` is taken as floor: extents are positive. Raises UnknownExtentError.
     """
@@ -55,7 +55,7 @@ def quantity(node: Any, scope: Scope) -> Quantity:
         case c_ast.Constant():
             literal = integer_literal(node)
             if literal is not None:
-                return Quantity.constant(literal[0])
+                return QuasiPolynomial.constant(literal[0])
         case c_ast.ID():
             return _named(node, scope)
         case c_ast.UnaryOp(op="+"):
@@ -69,26 +69,26 @@ def quantity(node: Any, scope: Scope) -> Quantity:
     return _constant(node, scope)
 
 
-def _constant(node: Any, scope: Scope) -> Quantity:
+def _constant(node: Any, scope: Scope) -> QuasiPolynomial:
     found = value_in(node, scope)
     if found is not None:
-        return Quantity.constant(found[0])
+        return QuasiPolynomial.constant(found[0])
     raise UnknownExtentError(node)
 
 
-def _named(node: Any, scope: Scope) -> Quantity:
+def _named(node: Any, scope: Scope) -> QuasiPolynomial:
     symbol = scope.find(node.name)
     match symbol:
         case Parameter():
-            return Quantity.parameter(symbol.name)
+            return QuasiPolynomial.parameter(symbol.name)
         case IntegerConstant():
-            return Quantity.constant(symbol.value)
+            return QuasiPolynomial.constant(symbol.value)
         case Variable() if symbol.is_read_only and not symbol.shape.extents:
             return quantity(symbol.initial, symbol.home)
     raise UnknownExtentError(node)
 
 
-def _binary(node: Any, scope: Scope) -> Quantity:
+def _binary(node: Any, scope: Scope) -> QuasiPolynomial:
     left, right = quantity(node.left, scope), quantity(node.right, scope)
     match node.op:
         case "+":

@@ -14,7 +14,7 @@ from typing import Any
 
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, PwAff, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of, quantity_of
@@ -34,12 +34,12 @@ class Flat:
     `condition` (a parameter set) is where every access keeps to its row.
     """
 
-    strides: tuple[Quantity, ...]
+    strides: tuple[QuasiPolynomial, ...]
     condition: Any
 
     def extents(
-        self, whole: tuple[Quantity, ...] | None, variable: Variable, walk: Walk
-    ) -> tuple[Quantity, ...] | None:
+        self, whole: tuple[QuasiPolynomial, ...] | None, variable: Variable, walk: Walk
+    ) -> tuple[QuasiPolynomial, ...] | None:
         """The extents of all dimensions: of the `whole` array, else as far as accesses reach."""
         inner = _ratios(self.strides)
         rows = None if whole is None else quotient(whole[0], self.strides[0])
@@ -48,7 +48,7 @@ class Flat:
         return None if rows is None or inner is None else (rows, *inner)
 
 
-def reach(variable: Variable, walk: Walk) -> Quantity | None:
+def reach(variable: Variable, walk: Walk) -> QuasiPolynomial | None:
     """One more than the last row that is accessed; None where that is no one expression."""
     rows = None
     for touch in touches_of(walk.statements):
@@ -169,13 +169,13 @@ class _Rows:
         found = {p for one in self.touches for p in _product(one).terms if p}
         return sorted(found, key=lambda product: (-len(product), product))
 
-    def strides(self) -> Iterable[tuple[Quantity, ...]]:
+    def strides(self) -> Iterable[tuple[QuasiPolynomial, ...]]:
         """Strides, outermost first: as they are multiplied in the text, or times a constant."""
         products = self.products()
         written = {s for one in self.touches for s in _product(one).strides}
-        by_product: list[list[Quantity]] = []
+        by_product: list[list[QuasiPolynomial]] = []
         for product in products:
-            plain = Quantity.product([Quantity.parameter(name) for name in product])
+            plain = QuasiPolynomial.product([QuasiPolynomial.parameter(name) for name in product])
             own = sorted((s for s in written if _leading(s) == _leading(plain)), key=str)
             if plain not in own:
                 own.append(plain)
@@ -186,7 +186,7 @@ class _Rows:
             by_product.append(own)
         yield from _combinations(by_product)
 
-    def candidate(self, strides: tuple[Quantity, ...]) -> _Candidate | None:
+    def candidate(self, strides: tuple[QuasiPolynomial, ...]) -> _Candidate | None:
         ratios = _ratios(strides)
         if ratios is None or not all(one.is_affine() for one in ratios):
             return None
@@ -211,7 +211,7 @@ class _Rows:
         return not fix_parameters(inside, self.values).is_empty()
 
     def ways(
-        self, touch: Touch, strides: Sequence[Quantity], ratios: Sequence[Quantity]
+        self, touch: Touch, strides: Sequence[QuasiPolynomial], ratios: Sequence[QuasiPolynomial]
     ) -> Iterable[tuple[tuple[Any, ...], Any]]:
         """Subscripts of an access, and the parameters for which they keep to their rows."""
         rest: dict[Product, Any] = dict(_product(touch).terms)
@@ -237,11 +237,13 @@ class _Rows:
             own = (*subscripts[:-1], row, column)
             yield own, self.condition(touch, own[1:], ratios)
 
-    def on(self, space: Any, quantity: Quantity) -> Any:
-        """A quantity as a value on instances."""
+    def on(self, space: Any, quantity: QuasiPolynomial) -> Any:
+        """A quasi-polynomial as a value on instances."""
         return PwAff.from_aff(affine_of(quantity, space))
 
-    def condition(self, touch: Touch, inner: Sequence[Any], ratios: Sequence[Quantity]) -> Any:
+    def condition(
+        self, touch: Touch, inner: Sequence[Any], ratios: Sequence[QuasiPolynomial]
+    ) -> Any:
         """The parameters for which all but the first subscripts stay within their extents."""
         inside = touch.inside
         zero = pw.constant(inside.space, 0)
@@ -286,7 +288,9 @@ class _Rows:
         return next((one for one in found if one is not None), None)
 
 
-def _combinations(choices: Sequence[Sequence[Quantity]]) -> Iterable[tuple[Quantity, ...]]:
+def _combinations(
+    choices: Sequence[Sequence[QuasiPolynomial]],
+) -> Iterable[tuple[QuasiPolynomial, ...]]:
     """One of each, those written first; no more than a text has."""
     if not choices:
         yield ()
@@ -296,14 +300,14 @@ def _combinations(choices: Sequence[Sequence[Quantity]]) -> Iterable[tuple[Quant
             yield (first, *rest)
 
 
-def _leading(quantity: Quantity) -> Any:
+def _leading(quantity: QuasiPolynomial) -> Any:
     return quantity.terms[0][0]
 
 
-def _ratios(strides: Sequence[Quantity]) -> tuple[Quantity, ...] | None:
+def _ratios(strides: Sequence[QuasiPolynomial]) -> tuple[QuasiPolynomial, ...] | None:
     """The extents behind the first; None where a stride is no multiple of the next."""
     found = []
-    for outer, inner in zip(strides, (*strides[1:], Quantity.constant(1)), strict=True):
+    for outer, inner in zip(strides, (*strides[1:], QuasiPolynomial.constant(1)), strict=True):
         ratio = quotient(outer, inner)
         if ratio is None:
             return None
@@ -311,14 +315,14 @@ def _ratios(strides: Sequence[Quantity]) -> tuple[Quantity, ...] | None:
     return tuple(found)
 
 
-def quotient(whole: Quantity, part: Quantity) -> Quantity | None:
+def quotient(whole: QuasiPolynomial, part: QuasiPolynomial) -> QuasiPolynomial | None:
     """The polynomial whole / part where that is one.
 
-    >>> n, w = map(Quantity.parameter, ("n", "w"))
+    >>> n, w = map(QuasiPolynomial.parameter, ("n", "w"))
     >>> str(quotient(n * w + 2 * w, w)), quotient(n + 1, w)
     ('n + 2', None)
     """
-    found, rest = Quantity.constant(0), whole
+    found, rest = QuasiPolynomial.constant(0), whole
     lead, number = part.terms[0]
     powers = dict(lead)
     while rest.terms:
@@ -327,7 +331,7 @@ def quotient(whole: Quantity, part: Quantity) -> Quantity | None:
         if factor % number or any(own.get(atom, 0) < power for atom, power in powers.items()):
             return None
         left = {atom: power - powers.get(atom, 0) for atom, power in own.items()}
-        term = Quantity(((tuple((a, p) for a, p in left.items() if p), factor // number),))
+        term = QuasiPolynomial(((tuple((a, p) for a, p in left.items() if p), factor // number),))
         found, rest = found + term, rest - term * part
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Map, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
@@ -88,7 +88,7 @@ def read_guard(
     accesses: AccessReader,
     inside: Any,
     told: Mapping[Variable, Told],
-    ranges: Mapping[str, tuple[Quantity, Quantity]],
+    ranges: Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]],
 ) -> Guard:
     """The filters of a condition for the instances `inside`.
 
@@ -135,7 +135,9 @@ def _are_same(one: Touch, other: Touch) -> bool:
 
 
 def _box(
-    atoms: Sequence[Touch], inside: Any, ranges: Mapping[str, tuple[Quantity, Quantity]]
+    atoms: Sequence[Touch],
+    inside: Any,
+    ranges: Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]],
 ) -> Any:
     """The instances, each with all values that the elements can have."""
     depth = inside.dim(DimType.set)
@@ -145,8 +147,8 @@ def _box(
         kind = touch.variable.shape.scalar
         assert isinstance(kind, IntegerType)
         low, high = ranges.get(touch.variable.name) or (
-            Quantity.constant(kind.least),
-            Quantity.constant(kind.greatest),
+            QuasiPolynomial.constant(kind.least),
+            QuasiPolynomial.constant(kind.greatest),
         )
         value = pw.dimension(space, depth + at)
         least, greatest = (PwAff.from_aff(affine_of(bound, space)) for bound in (low, high))

@@ -12,7 +12,7 @@ from pycparser import c_ast
 
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, PwAff, Val
 from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.polyhedra.signs import least_value
@@ -116,13 +116,13 @@ def read_kernel(
     cflags: tuple[str, ...] = (),
     parameters: tuple[str, ...] = (),
     element_types: Mapping[str, ElementType] | None = None,
-    extents: Mapping[str, tuple[Quantity, ...]] | None = None,
+    extents: Mapping[str, tuple[QuasiPolynomial, ...]] | None = None,
     context: Any = None,
     values: Mapping[str, int] | None = None,
     refuses_pointers: bool = True,
     fixed: Collection[str] = (),
-    trips: Mapping[str, Quantity] | None = None,
-    ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
+    trips: Mapping[str, QuasiPolynomial] | None = None,
+    ranges: Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]] | None = None,
     chain: Chain | None = None,
     follows_pragmas: bool = True,
     kept: Collection[str] = (),
@@ -412,7 +412,7 @@ def _look(
     known: Mapping[str, int],
     context: Any,
     values: Mapping[str, int],
-    ranges: Mapping[str, tuple[Quantity, Quantity]],
+    ranges: Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]],
 ) -> _Look:
     region = find_region(unit.function, unit.source)
     scope, declared = _surroundings(unit.tree, region, preprocessed, parameters, known)
@@ -489,7 +489,7 @@ def _check_reach(
 def _check_sizes(
     walk: Walk,
     touch: Touch,
-    extents: Sequence[Quantity],
+    extents: Sequence[QuasiPolynomial],
     macros: Mapping[str, int],
     problems: Problems,
 ) -> None:

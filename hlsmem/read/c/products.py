@@ -12,7 +12,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import quantity_of
@@ -32,7 +32,7 @@ class Polynomial:
 
     terms: Mapping[Product, Any]
     type: IntegerType
-    strides: tuple[Quantity, ...] = ()
+    strides: tuple[QuasiPolynomial, ...] = ()
 
     @property
     def is_affine(self) -> bool:
@@ -113,9 +113,9 @@ class _Reading:
         strides = () if factor.constant_value() is not None else (factor,)
         return Polynomial(terms=found, type=made.type, strides=(*made.strides, *strides))
 
-    def of_parameters(self, value: Polynomial) -> Quantity | None:
+    def of_parameters(self, value: Polynomial) -> QuasiPolynomial | None:
         """The sum of products of parameters that a value is; None where loops are in it."""
-        found = Quantity.constant(0)
+        found = QuasiPolynomial.constant(0)
         for product, one in value.terms.items():
             if one.involves_dims(DimType.in_, 0, one.dim(DimType.in_)):
                 return None
@@ -123,8 +123,8 @@ class _Reading:
             known = quantity_of(plain, self.reader.assumed)
             if known is None or any(not isinstance(a, str) for m, _ in known.terms for a, _ in m):
                 return None
-            names = [Quantity.parameter(name) for name in product]
-            found = found + known * Quantity.product(names)
+            names = [QuasiPolynomial.parameter(name) for name in product]
+            found = found + known * QuasiPolynomial.product(names)
         return found
 
     def named(self, symbol: Any) -> Polynomial | None:

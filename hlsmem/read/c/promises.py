@@ -13,12 +13,12 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.core.errors import Problems
-from hlsmem.core.quasi_polynomial import Quantity, parse_affine
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_affine
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.c.trips import words_of
 
-Ranges = Mapping[str, tuple[Quantity, Quantity]]
+Ranges = Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]]
 
 _HOW = "write #pragma hlsmem values m(0, M), with numbers and parameters"
 
@@ -29,7 +29,7 @@ def promised(
     parameters: Collection[str],
     source: SourceMap,
     problems: Problems,
-) -> dict[str, tuple[Quantity, Quantity]]:
+) -> dict[str, tuple[QuasiPolynomial, QuasiPolynomial]]:
     """The least and the greatest values by names: those `given`, and those of pragmas."""
     found = dict(given)
     for node in nodes_of(tree):
@@ -49,7 +49,9 @@ def promised(
     return found
 
 
-def _bounds(words: str, parameters: Collection[str]) -> tuple[str, Quantity, Quantity] | str:
+def _bounds(
+    words: str, parameters: Collection[str]
+) -> tuple[str, QuasiPolynomial, QuasiPolynomial] | str:
     """The name and the bounds in the words of a pragma, or what is wrong with them."""
     read = re.fullmatch(r"values\s+([A-Za-z_]\w*)\s*\(([^,]*),([^,]*)\)", words)
     if read is None:

@@ -12,7 +12,7 @@ from pycparser import c_ast
 
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.source_location import Place
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
@@ -109,7 +109,7 @@ class Walk:
     problems: Problems
     regions: Regions
     conditions: Mapping[str, Condition] = field(default_factory=dict)
-    ranges: Mapping[str, tuple[Quantity, Quantity]] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]] = field(default_factory=dict)
     statements: list[Written] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
     counters: list[Variable] = field(default_factory=list)
@@ -143,7 +143,7 @@ def walk_region(
     reader: Reader,
     problems: Problems,
     conditions: Sequence[Condition] = (),
-    ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
+    ranges: Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]] | None = None,
     *,
     follows_pragmas: bool = True,
 ) -> Walk:

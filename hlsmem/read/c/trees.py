@@ -8,7 +8,7 @@ from typing import Any
 
 from pycparser import c_ast, c_generator, c_parser
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 
 # The attributes of each class of nodes that are nodes, lists of nodes, or None; and all of them.
 _KINDS: tuple[Any, ...] = tuple(
@@ -245,7 +245,7 @@ def integer(value: int, coord: Any = None) -> Any:
     return c_ast.Constant("int", str(value), coord)
 
 
-def formula(quantity: Quantity, coord: Any = None) -> Any:
+def formula(quantity: QuasiPolynomial, coord: Any = None) -> Any:
     """What is affine in parameters, and not rounded, as an expression."""
     return expression(str(quantity), coord)
 

@@ -16,7 +16,7 @@ from pycparser import c_ast
 
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity, parse_affine
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_affine
 from hlsmem.core.source_location import Place
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra import piecewise as pw
@@ -86,20 +86,20 @@ class Trips:
     `assumed` is the set of the `parameters` that the design is for; None for any.
     """
 
-    by_label: Mapping[str, Quantity] = field(default_factory=dict)
+    by_label: Mapping[str, QuasiPolynomial] = field(default_factory=dict)
     parameters: tuple[str, ...] = ()
     assumed: Any = None
 
-    def of(self, node: Any, source: SourceMap, problems: Problems) -> dict[int, Quantity]:
+    def of(self, node: Any, source: SourceMap, problems: Problems) -> dict[int, QuasiPolynomial]:
         """The most turns of loops below a node of which somebody says them, by the loops' `id`.
 
         Labels that no loop has, numbers that differ, and pragmas that are none or that stand in
         front of no loop are problems.
         """
-        found: dict[int, Quantity] = {}
+        found: dict[int, QuasiPolynomial] = {}
         seen: set[str] = set()
         for one in marked_loops(node):
-            said: list[tuple[Quantity, Place | None]] = []
+            said: list[tuple[QuasiPolynomial, Place | None]] = []
             for label in one.labels:
                 seen.add(label.name)
                 if label.name in self.by_label:
@@ -120,7 +120,7 @@ class Trips:
             problems.add(f"kernel.trips names {label!r}, and no loop has this label", remedy)
         return found
 
-    def _said(self, pragma: Any, source: SourceMap, problems: Problems) -> Quantity | None:
+    def _said(self, pragma: Any, source: SourceMap, problems: Problems) -> QuasiPolynomial | None:
         words = words_of(pragma)
         if not words.startswith("trips"):
             return None
@@ -135,7 +135,7 @@ class Trips:
         return most
 
 
-def check_most(most: Quantity, parameters: Sequence[str], assumed: Any) -> None:
+def check_most(most: QuasiPolynomial, parameters: Sequence[str], assumed: Any) -> None:
     """Raises ValueError where a loop cannot run so often at most."""
     number = most.constant_value()
     if number is not None and not 1 <= number <= MOST_TRIPS:

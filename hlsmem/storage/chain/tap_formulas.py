@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.dependences.beat_relations import array_relations
 from hlsmem.dependences.value_sources import last_before, newest_before
 from hlsmem.polyhedra import DimType, PwMultiAff, Set
@@ -21,7 +21,7 @@ from hlsmem.program.model import Array, Program
 from hlsmem.storage.chain.allocation import FEW_PIECES, pieces
 
 
-def tap_formulas(program: Program, array: Array) -> tuple[Quantity, ...] | None:
+def tap_formulas(program: Program, array: Array) -> tuple[QuasiPolynomial, ...] | None:
     """The distances of a chain's operands, reader by reader; None where they are no polynomials.
 
     They hold for all parameters of the context for which the times of write beats are a box of the
@@ -40,7 +40,7 @@ def tap_formulas(program: Program, array: Array) -> tuple[Quantity, ...] | None:
     if fix_parameters(context, program.values).is_empty():
         return None
     times = times.intersect_params(context)
-    found: list[Quantity] = []
+    found: list[QuasiPolynomial] = []
     for reader in streams:
         if reader.is_write:
             continue
@@ -56,10 +56,10 @@ def tap_formulas(program: Program, array: Array) -> tuple[Quantity, ...] | None:
     return tuple(found)
 
 
-def _weights(times: Any, context: Any) -> tuple[list[Quantity], Any] | None:
+def _weights(times: Any, context: Any) -> tuple[list[QuasiPolynomial], Any] | None:
     """Per entry how many beats lie between two of its values, and the parameters for which times
     are the box that this takes; None where they are none in most of the context."""
-    weights = [Quantity.constant(1)]
+    weights = [QuasiPolynomial.constant(1)]
     box = Set.universe(times.get_space()).intersect_params(context)
     entries = times.dim(DimType.set)
     for entry in reversed(range(entries)):
@@ -79,11 +79,13 @@ def _ends(times: Any, entry: int) -> tuple[Any, Any]:
     return times.dim_min(entry), times.dim_max(entry)
 
 
-def _distance(newest: Any, source: Any, weights: Sequence[Quantity]) -> Quantity | None:
+def _distance(
+    newest: Any, source: Any, weights: Sequence[QuasiPolynomial]
+) -> QuasiPolynomial | None:
     """The number of beats from the one that wrote an operand to the newest, in the parameters."""
     if source.is_empty():
-        return Quantity.constant(0)
-    found: Quantity | None = None
+        return QuasiPolynomial.constant(0)
+    found: QuasiPolynomial | None = None
     for domain, forms in _parts(newest.sub(PwMultiAff.from_map(source))):
         apart = _sum(domain, forms, weights)
         if apart is None or (found is not None and apart != found):
@@ -92,10 +94,10 @@ def _distance(newest: Any, source: Any, weights: Sequence[Quantity]) -> Quantity
     return found
 
 
-def _sum(domain: Any, forms: Any, weights: Sequence[Quantity]) -> Quantity | None:
+def _sum(domain: Any, forms: Any, weights: Sequence[QuasiPolynomial]) -> QuasiPolynomial | None:
     """The sum of forms with their weights where it has no entry of the time; else None."""
-    total = Quantity.constant(0)
-    of_entry = [Quantity.constant(0)] * domain.dim(DimType.set)
+    total = QuasiPolynomial.constant(0)
+    of_entry = [QuasiPolynomial.constant(0)] * domain.dim(DimType.set)
     for weight, form in zip(weights, forms, strict=True):
         own = _quantity(form)
         if own is None:
@@ -131,13 +133,13 @@ def _only_piece(value: Any) -> Any:
     return pieces[0][1] if len(pieces) == 1 else None
 
 
-def _quantity(form: Any) -> Quantity | None:
+def _quantity(form: Any) -> QuasiPolynomial | None:
     """The part of a form that is of parameters; None where it has quotients or fractions."""
     if form.dim(DimType.div) or not form.get_denominator_val().is_one():
         return None
-    total = Quantity.constant(int(form.get_constant_val().to_python()))
+    total = QuasiPolynomial.constant(int(form.get_constant_val().to_python()))
     for position in range(form.dim(DimType.param)):
         factor = int(form.get_coefficient_val(DimType.param, position).to_python())
         name = form.get_dim_name(DimType.param, position)
-        total += factor * Quantity.parameter(name)
+        total += factor * QuasiPolynomial.parameter(name)
     return total

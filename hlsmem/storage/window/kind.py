@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.storage_mapping import Certificate, Mapping, Piece
 from hlsmem.storage.kind import NotHeld, size_text
 from hlsmem.storage.ram.circuit import WINDOW
@@ -55,9 +55,9 @@ class Window(InRams):
 def window_of(program: Program, row: tuple[int, ...], first: int, cells: int) -> Window:
     """So many cells, of which a write has that of its number `row` x + `first`."""
     piece = Piece(
-        matrix=(tuple(map(Quantity.constant, row)),),
-        modulus=(Quantity.constant(cells),),
-        offset=(Quantity.constant(first % cells),),
+        matrix=(tuple(map(QuasiPolynomial.constant, row)),),
+        modulus=(QuasiPolynomial.constant(cells),),
+        offset=(QuasiPolynomial.constant(first % cells),),
     )
     certificate = Certificate(scope="at", by="run", at=tuple(program.values.items()))
     mapping = Mapping(pieces=(piece,), method=WINDOW, cells=cells, certificate=certificate)

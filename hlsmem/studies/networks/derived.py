@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.emit.c.c_syntax import print_external, print_tree
 from hlsmem.network.processes import Process
 from hlsmem.polyhedra import DimType
@@ -303,7 +303,7 @@ def _put_arrays(content: Any, program: Program, problems: Problems) -> None:
     content["arrays"] = arrays
 
 
-def _reached(program: Program, name: str) -> tuple[Quantity, ...] | None:
+def _reached(program: Program, name: str) -> tuple[QuasiPolynomial, ...] | None:
     """Extents with room for all accesses; None where no formula gives the greatest subscript."""
     touched = None
     for statement in program.statements:
@@ -329,7 +329,7 @@ def _in_line(entries: Iterable[Any]) -> Any:
     return found
 
 
-def _extent(extent: Quantity) -> int | str:
+def _extent(extent: QuasiPolynomial) -> int | str:
     value = extent.constant_value()
     return str(extent) if value is None else int(value)
 

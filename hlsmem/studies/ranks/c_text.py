@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.emit.c.c_syntax import C, free_name, helper_lines, words
 from hlsmem.emit.expression_text import print_expression
 from hlsmem.host_loops.symbolic_sizes import expression_of as tree_of
@@ -34,7 +34,7 @@ class _Writer:
     def text(self, tree: Any) -> str:
         return print_expression(tree, C, self.names)
 
-    def quantity(self, quantity: Quantity) -> str:
+    def quantity(self, quantity: QuasiPolynomial) -> str:
         return self.text(tree_of(quantity))
 
 

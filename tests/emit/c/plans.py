@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.emit.c import emit_host
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.mapping.storage_mapping import Certificate, Piece
@@ -135,7 +135,7 @@ def plan_by_hand(
             cells=piece.cells().evaluate(values),
             certificate=Certificate(scope=scope, by="hand", at=tuple(values.items())),
         )
-        declared = None if array.extents is None else Quantity.product(array.extents)
+        declared = None if array.extents is None else QuasiPolynomial.product(array.extents)
         arrays[array.name] = replace(
             array_plan(array, Part(memory=array.name, mapping=mapping)),
             declared=declared,
@@ -157,7 +157,7 @@ def _piece(rows: Rows) -> Piece:
     return Piece(
         matrix=tuple(tuple(parse_quantity(entry) for entry in row) for row, _ in rows),
         modulus=tuple(parse_quantity(modulus) for _, modulus in rows),
-        offset=(Quantity.constant(0),) * len(rows),
+        offset=(QuasiPolynomial.constant(0),) * len(rows),
     )
 
 
@@ -178,6 +178,6 @@ def with_modulus(plan: Plan, array: str, modulus: int) -> Plan:
     """The plan with another modulus in the first component of an array."""
     given = in_hardware(plan.arrays[array])
     piece = given.pieces[0]
-    changed = replace(piece, modulus=(Quantity.constant(modulus), *piece.modulus[1:]))
+    changed = replace(piece, modulus=(QuasiPolynomial.constant(modulus), *piece.modulus[1:]))
     mapping = replace(given, pieces=(changed,), cells=changed.cells().evaluate({}))
     return replace(plan, arrays={**plan.arrays, array: with_mapping(plan.arrays[array], mapping)})

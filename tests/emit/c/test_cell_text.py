@@ -6,7 +6,7 @@ import random
 import subprocess
 from pathlib import Path
 
-from hlsmem.core.quasi_polynomial import Quantity, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
 from hlsmem.emit.c.c_syntax import HELPERS
 from hlsmem.emit.c.cell_text import cell_expression
 from hlsmem.host_loops.cell_frame import frame_of
@@ -88,10 +88,10 @@ def direct(given: Piece, values: dict[str, int], element: tuple[int, ...]) -> tu
 
 def random_piece(number: random.Random) -> Piece:
     rows = number.choice([1, 1, 2])
-    constant = lambda low, high: Quantity.constant(number.randint(low, high))  # noqa: E731
-    n = Quantity.parameter("N")
+    constant = lambda low, high: QuasiPolynomial.constant(number.randint(low, high))  # noqa: E731
+    n = QuasiPolynomial.parameter("N")
 
-    def entry() -> Quantity:
+    def entry() -> QuasiPolynomial:
         return number.choice([constant(-3, 3), constant(-3, 3), n, -n, n + 1])
 
     return Piece(

@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.check.host_runs.host_check import check_host
 from hlsmem.core.errors import InputError
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.verdict import Status
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.output_folder import write_folder
@@ -202,7 +202,7 @@ conflicts: {A: {differences: "{ [x, y] : -1 <= x, y <= 1 }"}}
 
 
 def conflict_cells(matrix: list[list[int]], moduli: list[int]) -> Mapping:
-    number = Quantity.constant
+    number = QuasiPolynomial.constant
     return Mapping(
         pieces=(
             Piece(
@@ -212,7 +212,7 @@ def conflict_cells(matrix: list[list[int]], moduli: list[int]) -> Mapping:
             ),
         ),
         method="hand",
-        cells=Quantity.product([number(entry) for entry in moduli]).evaluate({}),
+        cells=QuasiPolynomial.product([number(entry) for entry in moduli]).evaluate({}),
         certificate=Certificate(scope="all-parameters", by="hand"),
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.plan import Plan
 from hlsmem.planner.plan_assembly import Planning
@@ -52,9 +52,9 @@ def linear(planning: Planning, more: int) -> Plan:
     ((name, array),) = planning.plan.arrays.items()
     cells = 2 * size + (4 if name == "in" else 1) + more
     piece = Piece(
-        matrix=((Quantity.constant(size), Quantity.constant(1)),),
-        modulus=(Quantity.constant(cells),),
-        offset=(Quantity.constant(0),),
+        matrix=((QuasiPolynomial.constant(size), QuasiPolynomial.constant(1)),),
+        modulus=(QuasiPolynomial.constant(cells),),
+        offset=(QuasiPolynomial.constant(0),),
     )
     mapping = replace(array.hardware.parts[0].mapping, pieces=(piece,), cells=cells)
     part = replace(array.hardware.parts[0], mapping=mapping)

@@ -9,7 +9,7 @@ from typing import Any
 from pycparser import c_ast, c_parser
 
 from hlsmem.core.errors import Problems
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c.flat import Flat, reach
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.region import Walk
@@ -19,7 +19,7 @@ from hlsmem.read.c.trees import changed, rewrite
 
 def with_sizes(unit: Unit, walk: Walk, flat: Mapping[Variable, Flat], problems: Problems) -> Unit:
     """The unit with extents for the streams, found in a walk over it; itself without streams."""
-    extents: dict[int, Quantity] = {}
+    extents: dict[int, QuasiPolynomial] = {}
     if problems:
         return unit
     for variable in streams_in(walk):
@@ -56,14 +56,14 @@ def is_stream_array(node: Any) -> bool:
     return isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is None and node.init is None
 
 
-def _extent(variable: Variable, walk: Walk, flat: Flat | None) -> Quantity | None:
+def _extent(variable: Variable, walk: Walk, flat: Flat | None) -> QuasiPolynomial | None:
     rows = reach(variable, walk)
     if rows is None or any(not isinstance(a, str) for m, _ in rows.terms for a, _ in m):
         return None
     return rows if flat is None else rows * flat.strides[0]
 
 
-def _expression(quantity: Quantity) -> Any:
-    """C for a quantity."""
+def _expression(quantity: QuasiPolynomial) -> Any:
+    """C for a quasi-polynomial."""
     tree = c_parser.CParser().parse(f"enum {{ size = {quantity} }};", "size")
     return tree.ext[0].type.values.enumerators[0].value

@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c.called import called_from
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import SourceMap
@@ -63,7 +63,7 @@ class Unit:
     trips: Trips = field(default_factory=Trips)
     tested: frozenset[str] = frozenset()
     conditions: tuple[Condition, ...] = ()
-    ranges: Mapping[str, tuple[Quantity, Quantity]] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]] = field(default_factory=dict)
     passed: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     copies: bool = False
     follows_pragmas: bool = True

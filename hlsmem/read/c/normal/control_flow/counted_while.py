@@ -15,7 +15,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.core.quasi_polynomial import Quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c import names
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.rewrite_unit import Unit
@@ -50,7 +50,7 @@ def bound_loops(unit: Unit) -> Unit:
 
 
 class _State:
-    def __init__(self, unit: Unit, given: dict[int, Quantity]) -> None:
+    def __init__(self, unit: Unit, given: dict[int, QuasiPolynomial]) -> None:
         self.unit = unit
         self.given = given
         self.data = data_names(unit.function)
@@ -70,7 +70,7 @@ class _State:
                 return self.turns(node, items_of(body), most)
         return None
 
-    def counted(self, node: Any, most: Quantity | None) -> Any | None:
+    def counted(self, node: Any, most: QuasiPolynomial | None) -> Any | None:
         """A loop of `for`: with the part of its condition that is on indices, if there is one."""
         condition = node.cond
         if condition is not None and not holds_data(condition, self.data):
@@ -127,7 +127,7 @@ class _State:
                     return literal[0] if op == "+=" else -literal[0]
         return 0
 
-    def last(self, node: Any, most: Quantity) -> tuple[Any, Any] | None:
+    def last(self, node: Any, most: QuasiPolynomial) -> tuple[Any, Any] | None:
         """The condition of so many turns, and that of the turn behind them."""
         if not self.counts(node):
             return None
@@ -141,7 +141,7 @@ class _State:
         within = c_ast.BinaryOp("<=" if step > 0 else ">=", variable, end, node.coord)
         return within, c_ast.BinaryOp("==", variable, fresh(end), node.coord)
 
-    def turns(self, node: Any, body: list[Any], most: Quantity) -> Any:
+    def turns(self, node: Any, body: list[Any], most: QuasiPolynomial) -> Any:
         """A loop of `while` or `do` over a new variable."""
         turn = free_name("turn", self.taken)
         kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
@@ -158,7 +158,7 @@ class _State:
         )
 
     def tested(
-        self, node: Any, condition: Any, body: list[Any], behind: Any, most: Quantity
+        self, node: Any, condition: Any, body: list[Any], behind: Any, most: QuasiPolynomial
     ) -> Any:
         """The body, with `break` where data end the loop, and an assertion in the turn behind."""
         leave = []
