@@ -193,7 +193,7 @@ class PlannedArray:
         import numpy as np
 
         from hlsmem.check.plans.plan_mapping import addresses, read_folding
-        from hlsmem.core.quasi_polynomial import parse_quantity
+        from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 
         index = self.plan.index
         if len(element) != len(index):
@@ -201,7 +201,7 @@ class PlannedArray:
             raise InputError(Problem(what, f"give {', '.join(index) or 'none'}"))
         document = self.planning.document()["arrays"][self.plan.name]
         extents = [
-            parse_quantity(one).evaluate(self.planning.plan.params)
+            parse_quasi_polynomial(one).evaluate(self.planning.plan.params)
             for one in document["extents"] or ()
         ]
         if any(not 0 <= one < size for one, size in zip(element, extents, strict=False)):

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from time import process_time
 
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.storage_problem import StorageProblem
@@ -441,7 +441,7 @@ def piece_of(matrix: Sequence[Sequence[object]], modulus: Sequence[object]) -> P
 
 
 def _quantity(entry: object) -> QuasiPolynomial:
-    return parse_quantity(str(entry))
+    return parse_quasi_polynomial(str(entry))
 
 
 def _ours(entry: Entry) -> list[str]:

@@ -209,14 +209,14 @@ _DIGITS = 18
 _MOST_PAIRS = 10_000
 
 
-def parse_quantity(text: str) -> QuasiPolynomial:
+def parse_quasi_polynomial(text: str) -> QuasiPolynomial:
     """Read `+ - * ^ ( )`, integers, names and `floor(e/d)`; `e/d` alone means floor(e/d).
 
     Raises ValueError that says what was expected and at which character, or which limit a text is
     beyond: 4096 characters, nesting 24 deep, exponents of 8, integers of 18 digits, and so many
     terms as products of 10,000 pairs.
 
-    >>> str(parse_quantity("(N+1)*2 - floor(N/2)"))
+    >>> str(parse_quasi_polynomial("(N+1)*2 - floor(N/2)"))
     '2*N - floor(N/2) + 2'
     """
     if len(text) > _MOST_CHARACTERS:
@@ -234,7 +234,7 @@ def parse_affine(text: str, parameters: Collection[str]) -> QuasiPolynomial:
     >>> str(parse_affine("2*N - 1", ["N"]))
     '2*N - 1'
     """
-    found = parse_quantity(text)
+    found = parse_quasi_polynomial(text)
     unknown = sorted(found.parameters() - set(parameters))
     if unknown:
         raise ValueError(f"{unknown[0]!r} is no parameter")

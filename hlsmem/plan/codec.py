@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import hlsmem_verify
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 
 Write = Callable[[Any, tuple[Any, ...]], Any]
 Read = Callable[[Any], Any]
@@ -72,7 +72,7 @@ class Codec:
             )
             return own if own is _AS_IS else or_none
         if hint is QuasiPolynomial:
-            return Pair(lambda value, _: str(value), parse_quantity)
+            return Pair(lambda value, _: str(value), parse_quasi_polynomial)
         if is_dataclass(hint):
             if hint not in self._known:
                 self._known[hint] = self._object(hint, shape)

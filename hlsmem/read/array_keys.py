@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.core.wording import counted, listed
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.relations import dimension_names
@@ -181,7 +181,7 @@ def ranges_of(
     found = {}
     for name, keys in settings.items():
         try:
-            bounds = [parse_quantity(str(one)) for one in keys.values or ()]
+            bounds = [parse_quasi_polynomial(str(one)) for one in keys.values or ()]
         except ValueError:
             continue
         known = set(texts.parameters.names)

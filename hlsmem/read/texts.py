@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.core.source_location import Place
 from hlsmem.polyhedra.isl_text import (
     parse_band,
@@ -66,7 +66,7 @@ class Texts:
         if isinstance(content, int):
             return QuasiPolynomial.constant(content)
         try:
-            found = parse_quantity(content)
+            found = parse_quasi_polynomial(content)
         except ValueError as error:
             self.problem(f"{what}: {error}", "write it like N/2 + 1", *path)
             return None

@@ -14,7 +14,7 @@ from hlsmem.check.plans.proof_check import check_proof
 from hlsmem.check.plans.time_rules import rules_of
 from hlsmem.check.replayed.replay_check import check_replay
 from hlsmem.core.errors import InputError
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.mapping.storage_mapping import Certificate, Mapping
 from hlsmem.plan import ArrayPlan, Memory, Part, Plan, from_json, program_text, to_json
@@ -38,7 +38,7 @@ def piece(
     offset = [0] * len(modulus) if offset is None else offset
 
     def value(entry: str | int) -> int:
-        return parse_quantity(str(entry)).evaluate(values)
+        return parse_quasi_polynomial(str(entry)).evaluate(values)
 
     return {
         "domain": domain,

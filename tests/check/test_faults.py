@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.program.model import Program
 from tests.check.brute import is_valid, simulate
 from tests.check.subjects import Document, blur, document_of, passes, piece, replay
@@ -105,7 +105,7 @@ def valid_everywhere(program: Program, document: Document) -> bool:
 
 
 def at(formula: str, values: dict[str, int]) -> int:
-    return parse_quantity(formula).evaluate(values)
+    return parse_quasi_polynomial(formula).evaluate(values)
 
 
 def planted(fault: Fault, name: str) -> list[tuple[str, Document]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from hlsmem.check.plans.plan_holdings import parts_of
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.polyhedra.isl_text import parse_set
 from hlsmem.polyhedra.sets import fix_parameters
 
@@ -54,7 +54,7 @@ def modulus_formula_only(document: Document) -> Iterator[tuple[str, Document]]:
 
 def modulus_for_these_parameters(document: Document) -> Iterator[tuple[str, Document]]:
     for where, faulty, piece, row in _rows(document):
-        if parse_quantity(piece["modulus"][row]).parameters():
+        if parse_quasi_polynomial(piece["modulus"][row]).parameters():
             piece["modulus"][row] = str(piece["modulus_value"][row])
             yield where, faulty
 
@@ -64,7 +64,9 @@ def coefficient_plus_one(document: Document) -> Iterator[tuple[str, Document]]:
 
 
 def coefficient_negated(document: Document) -> Iterator[tuple[str, Document]]:
-    yield from _coefficients(document, lambda value: -value, lambda t: str(-parse_quantity(t)))
+    yield from _coefficients(
+        document, lambda value: -value, lambda t: str(-parse_quasi_polynomial(t))
+    )
 
 
 def coefficient_value_only(document: Document) -> Iterator[tuple[str, Document]]:
@@ -181,7 +183,7 @@ def _coefficients(
 def _shifted(formula: Any, by: int) -> Any:
     """A formula, or one for each of several cases, larger by so much."""
     if isinstance(formula, str):
-        return str(parse_quantity(formula) + by)
+        return str(parse_quasi_polynomial(formula) + by)
     return [{**one, "expr": _shifted(one["expr"], by)} for one in formula]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator, evaluate
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.host_loops.cell_frame import Frame, frame_of
 from hlsmem.host_loops.pointer_loop import LoopShape, Reference, loop_shape
 from hlsmem.host_loops.symbolic_sizes import Scale
@@ -25,8 +25,8 @@ def plus(name: Name, value: int) -> Expression:
 
 def piece_of(rows: list[tuple[str, str]], moduli: list[str]) -> Piece:
     return Piece(
-        matrix=tuple(tuple(map(parse_quantity, row)) for row in rows),
-        modulus=tuple(map(parse_quantity, moduli)),
+        matrix=tuple(tuple(map(parse_quasi_polynomial, row)) for row in rows),
+        modulus=tuple(map(parse_quasi_polynomial, moduli)),
         offset=(QuasiPolynomial.constant(0),) * len(rows),
     )
 

@@ -7,7 +7,7 @@ from math import gcd
 import pytest
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.host_loops.cell_frame import Frame, frame_of, renumbered
 from hlsmem.host_loops.pointer_loop import LoopShape, Reference, ShapedLoop
 from hlsmem.host_loops.renumbering import inverses, unit_of
@@ -22,8 +22,8 @@ SQUARE = SCALE.restrict(Set("[N] -> { [y, x] : 0 <= y, x < N }"))
 
 def piece(row: tuple[str, str], modulus: str) -> Piece:
     return Piece(
-        matrix=(tuple(map(parse_quantity, row)),),
-        modulus=(parse_quantity(modulus),),
+        matrix=(tuple(map(parse_quasi_polynomial, row)),),
+        modulus=(parse_quasi_polynomial(modulus),),
         offset=(QuasiPolynomial.constant(0),),
     )
 
@@ -70,11 +70,11 @@ def test_the_same_elements_share_a_cell(row: tuple[str, str], modulus: str) -> N
         (renumbered,) = frame.rows
         for n in range(3, 12):
             here = {"N": n}
-            size = parse_quantity(modulus).evaluate(here)
+            size = parse_quasi_polynomial(modulus).evaluate(here)
             cells: dict[int, int] = {}
             for y in range(n):
                 for x in range(n):
-                    a, b = (parse_quantity(entry).evaluate(here) for entry in row)
+                    a, b = (parse_quasi_polynomial(entry).evaluate(here) for entry in row)
                     c, d = (entry.evaluate(here) for entry in renumbered.coefficients)
                     new = (c * y + d * x + renumbered.offset.evaluate(here)) % size
                     assert cells.setdefault((a * y + b * x) % size, new) == new
@@ -116,7 +116,7 @@ def test_numbers_for_cells_have_no_generators_that_are_formulas() -> None:
     values = {"N": 8}
     fixed = Scale(symbolic=False, parameters=("N",), values=values, context=SCALE.context)
     given = piece(("N", "1"), "N^2 - 1")
-    kernel = ((parse_quantity("1"), parse_quantity("-N")),)
+    kernel = ((parse_quasi_polynomial("1"), parse_quasi_polynomial("-N")),)
     certificate = Certificate(scope="all-parameters", by="kernel", kernel=kernel)
     mapping = Mapping(pieces=(given,), method="family", cells=63, certificate=certificate, work=1)
     found = renumbered(mapping, frame_of("A", given, SQUARE, fixed), fixed)

@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.check.orders.listed_orders import kept_by, meeting
 from hlsmem.check.orders.listed_program import list_program
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.lifetime.class_width import largest_antichain
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import everywhere
@@ -161,7 +161,7 @@ def test_formulas_of_the_golden_cases_hold_for_all_parameters(
     problem = problems_of(program, asked)["A"]
     piece = Piece(
         matrix=(tuple(map(QuasiPolynomial.constant, row)),),
-        modulus=(parse_quantity(modulus),),
+        modulus=(parse_quasi_polynomial(modulus),),
         offset=(QuasiPolynomial.constant(0),),
     )
     assert isinstance(everywhere(piece, conflicts_of(problem)), Certificate) is holds

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.lifetime.formula_fitting import fitted
 
 
@@ -13,7 +13,7 @@ from hlsmem.lifetime.formula_fitting import fitted
     ["7", "2*N + 1", "N^2 + N + 1", "N^3 - 2*N", "floor(3*N/2)", "floor((N^2 + N)/2)"],
 )
 def test_a_formula_in_one_parameter_is_found_again(formula: str) -> None:
-    quantity = parse_quantity(formula)
+    quantity = parse_quasi_polynomial(formula)
     samples = {(n,): quantity.evaluate({"N": n}) for n in range(3, 14)}
     assert str(fitted(["N"], samples)) == formula
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupancy import occupancies
@@ -152,7 +152,7 @@ def test_the_bound_of_durbin_y_is_below_max_live_at_the_least_size_alone() -> No
     occupied = occupancies(
         live_intervals(program, program.arrays["y"], dataflow(program, "y"), events(program))
     )
-    formula = parse_quantity(bound.expr)
+    formula = parse_quasi_polynomial(bound.expr)
     for size in range(2, 30):
         peak = max_live(occupied, {"N": size})
         assert peak is not None

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
 from hlsmem.core.errors import LimitError
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.lifetime import max_live as module
 from hlsmem.lifetime import max_live_bound as bounds
 from hlsmem.lifetime.conflict_witness import explain
@@ -241,7 +241,7 @@ def test_formulas_hold_where_few_small_sizes_could_mislead(values: dict, cells: 
         at = {"T": 2, "N": size}
         peak = max_live(occupied, at)
         assert peak is not None
-        assert peak.cells == parse_quantity("N^2 - 4").evaluate(at)
+        assert peak.cells == parse_quasi_polynomial("N^2 - 4").evaluate(at)
 
 
 @given(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.methods import methods
 from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
@@ -51,7 +51,7 @@ def problem_of(
             name="A",
             element=ElementType("int32"),
             index=tuple(index) if index else tuple(f"i{k}" for k in range(size)),
-            extents=tuple(map(parse_quantity, extents)) if extents is not None else None,
+            extents=tuple(map(parse_quasi_polynomial, extents)) if extents is not None else None,
             storage=Storage.MEMORY,
         ),
         parameters=names,
@@ -72,7 +72,7 @@ def piece_of(matrix: Sequence[Sequence[object]], modulus: Sequence[object]) -> P
 
 
 def _quantity(entry: object) -> QuasiPolynomial:
-    return parse_quantity(str(entry).replace("**", "^"))
+    return parse_quasi_polynomial(str(entry).replace("**", "^"))
 
 
 def golden_problems(*numbers: str) -> Iterator[tuple[dict[str, Any], int, StorageProblem]]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.families import pieces_of
 from hlsmem.mapping.mapping_kernel import Generators, colliding_parameters, meets_at
@@ -22,7 +22,7 @@ CONTEXT = "[N] -> { : 1 <= N <= 12 }"
 
 
 def generators(*rows: tuple[str, ...]) -> Generators:
-    return tuple(tuple(parse_quantity(entry) for entry in row) for row in rows)
+    return tuple(tuple(parse_quasi_polynomial(entry) for entry in row) for row in rows)
 
 
 def colliding(lattice: Generators, text: str, context: str = CONTEXT) -> set[int] | None:
@@ -70,9 +70,9 @@ def test_a_proof_needs_factors_that_are_bounded() -> None:
 
 
 entries = st.tuples(st.integers(-3, 3), st.integers(-2, 2)).map(
-    lambda pair: parse_quantity(f"{pair[0]} + {pair[1]}*N")
+    lambda pair: parse_quasi_polynomial(f"{pair[0]} + {pair[1]}*N")
 )
-constants = st.integers(-4, 4).map(lambda value: parse_quantity(str(value)))
+constants = st.integers(-4, 4).map(lambda value: parse_quasi_polynomial(str(value)))
 
 
 def orientation(lattice: Generators, size: int) -> float:

@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.polyhedra.polynomials import adjugate, determinant, product_of
 
 entries = st.tuples(st.integers(-3, 3), st.integers(-2, 2)).map(
-    lambda pair: parse_quantity(f"{pair[0]} + {pair[1]}*N")
+    lambda pair: parse_quasi_polynomial(f"{pair[0]} + {pair[1]}*N")
 )
 matrices = st.integers(1, 4).flatmap(
     lambda size: st.lists(

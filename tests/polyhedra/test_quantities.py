@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.polyhedra import PwAff, Set
 from hlsmem.polyhedra.quantities import affine_of, maximum, quantity_of, quantity_pieces
 from hlsmem.polyhedra.sets import fix_parameters, points
@@ -27,7 +27,7 @@ def test_a_value_with_one_piece_on_the_context_becomes_a_quantity(
     value: str, context: str, expected: str
 ) -> None:
     found = quantity_of(PwAff(value), _context(context))
-    wanted = parse_quantity(expected)
+    wanted = parse_quasi_polynomial(expected)
     assert found is not None
     for n in range(6, 40, 2):
         assert found.evaluate({"N": n}) == wanted.evaluate({"N": n})
@@ -60,7 +60,7 @@ _QUANTITY = some.sampled_from(["N", "1", "3*N - M", "floor((2*N + M)/3)", "-floo
 @given(left=_QUANTITY, right=_QUANTITY, n=some.integers(-9, 9), m=some.integers(-9, 9))
 @settings(max_examples=60, deadline=None)
 def test_a_quantity_survives_the_way_to_isl_and_back(left: str, right: str, n: int, m: int) -> None:
-    quantity = parse_quantity(left) * 2 - parse_quantity(right)
+    quantity = parse_quasi_polynomial(left) * 2 - parse_quasi_polynomial(right)
     context = Set("[N, M] -> { : }")
     there = affine_of(quantity, context.get_space())
     back = quantity_of(PwAff.from_aff(there), context)

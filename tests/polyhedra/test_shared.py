@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
 
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.polyhedra import Map, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.extremes import lexmax, lexmin
@@ -193,9 +193,9 @@ def test_signs_are_those_at_every_size(a: int, b: int, c: int, least: int) -> No
     """Exact for affine quasi-polynomials; for others what is said to hold does."""
     context = Set(f"[N] -> {{ : {least} <= N <= {least + 6} }}").params()
     sizes = range(least, least + 7)
-    affine = parse_quantity(f"{a}*N + {b}")
+    affine = parse_quasi_polynomial(f"{a}*N + {b}")
     assert is_never_negative(affine, context) is all(a * n + b >= 0 for n in sizes)
-    if is_never_negative(parse_quantity(f"{c}*N^2 + {a}*N + {b}"), context):
+    if is_never_negative(parse_quasi_polynomial(f"{c}*N^2 + {a}*N + {b}"), context):
         assert all(c * n * n + a * n + b >= 0 for n in sizes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.signs import is_never_negative
 
@@ -26,4 +26,4 @@ from hlsmem.polyhedra.signs import is_never_negative
     ],
 )
 def test_signs(quantity: str, context: str, expected: bool) -> None:
-    assert is_never_negative(parse_quantity(quantity), Set(context)) is expected
+    assert is_never_negative(parse_quasi_polynomial(quantity), Set(context)) is expected

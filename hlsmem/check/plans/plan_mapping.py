@@ -15,7 +15,7 @@ import numpy as np
 
 from hlsmem.core.errors import InputError
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.isl_text import parse_set
 from hlsmem.polyhedra.sets import fix_parameters, without_name
@@ -125,7 +125,7 @@ def _addressable(folding: Folding) -> Folding:
 
 def _read_kernel(certificate: Mapping[str, Any]) -> tuple[tuple[QuasiPolynomial, ...], ...]:
     rows = certificate.get("kernel", [])
-    return tuple(tuple(parse_quantity(entry) for entry in row) for row in rows)
+    return tuple(tuple(parse_quasi_polynomial(entry) for entry in row) for row in rows)
 
 
 def _read_rows(piece: Mapping[str, Any], rank: int) -> tuple[Row, ...]:
@@ -148,9 +148,9 @@ def _read_row(entries: tuple[Any, ...], rank: int) -> Row:
         coefficients=tuple(_integer(entry) for entry in coefficients),
         modulus=_integer(modulus),
         offset=_integer(offset),
-        symbolic_coefficients=tuple(parse_quantity(entry) for entry in formulas),
-        symbolic_modulus=parse_quantity(modulus_formula),
-        symbolic_offset=parse_quantity(offset_formula),
+        symbolic_coefficients=tuple(parse_quasi_polynomial(entry) for entry in formulas),
+        symbolic_modulus=parse_quasi_polynomial(modulus_formula),
+        symbolic_offset=parse_quasi_polynomial(offset_formula),
     )
 
 

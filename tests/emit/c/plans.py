@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.emit.c import emit_host
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.mapping.storage_mapping import Certificate, Piece
@@ -155,8 +155,8 @@ def plan_by_hand(
 
 def _piece(rows: Rows) -> Piece:
     return Piece(
-        matrix=tuple(tuple(parse_quantity(entry) for entry in row) for row, _ in rows),
-        modulus=tuple(parse_quantity(modulus) for _, modulus in rows),
+        matrix=tuple(tuple(parse_quasi_polynomial(entry) for entry in row) for row, _ in rows),
+        modulus=tuple(parse_quasi_polynomial(modulus) for _, modulus in rows),
         offset=(QuasiPolynomial.constant(0),) * len(rows),
     )
 

@@ -6,7 +6,7 @@ import random
 import subprocess
 from pathlib import Path
 
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.emit.c.c_syntax import HELPERS
 from hlsmem.emit.c.cell_text import cell_expression
 from hlsmem.host_loops.cell_frame import frame_of
@@ -24,9 +24,9 @@ def scale(symbolic: bool, values: dict[str, int]) -> Scale:
 
 def piece(rows: list[list[str]], moduli: list[str], offsets: list[str] | None = None) -> Piece:
     return Piece(
-        matrix=tuple(tuple(parse_quantity(entry) for entry in row) for row in rows),
-        modulus=tuple(parse_quantity(entry) for entry in moduli),
-        offset=tuple(parse_quantity(entry) for entry in offsets or ["0"] * len(rows)),
+        matrix=tuple(tuple(parse_quasi_polynomial(entry) for entry in row) for row in rows),
+        modulus=tuple(parse_quasi_polynomial(entry) for entry in moduli),
+        offset=tuple(parse_quasi_polynomial(entry) for entry in offsets or ["0"] * len(rows)),
     )
 
 

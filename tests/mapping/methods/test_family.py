@@ -6,7 +6,7 @@ from collections.abc import Mapping as Values
 
 import pytest
 
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping import families
 from hlsmem.mapping.families import pieces_of
@@ -105,7 +105,7 @@ def test_an_index_on_its_own_stands_beside_a_row_of_formulas() -> None:
         ["0", "1", "-N", "0"],
         ["0", "0", "0", "N"],
     )
-    generators = tuple(tuple(map(parse_quantity, generator)) for generator in texts)
+    generators = tuple(tuple(map(parse_quasi_polynomial, generator)) for generator in texts)
     found = next(pieces_of(generators, {"N": 4}))
     assert [str(modulus) for modulus in found.modulus] == ["N^2 + N + 1", "N"]
     assert [str(entry) for entry in found.matrix[1]] == ["0", "0", "0", "1"]
@@ -125,7 +125,7 @@ def test_rows_that_are_not_taken_are_not_looked_at(monkeypatch: pytest.MonkeyPat
         return True
 
     monkeypatch.setattr(families, "_part_of_a_basis", part_of_a_basis)
-    generators = tuple(tuple(map(parse_quantity, one)) for one in (["8", "0"], ["0", "8"]))
+    generators = tuple(tuple(map(parse_quasi_polynomial, one)) for one in (["8", "0"], ["0", "8"]))
     found = next(pieces_of(generators, {}))
     assert sorted(found.matrix_at({})) == [(0, 1), (1, 0)]
     assert len(asked) == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.core.errors import InputError
-from hlsmem.core.quasi_polynomial import parse_quantity
+from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.polyhedra import Set
 from hlsmem.read.c.flat import quotient
 from hlsmem.read.c.kernel import KernelReading
@@ -131,7 +131,7 @@ def test_declared_elements_give_the_rows(tmp_path: Path) -> None:
     ],
 )
 def test_quotients_are_exact(whole: str, part: str, expected: str | None) -> None:
-    found = quotient(parse_quantity(whole), parse_quantity(part))
+    found = quotient(parse_quasi_polynomial(whole), parse_quasi_polynomial(part))
     assert expected == (None if found is None else str(found))
     if found is not None:
-        assert found * parse_quantity(part) == parse_quantity(whole)
+        assert found * parse_quasi_polynomial(part) == parse_quasi_polynomial(whole)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quantity
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.program.model import ElementType, Storage
 from tests.read.c.kernels import array, messages, read, region, statement
 
@@ -107,7 +107,7 @@ def test_the_design_replaces_types_and_extents(tmp_path: Path) -> None:
         KERNEL,
         ("n", "N"),
         element_types={"line": ElementType("int12")},
-        extents={"out": (parse_quantity("N"),)},
+        extents={"out": (parse_quasi_polynomial("N"),)},
     )
     assert array(reading, "line").element == ElementType("int12")
     assert array(reading, "out").extents == (QuasiPolynomial.parameter("N"),)
