@@ -32,7 +32,7 @@ class Newest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class PredicateRead:
     """An entry of a filter: operand `number` of its array that the statement of a stream reads."""
 
     filter: int
@@ -69,13 +69,13 @@ def looking(program: Program) -> frozenset[str]:
     return frozenset(name for one in _apart(program) for name in skipping(one, arrays))
 
 
-def looks_of(statement: Statement) -> tuple[Look, ...]:
+def looks_of(statement: Statement) -> tuple[PredicateRead, ...]:
     """The entries of its filters, as the statements of its streams read them."""
-    found: list[Look] = []
+    found: list[PredicateRead] = []
     for at, one in enumerate(statement.filters):
         for entry, access in enumerate(one.accesses):
             number = sum(look.array == access.array for look in found)
-            found.append(Look(filter=at, entry=entry, array=access.array, number=number))
+            found.append(PredicateRead(filter=at, entry=entry, array=access.array, number=number))
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ from tests.conditions.designs import stored
 from tests.holdings import part_in
 from tests.plans import plan_storage
 from tests.steps import load
-from tests.studies.dataflow.programs import Line, Look, random_program
+from tests.studies.dataflow.programs import Line, PredicateRead, random_program
 from tests.studies.dataflow.simulation import Element, element, instances
 
 # Ways to come out: programs with more are left to the drawn ones.
@@ -176,7 +176,7 @@ def test_a_cell_too_few_is_seen() -> None:
 
 def test_a_guarded_write_taken_for_certain_is_seen(tmp_path: Path) -> None:
     """Each element in turn: one cell does where S1 surely writes, and not where it may not."""
-    guarded = Look("T1", ("i",), 1)
+    guarded = PredicateRead("T1", ("i",), 1)
     lines = [
         Line("S0", ("i",), (0, 0), writes=(("A", ("i",)),)),
         Line("S1", ("i",), (1, 0), writes=(("A", ("i",)),), looks=(guarded,), inside=1),

@@ -23,7 +23,7 @@ from hlsmem.check.c_runs.condition_outcomes import (
 )
 from hlsmem.check.c_runs.instrumented_c import NotUnderstood
 from hlsmem.check.networks.network_interpreter import Layout, interpreter
-from hlsmem.check.networks.predicate_columns import FilterRows, Look, filter_rows, placed
+from hlsmem.check.networks.predicate_columns import FilterRows, PredicateRead, filter_rows, placed
 from hlsmem.check.networks.stopped_statement import stops_text
 from hlsmem.check.replayed.row_numbers import row_numbers
 from hlsmem.check.replayed.run_events import Accesses, Run
@@ -61,7 +61,7 @@ class _Family:
     place: np.ndarray = field(default_factory=lambda: _NO_WORDS, compare=False)
 
     @property
-    def looks(self) -> tuple[Look, ...]:
+    def looks(self) -> tuple[PredicateRead, ...]:
         return tuple(look for one in self.filters for look in one.looks)
 
 
@@ -262,7 +262,7 @@ def _with_words(
     """The families with a word for each element, and the words' first contents."""
     generator = np.random.default_rng(_SEED if outcome is None else outcome.seed)
     choices = {} if outcome is None else choices_of(program)
-    operands: list[_Operand | Look] = []
+    operands: list[_Operand | PredicateRead] = []
     for family in families:
         operands += [*family.reads, *family.writes, *family.looks]
     contents = [np.zeros(1, dtype=np.uint64)]

@@ -27,7 +27,7 @@ _NONE = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class PredicateRead:
     """One entry of a filter: the elements that it looks at, in the order of instances.
 
     `owner` numbers the instance of each element, `word` is where that lies. `mark` and `at` are
@@ -52,9 +52,9 @@ class FilterRows:
 
     number: int
     rows: np.ndarray = field(compare=False)
-    looks: tuple[Look, ...]
+    looks: tuple[PredicateRead, ...]
 
-    def asked(self, look: Look, seen: np.ndarray, instances: int) -> np.ndarray:
+    def asked(self, look: PredicateRead, seen: np.ndarray, instances: int) -> np.ndarray:
         """Which instances looked at an entry; those that were settled before did not."""
         found = np.zeros(instances, dtype=bool)
         found[self.rows] = seen[look.mark] == 1
@@ -77,7 +77,9 @@ def filter_rows(
             row[numbers[: len(points)]] = np.arange(len(points))
             owner = row[numbers[len(points) :]]
         order = np.argsort(owner, kind="stable")
-        looks.append(Look(array=access.array, owner=owner[order], element=pairs[order, depth:]))
+        looks.append(
+            PredicateRead(array=access.array, owner=owner[order], element=pairs[order, depth:])
+        )
     rows = np.flatnonzero(contains(instances, points))
     return FilterRows(number=number, rows=rows, looks=tuple(looks))
 

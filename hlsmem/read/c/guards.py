@@ -39,7 +39,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class PredicateRead:
     """What an entry of a filter looks at, in so many loops.
 
     Where a loop goes on in one turn it did in all before: `follows` is { [turn] -> [turn] }.
@@ -57,7 +57,7 @@ class WrittenFilter:
     Inside of so many `loops` it is the same for all iterations.
     """
 
-    looks: tuple[Look, ...]
+    looks: tuple[PredicateRead, ...]
     value: Any
     node: Any
     loops: int
@@ -228,20 +228,20 @@ def _loops(value: Any, inside: Any, least: int) -> int:
     return depth
 
 
-def _look(touch: Touch, inside: Any, told: Mapping[Variable, Told]) -> Look:
+def _look(touch: Touch, inside: Any, told: Mapping[Variable, Told]) -> PredicateRead:
     touch = replace(touch, inside=inside)
     known = told.get(touch.variable)
     if known is None:
-        return Look(touch=touch, loops=inside.dim(DimType.set))
+        return PredicateRead(touch=touch, loops=inside.dim(DimType.set))
     if not known.ends:
-        return Look(touch=touch, loops=known.depth)
+        return PredicateRead(touch=touch, loops=known.depth)
     last = known.depth - 1
     same = Map.from_domain_and_range(known.turns, known.turns)
     for at in range(last):
         same = same.equate(DimType.in_, at, DimType.out, at)
     order = DimType.in_, last, DimType.out, last
     follows = same.order_ge(*order) if known.step > 0 else same.order_le(*order)
-    return Look(touch=touch, loops=known.depth, follows=follows)
+    return PredicateRead(touch=touch, loops=known.depth, follows=follows)
 
 
 def culprits(condition: Any, part: Any) -> list[Any]:

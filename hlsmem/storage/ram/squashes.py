@@ -23,7 +23,14 @@ from hlsmem.polyhedra.generated_loops import condition
 from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Filter, Program, Statement
-from hlsmem.program.predicate_reads import PREDICATE, Look, Newest, beats_of, looks_of, newest
+from hlsmem.program.predicate_reads import (
+    PREDICATE,
+    Newest,
+    PredicateRead,
+    beats_of,
+    looks_of,
+    newest,
+)
 from hlsmem.verilog.verilog_ports import padded_bits
 from hlsmem.verilog.verilog_text import literal, output_range, resized
 
@@ -212,7 +219,7 @@ class _Maker:
             raise InputError(Problem(what, PREDICATE, one.place))
 
     def ways(
-        self, label: str, inside: Any, allowed: Any, looks: Sequence[Look], one: Filter
+        self, label: str, inside: Any, allowed: Any, looks: Sequence[PredicateRead], one: Filter
     ) -> tuple[tuple[tuple[Term, ...], tuple[str, ...]], ...]:
         known = Map.from_domain_and_range(inside, self.box(looks))
         allowed = allowed.intersect(known).gist(known).coalesce()
@@ -221,7 +228,7 @@ class _Maker:
             self.way(f"{label}_{place}", piece, looks, one) for place, piece in enumerate(sets)
         )
 
-    def box(self, looks: Sequence[Look]) -> Any:
+    def box(self, looks: Sequence[PredicateRead]) -> Any:
         """The values that the elements looked at have by their types."""
         names = [f"v{k}" for k in range(len(looks))]
         bounds = []
@@ -231,7 +238,7 @@ class _Maker:
         return Set(f"{{ [{', '.join(names)}] : {' and '.join(bounds)} }}")
 
     def way(
-        self, label: str, piece: Any, looks: Sequence[Look], own: Filter
+        self, label: str, piece: Any, looks: Sequence[PredicateRead], own: Filter
     ) -> tuple[tuple[Term, ...], tuple[str, ...]]:
         if piece.dim(DimType.div):
             what = f"the values with which {self.statement.name!r} runs are told by remainders"

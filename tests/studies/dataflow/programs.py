@@ -24,7 +24,7 @@ Index = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Look:
+class PredicateRead:
     """An element that a filter looks at, and the value with which the instance runs."""
 
     array: str
@@ -44,7 +44,7 @@ class Line:
     slots: tuple[int, ...]
     reads: tuple[tuple[str, Index], ...] = ()
     writes: tuple[tuple[str, Index], ...] = ()
-    looks: tuple[Look, ...] = ()
+    looks: tuple[PredicateRead, ...] = ()
     inside: int = 0
 
 
@@ -81,7 +81,7 @@ def _block(
     state: _State,
     loops: tuple[str, ...],
     slots: tuple[int, ...],
-    looks: tuple[Look, ...],
+    looks: tuple[PredicateRead, ...],
     inside: int,
     taken: str,
 ) -> None:
@@ -97,7 +97,7 @@ def _item(
     state: _State,
     loops: tuple[str, ...],
     slots: tuple[int, ...],
-    looks: tuple[Look, ...],
+    looks: tuple[PredicateRead, ...],
     inside: int,
     taken: str,
     at: int,
@@ -125,7 +125,7 @@ def _item(
             array += str(len(index))
         value = chance.randrange(2)
         for polarity in (value, 1 - value)[: chance.choice((1, 1, 2))]:
-            test = (*looks, Look(array, index, polarity))
+            test = (*looks, PredicateRead(array, index, polarity))
             # The branches are in one block: slots go on.
             for _ in range(chance.choice((1, 1, 2))):
                 if len(state.lines) < state.most:

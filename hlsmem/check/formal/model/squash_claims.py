@@ -20,7 +20,7 @@ from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.program.model import Filter, Program
-from hlsmem.program.predicate_reads import Look, looks_of
+from hlsmem.program.predicate_reads import PredicateRead, looks_of
 
 # Bits of all elements that a filter looks at, up to which each of their values is asked.
 _MOST_BITS = 6
@@ -77,7 +77,11 @@ def passing_claims(piece: Piece, stream: DeviceStream, program: Program, table: 
 
 
 def _cases(
-    stream: DeviceStream, program: Program, one: Filter, looks: list[Look], points: np.ndarray
+    stream: DeviceStream,
+    program: Program,
+    one: Filter,
+    looks: list[PredicateRead],
+    points: np.ndarray,
 ) -> Iterable[tuple[str, Any]] | None:
     """What may be seen, in Verilog, and which instances run with it; None for too much."""
     if not _looks_once(program, one):
@@ -99,7 +103,11 @@ def _looks_once(program: Program, one: Filter) -> bool:
 
 
 def _allowed(
-    stream: DeviceStream, program: Program, one: Filter, looks: list[Look], points: np.ndarray
+    stream: DeviceStream,
+    program: Program,
+    one: Filter,
+    looks: list[PredicateRead],
+    points: np.ndarray,
 ) -> list[tuple[str, Any]] | None:
     """The values that are allowed, and the others; None where they differ between instances, or
     are more than linear conditions say."""
@@ -133,7 +141,7 @@ def _conjunction(values: Any, seen: Sequence[str]) -> str | None:
     return " && ".join(parts) or "1'b1"
 
 
-def _wide(stream: DeviceStream, program: Program, look: Look) -> str:
+def _wide(stream: DeviceStream, program: Program, look: PredicateRead) -> str:
     """The element of a look as a signed number of 64 bits."""
     element = program.arrays[look.array].element
     bits, wire = element.bits, f"m_{look.array}_{stream.name}_tdata"
@@ -146,7 +154,7 @@ def _values(
     stream: DeviceStream,
     program: Program,
     one: Filter,
-    looks: list[Look],
+    looks: list[PredicateRead],
     points: np.ndarray,
 ) -> Iterator[tuple[str, Any]]:
     """Every tuple of values, as what is seen in Verilog, and which instances run with it."""
