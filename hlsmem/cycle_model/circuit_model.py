@@ -208,9 +208,9 @@ def _looking(streams: Sequence[Stream], readers: Mapping[str, Reader]) -> list[R
     """The read streams that end at walkers, each bound to the stream that takes its beats."""
     found = []
     for stream in streams:
-        for name, takes in stream.circuit.looks().items():
+        for name, takes in stream.circuit.predicate_reads().items():
             if name in readers:
-                stream.looks.append((readers[name], column(takes)))
+                stream.predicate_reads.append((readers[name], column(takes)))
                 found.append(readers[name])
     return found
 
@@ -219,7 +219,7 @@ def _draw(streams: Sequence[Stream], readers: Sequence[Reader], outcome: Outcome
     """Let those instances alone run that do in an outcome."""
     for stream in streams:
         idle = outcome.get(stream.circuit.statement)
-        if idle is None or not stream.circuit.looks():
+        if idle is None or not stream.circuit.predicate_reads():
             continue
         times = stream.circuit.instances.rows[:, : idle.shape[1]]
         own, others = row_codes([times, idle]) if len(idle) else (np.arange(len(times)), ())

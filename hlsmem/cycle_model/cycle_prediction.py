@@ -49,7 +49,7 @@ class Prediction:
     from half of its beats on, so that filling does not count. `wait` is what most often held that
     stream back and `reason` tells it; both are None where a step starts in nearly every cycle.
     Where a run is too long to be followed, `cycles` and `interval` are None and `reason` says so.
-    `looks` is the work of a play: one a stream in each cycle that was played.
+    `lookups` is the work of a play: one a stream in each cycle that was played.
     """
 
     cycles: int | None
@@ -57,7 +57,7 @@ class Prediction:
     reason: str | None
     wait: Wait | None
     streams: tuple[StreamPrediction, ...]
-    looks: int = field(default=0, compare=False)
+    lookups: int = field(default=0, compare=False)
 
 
 def predict_players(
@@ -82,12 +82,12 @@ def predict_players(
         what = f"more than {play.played} cycles are unlike those before them"
         told = f"cycles are not predicted: {what}"
         return Prediction(
-            cycles=None, interval=None, reason=told, wait=None, streams=(), looks=play.looks
+            cycles=None, interval=None, reason=told, wait=None, streams=(), lookups=play.lookups
         )
     steps = _steps(step_entries, machine)
     return _concluded(
         machine,
-        looks=play.looks,
+        lookups=play.lookups,
         last=last,
         half_cycle=play.half_cycle,
         waits=play.waits,
@@ -130,7 +130,7 @@ def predict_rows(
     middle = Set(f"{{ [{', '.join(map(str, run.middle[: own.dim(DimType.set)]))}] }}")
     return _concluded(
         machine,
-        looks=run.looks,
+        lookups=run.lookups,
         last=run.last,
         half_cycle=run.half_cycle,
         waits=run.waits,
@@ -152,7 +152,7 @@ def predict_rows(
 def _concluded(
     machine: Machine,
     *,
-    looks: int,
+    lookups: int,
     last: int,
     half_cycle: int,
     waits: Counter[Wait],
@@ -160,7 +160,7 @@ def _concluded(
     streams: tuple[StreamPrediction, ...],
     most_beats: int,
 ) -> Prediction:
-    """The prediction from what a run came to after so many `looks`.
+    """The prediction from what a run came to after so many `lookups`.
 
     `last` is the cycle of its last event; `half_cycle`, `waits` and `steps` are of the watched
     stream, the latter two behind that cycle; `most_beats` it has in one step.
@@ -182,7 +182,7 @@ def _concluded(
         reason=reason,
         wait=wait,
         streams=streams,
-        looks=looks,
+        lookups=lookups,
     )
 
 

@@ -19,7 +19,7 @@ from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import maps_of, union_map
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Program, Storage
-from hlsmem.program.predicate_reads import with_looks
+from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT, full_events, instance_times
 from hlsmem.timing.value_flow import dataflow
 
@@ -126,7 +126,7 @@ def datapaths_of(program: Program) -> Datapaths:
     kept = [one.name for one in program.arrays.values() if one.storage is Storage.DATAPATH]
     if not kept or program.lanes:
         return Datapaths(latency=latency)
-    program = with_looks(program)
+    program = with_predicate_reads(program)
     carried = tuple(_carried(program, kept))
     size = program.time_dimensions
     named = {name for one in carried for name in (one.writer, one.reader)}

@@ -310,11 +310,11 @@ class Repeated:
 
     After the cycle `until` of the play everything is `later` cycles later. `half_cycle` is that of
     the watched stream's beat in the middle of the whole run, `middle` its time, and `waits` are
-    what held it back from then on. `looks` are those of all plays that it took to find.
+    what held it back from then on. `lookups` are those of all plays that it took to find.
     """
 
     machine: Machine
-    looks: int
+    lookups: int
     last: int
     half_cycle: int
     middle: tuple[int, ...]
@@ -358,7 +358,7 @@ def run_of_rows(
         ends = Ends(machine, rows, kept, half)
         play = Play(machine, ends, MOST_WORK - work)
         last = play.run()
-        work += play.looks
+        work += play.lookups
         if ends.same is None and (last is not None or ends.is_vain):
             kept *= 2
         elif ends.is_vain:
@@ -388,9 +388,9 @@ def _middle(ends: Ends, same: tuple[End, End]) -> Middle:
 
 
 def _whole(
-    ends: Ends, play: Play, last: int, machine_of: Callable[[int], Machine | None], looks: int
+    ends: Ends, play: Play, last: int, machine_of: Callable[[int], Machine | None], lookups: int
 ) -> Repeated:
-    """The whole run from a play whose last event is in cycle `last`, after so many looks."""
+    """The whole run from a play whose last event is in cycle `last`, after so many lookups."""
     assert ends.same is not None
     assert ends.middle is not None
     rows, (first, second), middle = ends.rows, ends.same, ends.middle
@@ -409,7 +409,7 @@ def _whole(
     for wait, number in (second.waits - first.waits).items():
         waits[wait] += middle.behind * number
     return Repeated(
-        looks=looks,
+        lookups=lookups,
         machine=ends.machine,
         last=last + copies * cycles,
         half_cycle=half_cycle + middle.before * cycles,

@@ -38,20 +38,20 @@ class Play:
     it, and `waits` are what held that stream back from then on, with the cycles of each. With
     `ends` they are counted from the start, and `waits_before_half` are those up to then.
 
-    It is given up after `most_looks`, one a stream in each cycle that is played."""
+    It is given up after `most_lookups`, one a stream in each cycle that is played."""
 
     def __init__(
-        self, machine: Machine, ends: Watch | None = None, most_looks: int = MOST_LOOKS
+        self, machine: Machine, ends: Watch | None = None, most_lookups: int = MOST_LOOKS
     ) -> None:
         self.machine, self.ends = machine, ends
-        self.most_played = min(MOST_PLAYED, most_looks // max(1, len(machine.streams)))
+        self.most_played = min(MOST_PLAYED, most_lookups // max(1, len(machine.streams)))
         self.half_cycle = -1
         self.played = 0
         self.waits: Counter[Wait] = Counter()
         self.waits_before_half: Counter[Wait] = Counter()
 
     @property
-    def looks(self) -> int:
+    def lookups(self) -> int:
         """Those that were made."""
         return self.played * len(self.machine.streams)
 

@@ -285,7 +285,7 @@ class Steady:
             if stream.done:
                 continue
             beats = gone_at[k]
-            for _, takes in stream.looks:
+            for _, takes in stream.predicate_reads:
                 yield np.asarray(takes)[beats]
             if stream.is_beat is not None:
                 yield np.asarray(stream.is_beat)[place_at[k]]

@@ -68,8 +68,8 @@ class Stream:
         "hold",
         "is_beat",
         "last_cycle",
-        "looks",
         "place",
+        "predicate_reads",
         "runs",
         "seen",
         "total",
@@ -87,7 +87,7 @@ class Stream:
         self.hold: Hold | None = None
         self.by: Stream | None = None
         self.held: tuple[Hold | None, Stream | None] = (None, None)
-        self.looks: list[tuple[Reader, Column]] = []
+        self.predicate_reads: list[tuple[Reader, Column]] = []
         self.runs: Column | None = None
 
     def bind(self, streams: Sequence[Stream]) -> None:
@@ -106,7 +106,7 @@ class Stream:
     def is_open(self) -> bool:
         """Whether it is known if the next beat runs, and no gate holds it back."""
         beat = self.gone
-        for reader, takes in self.looks:
+        for reader, takes in self.predicate_reads:
             if takes[beat] and not reader.is_valid():
                 self.hold, self.by = Hold.CONDITION, reader.stream
                 return False
@@ -127,7 +127,7 @@ class Stream:
     def go(self, cycle: int) -> None:
         """One beat goes in this cycle, or an instance is passed over that does not run."""
         self.hold = None
-        for reader, takes in self.looks:
+        for reader, takes in self.predicate_reads:
             reader.is_due = bool(takes[self.gone])
         self.gone += 1
         self.place += 1

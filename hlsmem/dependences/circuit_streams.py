@@ -117,7 +117,7 @@ class PlainStream:
         """The streams of what its instances look at, which end at its walker."""
         return ()
 
-    def looks(self) -> Mapping[str, Any]:
+    def predicate_reads(self) -> Mapping[str, Any]:
         """The read streams that end at its walker, with whether a beat takes one of theirs."""
         return {}
 

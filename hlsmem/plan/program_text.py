@@ -28,7 +28,7 @@ class AccessText:
 class FilterText:
     """A filter: `value` are the values with which instances run, an entry for each look.
 
-    The looks of all filters of a statement stand among its accesses one behind the other.
+    The predicate reads of all filters of a statement stand among its accesses one behind the other.
     """
 
     entries: int

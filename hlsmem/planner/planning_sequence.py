@@ -231,7 +231,7 @@ def _ordered(design: Design) -> _Answer:
             found = _built(folding(number), left)
         except InputError:
             continue
-        left -= 0 if found.placement.chosen is None else found.placement.chosen.looks
+        left -= 0 if found.placement.chosen is None else found.placement.chosen.lookups
         least = Figures(held=text.least, cycles=found.placement.longest)
         if is_better(found.figures, least, design.plan.objective):
             return found.told(*notes)
@@ -285,8 +285,8 @@ def _fewest_bits_first(
             yield heappop(done)[-1]
 
 
-def _built(found: Folded, looks: int | None = None) -> _Answer:
-    return _Answer(folded=found, placement=hardware_of(found, looks))
+def _built(found: Folded, lookups: int | None = None) -> _Answer:
+    return _Answer(folded=found, placement=hardware_of(found, lookups))
 
 
 def _better_control(skipping: _Answer) -> _Answer:

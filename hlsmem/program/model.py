@@ -277,9 +277,9 @@ class Statement:
     number of time dimensions. An instance that one of the `filters` keeps from running reads and
     writes nothing; their domains are disjoint. Where storage is planned, `must` is False for what
     a statement with filters writes. Where it `looks_apart`, statements of their own do what its
-    filters look at (`looks.py`). `tasks` are those of DATAFLOW regions that it is in, outermost
-    first, none where the kernel has no such region; inside of the last its instances run in the
-    order of the text.
+    filters look at (`predicate_reads.py`). `tasks` are those of DATAFLOW regions that it is in,
+    outermost first, none where the kernel has no such region; inside of the last its instances run
+    in the order of the text.
     """
 
     name: str

@@ -41,7 +41,7 @@ class PredicateRead:
     number: int
 
 
-def with_looks(program: Program) -> Program:
+def with_predicate_reads(program: Program) -> Program:
     """The program with a statement for each stream whose instances may not run, in front of the
     statement itself; as it is where no stream skips."""
     if not program.skips or not program.has_conditions or any(_apart(program)):
@@ -69,7 +69,7 @@ def looking(program: Program) -> frozenset[str]:
     return frozenset(name for one in _apart(program) for name in skipping(one, arrays))
 
 
-def looks_of(statement: Statement) -> tuple[PredicateRead, ...]:
+def predicate_reads_of(statement: Statement) -> tuple[PredicateRead, ...]:
     """The entries of its filters, as the statements of its streams read them."""
     found: list[PredicateRead] = []
     for at, one in enumerate(statement.filters):

@@ -110,7 +110,7 @@ class Built:
 class Terms:
     """What a choice has to keep to: the plan's rules, the target, what is made small.
 
-    `budget` is what all arrays together may take, `looks` the work that may go into runs that
+    `budget` is what all arrays together may take, `lookups` the work that may go into runs that
     are played, None: as much as there is to choose among.
     """
 
@@ -120,7 +120,7 @@ class Terms:
     device: str | None = None
     budget: Budget = field(default_factory=dict)
     output_register: bool = False
-    looks: int | None = None
+    lookups: int | None = None
 
 
 def build(program: Program, candidate: Candidate, terms: Terms, most: int = ACCESSES) -> Built:

@@ -56,7 +56,7 @@ class Outcome:
 class Chosen:
     """The storage of all arrays, the run with it, and the outcomes of the others by array.
 
-    `elastic` are the branch FIFOs, `waiting` the words of all of them, `looks` the work that went
+    `elastic` are the branch FIFOs, `waiting` the words of all of them, `lookups` the work that went
     into runs.
     """
 
@@ -64,7 +64,7 @@ class Chosen:
     prediction: Prediction
     elastic: tuple[Elastic, ...] = ()
     waiting: int = 0
-    looks: int = 0
+    lookups: int = 0
     outcomes: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
 
     @property
@@ -169,7 +169,7 @@ class Chooser:
             prediction=run.prediction,
             elastic=run.elastic,
             waiting=self.waiting(current),
-            looks=self.looks,
+            lookups=self.lookups,
             outcomes=outcomes,
         )
 
@@ -207,14 +207,14 @@ class Chooser:
         return self.runs[key]
 
     @property
-    def looks(self) -> int:
+    def lookups(self) -> int:
         """The work that went into runs."""
-        return sum(one.looks for one in self.runs.values() if isinstance(one, Run))
+        return sum(one.lookups for one in self.runs.values() if isinstance(one, Run))
 
     @property
     def is_spent(self) -> bool:
         """Whether that is all the work that may go into them."""
-        return self.terms.looks is not None and self.looks > self.terms.looks
+        return self.terms.lookups is not None and self.lookups > self.terms.lookups
 
     def is_least(self, current: Mapping[str, Built]) -> bool:
         """Whether no other storage can save more cycles than are allowed."""

@@ -10,7 +10,7 @@ from hlsmem.core.source_location import Place
 from hlsmem.plan import Lane, Stream
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Access, Program, Statement, Storage
-from hlsmem.program.predicate_reads import with_looks
+from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.timing.lanes import beat_times, lanes_of
 from hlsmem.timing.program_edges import DRAIN, FILL, drained, filled
 from hlsmem.verilog.verilog_ports import padded_bits
@@ -24,7 +24,7 @@ def streams_of(program: Program) -> tuple[Stream, ...]:
     and of arrays which filters alone look at. Raises InputError where two streams would have one
     name.
     """
-    program = with_looks(program)
+    program = with_predicate_reads(program)
     unknown = program.without_streams()
     planned = {array.name for array in program.planned_arrays() if array.name not in unknown}
     streams: list[Stream] = []

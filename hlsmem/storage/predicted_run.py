@@ -150,7 +150,7 @@ def _by_rows(
 def rows_of(network: Network, whole: Sequence[PlainStream], datapaths: Datapaths) -> Rows | None:
     """Rows of the run of a network that are alike, `whole` are all its streams; None where it has
     too few, or what is looked up in storage is not known row by row, nor is what data decide."""
-    if any(stream.looks() for stream in whole):
+    if any(stream.predicate_reads() for stream in whole):
         return None
     inner = [stream for stream in whole if not stream.is_fill]
     times = [stream.instances.times for stream in inner]

@@ -40,11 +40,11 @@ ENDS = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The predicted run of a choice, with its branch FIFOs; `looks` is the work of all plays."""
+    """The predicted run of a choice, with its branch FIFOs; `lookups` is the work of all plays."""
 
     prediction: Prediction
     elastic: tuple[Elastic, ...] = ()
-    looks: int = field(default=0, compare=False)
+    lookups: int = field(default=0, compare=False)
 
 
 def least_of(
@@ -121,7 +121,7 @@ def run_of(built: Iterable[Built], datapaths: Datapaths, least: Callable[[], int
     circuits = [circuit for one in listed for circuit in one.circuits]
     joined = [junction for one in listed for junction in one.junctions]
     first = predict_circuits(circuits, datapaths, joined)
-    plain = Run(prediction=first, looks=first.looks)
+    plain = Run(prediction=first, lookups=first.lookups)
     if is_full(plain.prediction):
         return plain
     elastic = branch_fifos(circuits, datapaths.latency, joined)
@@ -135,10 +135,10 @@ def run_of(built: Iterable[Built], datapaths: Datapaths, least: Callable[[], int
         if not _can_help(plain, least()):
             return plain
         prediction = played(network, datapaths)
-    run = Run(prediction=prediction, elastic=elastic, looks=plain.looks + prediction.looks)
+    run = Run(prediction=prediction, elastic=elastic, lookups=plain.lookups + prediction.lookups)
     after = run.prediction.cycles
     if after is None or not _can_help(plain, after):
-        return replace(plain, looks=run.looks)
+        return replace(plain, lookups=run.lookups)
     if all(circuit.has_exact_depths for circuit in circuits):
         return run
 
@@ -150,8 +150,8 @@ def run_of(built: Iterable[Built], datapaths: Datapaths, least: Callable[[], int
 
     fewest = _fewest(elastic, depths, after, cycles)
     cycles({one.stream: one.beats for one in fewest})
-    looks = run.looks + sum(one.looks for one in tried)
-    return Run(prediction=tried[-1], elastic=fewest, looks=looks)
+    lookups = run.lookups + sum(one.lookups for one in tried)
+    return Run(prediction=tried[-1], elastic=fewest, lookups=lookups)
 
 
 def _can_help(plain: Run, cycles: int) -> bool:

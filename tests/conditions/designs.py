@@ -107,7 +107,7 @@ def stored(lines: Sequence[Line], n: int, *, live: bool) -> str:
 
     text = re.sub(r"^  (\w+): \{(.*?)index: \[(.*?)\]", declared, text, flags=re.MULTILINE)
     ranks = {name: len(index) for line in lines for name, index in (*line.reads, *line.writes)}
-    ranks |= {look.array: len(look.index) for line in lines for look in line.looks}
+    ranks |= {look.array: len(look.index) for line in lines for look in line.predicate_reads}
     written = {name for line in lines for name, _ in line.writes}
     sets = []
     for name, rank in sorted(ranks.items()):

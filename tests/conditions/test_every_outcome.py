@@ -83,7 +83,7 @@ def run(lines: Sequence[Line], n: int, chance: Chance, cell_of: Mapping[str, Any
     for time, (line, point) in enumerate(instances(lines, n)):
         who = f"{line.name}{point} {chance.drawn}"
         runs = True
-        for look in line.looks:
+        for look in line.predicate_reads:
             where = element(look.array, look.index, line, point, n)
             wrong = read(where, who)
             if wrong:
@@ -179,10 +179,10 @@ def test_a_guarded_write_taken_for_certain_is_seen(tmp_path: Path) -> None:
     guarded = PredicateRead("T1", ("i",), 1)
     lines = [
         Line("S0", ("i",), (0, 0), writes=(("A", ("i",)),)),
-        Line("S1", ("i",), (1, 0), writes=(("A", ("i",)),), looks=(guarded,), inside=1),
+        Line("S1", ("i",), (1, 0), writes=(("A", ("i",)),), predicate_reads=(guarded,), inside=1),
         Line("S2", ("i",), (1, 1), reads=(("A", ("i",)),)),
     ]
-    certain = [replace(one, looks=()) for one in lines]
+    certain = [replace(one, predicate_reads=()) for one in lines]
     mappings = [planned(tmp_path, one, 3) for one in (lines, certain)]
     assert all(one is not None for one in mappings)
     own, others = ({"A": cell_function(one["A"], 1)} for one in mappings if one is not None)

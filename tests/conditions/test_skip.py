@@ -18,7 +18,7 @@ from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
-from hlsmem.program.predicate_reads import with_looks
+from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.storage.part_streams import streams_of
 from hlsmem.tools import simulation
 from hlsmem.tools.run import Finished
@@ -423,5 +423,5 @@ def test_what_filters_of_statements_without_streams_look_at_has_no_streams() -> 
     program = load(file).input
     assert isinstance(program, Program)
     assert program.skips
-    assert with_looks(program).without_streams() == {"u", "v"}
+    assert with_predicate_reads(program).without_streams() == {"u", "v"}
     assert streams_of(program) == ()

@@ -25,7 +25,7 @@ from hlsmem.planner.output_files import played_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
-from hlsmem.program.predicate_reads import with_looks
+from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.tools.simulators import find_simulator
 from tests.conditions.reference import (
     if_var,
@@ -115,8 +115,8 @@ class Made:
             device = replace(device, cycles=cycles, bound=device.cycles)
         simulator = find_simulator(os.environ.get("PATH", ""))
         verdicts = check_design(
-            with_looks(program), device, self.sources, json.loads(to_json(self.planning.plan)), run,
-            simulator, runs=RUNS, static=False,
+            with_predicate_reads(program), device, self.sources,
+            json.loads(to_json(self.planning.plan)), run, simulator, runs=RUNS, static=False,
         )  # fmt: skip
         assert all(one.fine for one in verdicts), [one.detail for one in verdicts if not one.fine]
         assert cycles is not None

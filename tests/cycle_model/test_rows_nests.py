@@ -142,7 +142,7 @@ def test_rows_are_played_in_vain_within_a_budget(
     class Counted(Play):
         def run(self) -> int | None:
             last = super().run()
-            work.append((sum(s.total for s in self.machine.streams), self.looks))
+            work.append((sum(s.total for s in self.machine.streams), self.lookups))
             return last
 
     monkeypatch.setattr(prediction, "MOST_WHOLE", 0)
@@ -154,7 +154,7 @@ def test_rows_are_played_in_vain_within_a_budget(
         found = played(unequal_nests(periods), Datapaths(latency={"S0": 1, "S1": 1}))
         assert found.cycles is None
         assert [beats for beats, _ in work] == [16 * periods for periods in kept]
-        assert sum(beats + looks for beats, looks in work) <= most
+        assert sum(beats + lookups for beats, lookups in work) <= most
 
 
 def test_random_nests(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -233,9 +233,9 @@ def test_no_more_is_tried_where_as_much_work_went_into_runs_as_may(
 ) -> None:
     """What is taken then is what the rounds have come to: here, the first choice."""
     found, whole = fork
-    cut = hardware_of(found, looks=1).chosen
+    cut = hardware_of(found, lookups=1).chosen
     assert cut is not None
-    assert 1 < cut.looks < whole.looks
+    assert 1 < cut.lookups < whole.lookups
     assert cut.prediction.cycles is not None
     assert whole.prediction.cycles is not None
     assert cut.prediction.cycles > whole.prediction.cycles

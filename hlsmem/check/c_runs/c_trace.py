@@ -145,14 +145,14 @@ def trace_runs(
             _run_to_its_end(program, arguments, folder / "broken", names, traced)
             run = _run_of(traced, trace, 3 + width, ranks)
             ran = _ran(run.statement, run.ran, filtered)
-            accesses, looks = (
+            accesses, predicate_reads = (
                 {
                     array.name: _of_program(array, made[array.name], kernel, run, strides)
                     for array in planned
                 }
-                for made in (run.accesses, run.looks)
+                for made in (run.accesses, run.predicate_reads)
             )
-            yield replace(run, ran=ran, accesses=accesses, looks=looks)
+            yield replace(run, ran=ran, accesses=accesses, predicate_reads=predicate_reads)
 
 
 def _first_contents(
@@ -278,7 +278,7 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
     ran: list[np.ndarray] = []
     iterators: list[np.ndarray] = []
     accesses: dict[str, list[Accesses]] = {array: [] for array in ranks}
-    looks: dict[str, list[Accesses]] = {array: [] for array in ranks}
+    predicate_reads: dict[str, list[Accesses]] = {array: [] for array in ranks}
     with trace.open("rb") as file:
         while len(words := np.fromfile(file, dtype=np.int64, count=_RECORDS * width)):
             records = words.reshape(-1, width)
@@ -292,7 +292,7 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
             looking = records[:, 0] == LOOK
             for array, rank in ranks.items():
                 own = of_array[array][identifier]
-                for kept, chosen in ((accesses, own & ~looking), (looks, own & looking)):
+                for kept, chosen in ((accesses, own & ~looking), (predicate_reads, own & looking)):
                     kept[array].append(
                         Accesses(
                             instance=instance[chosen].astype(np.int32),
@@ -313,7 +313,9 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
         statement=np.concatenate([none[:, 0], *statements]),
         iterators=np.concatenate([none, *iterators]),
         accesses={array: _all_of(parts, ranks[array]) for array, parts in accesses.items()},
-        looks={array: _all_of(parts, ranks[array]) for array, parts in looks.items()},
+        predicate_reads={
+            array: _all_of(parts, ranks[array]) for array, parts in predicate_reads.items()
+        },
     )
 
 

@@ -79,8 +79,8 @@ def instrument(
     named in `values` get these values. `looked_up` has for each statement, in textual order, the
     arrays that it reads to find other elements: in subscripts no others are traced. Those of the
     numbers in `guarded` stand under an `if` on data, which is theirs; of those also in `filtered`
-    it is noted whether they ran, and what the condition reads is looks. What is written to the
-    arrays in `played` may be replaced, by their numbers. Raises NotUnderstood.
+    it is noted whether they ran, and what the condition reads is predicate reads. What is written
+    to the arrays in `played` may be replaced, by their numbers. Raises NotUnderstood.
     """
     source = source_of(folder, file, function, cflags=cflags, values=values)
     tree, definition, region = source.tree, source.function, source.region

@@ -43,7 +43,7 @@ from hlsmem.core.verilog_library import plain
 from hlsmem.core.wording import counted
 from hlsmem.plan import Plan
 from hlsmem.program.model import Program
-from hlsmem.program.predicate_reads import with_looks
+from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.tools.foreign_verilog import foreign
 from hlsmem.tools.provers import Prover, find_prover
 
@@ -86,7 +86,7 @@ def check_formal(
     for trouble in foreign(out / "rtl", equality):
         return (_verdict(plan.design, Status.FAIL, trouble),)
     rtl = {f.name: f.read_text(encoding="utf-8") for f in sorted((out / "rtl").glob("*.v"))}
-    program = with_looks(program)
+    program = with_predicate_reads(program)
     known = (program, read_device(description), rtl, read_hints(out), document, prover)
     return (*prove_design(*known), *prove_top(*known), *family_leaves(out / "rtl"))
 

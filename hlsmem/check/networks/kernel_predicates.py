@@ -20,7 +20,7 @@ from hlsmem.polyhedra.sweep import contains
 from hlsmem.program.model import Program, Statement
 
 
-def with_looks(program: Program, own: Sequence[Statement], run: Run) -> Run:
+def with_predicate_reads(program: Program, own: Sequence[Statement], run: Run) -> Run:
     """The run of the statements `own`, in textual order, with what their filters look at."""
     run = _without_idle(program, own, run)
     found: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {}
@@ -29,15 +29,17 @@ def with_looks(program: Program, own: Sequence[Statement], run: Run) -> Run:
         points = run.iterators[instances, : run.depths[number]].astype(np.int64)
         domain = fix_parameters(statement.domain, program.values)
         for one in statement.filters:
-            for look in filter_rows(0, one, program.values, domain, points).looks:
+            for look in filter_rows(0, one, program.values, domain, points).predicate_reads:
                 found.setdefault(look.array, []).append((instances[look.owner], look.element))
     accesses = dict(run.accesses)
     for name, parts in found.items():
         if name in accesses:
             instance, element = (np.concatenate([part[k] for part in parts]) for k in range(2))
             unread = _unread(program, name)
-            accesses[name] = _looked(accesses[name], run.looks[name], instance, element, unread)
-    return replace(run, accesses=accesses, looks={})
+            accesses[name] = _looked(
+                accesses[name], run.predicate_reads[name], instance, element, unread
+            )
+    return replace(run, accesses=accesses, predicate_reads={})
 
 
 def _unread(program: Program, name: str) -> int:
@@ -59,9 +61,9 @@ def _without_idle(program: Program, own: Sequence[Statement], run: Run) -> Run:
     if stays.all():
         return run
     number_of = np.cumsum(stays) - 1
-    accesses, looks = (
+    accesses, predicate_reads = (
         {name: _of_kept(one, stays, number_of) for name, one in made.items()}
-        for made in (run.accesses, run.looks)
+        for made in (run.accesses, run.predicate_reads)
     )
     return replace(
         run,
@@ -69,7 +71,7 @@ def _without_idle(program: Program, own: Sequence[Statement], run: Run) -> Run:
         iterators=run.iterators[stays],
         ran=None if run.ran is None else run.ran[stays],
         accesses=accesses,
-        looks=looks,
+        predicate_reads=predicate_reads,
     )
 
 
@@ -82,19 +84,20 @@ def _of_kept(accesses: Accesses, stays: np.ndarray, number_of: np.ndarray) -> Ac
 def _looked(
     accesses: Accesses, read: Accesses, instance: np.ndarray, element: np.ndarray, unread: int
 ) -> Accesses:
-    """The accesses with looks in front of what else their instances do, with what is there.
+    """The accesses with predicate reads in front of what else their instances do, with what is
+    there.
 
-    That is what any access or `read`, which are the looks of C, shows since the write before. C
-    leaves out those that do not matter; what nothing shows has the bits `unread`.
+    That is what any access or `read`, which are the predicate reads of C, shows since the write
+    before. C leaves out those that do not matter; what nothing shows has the bits `unread`.
     """
-    looks = Accesses(
+    predicate_reads = Accesses(
         instance=instance,
         write=np.zeros(len(instance), dtype=bool),
         element=element,
         bits=np.full(len(instance), unread, dtype=np.int64),
     )
-    every = joined(joined(looks, read), accesses)
-    kinds = np.repeat(np.arange(3), [len(looks), len(read), len(accesses)])
+    every = joined(joined(predicate_reads, read), accesses)
+    kinds = np.repeat(np.arange(3), [len(predicate_reads), len(read), len(accesses)])
     order = np.argsort(every.instance, kind="stable")
     every, kinds = only(every, order), kinds[order]
     numbers, _ = row_numbers(every.element)

@@ -109,7 +109,7 @@ def _with_words(one: FilterRows, layouts: Mapping[str, _Layout]) -> FilterRows:
     """The filter with the places of what it looks at."""
     return replace(
         one,
-        looks=tuple(
+        predicate_reads=tuple(
             replace(
                 look,
                 word=_places(
@@ -117,7 +117,7 @@ def _with_words(one: FilterRows, layouts: Mapping[str, _Layout]) -> FilterRows:
                     layouts[look.array],
                 ),
             )
-            for look in one.looks
+            for look in one.predicate_reads
         ),
     )
 
@@ -179,7 +179,7 @@ def _layouts(
                 look.element
                 for own in filters.values()
                 for one in own
-                for look in one.looks
+                for look in one.predicate_reads
                 if look.array == name
             ]
             every = np.concatenate([np.zeros((1, len(array.index)), dtype=np.int64), *touched])

@@ -61,8 +61,8 @@ class _Family:
     place: np.ndarray = field(default_factory=lambda: _NO_WORDS, compare=False)
 
     @property
-    def looks(self) -> tuple[PredicateRead, ...]:
-        return tuple(look for one in self.filters for look in one.looks)
+    def predicate_reads(self) -> tuple[PredicateRead, ...]:
+        return tuple(look for one in self.filters for look in one.predicate_reads)
 
 
 def run_network(
@@ -226,7 +226,7 @@ def _check_values(
         rows = position[first : first + len(family.points)]
         first += len(rows)
         for one in family.filters:
-            for look in one.looks:
+            for look in one.predicate_reads:
                 low, high = (
                     bound.evaluate(program.values)
                     for bound in program.arrays[look.array].value_range
@@ -264,7 +264,7 @@ def _with_words(
     choices = {} if outcome is None else choices_of(program)
     operands: list[_Operand | PredicateRead] = []
     for family in families:
-        operands += [*family.reads, *family.writes, *family.looks]
+        operands += [*family.reads, *family.writes, *family.predicate_reads]
     contents = [np.zeros(1, dtype=np.uint64)]
     words: list[np.ndarray] = [_NO_WORDS] * len(operands)
     size = 1
@@ -292,7 +292,12 @@ def _with_words(
             reads=tuple(replace(operand, word=next(found)) for operand in family.reads),
             writes=tuple(replace(operand, word=next(found)) for operand in family.writes),
             filters=tuple(
-                replace(one, looks=tuple(replace(look, word=next(found)) for look in one.looks))
+                replace(
+                    one,
+                    predicate_reads=tuple(
+                        replace(look, word=next(found)) for look in one.predicate_reads
+                    ),
+                )
                 for one in family.filters
             ),
         )
@@ -373,7 +378,7 @@ def _accesses(
         rows = position[first : first + len(family.points)]
         first += len(family.points)
         for one in family.filters:
-            for look in one.looks:
+            for look in one.predicate_reads:
                 if look.array in parts:
                     asked = one.asked(look, seen, len(rows))[look.owner]
                     own = rows[look.owner[asked]]

@@ -52,7 +52,7 @@ class FilterRows:
 
     number: int
     rows: np.ndarray = field(compare=False)
-    looks: tuple[PredicateRead, ...]
+    predicate_reads: tuple[PredicateRead, ...]
 
     def asked(self, look: PredicateRead, seen: np.ndarray, instances: int) -> np.ndarray:
         """Which instances looked at an entry; those that were settled before did not."""
@@ -66,7 +66,7 @@ def filter_rows(
 ) -> FilterRows:
     """A filter at parameter values; `points` are the instances of the statement, in `domain`."""
     instances = fix_parameters(given.value, values).domain().intersect(domain)
-    looks, depth = [], points.shape[1]
+    predicate_reads, depth = [], points.shape[1]
     for access in given.accesses:
         relation = fix_parameters(access.relation, values).intersect_domain(instances)
         pairs = distinct_points(relation)
@@ -77,11 +77,11 @@ def filter_rows(
             row[numbers[: len(points)]] = np.arange(len(points))
             owner = row[numbers[len(points) :]]
         order = np.argsort(owner, kind="stable")
-        looks.append(
+        predicate_reads.append(
             PredicateRead(array=access.array, owner=owner[order], element=pairs[order, depth:])
         )
     rows = np.flatnonzero(contains(instances, points))
-    return FilterRows(number=number, rows=rows, looks=tuple(looks))
+    return FilterRows(number=number, rows=rows, predicate_reads=tuple(predicate_reads))
 
 
 def placed(
@@ -94,7 +94,9 @@ def placed(
     found, parts = [], [_NONE]
     for one in filters:
         many = len(one.rows)
-        counts = [np.bincount(look.owner, minlength=instances)[one.rows] for look in one.looks]
+        counts = [
+            np.bincount(look.owner, minlength=instances)[one.rows] for look in one.predicate_reads
+        ]
         sizes = 1 + sum((1 + count for count in counts), np.zeros(many, dtype=np.int64))
         at = np.cumsum(sizes) - sizes
         text = np.zeros(int(sizes.sum()), dtype=np.int64)
@@ -102,16 +104,16 @@ def placed(
         place[one.rows] = start + at
         index = np.zeros(instances, dtype=np.int64)
         index[one.rows] = np.arange(many)
-        mark, looks = at + 1, []
-        for look, count in zip(one.looks, counts, strict=True):
+        mark, predicate_reads = at + 1, []
+        for look, count in zip(one.predicate_reads, counts, strict=True):
             text[mark] = count
             first = np.cumsum(count) - count
             own = index[look.owner]
             word_at = mark[own] + 1 + np.arange(len(own)) - first[own]
             text[word_at] = look.word
-            looks.append(replace(look, mark=start + mark, at=start + word_at))
+            predicate_reads.append(replace(look, mark=start + mark, at=start + word_at))
             mark = mark + 1 + count
-        found.append(replace(one, looks=tuple(looks)))
+        found.append(replace(one, predicate_reads=tuple(predicate_reads)))
         parts.append(text)
         start += len(text)
     return tuple(found), place, np.concatenate(parts)

@@ -21,7 +21,7 @@ from hlsmem.polyhedra import DimType, UnionSet, Val
 from hlsmem.polyhedra.isl_text import parse_set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Array, ConflictInput, Program, Statement, Storage
-from hlsmem.program.predicate_reads import with_looks
+from hlsmem.program.predicate_reads import with_predicate_reads
 
 Document = Mapping[str, Any]
 Operand = tuple[str, int]
@@ -237,7 +237,7 @@ def _faults(source: Program | ConflictInput, array: Array, parts: Sequence[Part]
     """What contradicts the program, or no circuit could be, before anything is computed."""
     if not parts:
         yield "no part holds it"
-    wanted = operands_of(with_looks(source), array) if isinstance(source, Program) else ()
+    wanted = operands_of(with_predicate_reads(source), array) if isinstance(source, Program) else ()
     served = Counter(operand for part in parts for operand in part.operands)
     for operand in wanted:
         if served[operand] != 1:

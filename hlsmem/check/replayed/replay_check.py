@@ -29,7 +29,7 @@ from hlsmem.check.c_runs.condition_outcomes import (
 )
 from hlsmem.check.c_runs.instrumented_c import NotUnderstood
 from hlsmem.check.c_runs.run_inputs import inputs_of
-from hlsmem.check.networks.kernel_predicates import with_looks
+from hlsmem.check.networks.kernel_predicates import with_predicate_reads
 from hlsmem.check.networks.network_run import run_outcomes, tested
 from hlsmem.check.plans.ordered_parts import Passage, listed, passage_fault, recorded
 from hlsmem.check.plans.plan_banks import cells, read_banked
@@ -312,7 +312,7 @@ def _kernel_runs(
         inputs=inputs_of(source) if filtered else {},
     )
     for run in runs:
-        run = with_looks(source, own, run) if filtered else run
+        run = with_predicate_reads(source, own, run) if filtered else run
         times = _kernel_times(source, own, run)
         _compare_accesses(source, own, run)
         _refuse_strays(source, run)

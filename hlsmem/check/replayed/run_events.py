@@ -53,7 +53,8 @@ class Run:
 
     `iterators` has as many columns as the deepest nest; columns a statement lacks are 0. `ran`
     says which instances ran; None: all of them. One that did not has no accesses but those to
-    what its filter looked at. `looks` are what conditions of C read, where these are no accesses.
+    what its filter looked at. `predicate_reads` are what conditions of C read, where these are no
+    accesses.
     """
 
     statements: tuple[str, ...]
@@ -62,7 +63,7 @@ class Run:
     iterators: np.ndarray = field(compare=False)
     accesses: Mapping[str, Accesses] = field(compare=False)
     ran: np.ndarray | None = field(default=None, compare=False)
-    looks: Mapping[str, Accesses] = field(default_factory=dict, compare=False)
+    predicate_reads: Mapping[str, Accesses] = field(default_factory=dict, compare=False)
 
     def instance_name(self, instance: int) -> tuple[str, tuple[int, ...]]:
         """The statement of an instance and its iterators."""

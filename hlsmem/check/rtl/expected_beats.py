@@ -384,12 +384,12 @@ def _instances(
 ) -> Mapping[str, Instances]:
     """Per statement which streams its instances have beats on, and what they wait for."""
     found = {}
-    looks = looking(program)  # these end inside
+    predicate_reads = looking(program)  # these end inside
     carrying = waits.keys() | {writer for own in waits.values() for writer in own}
     for family in families:
         name = family.statement.name
         own = [one for one in streams if one.statement == name]
-        if (not own and name not in carrying) or name in looks:
+        if (not own and name not in carrying) or name in predicate_reads:
             continue
         own.sort(key=lambda one: one.direction == WRITE)
         mask = np.zeros(len(family.points), dtype=np.int64)
@@ -476,7 +476,9 @@ def _disagreement(
             mine, rows = mine[rows >= 0], rows[rows >= 0]
             columns = [own.reads[key] for key in own.reads if key[0] == family.statement.name]
             lacks = [own.free[key] for key in own.free if key[0] == family.statement.name]
-            if lacks:  # looks of filters are no operands, and what nothing provides has no value
+            if (
+                lacks
+            ):  # predicate reads of filters are no operands, and what nothing provides has no value
                 given = np.any([one[rows] for one in lacks], axis=0)
                 mine, rows = mine[~given], rows[~given]
             if not columns or not len(mine):
@@ -511,7 +513,7 @@ def _only_looked_at(
         return found
     domain = fix_parameters(family.statement.domain, program.values)
     for number, one in enumerate(family.statement.filters):
-        for look in filter_rows(number, one, program.values, domain, family.points).looks:
+        for look in filter_rows(number, one, program.values, domain, family.points).predicate_reads:
             if look.array != own.values.array:
                 continue
             looked = np.column_stack([look.owner, look.element])

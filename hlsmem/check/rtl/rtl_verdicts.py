@@ -54,7 +54,7 @@ from hlsmem.core.wording import counted
 from hlsmem.plan import Plan
 from hlsmem.program.model import ConflictInput, Program
 from hlsmem.program.options import Design
-from hlsmem.program.predicate_reads import looking, with_looks
+from hlsmem.program.predicate_reads import looking, with_predicate_reads
 from hlsmem.tools.foreign_verilog import foreign
 from hlsmem.tools.simulation import SimulationRun, simulate
 from hlsmem.tools.simulators import Simulator, find_simulator, require_cocotb
@@ -126,7 +126,7 @@ def check_rtl(
         return (_verdict(device.top, trouble, ""),)
     planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
     outcomes = outcomes_of(program)
-    made_of = with_looks(program)
+    made_of = with_predicate_reads(program)
     made: list[Run | None] = []
     later: list[Run] = []
     try:
@@ -230,8 +230,10 @@ def check_design(
         return (_verdict(array, fault, ""),)
     # What goes by in parts is told by its elements: values do not matter there.
     within = _of_the_run(program, run, prefix, device.streams)
-    looks = looking(program)  # their streams end inside
-    ports = {name: one for name, one in within.streams.items() if one.statement not in looks}
+    predicate_reads = looking(program)  # their streams end inside
+    ports = {
+        name: one for name, one in within.streams.items() if one.statement not in predicate_reads
+    }
     expected = replace(within, streams=ports)
     if divided.program is not program:
         outcome = run if program.has_conditions else None

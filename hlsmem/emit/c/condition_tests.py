@@ -45,7 +45,7 @@ def guarded(
     return ["{", *(f"  {line}" for line in body), "}"]
 
 
-def looks(writer: Writer, statement: Statement, at: Coordinates) -> list[Touch]:
+def predicate_reads(writer: Writer, statement: Statement, at: Coordinates) -> list[Touch]:
     """What the filters of a statement read."""
     return [writer.touch(one, statement, at) for one in statement.looked]
 

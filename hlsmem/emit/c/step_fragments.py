@@ -17,7 +17,7 @@ from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.expression import Expression
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import C
-from hlsmem.emit.c.condition_tests import guarded, looks
+from hlsmem.emit.c.condition_tests import guarded, predicate_reads
 from hlsmem.emit.c.fragments import Cells, Fragment, Local
 from hlsmem.emit.c.statement_text import Coordinates, Writer, reads_of_subscripts
 from hlsmem.emit.c.step_values import Operand, StepFlow, has_effect, is_arrival, step_flow
@@ -98,7 +98,10 @@ def _whole(statement: Statement, writer: Writer) -> Fragment:
         names=_names(statement),
         schedule=schedule,
         text=text,
-        touches=lambda at: [*looks(writer, statement, at), *writer.touches(statement, at)],
+        touches=lambda at: [
+            *predicate_reads(writer, statement, at),
+            *writer.touches(statement, at),
+        ],
     )
 
 

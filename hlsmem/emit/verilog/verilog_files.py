@@ -19,7 +19,7 @@ from hlsmem.emit.verilog.operand_table import operands
 from hlsmem.emit.verilog.stepper_view import stepper_views
 from hlsmem.plan import Plan
 from hlsmem.program.model import Program, SourceFile
-from hlsmem.program.predicate_reads import with_looks
+from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.read.design_names import free_name
 from hlsmem.storage.elastic import with_counting_forks
 from hlsmem.storage.junction_view import (
@@ -96,7 +96,7 @@ def rtl_files(
 
     `joined` are the junctions of arrays in several parts.
     """
-    program = with_looks(program)
+    program = with_predicate_reads(program)
     printed = templates("rtl")
     joined = with_counting_forks(joined, {one.stream for one in plan.elastic})
     buffers = tuple(memory.view(plan.design) for memory in memories)
@@ -107,7 +107,7 @@ def rtl_files(
     outside = tuple(_top_streams(buffers, joined))
     told = _told_by_beats(program, outside)
     outside = tuple(replace(one, user_bits=told.get(one.name, one.user_bits)) for one in outside)
-    looks = [one for one in outside if one.name in ends and not ends[one.name].is_own]
+    predicate_reads = [one for one in outside if one.name in ends and not ends[one.name].is_own]
     skipping = _skipping(memories)
     top = TopView(
         design=plan.design,
@@ -119,12 +119,12 @@ def rtl_files(
         ),
         buffers=buffers,
         streams=tuple(one for one in outside if one.name not in ends),
-        inner=(*inner.values(), *looks),
+        inner=(*inner.values(), *predicate_reads),
         own=frozenset(name for name, one in ends.items() if one.is_own),
         left_open=(
             *(
                 f"{one.name}_{wire}"
-                for one in looks
+                for one in predicate_reads
                 for wire in ("tlast", *(["tuser"] if one.user_bits else []))
             ),
             *(f"{one.stream}_tlast" for one in plan.elastic if one.stream in skipping),

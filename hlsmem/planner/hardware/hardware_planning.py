@@ -24,7 +24,7 @@ from hlsmem.planner.hardware.storage_placement import (
 )
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
-from hlsmem.program.predicate_reads import with_looks
+from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.program.schedule_classes import GIVEN
 from hlsmem.storage.build import Built, Terms
 from hlsmem.storage.chooser import Chooser, Chosen
@@ -37,15 +37,15 @@ from hlsmem.storage.storage_candidates import Finder, Ranking
 _SLOW = ("exhaustive", "family", "hyperplane")
 
 
-def hardware_of(found: Folded, looks: int | None = None) -> Placement:
+def hardware_of(found: Folded, lookups: int | None = None) -> Placement:
     """What holds folded arrays in hardware, with its circuits and its run.
 
-    No other storage is looked at after so many `looks` at runs that are played. Raises InputError
+    No other storage is looked at after so many `lookups` at runs that are played. Raises InputError
     where the streams cannot hold together, and where the interval that is asked for cannot be
     reached.
     """
     design = found.design
-    program = None if found.program is None else with_looks(found.program)
+    program = None if found.program is None else with_predicate_reads(found.program)
     streams = () if program is None else streams_of(program)
     if program is None or not streams:
         return in_rams(found)
@@ -63,7 +63,7 @@ def hardware_of(found: Folded, looks: int | None = None) -> Placement:
     candidates = {name: possible for name, (possible, _) in held.items()}
     impossible = {name: others for name, (_, others) in held.items()}
     try:
-        terms = replace(_terms(design, program), looks=looks)
+        terms = replace(_terms(design, program), lookups=lookups)
         chosen = Chooser(program, candidates, terms).choose()
         chosen, scheduled = least_capacities(design, program, chosen, terms)
         chosen = _with_fast_rams(design, program, chosen)
@@ -176,4 +176,4 @@ def _timing(design: Design, chosen: Chosen) -> Timing:
 
 def _differs_by_run(chosen: Chosen) -> bool:
     """Whether streams pass over instances that do not run."""
-    return any(stream.looks() for one in chosen.circuits for stream in one.streams)
+    return any(stream.predicate_reads() for one in chosen.circuits for stream in one.streams)

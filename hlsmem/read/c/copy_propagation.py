@@ -218,7 +218,7 @@ class _HandedOn:
         for one in self.statements:
             if one.write.variable in self.gone:
                 continue
-            if not any(touch.variable in self.gone for touch in (*one.reads, *one.looks)):
+            if not any(touch.variable in self.gone for touch in (*one.reads, *one.predicate_reads)):
                 continue
             try:
                 made[id(one.node)] = self.statement(one, is_once=times[id(one.node)] == 1)
@@ -228,7 +228,7 @@ class _HandedOn:
 
     def statement(self, one: Written, *, is_once: bool) -> Any:
         """The node of a statement whose reads are of other elements; it has to be there once."""
-        for touch in one.looks:
+        for touch in one.predicate_reads:
             if touch.variable in self.gone:
                 raise NotCopiedError(touch.variable)
         texts = {
@@ -398,7 +398,9 @@ def _in_order(
         users = [
             one
             for one in statements
-            if any(touch.variable.name == source.name for touch in (*one.reads, *one.looks))
+            if any(
+                touch.variable.name == source.name for touch in (*one.reads, *one.predicate_reads)
+            )
         ]
         loops = {one.loops for one in copies}
         if array is None or len(loops) != 1:

@@ -115,7 +115,7 @@ def condition_of(found: Iterable[Flat], assumed: Any) -> Any:
 
 def touches_of(statements: Iterable[Written]) -> Iterable[Touch]:
     """All accesses of some statements."""
-    return (touch for one in statements for touch in (*one.reads, *one.looks, one.write))
+    return (touch for one in statements for touch in (*one.reads, *one.predicate_reads, one.write))
 
 
 def _with(written: Written, changed: Mapping[int, tuple[Any, ...]]) -> Written:
@@ -124,7 +124,12 @@ def _with(written: Written, changed: Mapping[int, tuple[Any, ...]]) -> Written:
         return touch if own is None else replace(touch, subscripts=own, product=None)
 
     filters = tuple(
-        replace(one, looks=tuple(replace(look, touch=made(look.touch)) for look in one.looks))
+        replace(
+            one,
+            predicate_reads=tuple(
+                replace(look, touch=made(look.touch)) for look in one.predicate_reads
+            ),
+        )
         for one in written.filters
     )
     return replace(

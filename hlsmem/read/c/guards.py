@@ -57,7 +57,7 @@ class WrittenFilter:
     Inside of so many `loops` it is the same for all iterations.
     """
 
-    looks: tuple[PredicateRead, ...]
+    predicate_reads: tuple[PredicateRead, ...]
     value: Any
     node: Any
     loops: int
@@ -124,9 +124,11 @@ def read_guard(
             if at not in entries:
                 value = value.project_out(DimType.set, depth + at, 1)
         value = Map.from_range(value.coalesce()).move_dims(DimType.in_, 0, DimType.out, 0, depth)
-        looks = tuple(_look(atoms[at], part, told) for at in entries)
-        loops = _loops(value, inside, max(one.loops for one in looks))
-        filters.append(WrittenFilter(looks=looks, value=value, node=condition, loops=loops))
+        predicate_reads = tuple(_look(atoms[at], part, told) for at in entries)
+        loops = _loops(value, inside, max(one.loops for one in predicate_reads))
+        filters.append(
+            WrittenFilter(predicate_reads=predicate_reads, value=value, node=condition, loops=loops)
+        )
     return Guard(inside=runs, filters=tuple(filters), tests=tests)
 
 

@@ -336,7 +336,9 @@ def _moves(
     """The statements of another walk over the text; arrays of its own have names of their own."""
     known = {_declared(variable): array for variable, array in arrays.items()}
     given = dict[Variable, Array]()
-    for touch in (one for written in walk.statements for one in (*written.touches, *written.looks)):
+    for touch in (
+        one for written in walk.statements for one in (*written.touches, *written.predicate_reads)
+    ):
         own = Array(
             name=f"{RESERVED}{len(given)}",
             element=ElementType("int32"),

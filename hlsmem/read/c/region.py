@@ -73,9 +73,9 @@ class Written:
         return (*self.tests, *self.reads, self.write)
 
     @property
-    def looks(self) -> tuple[Touch, ...]:
+    def predicate_reads(self) -> tuple[Touch, ...]:
         """What the filters and their conditions in C read."""
-        return (*self.tests, *(one.touch for own in self.filters for one in own.looks))
+        return (*self.tests, *(one.touch for own in self.filters for one in own.predicate_reads))
 
 
 @dataclass(frozen=True, slots=True)

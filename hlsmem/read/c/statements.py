@@ -116,7 +116,7 @@ def statement_names(statements: Sequence[Written], arrays: Mapping[Variable, Arr
     def choose(position: int, names: Iterable[str]) -> None:
         one = statements[position]
         streams = [f"s_{arrays[one.write.variable].name}"]
-        streams += [f"m_{arrays[t.variable].name}" for t in (*one.looks, *one.reads)]
+        streams += [f"m_{arrays[t.variable].name}" for t in (*one.predicate_reads, *one.reads)]
         found[position] = name_of_statement(names, streams, taken, str.casefold)
 
     for position, one in enumerate(statements):
@@ -191,7 +191,7 @@ def _filter(
     source: SourceMap,
 ) -> Filter:
     accesses = []
-    for one in written.looks:
+    for one in written.predicate_reads:
         access = _access(one.touch, statement, arrays, iterators, source)
         if one.follows is not None:
             follows = one.follows.set_tuple_name(DimType.in_, access.array)

@@ -90,7 +90,7 @@ class StreamCircuit(PlainStream):
     def sees(self) -> tuple[str, ...]:
         return tuple(one.name for one in self.skip.seen) if self.skip else ()
 
-    def looks(self) -> Mapping[str, Any]:
+    def predicate_reads(self) -> Mapping[str, Any]:
         conditions = self.recipe.conditions
         return {
             one.name: np.broadcast_to(

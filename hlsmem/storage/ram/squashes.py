@@ -28,8 +28,8 @@ from hlsmem.program.predicate_reads import (
     Newest,
     PredicateRead,
     beats_of,
-    looks_of,
     newest,
+    predicate_reads_of,
 )
 from hlsmem.verilog.verilog_ports import padded_bits
 from hlsmem.verilog.verilog_text import literal, output_range, resized
@@ -115,8 +115,8 @@ class _Maker:
         self.walk = stream.relation.walk
         self.loops = self.walk.loops
         self.backward = self.walk.key.reverse()
-        self.looks = looks_of(statement)
-        self.arrays = tuple(dict.fromkeys(one.array for one in self.looks))
+        self.predicate_reads = predicate_reads_of(statement)
+        self.arrays = tuple(dict.fromkeys(one.array for one in self.predicate_reads))
 
     def skip(self) -> Skip:
         return Skip(
@@ -129,7 +129,7 @@ class _Maker:
         )
 
     def seen(self, array: str) -> Seen:
-        mine = [one for one in self.looks if one.array == array]
+        mine = [one for one in self.predicate_reads if one.array == array]
         filters = dict.fromkeys(one.filter for one in mine)
         domains = [self.instances(self.statement.filters[one]) for one in filters]
         whole = domains[0]
@@ -172,7 +172,7 @@ class _Maker:
         allowed = self.backward.apply_range(values)
         inside = self.instances(one)
         when = self.when(f"asked_{number}", inside)
-        mine = [look for look in self.looks if look.filter == number]
+        mine = [look for look in self.predicate_reads if look.filter == number]
         instances = beats_of(self.statement, self.stream.name)
         several = [
             newest(self.program, self.statement, one, access, instances) for access in one.accesses
@@ -219,26 +219,32 @@ class _Maker:
             raise InputError(Problem(what, PREDICATE, one.place))
 
     def ways(
-        self, label: str, inside: Any, allowed: Any, looks: Sequence[PredicateRead], one: Filter
+        self,
+        label: str,
+        inside: Any,
+        allowed: Any,
+        predicate_reads: Sequence[PredicateRead],
+        one: Filter,
     ) -> tuple[tuple[tuple[Term, ...], tuple[str, ...]], ...]:
-        known = Map.from_domain_and_range(inside, self.box(looks))
+        known = Map.from_domain_and_range(inside, self.box(predicate_reads))
         allowed = allowed.intersect(known).gist(known).coalesce()
         sets = allowed.wrap().flatten().get_basic_sets()
         return tuple(
-            self.way(f"{label}_{place}", piece, looks, one) for place, piece in enumerate(sets)
+            self.way(f"{label}_{place}", piece, predicate_reads, one)
+            for place, piece in enumerate(sets)
         )
 
-    def box(self, looks: Sequence[PredicateRead]) -> Any:
+    def box(self, predicate_reads: Sequence[PredicateRead]) -> Any:
         """The values that the elements looked at have by their types."""
-        names = [f"v{k}" for k in range(len(looks))]
+        names = [f"v{k}" for k in range(len(predicate_reads))]
         bounds = []
-        for name, access in zip(names, looks, strict=True):
+        for name, access in zip(names, predicate_reads, strict=True):
             low, high = self.program.arrays[access.array].element.value_range
             bounds.append(f"{low} <= {name} <= {high}")
         return Set(f"{{ [{', '.join(names)}] : {' and '.join(bounds)} }}")
 
     def way(
-        self, label: str, piece: Any, looks: Sequence[PredicateRead], own: Filter
+        self, label: str, piece: Any, predicate_reads: Sequence[PredicateRead], own: Filter
     ) -> tuple[tuple[Term, ...], tuple[str, ...]]:
         if piece.dim(DimType.div):
             what = f"the values with which {self.statement.name!r} runs are told by remainders"
@@ -250,7 +256,7 @@ class _Maker:
             form = Affine(row.constant) + Affine(0, _trimmed(row.factors[:depth]))
             factors = tuple(
                 (self.arrays.index(look.array), look.number, factor)
-                for look, factor in zip(looks, row.factors[depth:], strict=True)
+                for look, factor in zip(predicate_reads, row.factors[depth:], strict=True)
                 if factor
             )
             if not factors:

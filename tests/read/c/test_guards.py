@@ -26,7 +26,7 @@ def named(program: Program, name: str) -> Statement:
     return next(one for one in program.statements if one.name == name)
 
 
-def looks(program: Program, name: str) -> list[tuple[list[str], str]]:
+def predicate_reads(program: Program, name: str) -> list[tuple[list[str], str]]:
     """Of each filter the relations of its entries, and its values, as short texts."""
     return [
         ([_short(one.relation) for one in own.accesses], _short(own.value))

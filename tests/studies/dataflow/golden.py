@@ -115,10 +115,10 @@ def _arrays(case: Case) -> dict[str, str]:
         written |= {relation.get_tuple_name(DimType.out) for relation in writes}
         reads = [Map(text) for text in (one.get("reads") or {}).values()]
         found = one.get("filter", {"access": (), "bounds": ()})
-        looks = [_access(case, text) for text in found["access"]]
-        for relation in (*writes, *reads, *looks):
+        predicate_reads = [_access(case, text) for text in found["access"]]
+        for relation in (*writes, *reads, *predicate_reads):
             ranks[relation.get_tuple_name(DimType.out)] = relation.dim(DimType.out)
-        for relation, pair in zip(looks, found["bounds"], strict=True):
+        for relation, pair in zip(predicate_reads, found["bounds"], strict=True):
             bounds[relation.get_tuple_name(DimType.out)] = pair
     arrays = {}
     for name, rank in ranks.items():

@@ -44,7 +44,7 @@ class Line:
     slots: tuple[int, ...]
     reads: tuple[tuple[str, Index], ...] = ()
     writes: tuple[tuple[str, Index], ...] = ()
-    looks: tuple[PredicateRead, ...] = ()
+    predicate_reads: tuple[PredicateRead, ...] = ()
     inside: int = 0
 
 
@@ -81,7 +81,7 @@ def _block(
     state: _State,
     loops: tuple[str, ...],
     slots: tuple[int, ...],
-    looks: tuple[PredicateRead, ...],
+    predicate_reads: tuple[PredicateRead, ...],
     inside: int,
     taken: str,
 ) -> None:
@@ -90,14 +90,14 @@ def _block(
     for _ in range(state.chance.choice((1, 2, 2, 3, 3))):
         if len(state.lines) >= state.most:
             return
-        at = _item(state, loops, slots, looks, inside, taken, at)
+        at = _item(state, loops, slots, predicate_reads, inside, taken, at)
 
 
 def _item(
     state: _State,
     loops: tuple[str, ...],
     slots: tuple[int, ...],
-    looks: tuple[PredicateRead, ...],
+    predicate_reads: tuple[PredicateRead, ...],
     inside: int,
     taken: str,
     at: int,
@@ -106,15 +106,19 @@ def _item(
     chance = state.chance
     kind = chance.choice(("line", "line", "loop", "if", "if"))
     if kind == "loop" and len(loops) < 3 and chance.random() < 1 / (1 + len(loops)):
-        _block(state, (*loops, LOOPS[len(loops)]), (*slots, at), looks, inside, taken)
+        _block(state, (*loops, LOOPS[len(loops)]), (*slots, at), predicate_reads, inside, taken)
         return at + 1
-    if kind == "if" and len(looks) < 3 and chance.random() < 1 / (1 + len(looks)):
+    if (
+        kind == "if"
+        and len(predicate_reads) < 3
+        and chance.random() < 1 / (1 + len(predicate_reads))
+    ):
         free = [one for one in "cde" if one not in taken]
         if free and chance.random() < 0.4:
             array, index = chance.choice(free), ()
             line = Line(
                 name=state.name("W"), loops=loops, slots=(*slots, at), writes=((array, ()),),
-                looks=looks, inside=inside,
+                predicate_reads=predicate_reads, inside=inside,
             )  # fmt: skip
             state.lines.append(line)
             taken += array
@@ -125,7 +129,7 @@ def _item(
             array += str(len(index))
         value = chance.randrange(2)
         for polarity in (value, 1 - value)[: chance.choice((1, 1, 2))]:
-            test = (*looks, PredicateRead(array, index, polarity))
+            test = (*predicate_reads, PredicateRead(array, index, polarity))
             # The branches are in one block: slots go on.
             for _ in range(chance.choice((1, 1, 2))):
                 if len(state.lines) < state.most:
@@ -138,7 +142,7 @@ def _item(
         reads.append(_element(chance, loops))
     state.lines.append(
         Line(name=state.name("S"), loops=loops, slots=(*slots, at), reads=tuple(reads),
-             writes=tuple(writes), looks=looks, inside=inside)
+             writes=tuple(writes), predicate_reads=predicate_reads, inside=inside)
     )  # fmt: skip
     return at + 1
 
@@ -169,7 +173,7 @@ def design_of(lines: Sequence[Line], *, name: str = "drawn", n: int = 3) -> str:
 
 def _arrays(lines: Sequence[Line]) -> Iterator[str]:
     ranks = {array: len(index) for line in lines for array, index in (*line.reads, *line.writes)}
-    looked = {one.array: len(one.index) for line in lines for one in line.looks}
+    looked = {one.array: len(one.index) for line in lines for one in line.predicate_reads}
     written = {array for line in lines for array, _ in line.writes}
     for array, rank in sorted((ranks | looked).items()):
         index = ", ".join(f"x{at}" for at in range(rank))
@@ -186,8 +190,8 @@ def _keys(line: Line, size: int) -> Iterator[str]:
     for kind, accesses in (("reads", parts.reads), ("writes", parts.writes)):
         if accesses:
             yield f"{kind}: [{', '.join(map(_quoted, accesses))}]"
-    if line.looks:
-        access = ", ".join(map(_quoted, parts.looks))
+    if line.predicate_reads:
+        access = ", ".join(map(_quoted, parts.predicate_reads))
         yield f'filter: {{access: [{access}], value: "{parts.value}", loops: {line.inside}}}'
 
 
@@ -203,7 +207,7 @@ class _Parts:
     schedule: str
     reads: tuple[str, ...]
     writes: tuple[str, ...]
-    looks: tuple[str, ...]
+    predicate_reads: tuple[str, ...]
     value: str
 
 
@@ -218,13 +222,14 @@ def _parts(line: Line, size: int) -> _Parts:
     def to(array: str, index: Index) -> str:
         return f"[n] -> {{ {own} -> {array}[{', '.join(index)}] }}"
 
+    values = ", ".join(str(one.value) for one in line.predicate_reads)
     return _Parts(
         domain=f"[n] -> {{ {own} : {bounds} }}",
         schedule=f"[n] -> {{ {own} -> [{', '.join(times)}] }}",
         reads=tuple(to(*one) for one in line.reads),
         writes=tuple(to(*one) for one in line.writes),
-        looks=tuple(to(one.array, one.index) for one in line.looks),
-        value=f"[n] -> {{ {own} -> [{', '.join(str(one.value) for one in line.looks)}] }}",
+        predicate_reads=tuple(to(one.array, one.index) for one in line.predicate_reads),
+        value=f"[n] -> {{ {own} -> [{values}] }}",
     )
 
 
@@ -235,9 +240,9 @@ def program_of(lines: Sequence[Line], *, n: int = 3) -> Program:
     """What `design_of` is read as: the text of a design takes longer to read than to analyse."""
     size = max(2 * len(line.loops) + 1 for line in lines)
     written = {array for line in lines for array, _ in line.writes}
-    looked = {one.array for line in lines for one in line.looks}
+    looked = {one.array for line in lines for one in line.predicate_reads}
     ranks = {array: len(index) for line in lines for array, index in (*line.reads, *line.writes)}
-    ranks |= {one.array: len(one.index) for line in lines for one in line.looks}
+    ranks |= {one.array: len(one.index) for line in lines for one in line.predicate_reads}
     live = UnionSet("{ }")
     for name in ranks.keys() - written:
         index = ", ".join(f"x{at}" for at in range(ranks[name]))
@@ -274,7 +279,7 @@ def _statement(line: Line, parts: _Parts) -> Statement:
             for text, name in zip(touched, names, strict=True)
         )
 
-    looks = accesses(parts.looks, [one.array for one in line.looks])
+    predicate_reads = accesses(parts.predicate_reads, [one.array for one in line.predicate_reads])
     value = Map(parts.value).intersect_domain(domain)
     return Statement(
         name=line.name,
@@ -285,5 +290,7 @@ def _statement(line: Line, parts: _Parts) -> Statement:
         writes=accesses(parts.writes, [array for array, _ in line.writes]),
         body=Mix(),
         iterators=line.loops,
-        filters=(Filter(accesses=looks, value=value, loops=line.inside),) if looks else (),
+        filters=(Filter(accesses=predicate_reads, value=value, loops=line.inside),)
+        if predicate_reads
+        else (),
     )

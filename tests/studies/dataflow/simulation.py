@@ -65,7 +65,9 @@ def run(lines: Sequence[Line], n: int, chance: random.Random, bias: float = 0.5)
         return values.setdefault(element(array, index, line, point, n), int(chance.random() < bias))
 
     for line, point in instances(lines, n):
-        if not all(look(one.array, one.index, line, point) == one.value for one in line.looks):
+        if not all(
+            look(one.array, one.index, line, point) == one.value for one in line.predicate_reads
+        ):
             continue
         done.ran.add((line.name, point))
         for operand, (array, index) in enumerate(line.reads):

@@ -20,7 +20,7 @@ from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.program.model import Filter, Program
-from hlsmem.program.predicate_reads import PredicateRead, looks_of
+from hlsmem.program.predicate_reads import PredicateRead, predicate_reads_of
 
 # Bits of all elements that a filter looks at, up to which each of their values is asked.
 _MOST_BITS = 6
@@ -44,9 +44,11 @@ def passing_claims(piece: Piece, stream: DeviceStream, program: Program, table: 
         contains(fix_parameters(one.value, program.values).domain(), points)
         for one in statement.filters
     ]
-    looks = looks_of(statement)
-    for array in dict.fromkeys(one.array for one in looks):
-        asked = np.any([inside[one.filter] for one in looks if one.array == array], axis=0)
+    predicate_reads = predicate_reads_of(statement)
+    for array in dict.fromkeys(one.array for one in predicate_reads):
+        asked = np.any(
+            [inside[one.filter] for one in predicate_reads if one.array == array], axis=0
+        )
         there = piece.mask(asked)
         if there is None:
             piece.notes.append(f"which beats of {name} look at {array}")
@@ -59,7 +61,7 @@ def passing_claims(piece: Piece, stream: DeviceStream, program: Program, table: 
     elif not np.any(inside, axis=0).all():
         piece.claims[f"{ghost}_surely_runs"] = f"!({fire} && ({unasked})) || {name}_runs"
     for number, one in enumerate(statement.filters):
-        mine = [look for look in looks if look.filter == number]
+        mine = [look for look in predicate_reads if look.filter == number]
         cases = _cases(stream, program, one, mine, points)
         if cases is None:
             piece.notes.append(f"with which values instances of {name} run")
@@ -80,15 +82,15 @@ def _cases(
     stream: DeviceStream,
     program: Program,
     one: Filter,
-    looks: list[PredicateRead],
+    predicate_reads: list[PredicateRead],
     points: np.ndarray,
 ) -> Iterable[tuple[str, Any]] | None:
     """What may be seen, in Verilog, and which instances run with it; None for too much."""
     if not _looks_once(program, one):
         return None
     if _bits(program, one) > _MOST_BITS:
-        return _allowed(stream, program, one, looks, points)
-    return _values(stream, program, one, looks, points)
+        return _allowed(stream, program, one, predicate_reads, points)
+    return _values(stream, program, one, predicate_reads, points)
 
 
 def _bits(program: Program, one: Filter) -> int:
@@ -106,7 +108,7 @@ def _allowed(
     stream: DeviceStream,
     program: Program,
     one: Filter,
-    looks: list[PredicateRead],
+    predicate_reads: list[PredicateRead],
     points: np.ndarray,
 ) -> list[tuple[str, Any]] | None:
     """The values that are allowed, and the others; None where they differ between instances, or
@@ -115,7 +117,7 @@ def _allowed(
     instances, values = value.domain(), value.range()
     if not value.is_equal(Map.from_domain_and_range(instances, values)):
         return None
-    seen = [_wide(stream, program, look) for look in looks]
+    seen = [_wide(stream, program, look) for look in predicate_reads]
     pieces = [_conjunction(piece, seen) for piece in values.get_basic_sets()]
     if any(piece is None for piece in pieces):
         return None
@@ -154,15 +156,15 @@ def _values(
     stream: DeviceStream,
     program: Program,
     one: Filter,
-    looks: list[PredicateRead],
+    predicate_reads: list[PredicateRead],
     points: np.ndarray,
 ) -> Iterator[tuple[str, Any]]:
     """Every tuple of values, as what is seen in Verilog, and which instances run with it."""
     value = fix_parameters(one.value, program.values)
-    elements = [program.arrays[look.array].element for look in looks]
+    elements = [program.arrays[look.array].element for look in predicate_reads]
     for seen in product(*(range(1 << element.bits) for element in elements)):
         parts, exact = [], []
-        for look, element, pattern in zip(looks, elements, seen, strict=True):
+        for look, element, pattern in zip(predicate_reads, elements, seen, strict=True):
             size = -(-element.bits // 8) * 8
             low = look.number * size
             wire = f"m_{look.array}_{stream.name}_tdata[{low + element.bits - 1}:{low}]"

@@ -29,13 +29,13 @@ def without_unread(unit: Unit) -> Unit:
 
 def _needed(function: Any, known: set[str]) -> set[str]:
     """The conditions that other statements look at, or the statements of such a condition."""
-    looks = {name: set[str]() for name in known}
+    predicate_reads = {name: set[str]() for name in known}
     found = set[str]()
     pending = [function.body]
     while pending:
         node = pending.pop()
         if isinstance(node, c_ast.Label) and node.name in known:
-            looks[node.name] |= used_names(node)
+            predicate_reads[node.name] |= used_names(node)
             if any(map(is_assertion, nodes_of(node))):
                 found.add(node.name)
         elif isinstance(node, c_ast.ID):
@@ -43,6 +43,6 @@ def _needed(function: Any, known: set[str]) -> set[str]:
         else:
             pending += children_of(node)
     reached = found & known
-    while more := set().union(*(looks[name] for name in reached)) & known - reached:
+    while more := set().union(*(predicate_reads[name] for name in reached)) & known - reached:
         reached |= more
     return reached
