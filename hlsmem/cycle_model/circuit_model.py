@@ -29,8 +29,8 @@ class Machine:
 
     `watched` is the longest stream: what holds it back is looked at from its beat `half` on, and
     no cycles are skipped over in which it comes to `mark`, where there is one. With an `outcome`
-    only some instances run; the beats of others are `passed` over. `looking` are the read streams
-    that end at walkers.
+    only some instances run; the beats of others are `passed` over. `predicate_reading` are the read
+    streams that end at walkers.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class Machine:
         streams = {stream.circuit.name: stream for stream in self.streams}
         self.is_drawn = outcome is not None
         self.passed = 0
-        self.looking = _looking(self.streams, readers)
+        self.predicate_reading = _predicate_reading(self.streams, readers)
         if outcome is not None:
             _draw(self.streams, self.readers, outcome)
-        looked = {reader.stream for reader in self.looking}
+        looked = {reader.stream for reader in self.predicate_reading}
         self.datapaths: list[Datapath] = []
         played = [stream for stream in self.streams if stream not in looked]
         groups, carried = _statements(played, datapaths)
@@ -204,7 +204,7 @@ def _results_needed(one: Carried, own: Any, other: Any) -> Any:
     return needed
 
 
-def _looking(streams: Sequence[Stream], readers: Mapping[str, Reader]) -> list[Reader]:
+def _predicate_reading(streams: Sequence[Stream], readers: Mapping[str, Reader]) -> list[Reader]:
     """The read streams that end at walkers, each bound to the stream that takes its beats."""
     found = []
     for stream in streams:

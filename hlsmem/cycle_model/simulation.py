@@ -122,7 +122,7 @@ class Play:
             self.waits.update([cause(machine, watched)] if waits else [])
         for datapath in machine.datapaths:
             moved = datapath.move(committed) or moved
-        for reader in machine.looking:
+        for reader in machine.predicate_reading:
             if reader.is_due:
                 reader.take()
                 reader.is_due = False

@@ -50,7 +50,7 @@ def with_predicate_reads(program: Program) -> Program:
     statements: list[Statement] = []
     for one in program.statements:
         names = skipping(one, arrays) if one.filters else ()
-        own = [_looking(program, one, name) for name in names]
+        own = [_predicate_reading(program, one, name) for name in names]
         statements += [*own, replace(one, looks_apart=bool(one.filters))]
     return replace(program, statements=tuple(statements))
 
@@ -63,7 +63,7 @@ def skipping(statement: Statement, arrays: frozenset[str]) -> Iterator[str]:
                 yield f"{prefix}_{array}_{statement.name}"
 
 
-def looking(program: Program) -> frozenset[str]:
+def predicate_reading(program: Program) -> frozenset[str]:
     """The names of the statements that look for streams, which are the names of these."""
     arrays = _with_streams(program)
     return frozenset(name for one in _apart(program) for name in skipping(one, arrays))
@@ -123,7 +123,7 @@ def beats_of(statement: Statement, name: str) -> Any:
     return whole.coalesce()
 
 
-def _looking(program: Program, statement: Statement, name: str) -> Statement:
+def _predicate_reading(program: Program, statement: Statement, name: str) -> Statement:
     instances = beats_of(statement, name)
 
     def seen(own: Filter, one: Access) -> Access:

@@ -289,10 +289,13 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
             ran.append(instance[records[:, 0] == RAN].astype(np.int64))
             iterators.append(records[begins, 3:].astype(np.int32))
             identifier = np.where(begins | (records[:, 0] == RAN), -1, records[:, 1])
-            looking = records[:, 0] == LOOK
+            predicate_reading = records[:, 0] == LOOK
             for array, rank in ranks.items():
                 own = of_array[array][identifier]
-                for kept, chosen in ((accesses, own & ~looking), (predicate_reads, own & looking)):
+                for kept, chosen in (
+                    (accesses, own & ~predicate_reading),
+                    (predicate_reads, own & predicate_reading),
+                ):
                     kept[array].append(
                         Accesses(
                             instance=instance[chosen].astype(np.int32),

@@ -36,7 +36,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Order, Program, Storage
-from hlsmem.program.predicate_reads import looking
+from hlsmem.program.predicate_reads import predicate_reading
 
 Element = tuple[int, ...]
 
@@ -226,7 +226,7 @@ def traffic(whole: Program, run: Run | None, prefix: Prefix | None = None) -> Tr
     if program.lanes:
         streams = [_side_by_side(whole, one) for one in streams]
     reading = {one.statement for one in streams if one.statement and one.direction == READ}
-    waits = waits_of(program, families, reading - looking(program), ran)
+    waits = waits_of(program, families, reading - predicate_reading(program), ran)
     instances = _instances(program, families, streams, waits, ran)
     ranked = {one.name: one for one in _ranked(program, streams, steps)}
     if prefix is not None:
@@ -384,7 +384,7 @@ def _instances(
 ) -> Mapping[str, Instances]:
     """Per statement which streams its instances have beats on, and what they wait for."""
     found = {}
-    predicate_reads = looking(program)  # these end inside
+    predicate_reads = predicate_reading(program)  # these end inside
     carrying = waits.keys() | {writer for own in waits.values() for writer in own}
     for family in families:
         name = family.statement.name

@@ -54,7 +54,7 @@ from hlsmem.core.wording import counted
 from hlsmem.plan import Plan
 from hlsmem.program.model import ConflictInput, Program
 from hlsmem.program.options import Design
-from hlsmem.program.predicate_reads import looking, with_predicate_reads
+from hlsmem.program.predicate_reads import predicate_reading, with_predicate_reads
 from hlsmem.tools.foreign_verilog import foreign
 from hlsmem.tools.simulation import SimulationRun, simulate
 from hlsmem.tools.simulators import Simulator, find_simulator, require_cocotb
@@ -230,7 +230,7 @@ def check_design(
         return (_verdict(array, fault, ""),)
     # What goes by in parts is told by its elements: values do not matter there.
     within = _of_the_run(program, run, prefix, device.streams)
-    predicate_reads = looking(program)  # their streams end inside
+    predicate_reads = predicate_reading(program)  # their streams end inside
     ports = {
         name: one for name, one in within.streams.items() if one.statement not in predicate_reads
     }
