@@ -61,7 +61,7 @@ _ABOUT = re.compile(r"\bvariable\s*=\s*(\w+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class HandedOn:
+class PropagatedWindow:
     """The variables that are gone, and the copies that read what they held, by the array read."""
 
     variables: tuple[Variable, ...] = ()
@@ -74,7 +74,7 @@ def read_at_their_source(
     region: Region,
     flat: Mapping[Variable, Flat],
     kept: frozenset[str] = frozenset(),
-) -> tuple[Unit, HandedOn]:
+) -> tuple[Unit, PropagatedWindow]:
     """The unit without the variables that are shifted by hand, and these; itself without any.
 
     `walk` are its statements. A variable stays where its name is among those `kept`, where a read
@@ -95,12 +95,12 @@ def read_at_their_source(
             made = _rewritten(unit, handed, users)
             left = {id(node) for node in nodes_of(made.function.body)}
             if any(id(t.node) in left for t in touches_of(walk.statements) if t.variable in gone):
-                return unit, HandedOn()
-            return made, HandedOn(tuple(sorted(gone, key=_declared)), copies.sources)
+                return unit, PropagatedWindow()
+            return made, PropagatedWindow(tuple(sorted(gone, key=_declared)), copies.sources)
         if not seen & gone:
-            return unit, HandedOn()
+            return unit, PropagatedWindow()
         stay |= seen
-    return unit, HandedOn()
+    return unit, PropagatedWindow()
 
 
 def with_single_assignments(unit: Unit) -> Unit:
@@ -360,7 +360,7 @@ def _rewritten(unit: Unit, handed: _HandedOn, users: Mapping[int, Any]) -> Unit:
 
 
 def with_arrivals(
-    handed: HandedOn,
+    handed: PropagatedWindow,
     arrays: Mapping[Variable, Array],
     statements: Sequence[Written],
     kept: Collection[str],
@@ -386,7 +386,7 @@ def with_arrivals(
 
 
 def _in_order(
-    handed: HandedOn, arrays: Mapping[Variable, Array], statements: Sequence[Written]
+    handed: PropagatedWindow, arrays: Mapping[Variable, Array], statements: Sequence[Written]
 ) -> dict[str, Any]:
     """The arrays whose elements were first copied in their order, one by one.
 

@@ -33,7 +33,7 @@ from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
 from hlsmem.read.c.chain import Chain, chain_entry, with_chain
 from hlsmem.read.c.copy_propagation import (
     HANDED_ON,
-    HandedOn,
+    PropagatedWindow,
     read_at_their_source,
     with_arrivals,
     with_single_assignments,
@@ -211,7 +211,7 @@ def read_kernel(
             problems.raise_if_any()
         if sized is not unit:
             unit, seen = sized, look(sized)
-        handed_on, as_written = HandedOn(), seen
+        handed_on, as_written = PropagatedWindow(), seen
         if not problems:
             single = with_single_assignments(unit)
             moves = seen if single is unit else look(single)
