@@ -440,7 +440,7 @@ class Kernel:
     functions, which it only looks at unless it `obeys_pragmas`; with `judges_interval` that of the
     pipeline is what a pragma asks for, and not refused. Where it `copies`, the user's C copies
     objects to places of its own (structs that are passed, initial values), and the normal form does
-    not. `handed_on` are variables that are shifted by hand, or hand values on to such: they are
+    not. `propagated` are variables that are shifted by hand, or hand values on to such: they are
     none of the normal form, which reads the values where they come from; `moves` are then the
     statements as the source has them, for arrays that both know, and `gone` the bytes of the
     arrays among these variables. `outlined` are variables of an
@@ -484,7 +484,7 @@ class Kernel:
     listed: tuple[str, ...] = ()
     defaults: tuple[str, ...] = ()
     summing: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
-    handed_on: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
+    propagated: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
     moves: tuple[Statement, ...] = field(default=(), compare=False, repr=False)
     gone: int = 0
     outlined: tuple[str, ...] = ()

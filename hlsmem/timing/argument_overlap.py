@@ -129,7 +129,7 @@ def _is_moved(kernel: Kernel, one: _Reached, other: _Reached) -> bool:
     values that were handed on are read at their source, and what plain pointers reach is copied
     into cells, or read by statements that are rewritten."""
     collected = {array.name for array in (*one.arrays, *other.arrays)} & set(kernel.collected)
-    if collected or kernel.handed_on:
+    if collected or kernel.propagated:
         return True
     is_rewritten = bool(kernel.stages.keys() - {"region"} or kernel.copies)
     is_plain = one.is_plain or other.is_plain

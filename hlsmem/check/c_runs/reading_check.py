@@ -124,7 +124,7 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
     normal, _ = with_macros(kernel.normal, {n: values[n] for n in kernel.macros if n in values})
     (folder / "normal.c").write_text(normal, encoding="utf-8")
-    by_values = bool(kernel.handed_on or kernel.outlined or kernel.collected)
+    by_values = bool(kernel.propagated or kernel.outlined or kernel.collected)
     _compile_original(bench, _by_value(bench) if by_values else _EVERYTHING)
     made = ["normal.c", "-c", "-o", "normal.o"]
     box = bench.sandbox()
@@ -162,8 +162,8 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
 
 def _elsewhere(kernel: Kernel) -> Iterator[str]:
     """What the normal form loads at other places than the user's files, in words."""
-    if kernel.handed_on:
-        gone = listed([f"'{name}'" for name in kernel.handed_on])
+    if kernel.propagated:
+        gone = listed([f"'{name}'" for name in kernel.propagated])
         yield f"reads what {gone} hold where it comes from"
     if kernel.outlined:
         gone = listed([f"'{name}'" for name in kernel.outlined])

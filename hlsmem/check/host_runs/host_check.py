@@ -279,7 +279,7 @@ def _check_sizes(bench: Bench, pairs: Sequence[Pair]) -> None:
             continue
         unfolded = _unfolded_bytes(bench, pair.values)
         is_other = found == unfolded and pair.values != bench.plan.params
-        hands_on = bench.kernel is not None and bool(bench.kernel.handed_on)
+        hands_on = bench.kernel is not None and bool(bench.kernel.propagated)
         is_of_original = found > wanted if hands_on else is_other or wanted < found <= unfolded
         if not bench.stands_by or not is_of_original:
             at = values_text(pair.values) or "its fixed sizes"

@@ -59,7 +59,7 @@ def unfolded_arrays(
     kernel, given = around.kernel, {*around.parameters, *around.kernel.macros}
     function, _ = kernel.summing or (kernel.function, kernel.region)
     declared = [node for node in walk(function.body) if isinstance(node, c_ast.Decl)]
-    handed = [node for node in declared if node.name in kernel.handed_on]
+    handed = [node for node in declared if node.name in kernel.propagated]
     sized = []
     for node in (*removed, *handed):
         if not isinstance(node, c_ast.Decl) or not isinstance(node.type, c_ast.ArrayDecl):

@@ -31,16 +31,16 @@ def shift_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
     kernel, given = found.design.kernel, found.design.program
     if kernel is None or given is None:
         return ()
-    return (*_handed_on(kernel), *_shifted(placement, given))
+    return (*_propagated(kernel), *_shifted(placement, given))
 
 
-def _handed_on(kernel: Kernel) -> tuple[Problem, ...]:
-    if not kernel.handed_on:
+def _propagated(kernel: Kernel) -> tuple[Problem, ...]:
+    if not kernel.propagated:
         return ()
-    names = listed([f"'{name}'" for name in kernel.handed_on])
+    names = listed([f"'{name}'" for name in kernel.propagated])
     what = f"the values of {names}, shifted by hand, are read where they come from"
     remedy = "design/normal.c shows it; the windows and line buffers that it takes are planned"
-    return (Problem(what, remedy, next(iter(kernel.handed_on.values()))),)
+    return (Problem(what, remedy, next(iter(kernel.propagated.values()))),)
 
 
 def _shifted(placement: Placement, given: Program) -> tuple[Problem, ...]:

@@ -89,7 +89,7 @@ def read_at_their_source(
     while moved := set(filter(may_go, moved)):
         gone = _with_what_they_copy(moved, walk.statements, may_go)
         copies = Copies(tuple(walk.statements), frozenset(gone), walk.reader.assumed)
-        handed = _HandedOn(copies, flat)
+        handed = _Propagated(copies, flat)
         users, seen = handed.users()
         if not seen:
             made = _rewritten(unit, handed, users)
@@ -194,7 +194,7 @@ def _copies_to(variable: Variable, statements: Sequence[Written]) -> list[bool]:
 
 
 @dataclass(frozen=True, eq=False)
-class _HandedOn:
+class _Propagated:
     """Statements without the variables that are gone, which are in `copies`."""
 
     copies: Copies
@@ -333,7 +333,7 @@ def _is_small(scalar: ScalarType | None) -> bool:
     return scalar is not None and _holds(INT, scalar)
 
 
-def _rewritten(unit: Unit, handed: _HandedOn, users: Mapping[int, Any]) -> Unit:
+def _rewritten(unit: Unit, handed: _Propagated, users: Mapping[int, Any]) -> Unit:
     """The unit with the reads elsewhere, and without what is written to variables that go."""
     new = {node: [made] for node, made in users.items()}
     for one in handed.statements:

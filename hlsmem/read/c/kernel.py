@@ -211,14 +211,14 @@ def read_kernel(
             problems.raise_if_any()
         if sized is not unit:
             unit, seen = sized, look(sized)
-        handed_on, as_written = PropagatedWindow(), seen
+        propagated, as_written = PropagatedWindow(), seen
         if not problems:
             single = with_single_assignments(unit)
             moves = seen if single is unit else look(single)
-            moved, handed_on = read_at_their_source(
+            moved, propagated = read_at_their_source(
                 single, moves.walk, moves.region, moves.flat, kept
             )
-        if handed_on.variables:
+        if propagated.variables:
             moved = without_unread(moved)
             moved = replace(moved, summing=moved.summing or unit.function)
             stages = (*stages, Stage(rewrite=HANDED_ON, unit=moved))
@@ -274,13 +274,13 @@ def read_kernel(
     taken = {array.name for array in arrays.values()} | set(parameters) | {process}
     statements = statements_of(walk.statements, arrays, process, depth, source)
     arrays = with_kept(arrays, statements, naming.outside)
-    arrays = with_arrivals(handed_on, arrays, walk.statements, kept)
+    arrays = with_arrivals(propagated, arrays, walk.statements, kept)
     remarks = {
         name: remark.in_words(names_of_user(renamed))
         for name, remark in remarks_on(arrays, statements, naming.outside, process).items()
     }
     handing: tuple[Statement, ...] = ()
-    if handed_on.variables:
+    if propagated.variables:
         handing = _moves(as_written.walk, arrays, process, source)
     entry = None if chain is None else chain_entry(file, first.function)
     if head is not None:
@@ -306,8 +306,10 @@ def read_kernel(
             collected=_known_to_user(sorted(unit.collected), first),
             streams=tuple(one.name for v, one in arrays.items() if _declared(v) in streams),
             moves=handing,
-            gone=sum(_bytes_of(one, values or {}) for one in handed_on.variables),
-            handed_on={one.name: source.name_place(one.declaration) for one in handed_on.variables},
+            gone=sum(_bytes_of(one, values or {}) for one in propagated.variables),
+            propagated={
+                one.name: source.name_place(one.declaration) for one in propagated.variables
+            },
         ),
         condition=_at_values(condition_of(flat.values(), reader.assumed), known),
         trips=trips_of(walk.statements, statements),

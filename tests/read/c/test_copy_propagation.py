@@ -206,8 +206,8 @@ void f(hls::stream<short> &src, hls::stream<short> &dst) {
 
 def gone(program: Program) -> set[str]:
     assert program.kernel is not None
-    assert not set(program.kernel.handed_on) & set(program.arrays)
-    return set(program.kernel.handed_on)
+    assert not set(program.kernel.propagated) & set(program.arrays)
+    return set(program.kernel.propagated)
 
 
 KERNELS = {
@@ -302,7 +302,7 @@ void f(""",
     )
     program = read(tmp_path, text, "kernel.function=f", name="f.cpp")
     assert program.kernel is not None
-    assert set(program.kernel.handed_on) == {"line", "w", "col"}
+    assert set(program.kernel.propagated) == {"line", "w", "col"}
     assert [name for name in program.arrays if name.startswith("w")]
 
 
