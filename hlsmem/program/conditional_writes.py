@@ -6,7 +6,7 @@ from hlsmem.polyhedra import UnionMap
 from hlsmem.program.model import Program
 
 
-def is_uncertain(program: Program, array: str) -> bool:
+def may_hold_several_values(program: Program, array: str) -> bool:
     """Whether what passes by would be one of several values, or of some instances alone.
 
     Where streams have a beat for every instance, an element that is written once holds that value,

@@ -13,7 +13,7 @@ from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.portfolio import Choice
-from hlsmem.program.conditional_writes import is_uncertain
+from hlsmem.program.conditional_writes import may_hold_several_values
 from hlsmem.program.model import Program, Storage
 from hlsmem.storage.array_parts import Block, is_divisible, operands_of
 from hlsmem.storage.banked.kind import Banked
@@ -143,7 +143,7 @@ class Finder:
         array = self.array
         if array.storage is Storage.STATE:
             return self.staying()
-        uncertain = is_uncertain(self.program, array.name)
+        uncertain = may_hold_several_values(self.program, array.name)
         if array.parts and not isinstance(array.parts, str):
             if uncertain and any(kind != Ram.name for _, kind in array.parts):
                 raise InputError(self.undecided())

@@ -188,7 +188,9 @@ def test_a_guarded_write_taken_as_certain_is_caught(
     kinds = []
     for certain in (False, True):
         if certain:
-            monkeypatch.setattr("hlsmem.storage.storage_candidates.is_uncertain", lambda *_: False)
+            monkeypatch.setattr(
+                "hlsmem.storage.storage_candidates.may_hold_several_values", lambda *_: False
+            )
         assert main(["plan", str(path), "-o", str(out)]) == 0
         kinds.append(json.loads((out / "plan.json").read_text())["memories"]["A"]["kind"])
     assert kinds == ["ram", "chain"]

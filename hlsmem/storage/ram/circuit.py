@@ -37,7 +37,7 @@ from hlsmem.dependences.row_period import Cut
 from hlsmem.dependences.stream_forms import BeatStream, array_streams
 from hlsmem.dependences.stream_pair import Between, Wire
 from hlsmem.plan import BankPlace, Memory
-from hlsmem.program.conditional_writes import is_uncertain
+from hlsmem.program.conditional_writes import may_hold_several_values
 from hlsmem.program.model import Array, Program, Storage
 from hlsmem.storage.banked.routes import is_turned, latency_of
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
@@ -299,7 +299,7 @@ def memory_circuit(
     depth = where.mapping.cells if banks is None else banks.banks * banks.words
     is_state = array.storage is Storage.STATE
     copies = _Copies(streams, found, banks)
-    decided = is_uncertain(program, array.name)
+    decided = may_hold_several_values(program, array.name)
     guarded = {one.name for one in program.statements if one.filters and decided}
     built: list[StreamCircuit] = []
     turns: list[Turn] = []
