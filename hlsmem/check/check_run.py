@@ -245,7 +245,7 @@ def _made(maker: Maker, subject: Subject) -> Mapping[str, str]:
         if isinstance(design.input, Program) and design.input.kernel is not None:
             again.extend(left_open(design.input.kernel))
         design = load(main_file(subject.out, plan), settings=[*asked, *again])
-    if plan.host_order is not None and plan.has_own_order:
+    if plan.host_order is not None and plan.has_host_schedule:
         machine = replace(design.host.machine, read=plan.host_order.machine)
         design = replace(design, host=replace(design.host, machine=machine))
     return maker(design)

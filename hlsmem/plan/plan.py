@@ -532,7 +532,7 @@ class Plan:
         return 0 if self.program is None else self.program.slack
 
     @property
-    def has_own_order(self) -> bool:
+    def has_host_schedule(self) -> bool:
         """Whether the C runs at times of its own."""
         return self.host_order is not None and bool(self.host_order.times)
 

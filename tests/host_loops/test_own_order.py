@@ -51,7 +51,7 @@ def test_a_search_that_takes_too_much_is_told_and_leaves_the_order_of_the_source
 ) -> None:
     monkeypatch.setattr("hlsmem.planner.host.host_schedule.OPERATIONS", 10)
     plan = with_host(plan_storage(read_design(tmp_path, FUSED, "schedule: text"))).plan
-    assert not plan.has_own_order
+    assert not plan.has_host_schedule
     assert plan.remarks[-1] == (
         "C has the best order found within the budget, else the source's: loops that are vectors,"
         " nests that run as one and blocks of loops took more; host.order: given leaves the search"
@@ -80,7 +80,7 @@ def planned(folder: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[D
     for number in count(1000 * seed):
         design = read_design(folder, kernel(number), SETTINGS)
         plan = with_host(plan_storage(design)).plan
-        if plan.has_own_order:
+        if plan.has_host_schedule:
             return design, plan
     raise AssertionError("count() does not end")
 
@@ -129,7 +129,7 @@ def test_the_given_order_where_it_is_asked_for(tmp_path: Path, more: str) -> Non
         f'params: {{N: 16}}\nschedule: text\ncontext: "[N] -> {{ : N >= 4 }}"\nhost: {{{more}}}'
     )
     planning = plan_storage(read_design(tmp_path, FUSED, settings))
-    assert not with_host(planning).plan.has_own_order
+    assert not with_host(planning).plan.has_host_schedule
 
 
 def test_arrays_that_would_grow_too_much_keep_the_order(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ void f(const float in[N], float out[N])
 }
 """
     planning = plan_storage(read_design(tmp_path, line, settings))
-    assert not with_host(planning).plan.has_own_order
+    assert not with_host(planning).plan.has_host_schedule
 
 
 def test_proof_judges_the_order(fused: Planning) -> None:

@@ -128,7 +128,7 @@ def planned(folder: Path, seeds: range) -> dict[int, tuple[Design, Plan]]:
     for seed in seeds:
         design = read_design(folder / str(seed), kernel(seed), SETTINGS)
         plan = with_host(plan_storage(design)).plan
-        if plan.has_own_order:
+        if plan.has_host_schedule:
             found[seed] = design, plan
     return found
 

@@ -76,7 +76,7 @@ def test_the_plan_says_what_to_write(tmp_path: Path) -> None:
     (remark,) = (one for one in plan.remarks if "keeps the order" in one)
     assert remark.startswith("f.c:3:15: C keeps the order of the source")
     assert "each iteration writes 'sum' anew" in remark
-    assert not plan.has_own_order
+    assert not plan.has_host_schedule
 
 
 def test_nothing_is_said_where_the_order_is_given(tmp_path: Path) -> None:

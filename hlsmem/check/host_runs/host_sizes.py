@@ -34,7 +34,7 @@ def sizes_of(program: Program, plan: Plan) -> list[dict[str, int]]:
             return [given]
     found = [given, *(size for size in _small_sizes(program) if size != given)]
     larger = {name: max(value, _BEYOND_STRIPS) for name, value in given.items()}
-    if plan.has_own_order and larger != given and is_light(program, larger):
+    if plan.has_host_schedule and larger != given and is_light(program, larger):
         found.append(larger)
     return found
 

@@ -34,7 +34,7 @@ from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.storage_mapping import Certificate, Mapping
 from hlsmem.plan import ArrayNotes, HostCells, HostOrder
 from hlsmem.planner.array_folding import Folded, analysed, folded, operations_of
-from hlsmem.planner.host.host_schedule import at_times, own_orders, refuse_tiles
+from hlsmem.planner.host.host_schedule import at_times, host_schedules, refuse_tiles
 from hlsmem.planner.host.mapping_queries import Asked, as_planned, newly_asked
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
@@ -195,7 +195,7 @@ def _folded_c(found: Folded) -> HostPlan:
     cut, kept, made = list[str](), tuple[str, ...](), None
     may_move = _may_have_an_order(design, program)
     if may_move:
-        made = _in_its_own_order(found, design, program, cut.append)
+        made = _in_host_schedule(found, design, program, cut.append)
     if made is None:
         if may_move:
             kept = _what_scalars_keep(program, cut.append)
@@ -245,7 +245,7 @@ def _in_steps(program: Program) -> Program:
     return with_test(replace(program, order=Order.ITERATION), program.source)
 
 
-def _in_its_own_order(
+def _in_host_schedule(
     found: Folded, design: Design, program: Program, cut: Callable[[str], None]
 ) -> HostPlan | None:
     """The host plan for the schedule with most vectorised loops; None where C keeps the given.
@@ -257,7 +257,7 @@ def _in_its_own_order(
     def made(order: HostOrder) -> HostPlan | None:
         return within(_OPERATIONS, lambda _: _at_its_times(found, design, program, order))
 
-    for order in own_orders(program, design.host, _sizes(design, program, symbolic=True), cut):
+    for order in host_schedules(program, design.host, _sizes(design, program, symbolic=True), cut):
         try:
             if own := made(order):
                 return own
@@ -278,7 +278,7 @@ def _of_fewest_bytes(found: Folded, design: Design, program: Program) -> HostPla
         every += _with_fewest_cells(found, design, _in_steps(program), HostOrder(steps=True))
     if _may_have_an_order(design, program):
         sizes = _sizes(design, program, symbolic=True)
-        for order in own_orders(program, design.host, sizes, cut.append):
+        for order in host_schedules(program, design.host, sizes, cut.append):
             every += _with_fewest_cells(found, design, at_times(program, order), order)
     return min(every, key=lambda one: ram_of(design, one.program or program, one.mappings).bytes)
 

@@ -33,7 +33,7 @@ _FEW = 4
 """Values of an entry of times that C writes out."""
 
 
-def own_orders(
+def host_schedules(
     program: Program,
     host: HostOptions,
     sizes: Sequence[Mapping[str, int]],

@@ -83,7 +83,7 @@ def host_files(design: Design, plan: Plan) -> dict[str, str]:
 
 def in_its_order(program: Program, plan: Plan) -> Program:
     """The program as the C of a plan runs it."""
-    if plan.has_own_order:
+    if plan.has_host_schedule:
         return at_times(program, plan.host_order)
     if plan.host_order is not None and plan.host_order.steps:
         program = with_test(replace(program, order=Order.ITERATION), program.source)
