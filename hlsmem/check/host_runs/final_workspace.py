@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.plans.host_times import NoTimes, with_own_times
+from hlsmem.check.plans.host_times import NoTimes, with_host_times
 from hlsmem.check.plans.plan_holdings import cells_in_c
 from hlsmem.check.plans.plan_mapping import Folding, addresses, read_folding
 from hlsmem.check.rebuilt.order_of_c import in_the_order_of_c
@@ -86,7 +86,7 @@ def in_c_order(given: Program, program: Program, document: Document) -> Program:
     if total > _MOST_ACCESSES:
         raise NotFollowed(f"it has {total} accesses, more than {_MOST_ACCESSES}")
     try:
-        program = with_own_times(program, document)
+        program = with_host_times(program, document)
     except NoTimes as error:
         raise NotFollowed(str(error)) from None
     return replace(program, order=Order.ITERATION if order["steps"] else Order.SEQUENTIAL)

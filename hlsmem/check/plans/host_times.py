@@ -22,7 +22,7 @@ def stated_times(document: Document) -> Mapping[str, str] | None:
     return (host["times"] or None) if host is not None else None
 
 
-def with_own_times(program: Program, document: Document) -> Program:
+def with_host_times(program: Program, document: Document) -> Program:
     """The program in C's order, which is its own where plan.json states times.
 
     Raises NoTimes where these are no time for each instance.

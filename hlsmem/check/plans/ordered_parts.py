@@ -105,9 +105,9 @@ def recorded(
                 same &= reads[place, column] == accesses.element[made, column]
             same = np.flatnonzero(same)
             rows.append(made[same])
-            own_times = times[accesses.instance[made[same]]]
+            host_times = times[accesses.instance[made[same]]]
             statement_of_all = next(s for s in whole.statements if s.name == statement.name)
-            numbers.append(_numbers(whole, statement_of_all, part, number, len(own), own_times))
+            numbers.append(_numbers(whole, statement_of_all, part, number, len(own), host_times))
     chosen, operand = np.concatenate(rows), np.concatenate(numbers)
     order = np.argsort(chosen, kind="stable")
     chosen, operand = chosen[order], operand[order]
