@@ -35,7 +35,7 @@ from hlsmem.mapping.storage_mapping import Certificate, Mapping
 from hlsmem.plan import ArrayNotes, HostCells, HostOrder
 from hlsmem.planner.array_folding import Folded, analysed, folded, operations_of
 from hlsmem.planner.host.host_schedule import at_times, host_schedules, refuse_tiles
-from hlsmem.planner.host.mapping_queries import Asked, as_planned, newly_asked
+from hlsmem.planner.host.mapping_queries import Asked, as_planned, new_queries
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, ConflictInput, KernelBody, Order, Program
@@ -136,7 +136,7 @@ def _texts(found: Folded) -> Iterator[Program]:
 def _fewest(design: Design, program: Program, array: Array) -> Mapping:
     """The mapping of fewest cells in one piece; one for the plan's sizes alone gives way to those
     for all. Raises InputError where there is none."""
-    asked, budget = newly_asked(program, array), design.plan.budget
+    asked, budget = new_queries(program, array), design.plan.budget
     declared = HostChoice(method="declared", shape=None)
     answers = [*asked.answers(None, budget), *asked.answers(declared, budget)]
     fit = [one for one in answers if len(one.pieces) == 1]
@@ -346,14 +346,14 @@ def _at_its_times(
         room = _room(design, program, mappings[array.name], array)
         largest, _ = room.most[-1]
         # Below some size strips are whole rows; a mapping for large ones holds for all.
-        far = newly_asked(replace(moved, values=largest), array)
+        far = new_queries(replace(moved, values=largest), array)
         answers = [
             replace(one, cells=cells_at(one, program.values))
             for one in far.answers(None, design.plan.budget)
             if one.certificate.is_complete
         ]
         known[array.name] = replace(
-            newly_asked(moved, array), mappings={one.method: one for one in answers}
+            new_queries(moved, array), mappings={one.method: one for one in answers}
         )
         fit = [one for one in answers if len(one.pieces) == 1 and room.has(one)]
         if not fit:
@@ -409,7 +409,7 @@ def in_shape(
             found,
             name,
             (beside or mappings)[name],
-            known.get(name) or newly_asked(found.program, found.program.arrays[name]),
+            known.get(name) or new_queries(found.program, found.program.arrays[name]),
         )
         for name in found.frames()
     }

@@ -48,7 +48,7 @@ def methods_for_c() -> list[Method]:
     return [one for one in methods() if one.name not in _NOT_ASKED]
 
 
-def newly_asked(program: Program, array: Array) -> Asked:
+def new_queries(program: Program, array: Array) -> Asked:
     """The conflicts of an array of a program of which nothing is known."""
     return Asked(problem=conflict_problem(program, array), mappings={})
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hlsmem.planner.host.mapping_queries import as_planned, methods_for_c, newly_asked
+from hlsmem.planner.host.mapping_queries import as_planned, methods_for_c, new_queries
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.program.options import PlanOptions
 from hlsmem.program.schedule_classes import AnyOrder
@@ -34,7 +34,7 @@ def test_known_answers_are_those_that_methods_give_again(planning: Planning) -> 
     assert planning.program is not None
     assert known.keys() == planning.folded.choices.keys()
     for name, one in known.items():
-        again = newly_asked(planning.program, planning.program.arrays[name])
+        again = new_queries(planning.program, planning.program.arrays[name])
         assert one.mappings
         assert one.answers(None, BUDGET) == again.answers(None, BUDGET)
         for relation in ("context", "differences", "elements"):
