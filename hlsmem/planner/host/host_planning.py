@@ -35,7 +35,7 @@ from hlsmem.mapping.storage_mapping import Certificate, Mapping
 from hlsmem.plan import ArrayNotes, HostCells, HostOrder
 from hlsmem.planner.array_folding import Folded, analysed, folded, operations_of
 from hlsmem.planner.host.host_schedule import at_times, host_schedules, refuse_tiles
-from hlsmem.planner.host.mapping_queries import Asked, as_planned, new_queries
+from hlsmem.planner.host.mapping_queries import MethodAnswers, as_planned, new_queries
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, ConflictInput, KernelBody, Order, Program
@@ -341,7 +341,7 @@ def _at_its_times(
 ) -> HostPlan | None:
     """What C has with these times of its statements; None where it has no cells for some array."""
     moved, mappings = at_times(program, order), found.mappings
-    own, known = dict(mappings), dict[str, Asked]()
+    own, known = dict(mappings), dict[str, MethodAnswers]()
     for array in moved.planned_arrays():
         room = _room(design, program, mappings[array.name], array)
         largest, _ = room.most[-1]
@@ -389,7 +389,7 @@ def in_shape(
     design: Design,
     program: Program,
     mappings: Cells,
-    known: Values[str, Asked] | None = None,
+    known: Values[str, MethodAnswers] | None = None,
     beside: Cells | None = None,
     *,
     keeps_order: bool = False,
@@ -476,7 +476,9 @@ class _Offers:
     room: Room | None
 
 
-def _offers(design: Design, found: HostLoops, name: str, own: Mapping, asked: Asked) -> _Offers:
+def _offers(
+    design: Design, found: HostLoops, name: str, own: Mapping, asked: MethodAnswers
+) -> _Offers:
     """What methods answer for an array in C's order, where C may have cells of its own."""
     array = found.program.arrays[name]
     named = (one for one in found.loops if any(r.array == name for r in one.references))

@@ -23,7 +23,7 @@ _NOT_ASKED = ("declared", "exhaustive", "family", "hyperplane")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class MethodAnswers:
     """The conflicts of an array, without bounds, and what is known of methods on them by name."""
 
     problem: StorageProblem
@@ -48,12 +48,12 @@ def methods_for_c() -> list[Method]:
     return [one for one in methods() if one.name not in _NOT_ASKED]
 
 
-def new_queries(program: Program, array: Array) -> Asked:
+def new_queries(program: Program, array: Array) -> MethodAnswers:
     """The conflicts of an array of a program of which nothing is known."""
-    return Asked(problem=conflict_problem(program, array), mappings={})
+    return MethodAnswers(problem=conflict_problem(program, array), mappings={})
 
 
-def as_planned(found: Folded) -> dict[str, Asked]:
+def as_planned(found: Folded) -> dict[str, MethodAnswers]:
     """What the plan asked, per array, where C has the same conflicts in the plan's own order.
 
     These are without slack, and of the own schedule alone. Methods that the plan had no need of
@@ -64,7 +64,7 @@ def as_planned(found: Folded) -> dict[str, Asked]:
         return {}
     shared = {one.name for one in methods_for_c()}
     return {
-        problem.array.name: Asked(
+        problem.array.name: MethodAnswers(
             # Bounds tell methods when to stop, not what they find.
             problem=replace(problem, occupied=None, bounds=()),
             mappings={
