@@ -136,9 +136,9 @@ def _texts(found: Folded) -> Iterator[Program]:
 def _fewest(design: Design, program: Program, array: Array) -> Mapping:
     """The mapping of fewest cells in one piece; one for the plan's sizes alone gives way to those
     for all. Raises InputError where there is none."""
-    asked, budget = new_queries(program, array), design.plan.budget
+    queries, budget = new_queries(program, array), design.plan.budget
     declared = HostChoice(method="declared", shape=None)
-    answers = [*asked.answers(None, budget), *asked.answers(declared, budget)]
+    answers = [*queries.answers(None, budget), *queries.answers(declared, budget)]
     fit = [one for one in answers if len(one.pieces) == 1]
     if not fit:
         raise InputError(Problem(f"C has no cells for {array.name!r}", "", array.place))
@@ -477,7 +477,7 @@ class _Offers:
 
 
 def _offers(
-    design: Design, found: HostLoops, name: str, own: Mapping, asked: MethodAnswers
+    design: Design, found: HostLoops, name: str, own: Mapping, queries: MethodAnswers
 ) -> _Offers:
     """What methods answer for an array in C's order, where C may have cells of its own."""
     array = found.program.arrays[name]
@@ -487,9 +487,9 @@ def _offers(
     others: list[Mapping] = []
     is_free = design.host.objective == "speed" and design.plan.schedules == GIVEN
     if choice is not None or (is_free and own.cells > 1 and walked):
-        others = asked.answers(choice, design.plan.budget)
+        others = queries.answers(choice, design.plan.budget)
     return _Offers(
-        problem=asked.problem,
+        problem=queries.problem,
         loops=walked,
         others=tuple(one for one in others if len(one.pieces) == 1),
         room=None if choice is not None else _room(design, found.program, own, array),

@@ -89,23 +89,23 @@ def _tile(host: HostOptions) -> str | dict[str, tuple[int, int]]:
     return {name: (one.vector, one.outer) for name, one in host.tile.items()}
 
 
-def _machine(asked: HostMachine) -> tuple[Machine, dict[str, int]]:
+def _machine(machine: HostMachine) -> tuple[Machine, dict[str, int]]:
     """The sizes that tiles come from, and those that were read here."""
-    found = {"l1_kib": asked.l1_kib, "l2_kib": asked.l2_kib, "simd_bits": asked.simd_bits}
+    found = {"l1_kib": machine.l1_kib, "l2_kib": machine.l2_kib, "simd_bits": machine.simd_bits}
     read = dict[str, int]()
     problems = Problems()
     for name, value in found.items():
         if value is not None:
             continue
-        own = asked.read.get(name) or _answer(name)
+        own = machine.read.get(name) or _answer(name)
         if own is None:
             what = f"host.{name}: this machine does not say"
-            problems.add(what, "write a number", asked.places.get(name))
+            problems.add(what, "write a number", machine.places.get(name))
         else:
             read[name] = own
     problems.raise_if_any()
     known = {name: value for name, value in found.items() if value is not None}
-    return Machine(**known, **read, rho=asked.rho), read
+    return Machine(**known, **read, rho=machine.rho), read
 
 
 def _answer(name: str) -> int | None:

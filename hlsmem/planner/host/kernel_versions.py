@@ -33,11 +33,11 @@ def profiled(design: Design, file: Path) -> Design:
             raise InputError(Problem(what, remedy, place))
         for name, counted in seen.items():
             counted[int(values[name])] += 1
-    asked = {
+    given = {
         name: sorted(value for value, times in counted.items() if times >= _OFTEN)
         for name, counted in seen.items()
     }
-    texts = ", ".join(f"{name}: {values}" for name, values in asked.items())
+    texts = ", ".join(f"{name}: {values}" for name, values in given.items())
     return changed(design, [f"host.specialise={{{texts}}}"], option="--profile")
 
 
