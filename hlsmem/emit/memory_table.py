@@ -6,7 +6,7 @@ from hlsmem.core.wording import counted
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost, Resource
 from hlsmem.emit.table import Column, table
-from hlsmem.plan import Memory, Plan, Rejected, Share, Target
+from hlsmem.plan import CandidatePart, Memory, Plan, Rejected, Target
 from hlsmem.storage.memory_footprint import budget_of
 
 COLUMNS = (
@@ -66,5 +66,5 @@ def rejected_text(one: Rejected) -> str:
     return f"{text}: {one.reason}"
 
 
-def _operands(share: Share) -> str:
+def _operands(share: CandidatePart) -> str:
     return ", ".join(f"{stream}.{number}" for stream, number in share.operands)

@@ -118,7 +118,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
+class CandidatePart:
     """Some operands of an array and a kind of storage, as `arrays.X.parts` takes them."""
 
     operands: tuple[Operand, ...]
@@ -133,7 +133,7 @@ class Rejected:
     `cycles` where the run was predicted with it.
     """
 
-    parts: tuple[Share, ...]
+    parts: tuple[CandidatePart, ...]
     words: int | None = None
     resources: Cost | None = None
     cycles: int | None = None

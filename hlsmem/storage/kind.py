@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hlsmem.program.model import Program
     from hlsmem.storage.build import Laid
     from hlsmem.storage.kinds import Circuit, Held
-    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.partition_requests import PartitionRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Kind:
         return None
 
     @classmethod
-    def find(cls, share: Share) -> Held | NotHeld:
+    def find(cls, request: PartitionRequest) -> Held | NotHeld:
         """Some operands in this kind of storage, or why it cannot hold them.
 
         Raises InputError and LimitError where that cannot be told.
@@ -84,10 +84,10 @@ class Kind:
         raise NotImplementedError
 
     @classmethod
-    def found(cls, share: Share) -> Held | NotHeld:
+    def found(cls, request: PartitionRequest) -> Held | NotHeld:
         """The same; what cannot be told is held by no such storage."""
         try:
-            return cls.find(share)
+            return cls.find(request)
         except (InputError, LimitError) as error:
             return cls.cannot("; ".join(problem.what for problem in error.problems))
 

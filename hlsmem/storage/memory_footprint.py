@@ -126,9 +126,9 @@ def _other_ways(array: ArrayPlan, ways: Sequence[Rejected]) -> Iterator[tuple[st
     for one in ways:
         if one.resources is not None:
             shares = ", ".join(
-                f"{{operands: [{', '.join(f'{s}.{k}' for s, k in share.operands)}],"
-                f" kind: {share.kind}}}"
-                for share in one.parts
+                f"{{operands: [{', '.join(f'{s}.{k}' for s, k in request.operands)}],"
+                f" kind: {request.kind}}}"
+                for request in one.parts
             )
             yield f"arrays.{array.name}.parts: [{shares}]", one.resources
 

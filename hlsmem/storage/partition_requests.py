@@ -40,7 +40,7 @@ class Conditions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Share:
+class PartitionRequest:
     """Some operands of an array, as an array of a program that has no other reads of it.
 
     `source` is the program with all its reads.
@@ -98,10 +98,12 @@ class Share:
         return {}
 
 
-def share_of(program: Program, array: Array, block: Block, conditions: Conditions) -> Share:
+def partition_request(
+    program: Program, array: Array, block: Block, conditions: Conditions
+) -> PartitionRequest:
     """The share of some operands: the program without the other reads of the array."""
     alone, (part,) = divided(program, array, (block,), alone=True)
-    return Share(
+    return PartitionRequest(
         program=alone,
         array=alone.arrays[part.name],
         block=block,

@@ -20,7 +20,7 @@ from hlsmem.storage.banked.kind import Banked
 from hlsmem.storage.kind import NotHeld
 from hlsmem.storage.kinds import KINDS, SEARCHED, Held, kind_named
 from hlsmem.storage.kinds import asked_for as kinds_for
-from hlsmem.storage.partition_requests import Conditions, Share, share_of
+from hlsmem.storage.partition_requests import Conditions, PartitionRequest, partition_request
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.wire.kind import Wire
 
@@ -110,8 +110,8 @@ class Finder:
         self.program, self.array, self.ranking = program, problem.array, ranking
         self.conditions = conditions
         self.operands = operands_of(program, self.array)
-        self.shares: dict[Block, Share] = {
-            self.operands: Share(
+        self.shares: dict[Block, PartitionRequest] = {
+            self.operands: PartitionRequest(
                 program=program,
                 array=self.array,
                 block=self.operands,
@@ -130,9 +130,9 @@ class Finder:
             cost = sum((held.at_least(self.array, device) for held in candidate.held), Cost())
         return (*self.ranking.of(candidate, cost), *candidate.order)
 
-    def share(self, block: Block) -> Share:
+    def request(self, block: Block) -> PartitionRequest:
         if block not in self.shares:
-            self.shares[block] = share_of(self.program, self.array, block, self.conditions)
+            self.shares[block] = partition_request(self.program, self.array, block, self.conditions)
         return self.shares[block]
 
     def candidates(self) -> tuple[list[Candidate], list[Impossible]]:
@@ -197,7 +197,7 @@ class Finder:
 
         None where no such candidate is there: the array is a memory of several operands.
         """
-        held = [self.share(self.operands).of(kind) for kind in SEARCHED if not kind.has_mapping]
+        held = [self.request(self.operands).of(kind) for kind in SEARCHED if not kind.has_mapping]
         found = [
             self.candidate(((self.operands, one),)) for one in held if not isinstance(one, NotHeld)
         ]
@@ -206,7 +206,7 @@ class Finder:
             found += self.partitions()
         elif not several and not found:
             return self.whole()[0]
-        return [one for one in found if all(_is_dedicated(*share) for share in one.shares)]
+        return [one for one in found if all(_is_dedicated(*request) for request in one.shares)]
 
     def least(self, best: Candidate | None) -> bool:
         """Whether no partition can take fewer words, and none less logic: one chain or FIFO."""
@@ -246,12 +246,12 @@ class Finder:
         """All operands in one part, by every kind that is allowed and not ruled out."""
         asked = kinds_for(self.array.reads)
         kinds = tuple(kind for kind in asked if kind in allowed) or asked
-        share = self.share(self.operands)
+        request = self.request(self.operands)
         if self.array.max_banks == 1:
             kinds = tuple(kind for kind in kinds if kind is not Banked) or kinds
         found, impossible = [], []
         for kind in kinds:
-            held = share.of(kind)
+            held = request.of(kind)
             if isinstance(held, NotHeld) and kind is Wire:
                 continue  # few arrays are: it is told where one is asked for
             if isinstance(held, NotHeld):
@@ -331,16 +331,16 @@ class Finder:
 
         Nothing takes fewer words, or less logic, than a chain or FIFO of as many as live at once.
         """
-        share = self.share(block)
+        request = self.request(block)
         held: list[Held] = []
         several = len({stream for stream, _ in block}) < len(block)
         for kind in kinds:
             if kind is Banked and not several:
                 continue
-            one = share.of(kind)
+            one = request.of(kind)
             if not isinstance(one, NotHeld):
                 held.append(one)
-                if one.mapping is None and one.words - one.newest <= (share.max_live or 0):
+                if one.mapping is None and one.words - one.newest <= (request.max_live or 0):
                     break
         return held
 
@@ -368,7 +368,7 @@ class Finder:
         for block, kind in sorted(parts, key=lambda one: self.operands.index(one[0][0])):
             ordered = tuple(operand for operand in self.operands if operand in block)
             names = ", ".join(f"{stream}.{k}" for stream, k in ordered)
-            held = self.share(ordered).of(kind_named(kind))
+            held = self.request(ordered).of(kind_named(kind))
             if isinstance(held, NotHeld):
                 what = f"{name!r}: no {kind} for {names}: {held.reason}"
                 raise InputError(Problem(what, "take another kind, or leave parts out", place))

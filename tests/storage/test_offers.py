@@ -13,7 +13,7 @@ from hlsmem.check import run_checks
 from hlsmem.core.errors import InputError, LimitError
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.output_folder import write_folder
-from hlsmem.plan import Plan, Rejected, Share
+from hlsmem.plan import CandidatePart, Plan, Rejected
 from hlsmem.planner.output_files import played_files
 from hlsmem.planner.planning_sequence import plan_hardware
 from tests.conftest import EXAMPLES
@@ -29,7 +29,7 @@ LATER = {name: SMALLER.get(name, {}) for name in CELLS if "conflicts" not in nam
 PROGRAMS, MOST_BY_DEFAULT, MOST_WAYS = range(100), 2, 3
 
 
-def listed(parts: Sequence[Share]) -> str:
+def listed(parts: Sequence[CandidatePart]) -> str:
     """Parts as a design takes them."""
     entries = (
         f"{{operands: [{', '.join(f'{s}.{k}' for s, k in one.operands)}], kind: {one.kind}}}"

@@ -98,7 +98,7 @@ def test_figures_that_are_printed_twice_are_equal(file: Path, family: str) -> No
 def test_what_a_way_is_said_to_cost_it_costs_when_it_is_built() -> None:
     blur, target = EXAMPLES / "blur" / "design.yaml", "target.device=ecp5-25k"
     rejected = plan_of(blur, target).arrays["blurx"].notes.rejected
-    (copies,) = (one for one in rejected if [share.kind for share in one.parts] == ["ram"])
+    (copies,) = (one for one in rejected if [request.kind for request in one.parts] == ["ram"])
     built = plan_of(blur, target, "arrays.blurx.reads=copies").memories["blurx"]
     assert copies.words == built.words
     assert copies.resources == built.resources

@@ -10,8 +10,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted
 from hlsmem.cycle_model import is_reached
 from hlsmem.devices.primitives import Cost
-from hlsmem.plan import Memory, Part, Rejected, Stream, Target, Timing
-from hlsmem.plan import Share as Listed
+from hlsmem.plan import CandidatePart, Memory, Part, Rejected, Stream, Target, Timing
 from hlsmem.planner.array_folding import Folded
 from hlsmem.program.conditional_writes import is_written_once
 from hlsmem.program.model import Program
@@ -184,7 +183,7 @@ def rejected(
         built = outcome.built
         if built is None or outcome.reason:
             shares = outcome.candidate.shares
-            parts = tuple(Listed(operands=block, kind=held.name) for block, held in shares)
+            parts = tuple(CandidatePart(operands=block, kind=held.name) for block, held in shares)
             yield Rejected(parts=parts, reason=outcome.reason)
         elif _listed(built) not in listed:  # of the same parts, the cheapest
             listed.add(_listed(built))
@@ -196,14 +195,14 @@ def rejected(
                 reason=_dearer(outcome, built, taken, run),
             )
     for one in impossible:
-        share = Listed(operands=one.block, kind=one.kind.name)
+        share = CandidatePart(operands=one.block, kind=one.kind.name)
         yield Rejected(parts=(share,), reason=one.reason)
 
 
-def _listed(built: Built) -> tuple[Listed, ...]:
+def _listed(built: Built) -> tuple[CandidatePart, ...]:
     """Its parts, as a design takes them."""
     held = zip(built.candidate.shares, built.memories.values(), strict=True)
-    return tuple(Listed(operands=block, kind=memory.kind) for (block, _), memory in held)
+    return tuple(CandidatePart(operands=block, kind=memory.kind) for (block, _), memory in held)
 
 
 def _dearer(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hlsmem.mapping.storage_mapping import Mapping
     from hlsmem.plan import Memory, Operand
     from hlsmem.program.model import Array
-    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.partition_requests import PartitionRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,14 +39,14 @@ class Banked(InRams):
         return self.banks.banks * self.banks.words * self.streams
 
     @classmethod
-    def find(cls, share: Share) -> Banked | NotHeld:
-        array, held = share.array, share.in_memory
+    def find(cls, request: PartitionRequest) -> Banked | NotHeld:
+        array, held = request.array, request.in_memory
         is_asked = array.reads == cls.reads
         question = BankQuestion(
-            program=share.program,
-            problem=share.problem,
+            program=request.program,
+            problem=request.problem,
             cells=1 if held.mapping is None else held.mapping.cells,
-            device=None if is_asked else share.conditions.device,
+            device=None if is_asked else request.conditions.device,
             max_banks=array.max_banks,
             is_asked=is_asked,
         )
@@ -59,10 +59,10 @@ class Banked(InRams):
         )
 
     @classmethod
-    def found(cls, share: Share) -> Banked | NotHeld:
+    def found(cls, request: PartitionRequest) -> Banked | NotHeld:
         """The same; where `max_banks` are too few, that is an error of the design."""
         try:
-            return cls.find(share)
+            return cls.find(request)
         except LimitError as error:
             return cls.cannot("; ".join(problem.what for problem in error.problems))
 

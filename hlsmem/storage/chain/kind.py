@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hlsmem.plan import Memory, Operand
     from hlsmem.program.model import Array, Program
     from hlsmem.storage.build import Laid
-    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.partition_requests import PartitionRequest
 
 # Taps of a chain that a line shows.
 MOST_TAPS = 8
@@ -52,14 +52,14 @@ class Chain(Kind):
         return 40
 
     @classmethod
-    def find(cls, share: Share) -> Chain | Registers | NotHeld:
+    def find(cls, request: PartitionRequest) -> Chain | Registers | NotHeld:
         """The chain of a share; one that holds the newest beat alone is registers."""
-        found = share.chain
+        found = request.chain
         if isinstance(found, NoChain):
             return cls.cannot(found.reason)
         if Registers.hold(found):
-            return Registers.of_beat(found, share.problem.bounds)
-        return cls(circuit=found, taps=found.taps, bounds=share.problem.bounds)
+            return Registers.of_beat(found, request.problem.bounds)
+        return cls(circuit=found, taps=found.taps, bounds=request.problem.bounds)
 
     @classmethod
     def build(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hlsmem.plan import Memory, Part
     from hlsmem.program.model import Array, Program
     from hlsmem.storage.build import Laid
-    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.partition_requests import PartitionRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,22 +39,22 @@ class Fifo(Kind):
         return 45
 
     @classmethod
-    def find(cls, share: Share) -> Fifo | NotHeld:
-        beats = None if share.whole else in_order(share.program, share.array)
+    def find(cls, request: PartitionRequest) -> Fifo | NotHeld:
+        beats = None if request.whole else in_order(request.program, request.array)
         if isinstance(beats, NoFifo):  # of a part it takes longer to count what is alive
             return cls.cannot(beats.reason)
-        most = share.max_live
+        most = request.max_live
         if most is None:
             return cls.cannot("how many of its elements wait at once is not known")
         if most <= 1:
             return cls.cannot("one element waits at most")
-        beats = beats or in_order(share.program, share.array)
+        beats = beats or in_order(request.program, request.array)
         if isinstance(beats, NoFifo):
             return cls.cannot(beats.reason)
-        found = build_fifo(share.program, share.array, beats, most, style=share.array.style)
+        found = build_fifo(request.program, request.array, beats, most, style=request.array.style)
         if isinstance(found, NoFifo):
             return cls.cannot(found.reason)
-        return cls(circuit=found, bounds=share.problem.bounds)
+        return cls(circuit=found, bounds=request.problem.bounds)
 
     @classmethod
     def build(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hlsmem.mapping.storage_mapping import Mapping
     from hlsmem.plan import Memory, Part
     from hlsmem.program.model import Array
-    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.partition_requests import PartitionRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +35,9 @@ class Ram(InRams):
         return self.mapping.cells * self.copies
 
     @classmethod
-    def find(cls, share: Share) -> Ram | Registers:
+    def find(cls, request: PartitionRequest) -> Ram | Registers:
         """A RAM always does; one of one cell is registers."""
-        return share.in_memory
+        return request.in_memory
 
     def memory(self, array: Array) -> Memory:
         return replace(Kind.memory(self, array), copies=self.copies)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hlsmem.plan import Memory, Operand
     from hlsmem.program.model import Array, Program
     from hlsmem.storage.build import Laid
-    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.partition_requests import PartitionRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +62,12 @@ class Registers(Kind):
         return 120 if self.circuit is None else 40
 
     @classmethod
-    def find(cls, share: Share) -> Registers | NotHeld:
+    def find(cls, request: PartitionRequest) -> Registers | NotHeld:
         """The newest of the beats, or a cell."""
-        chain = share.chain
+        chain = request.chain
         if not isinstance(chain, NoChain) and cls.hold(chain):
-            return cls.of_beat(chain, share.problem.bounds)
-        held = share.in_memory
+            return cls.of_beat(chain, request.problem.bounds)
+        held = request.in_memory
         if not isinstance(held, Registers):
             return cls.cannot(f"{held.mapping.cells} of its elements need a word each")
         return held

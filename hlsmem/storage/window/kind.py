@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound
     from hlsmem.plan import Memory, Part
     from hlsmem.program.model import Program
-    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.partition_requests import PartitionRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class Window(InRams):
         return self.mapping.cells
 
     @classmethod
-    def find(cls, share: Share) -> NotHeld:  # noqa: ARG003
+    def find(cls, request: PartitionRequest) -> NotHeld:  # noqa: ARG003
         """None is looked for: how many cells do is known when all else is chosen."""
         return cls.cannot("its cells are for processes that run by themselves")
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hlsmem.program.model import Array, Program
     from hlsmem.storage.build import Laid
     from hlsmem.storage.chain.circuit import ChainCircuit
-    from hlsmem.storage.partition_requests import Share
+    from hlsmem.storage.partition_requests import PartitionRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +45,11 @@ class Wire(Kind):
         return 25
 
     @classmethod
-    def find(cls, share: Share) -> Wire | NotHeld:
-        found = find_wire(share)
+    def find(cls, request: PartitionRequest) -> Wire | NotHeld:
+        found = find_wire(request)
         if isinstance(found, str):
             return cls.cannot(found)
-        return cls(circuit=WireCircuit(chain=found), bounds=share.problem.bounds)
+        return cls(circuit=WireCircuit(chain=found), bounds=request.problem.bounds)
 
     @classmethod
     def build(cls, program: Program, laid: Laid, array: Array, most: int) -> WireCircuit:
@@ -69,19 +69,19 @@ class Wire(Kind):
         return f"a wire of {counted(memory.bits, 'bit')}, no word: read in the step that writes it"
 
 
-def find_wire(share: Share) -> ChainCircuit | str:
+def find_wire(request: PartitionRequest) -> ChainCircuit | str:
     """The chain of the newest beat alone that the wire stands for, or why there is no wire.
 
     A reader that waits for another stream too needs its beat kept until that comes.
     """
-    program = share.program
+    program = request.program
     if program.order is not Order.ITERATION:
         return "order: sequential has no steps of several statements"
-    if share.conditions.slack:
+    if request.conditions.slack:
         return "with plan.slack ready depends on registers only"
     if program.lanes:
         return "its loops are unrolled"
-    chain = share.chain
+    chain = request.chain
     if isinstance(chain, NoChain):
         return chain.reason
     if len(chain.readers) > 1:
@@ -94,7 +94,9 @@ def find_wire(share: Share) -> ChainCircuit | str:
         return f"{reader.name}.{operand} reads what came {far} beats before the newest"
     if reader.newest is None or not later_steps(program, reader.newest).is_empty():
         return f"{reader.name} reads what an earlier step wrote"
-    others = [name for name in _read_with(share.source, reader.statement) if name not in share.own]
+    others = [
+        name for name in _read_with(request.source, reader.statement) if name not in request.own
+    ]
     if others:
         return f"{reader.statement} waits for {others[0]} too, so that a beat is kept for it"
     return chain

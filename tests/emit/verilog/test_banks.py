@@ -29,7 +29,7 @@ from hlsmem.storage.banked.routes import is_turned, lane_turns
 from hlsmem.storage.build import layout
 from hlsmem.storage.kind import NotHeld
 from hlsmem.storage.kinds import Held
-from hlsmem.storage.partition_requests import Conditions, Share
+from hlsmem.storage.partition_requests import Conditions, PartitionRequest
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.tools.simulators import find_simulator
 from tests.dependences.test_random import random_program
@@ -63,15 +63,15 @@ def in_banks_where_possible(
     program: Program, problem: StorageProblem, conditions: Conditions
 ) -> Held:
     """An array that is read by one operand a beat, or is one cell, has no banks."""
-    share = Share(
+    request = PartitionRequest(
         program=program,
         array=problem.array,
         block=operands_of(program, problem.array),
         conditions=conditions,
         source=program,
     )
-    held = share.of(Banked)
-    return share.in_memory if isinstance(held, NotHeld) else held
+    held = request.of(Banked)
+    return request.in_memory if isinstance(held, NotHeld) else held
 
 
 def simulate_random(seed: int, folder: Path) -> None:
