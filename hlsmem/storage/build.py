@@ -21,7 +21,7 @@ from hlsmem.program.model import Program
 from hlsmem.storage.array_parts import PartArray, divided
 from hlsmem.storage.circuits import array_circuit, on_target
 from hlsmem.storage.junctions import Junction, junctions
-from hlsmem.storage.kinds import Circuit, Held
+from hlsmem.storage.kinds import Allocation, Circuit
 from hlsmem.storage.storage_candidates import Candidate, Ranking
 
 # What chains and FIFOs have: every element in cell 0.
@@ -56,7 +56,7 @@ class Laid:
 
 
 def layout(
-    program: Program, held: Iterable[tuple[str, Held]], *, slack: int = 0
+    program: Program, held: Iterable[tuple[str, Allocation]], *, slack: int = 0
 ) -> dict[str, Laid]:
     """Arrays of a program that are held so, each in a memory of its own name."""
     return {

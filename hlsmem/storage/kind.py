@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound
     from hlsmem.program.model import Program
     from hlsmem.storage.build import Laid
-    from hlsmem.storage.kinds import Circuit, Held
+    from hlsmem.storage.kinds import Allocation, Circuit
     from hlsmem.storage.partition_requests import PartitionRequest
 
 
 @dataclass(frozen=True, slots=True)
-class NotHeld:
+class NotAllocated:
     """Why a kind of storage does not hold some operands."""
 
     kind: str
@@ -76,7 +76,7 @@ class Kind:
         return None
 
     @classmethod
-    def find(cls, request: PartitionRequest) -> Held | NotHeld:
+    def find(cls, request: PartitionRequest) -> Allocation | NotAllocated:
         """Some operands in this kind of storage, or why it cannot hold them.
 
         Raises InputError and LimitError where that cannot be told.
@@ -84,7 +84,7 @@ class Kind:
         raise NotImplementedError
 
     @classmethod
-    def found(cls, request: PartitionRequest) -> Held | NotHeld:
+    def found(cls, request: PartitionRequest) -> Allocation | NotAllocated:
         """The same; what cannot be told is held by no such storage."""
         try:
             return cls.find(request)
@@ -92,8 +92,8 @@ class Kind:
             return cls.cannot("; ".join(problem.what for problem in error.problems))
 
     @classmethod
-    def cannot(cls, reason: str) -> NotHeld:
-        return NotHeld(cls.name, reason)
+    def cannot(cls, reason: str) -> NotAllocated:
+        return NotAllocated(cls.name, reason)
 
     @classmethod
     def build(cls, program: Program, laid: Laid, array: Array, most: int) -> Circuit | None:

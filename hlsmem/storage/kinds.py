@@ -18,22 +18,22 @@ from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.storage.wire.kind import Wire
 from hlsmem.storage.wire.view import WireView
 
-Held = Wire | Chain | Registers | Fifo | Banked | Ram | Window
+Allocation = Wire | Chain | Registers | Fifo | Banked | Ram | Window
 Circuit = WireCircuit | ChainCircuit | FifoCircuit | MemoryCircuit
 View = WireView | ChainView | FifoView | BufferView
 
 # All kinds, those of the least logic first: of equal costs the first is taken.
-KINDS: tuple[type[Held], ...] = (Wire, Chain, Registers, Fifo, Banked, Ram, Window)
+KINDS: tuple[type[Allocation], ...] = (Wire, Chain, Registers, Fifo, Banked, Ram, Window)
 # Those that are looked for: registers are what a chain, or a RAM, of one word is, a window what a
 # RAM is where fewer cells do.
-SEARCHED: tuple[type[Held], ...] = (Wire, Chain, Fifo, Banked, Ram)
+SEARCHED: tuple[type[Allocation], ...] = (Wire, Chain, Fifo, Banked, Ram)
 
 
-def kind_named(name: str) -> type[Held]:
+def kind_named(name: str) -> type[Allocation]:
     """The kind of that name in a plan or a design."""
     return next(kind for kind in KINDS if kind.name == name)
 
 
-def asked_for(reads: str) -> tuple[type[Held], ...]:
+def asked_for(reads: str) -> tuple[type[Allocation], ...]:
     """The kinds that `arrays.X.reads` asks for; all that are looked for where it is `auto`."""
     return tuple(kind for kind in SEARCHED if kind.reads == reads) or SEARCHED

@@ -14,8 +14,8 @@ from hlsmem.program.model import Array, Program
 from hlsmem.storage.array_parts import Block, divided
 from hlsmem.storage.chain.allocation import NoChain
 from hlsmem.storage.chain.circuit import ChainCircuit, build_chain
-from hlsmem.storage.kind import NotHeld
-from hlsmem.storage.kinds import Held
+from hlsmem.storage.kind import NotAllocated
+from hlsmem.storage.kinds import Allocation
 from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.ram.ram_ports import read_ports
 from hlsmem.storage.registers.kind import Registers
@@ -86,14 +86,14 @@ class PartitionRequest:
         found = (bound.cells for bound in self.problem.bounds if bound.kind == "max-live")
         return next(found, None)
 
-    def of(self, kind: type[Held]) -> Held | NotHeld:
+    def of(self, kind: type[Allocation]) -> Allocation | NotAllocated:
         """The operands in one kind of storage, or why it cannot hold them."""
         if kind not in self._found:
             self._found[kind] = kind.found(self)
         return self._found[kind]
 
     @cached_property
-    def _found(self) -> dict[type[Held], Held | NotHeld]:
+    def _found(self) -> dict[type[Allocation], Allocation | NotAllocated]:
         """What has been asked for."""
         return {}
 

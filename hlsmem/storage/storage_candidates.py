@@ -17,8 +17,8 @@ from hlsmem.program.conditional_writes import may_hold_several_values
 from hlsmem.program.model import Program, Storage
 from hlsmem.storage.array_parts import Block, is_divisible, operands_of
 from hlsmem.storage.banked.kind import Banked
-from hlsmem.storage.kind import NotHeld
-from hlsmem.storage.kinds import KINDS, SEARCHED, Held, kind_named
+from hlsmem.storage.kind import NotAllocated
+from hlsmem.storage.kinds import KINDS, SEARCHED, Allocation, kind_named
 from hlsmem.storage.kinds import asked_for as kinds_for
 from hlsmem.storage.partition_requests import Conditions, PartitionRequest, partition_request
 from hlsmem.storage.ram.kind import Ram
@@ -38,7 +38,7 @@ class Candidate:
     """One way to hold an array: blocks of operands with what holds each, in order."""
 
     array: str
-    shares: tuple[tuple[Block, Held], ...]
+    shares: tuple[tuple[Block, Allocation], ...]
 
     @property
     def words(self) -> int:
@@ -50,7 +50,7 @@ class Candidate:
         return (len(self.shares), *(KINDS.index(type(held)) for held in self.held))
 
     @property
-    def held(self) -> tuple[Held, ...]:
+    def held(self) -> tuple[Allocation, ...]:
         """What holds each block."""
         return tuple(held for _, held in self.shares)
 
@@ -60,7 +60,7 @@ class Impossible:
     """A kind of storage that cannot hold some operands, and why."""
 
     block: Block
-    kind: type[Held]
+    kind: type[Allocation]
     reason: str
 
 
@@ -186,7 +186,7 @@ class Finder:
         return self.whole((Ram,))
 
     @property
-    def kinds(self) -> tuple[type[Held], ...]:
+    def kinds(self) -> tuple[type[Allocation], ...]:
         """The kinds that `plan.channels` leaves: of memory those with addresses."""
         if self.conditions.channels == "memory" and self.array.reads == "auto":
             return tuple(kind for kind in SEARCHED if kind.has_mapping)
@@ -199,7 +199,9 @@ class Finder:
         """
         held = [self.request(self.operands).of(kind) for kind in SEARCHED if not kind.has_mapping]
         found = [
-            self.candidate(((self.operands, one),)) for one in held if not isinstance(one, NotHeld)
+            self.candidate(((self.operands, one),))
+            for one in held
+            if not isinstance(one, NotAllocated)
         ]
         several = len(self.operands) > 1
         if several and is_divisible(self.program, self.array):
@@ -241,7 +243,7 @@ class Finder:
         )
 
     def whole(
-        self, allowed: Sequence[type[Held]] = SEARCHED
+        self, allowed: Sequence[type[Allocation]] = SEARCHED
     ) -> tuple[list[Candidate], list[Impossible]]:
         """All operands in one part, by every kind that is allowed and not ruled out."""
         asked = kinds_for(self.array.reads)
@@ -252,9 +254,9 @@ class Finder:
         found, impossible = [], []
         for kind in kinds:
             held = request.of(kind)
-            if isinstance(held, NotHeld) and kind is Wire:
+            if isinstance(held, NotAllocated) and kind is Wire:
                 continue  # few arrays are: it is told where one is asked for
-            if isinstance(held, NotHeld):
+            if isinstance(held, NotAllocated):
                 impossible.append(Impossible(block=self.operands, kind=kind, reason=held.reason))
             else:
                 found.append(self.candidate(((self.operands, held),)))
@@ -301,7 +303,10 @@ class Finder:
             best, blocks = least, tuple(block for block, _ in least.shares)
 
     def merged(
-        self, blocks: Sequence[Block], one: tuple[Block, Held], other: tuple[Block, Held]
+        self,
+        blocks: Sequence[Block],
+        one: tuple[Block, Allocation],
+        other: tuple[Block, Allocation],
     ) -> Candidate | None:
         """The partition with two blocks made one; None where only a RAM holds that.
 
@@ -319,26 +324,26 @@ class Finder:
         """The blocks of a partition, each in the kind that costs least."""
         return self.candidate(tuple((block, self.cheapest(block)) for block in blocks))
 
-    def cheapest(self, block: Block) -> Held:
+    def cheapest(self, block: Block) -> Allocation:
         """What holds a block for the least; a RAM always does."""
         found = self.found(block, self.kinds)
         if self.conditions.channels == "dedicated":
             found = [one for one in found if one.mapping is None] or found
         return min(found, key=lambda one: self.rank(self.candidate(((block, one),))))
 
-    def found(self, block: Block, kinds: Sequence[type[Held]]) -> list[Held]:
+    def found(self, block: Block, kinds: Sequence[type[Allocation]]) -> list[Allocation]:
         """What holds a block, of these kinds, as far as another may be cheaper.
 
         Nothing takes fewer words, or less logic, than a chain or FIFO of as many as live at once.
         """
         request = self.request(block)
-        held: list[Held] = []
+        held: list[Allocation] = []
         several = len({stream for stream, _ in block}) < len(block)
         for kind in kinds:
             if kind is Banked and not several:
                 continue
             one = request.of(kind)
-            if not isinstance(one, NotHeld):
+            if not isinstance(one, NotAllocated):
                 held.append(one)
                 if one.mapping is None and one.words - one.newest <= (request.max_live or 0):
                     break
@@ -369,17 +374,17 @@ class Finder:
             ordered = tuple(operand for operand in self.operands if operand in block)
             names = ", ".join(f"{stream}.{k}" for stream, k in ordered)
             held = self.request(ordered).of(kind_named(kind))
-            if isinstance(held, NotHeld):
+            if isinstance(held, NotAllocated):
                 what = f"{name!r}: no {kind} for {names}: {held.reason}"
                 raise InputError(Problem(what, "take another kind, or leave parts out", place))
             shares.append((ordered, held))
         return self.candidate(tuple(shares))
 
-    def candidate(self, shares: tuple[tuple[Block, Held], ...]) -> Candidate:
+    def candidate(self, shares: tuple[tuple[Block, Allocation], ...]) -> Candidate:
         return Candidate(array=self.array.name, shares=shares)
 
 
-def _is_dedicated(block: Block, held: Held) -> bool:
+def _is_dedicated(block: Block, held: Allocation) -> bool:
     """Whether no memory with addresses serves several operands."""
     return held.mapping is None or len(block) == 1
 

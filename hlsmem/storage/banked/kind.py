@@ -10,7 +10,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted
 from hlsmem.plan import BankPlace, Part
 from hlsmem.storage.banked.finder import BankQuestion, find_banking
-from hlsmem.storage.kind import Kind, NotHeld, size_text
+from hlsmem.storage.kind import Kind, NotAllocated, size_text
 from hlsmem.storage.ram.ram_copies import InRams
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Banked(InRams):
         return self.banks.banks * self.banks.words * self.streams
 
     @classmethod
-    def find(cls, request: PartitionRequest) -> Banked | NotHeld:
+    def find(cls, request: PartitionRequest) -> Banked | NotAllocated:
         array, held = request.array, request.in_memory
         is_asked = array.reads == cls.reads
         question = BankQuestion(
@@ -59,7 +59,7 @@ class Banked(InRams):
         )
 
     @classmethod
-    def found(cls, request: PartitionRequest) -> Banked | NotHeld:
+    def found(cls, request: PartitionRequest) -> Banked | NotAllocated:
         """The same; where `max_banks` are too few, that is an error of the design."""
         try:
             return cls.find(request)

@@ -9,7 +9,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.plan import Part
 from hlsmem.storage.chain.allocation import NoChain
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
-from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
+from hlsmem.storage.kind import Kind, NotAllocated, refusal, size_text
 from hlsmem.storage.registers.kind import Registers
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Chain(Kind):
         return 40
 
     @classmethod
-    def find(cls, request: PartitionRequest) -> Chain | Registers | NotHeld:
+    def find(cls, request: PartitionRequest) -> Chain | Registers | NotAllocated:
         """The chain of a share; one that holds the newest beat alone is registers."""
         found = request.chain
         if isinstance(found, NoChain):

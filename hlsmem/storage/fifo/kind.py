@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, build_fifo, find_fifo, in_order
-from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
+from hlsmem.storage.kind import Kind, NotAllocated, refusal, size_text
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound
@@ -39,7 +39,7 @@ class Fifo(Kind):
         return 45
 
     @classmethod
-    def find(cls, request: PartitionRequest) -> Fifo | NotHeld:
+    def find(cls, request: PartitionRequest) -> Fifo | NotAllocated:
         beats = None if request.whole else in_order(request.program, request.array)
         if isinstance(beats, NoFifo):  # of a part it takes longer to count what is alive
             return cls.cannot(beats.reason)

@@ -11,7 +11,7 @@ from hlsmem.devices.primitives import Cost
 from hlsmem.plan import Part
 from hlsmem.storage.chain.allocation import NoChain
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
-from hlsmem.storage.kind import Kind, NotHeld, refusal
+from hlsmem.storage.kind import Kind, NotAllocated, refusal
 from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
 from hlsmem.storage.ram.ram_cost import flip_flops
 
@@ -62,7 +62,7 @@ class Registers(Kind):
         return 120 if self.circuit is None else 40
 
     @classmethod
-    def find(cls, request: PartitionRequest) -> Registers | NotHeld:
+    def find(cls, request: PartitionRequest) -> Registers | NotAllocated:
         """The newest of the beats, or a cell."""
         chain = request.chain
         if not isinstance(chain, NoChain) and cls.hold(chain):

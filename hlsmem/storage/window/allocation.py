@@ -11,7 +11,7 @@ import numpy as np
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.enumeration import distinct_rows
 from hlsmem.program.model import Program
-from hlsmem.storage.kinds import Circuit, Held
+from hlsmem.storage.kinds import Allocation, Circuit
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.window.kind import Window, window_of
@@ -29,7 +29,7 @@ class Numbering:
         return window_of(program, self.row, self.first, cells)
 
 
-def numbering_of(held: Held, circuit: Circuit) -> Numbering | None:
+def numbering_of(held: Allocation, circuit: Circuit) -> Numbering | None:
     """The numbers of the writes of a RAM that one operand reads all of; None where it is another,
     or they are not affine."""
     if not isinstance(circuit, MemoryCircuit) or not isinstance(held, Ram):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.storage_mapping import Certificate, Mapping, Piece
-from hlsmem.storage.kind import NotHeld, size_text
+from hlsmem.storage.kind import NotAllocated, size_text
 from hlsmem.storage.ram.circuit import WINDOW
 from hlsmem.storage.ram.ram_copies import InRams
 
@@ -40,7 +40,7 @@ class Window(InRams):
         return self.mapping.cells
 
     @classmethod
-    def find(cls, request: PartitionRequest) -> NotHeld:  # noqa: ARG003
+    def find(cls, request: PartitionRequest) -> NotAllocated:  # noqa: ARG003
         """None is looked for: how many cells do is known when all else is chosen."""
         return cls.cannot("its cells are for processes that run by themselves")
 

@@ -14,7 +14,7 @@ from hlsmem.plan import Part
 from hlsmem.program.model import Order, Program
 from hlsmem.storage.chain.allocation import NoChain
 from hlsmem.storage.chain.kind import Chain
-from hlsmem.storage.kind import Kind, NotHeld
+from hlsmem.storage.kind import Kind, NotAllocated
 from hlsmem.storage.wire.circuit import WireCircuit
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Wire(Kind):
         return 25
 
     @classmethod
-    def find(cls, request: PartitionRequest) -> Wire | NotHeld:
+    def find(cls, request: PartitionRequest) -> Wire | NotAllocated:
         found = find_wire(request)
         if isinstance(found, str):
             return cls.cannot(found)

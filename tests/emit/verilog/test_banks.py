@@ -27,8 +27,8 @@ from hlsmem.storage.array_parts import operands_of
 from hlsmem.storage.banked.kind import Banked
 from hlsmem.storage.banked.routes import is_turned, lane_turns
 from hlsmem.storage.build import layout
-from hlsmem.storage.kind import NotHeld
-from hlsmem.storage.kinds import Held
+from hlsmem.storage.kind import NotAllocated
+from hlsmem.storage.kinds import Allocation
 from hlsmem.storage.partition_requests import Conditions, PartitionRequest
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.tools.simulators import find_simulator
@@ -61,7 +61,7 @@ def banked(program: Program, slack: int) -> tuple[Program, Plan]:
 
 def in_banks_where_possible(
     program: Program, problem: StorageProblem, conditions: Conditions
-) -> Held:
+) -> Allocation:
     """An array that is read by one operand a beat, or is one cell, has no banks."""
     request = PartitionRequest(
         program=program,
@@ -71,7 +71,7 @@ def in_banks_where_possible(
         source=program,
     )
     held = request.of(Banked)
-    return request.in_memory if isinstance(held, NotHeld) else held
+    return request.in_memory if isinstance(held, NotAllocated) else held
 
 
 def simulate_random(seed: int, folder: Path) -> None:
