@@ -33,7 +33,7 @@ from hlsmem.planner.remarks.datapath_remarks import assumed_latencies, kept_by_t
 from hlsmem.planner.remarks.pragma_remarks import pragma_remarks
 from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
-from hlsmem.storage.build import Built
+from hlsmem.storage.build import BuiltStorage
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.memory_footprint import shortfall
 from hlsmem.version import TOOL
@@ -74,7 +74,7 @@ class Planning:
         return self.folded.problems
 
     @property
-    def storage(self) -> Values[str, Built]:
+    def storage(self) -> Values[str, BuiltStorage]:
         """What holds the arrays with streams, where there is Verilog."""
         return {} if self.placement.chosen is None else self.placement.chosen.built
 

@@ -71,7 +71,7 @@ def layout(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
+class BuiltStorage:
     """A candidate with its circuits, and the memories that these are.
 
     `program` has the parts in place of the array, where there are several; `parts` are these.
@@ -123,7 +123,9 @@ class Terms:
     lookups: int | None = None
 
 
-def build(program: Program, candidate: Candidate, terms: Terms, most: int = ACCESSES) -> Built:
+def build(
+    program: Program, candidate: Candidate, terms: Terms, most: int = ACCESSES
+) -> BuiltStorage:
     """The circuits of a candidate, and what they take; so many accesses are listed, at most.
 
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what
@@ -144,7 +146,7 @@ def build(program: Program, candidate: Candidate, terms: Terms, most: int = ACCE
     else:
         found = [array_circuit(own, laid[name], own.arrays[name], most) for name in names]
     circuits = tuple(circuit for circuit in found if circuit is not None)
-    built = Built(
+    built = BuiltStorage(
         candidate=candidate,
         program=own,
         parts=parts,
@@ -156,7 +158,7 @@ def build(program: Program, candidate: Candidate, terms: Terms, most: int = ACCE
     return with_output_register(built) if terms.output_register else built
 
 
-def with_output_register(built: Built) -> Built:
+def with_output_register(built: BuiltStorage) -> BuiltStorage:
     """The same with RAMs that are read through output registers."""
     circuits = tuple(circuit.registered() for circuit in built.circuits)
     made = {circuit.array: circuit for circuit in circuits}

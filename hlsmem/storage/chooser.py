@@ -19,7 +19,7 @@ from hlsmem.cycle_model import Prediction, datapaths_of
 from hlsmem.devices.primitives import Cost, excess
 from hlsmem.plan import Elastic
 from hlsmem.program.model import Program
-from hlsmem.storage.build import Built, Terms, build, with_output_register
+from hlsmem.storage.build import BuiltStorage, Terms, build, with_output_register
 from hlsmem.storage.elastic import branch_cost
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
@@ -46,7 +46,7 @@ class Outcome:
     """
 
     candidate: Candidate
-    built: Built | None = None
+    built: BuiltStorage | None = None
     cycles: int | None = None
     waiting: int | None = None
     reason: str = ""
@@ -60,7 +60,7 @@ class Chosen:
     into runs.
     """
 
-    built: Mapping[str, Built]
+    built: Mapping[str, BuiltStorage]
     prediction: Prediction
     elastic: tuple[Elastic, ...] = ()
     waiting: int = 0
@@ -115,17 +115,17 @@ class Chooser:
         self.bounds: dict[tuple[tuple[Candidate, ...], frozenset[str]], int] = {}
         self.vain: dict[tuple[Candidate, ...], frozenset[Candidate]] = {}
         self.outcomes: dict[str, dict[Candidate, Outcome]] = {}
-        self.ways: dict[str, list[Built]] = {}
+        self.ways: dict[str, list[BuiltStorage]] = {}
         for name, found in candidates.items():
             self.outcomes[name] = {}
             self.ways[name] = self.built(name, found)
 
-    def built(self, name: str, candidates: Sequence[Candidate]) -> list[Built]:
+    def built(self, name: str, candidates: Sequence[Candidate]) -> list[BuiltStorage]:
         """What can be built for an array, the cheapest first; of the same parts the cheapest.
 
         Raises what building the first candidate raises, where nothing can be built.
         """
-        found: list[Built] = []
+        found: list[BuiltStorage] = []
         first: InputError | LimitError | None = None
         for candidate in candidates:
             is_compared = any(self.fits(one.cost) for one in found)
@@ -143,7 +143,7 @@ class Chooser:
             self.note(name, one)
         return found
 
-    def rank(self, built: Built) -> Figures:
+    def rank(self, built: BuiltStorage) -> Figures:
         return self.terms.ranking.of(built.candidate, built.cost)
 
     def choose(self) -> Chosen:
@@ -182,7 +182,7 @@ class Chooser:
     def note(
         self,
         name: str,
-        built: Built,
+        built: BuiltStorage,
         *,
         cycles: int | None = None,
         waiting: int | None = None,
@@ -196,7 +196,7 @@ class Chooser:
     def fits(self, cost: Cost | None) -> bool:
         return cost is None or not excess(cost, self.terms.budget)
 
-    def run(self, current: Mapping[str, Built]) -> Run | LimitError:
+    def run(self, current: Mapping[str, BuiltStorage]) -> Run | LimitError:
         key = _key(current)
         if key not in self.runs:
             try:
@@ -216,7 +216,7 @@ class Chooser:
         """Whether that is all the work that may go into them."""
         return self.terms.lookups is not None and self.lookups > self.terms.lookups
 
-    def is_least(self, current: Mapping[str, Built]) -> bool:
+    def is_least(self, current: Mapping[str, BuiltStorage]) -> bool:
         """Whether no other storage can save more cycles than are allowed."""
         run = self.run(current)
         if isinstance(run, LimitError):
@@ -227,11 +227,11 @@ class Chooser:
             return False
         return run.prediction.cycles <= CYCLES_ALLOWED * self.least(current) + ENDS
 
-    def least(self, current: Mapping[str, Built]) -> int:
+    def least(self, current: Mapping[str, BuiltStorage]) -> int:
         """Cycles that no storage of the same parts undercuts."""
         return self.bound(current, frozenset(current))
 
-    def bound(self, current: Mapping[str, Built], free: frozenset[str]) -> int:
+    def bound(self, current: Mapping[str, BuiltStorage], free: frozenset[str]) -> int:
         """Cycles that no run undercuts, whatever holds the arrays that are `free`."""
         key = (_key(current), free)
         if key not in self.bounds:
@@ -244,7 +244,9 @@ class Chooser:
             self.bounds[key] = least_of(current.values(), self.terms.datapaths, fastest)
         return self.bounds[key]
 
-    def is_hopeless(self, built: Built, name: str, current: Mapping[str, Built]) -> bool:
+    def is_hopeless(
+        self, built: BuiltStorage, name: str, current: Mapping[str, BuiltStorage]
+    ) -> bool:
         """Whether what is dearer than the present choice cannot save the cycles that it has to."""
         run = self.run(current)
         if isinstance(run, LimitError) or run.prediction.cycles is None:
@@ -261,7 +263,7 @@ class Chooser:
             return True
         return built.candidate in self.together(current)
 
-    def together(self, current: Mapping[str, Built]) -> frozenset[Candidate]:
+    def together(self, current: Mapping[str, BuiltStorage]) -> frozenset[Candidate]:
         """Candidates of several arrays that do not save enough cycles when all are taken at once.
 
         That one of them alone saves more is not thought of: runs of each would take long.
@@ -280,7 +282,9 @@ class Chooser:
             self.vain[key] = frozenset(found)
         return self.vain[key]
 
-    def is_in_vain(self, others: Mapping[str, Built], current: Mapping[str, Built]) -> bool:
+    def is_in_vain(
+        self, others: Mapping[str, BuiltStorage], current: Mapping[str, BuiltStorage]
+    ) -> bool:
         """Whether a run with other storage is hardly shorter, nor much longer."""
         now, then = self.run(current), self.run({**current, **others})
         if isinstance(now, LimitError) or isinstance(then, LimitError):
@@ -290,7 +294,7 @@ class Chooser:
             return False
         return before <= CYCLES_ALLOWED * after and after <= CYCLES_ALLOWED * before
 
-    def branches(self, current: Mapping[str, Built]) -> Figures:
+    def branches(self, current: Mapping[str, BuiltStorage]) -> Figures:
         """What the branch FIFOs of a run take, in the figures that candidates are ranked by.
 
         Empty where there are none.
@@ -304,7 +308,7 @@ class Chooser:
             cost = sum((branch_cost(device, one) for one in run.elastic), Cost())
         return self.terms.ranking.figures(words, cost)
 
-    def waiting(self, current: Mapping[str, Built]) -> int:
+    def waiting(self, current: Mapping[str, BuiltStorage]) -> int:
         """The words of all branch FIFOs in a run."""
         run = self.run(current)
         circuits = (circuit for one in current.values() for circuit in one.circuits)
@@ -320,7 +324,7 @@ class Chooser:
         order = {name: position for position, name in reversed(list(enumerate(written)))}
         return sorted(self.ways, key=lambda name: order.get(name, -1))
 
-    def better(self, name: str, current: Mapping[str, Built]) -> Built:
+    def better(self, name: str, current: Mapping[str, BuiltStorage]) -> BuiltStorage:
         """Of an array's candidates the cheapest, its branch FIFOs counted, whose run takes hardly
         more than the least, of those that fit beside the others."""
         others = sum(
@@ -331,7 +335,7 @@ class Chooser:
             # Only what is cheaper by itself than the present choice with its branch FIFOs.
             now = self.total(name, current)
             fitting = [one for one in fitting if one == current[name] or self.rank(one) < now]
-        found: list[tuple[float, Built]] = []
+        found: list[tuple[float, BuiltStorage]] = []
         for position, built in enumerate((fitting or [current[name]])[:MOST_TRIED]):
             if position >= MOST_PREDICTED and not self.may_save(name, found, current):
                 break
@@ -355,22 +359,25 @@ class Chooser:
         )
 
     def may_save(
-        self, name: str, found: Sequence[tuple[float, Built]], current: Mapping[str, Built]
+        self,
+        name: str,
+        found: Sequence[tuple[float, BuiltStorage]],
+        current: Mapping[str, BuiltStorage],
     ) -> bool:
         """Whether other storage of an array may save more cycles than are allowed."""
         least = min((cycles for cycles, _ in found), default=math.inf)
         return least > CYCLES_ALLOWED * self.bound(current, frozenset([name])) + ENDS
 
-    def total(self, name: str, current: Mapping[str, Built]) -> Figures:
+    def total(self, name: str, current: Mapping[str, BuiltStorage]) -> Figures:
         """What an array and all branch FIFOs take."""
         return added(self.branches(current), self.rank(current[name]))
 
 
-def _key(current: Mapping[str, Built]) -> tuple[Candidate, ...]:
+def _key(current: Mapping[str, BuiltStorage]) -> tuple[Candidate, ...]:
     return tuple(one.candidate for one in current.values())
 
 
-def _beside(prediction: Prediction, current: Mapping[str, Built]) -> frozenset[str]:
+def _beside(prediction: Prediction, current: Mapping[str, BuiltStorage]) -> frozenset[str]:
     """The arrays whose streams are not what a run most often waits for."""
     wait = prediction.wait
     waiting = set() if wait is None else {wait.stream, wait.other}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.devices.primitives import Budget, Cost, excess
-from hlsmem.storage.build import Built
+from hlsmem.storage.build import BuiltStorage
 from hlsmem.storage.storage_candidates import Figures
 
 MOST_SUMS = 32
@@ -16,8 +16,10 @@ with the best ranks and of those that leave most of the target each."""
 
 
 def cheapest(
-    ways: Mapping[str, Sequence[Built]], rank: Callable[[Built], Figures], budget: Budget
-) -> dict[str, Built]:
+    ways: Mapping[str, Sequence[BuiltStorage]],
+    rank: Callable[[BuiltStorage], Figures],
+    budget: Budget,
+) -> dict[str, BuiltStorage]:
     """The way of every array with the least sum of ranks of those that fit together.
 
     Where none do, those that take least of what is scarcest for them. It is exact where block RAMs
@@ -49,9 +51,9 @@ class _Sum:
 
     cost: Cost = Cost()
     ranks: Figures = ()
-    chosen: tuple[Built, ...] = ()
+    chosen: tuple[BuiltStorage, ...] = ()
 
-    def beside(self, built: Built, rank: Figures) -> _Sum:
+    def beside(self, built: BuiltStorage, rank: Figures) -> _Sum:
         return _Sum(
             cost=self.cost + (built.cost or Cost()),
             ranks=added(self.ranks, rank),

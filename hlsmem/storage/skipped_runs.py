@@ -11,7 +11,7 @@ from hlsmem.cycle_model import Datapaths, Prediction
 from hlsmem.cycle_model.cycle_floor import Flow, Reuse, least_cycles
 from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.plan import Elastic
-from hlsmem.storage.build import Built
+from hlsmem.storage.build import BuiltStorage
 from hlsmem.storage.elastic import branch_fifos
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.predicted_run import (
@@ -48,7 +48,7 @@ class Run:
 
 
 def least_of(
-    built: Collection[Built],
+    built: Collection[BuiltStorage],
     datapaths: Datapaths,
     fastest: Collection[int | None] | None = None,
 ) -> int:
@@ -111,7 +111,7 @@ def _followed(
     return least_cycles(streams, flows, datapaths, reuses)
 
 
-def run_of(built: Iterable[Built], datapaths: Datapaths, least: Callable[[], int]) -> Run:
+def run_of(built: Iterable[BuiltStorage], datapaths: Datapaths, least: Callable[[], int]) -> Run:
     """The run of what holds all arrays, with branch FIFOs where it stalls without and they help.
 
     `least` gives the cycles that no run of it undercuts, as `least_of`. Raises LimitError if

@@ -12,7 +12,7 @@ from hlsmem.plan import Plan
 from hlsmem.planner.array_folding import Folded
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
-from hlsmem.storage.build import Built
+from hlsmem.storage.build import BuiltStorage
 from hlsmem.storage.circuits import Circuit, circuits
 from hlsmem.storage.predicted_run import predict_circuits
 from tests.plans import laid, plan_storage
@@ -52,7 +52,7 @@ class Gated:
     plan: Plan
     circuits: tuple[Circuit, ...]
     prediction: Prediction
-    storage: Mapping[str, Built] = field(default_factory=dict)
+    storage: Mapping[str, BuiltStorage] = field(default_factory=dict)
 
 
 @cache

@@ -17,7 +17,7 @@ from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
 from hlsmem.storage import chooser as module
 from hlsmem.storage.array_parts import operands_of
-from hlsmem.storage.build import Built, Terms
+from hlsmem.storage.build import BuiltStorage, Terms
 from hlsmem.storage.chooser import Chooser, Chosen
 from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.skipped_runs import Run
@@ -53,7 +53,7 @@ def slower(monkeypatch: pytest.MonkeyPatch, one: Chooser, factors: dict[Candidat
     """Runs with some candidates take so many times the cycles."""
     honest = one.run
 
-    def run(current: dict[str, Built]) -> Run:
+    def run(current: dict[str, BuiltStorage]) -> Run:
         found = honest(current)
         assert isinstance(found, Run)
         prediction = found.prediction
@@ -100,7 +100,7 @@ def test_words_of_branch_fifos_count(
     one = chooser(program, found)
     honest = one.run
 
-    def run(current: dict[str, Built]) -> Run:
+    def run(current: dict[str, BuiltStorage]) -> Run:
         plain = honest(current)
         assert isinstance(plain, Run)
         if current["blurx"].candidate != found[0]:
@@ -113,7 +113,7 @@ def test_words_of_branch_fifos_count(
     assert one.choose().built["blurx"].candidate == found[taken]
 
 
-def streams_of(built: Built) -> list[str]:
+def streams_of(built: BuiltStorage) -> list[str]:
     return [stream.name for circuit in built.circuits for stream in circuit.streams]
 
 
@@ -121,7 +121,7 @@ def test_what_cannot_be_built_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     program, found = candidates()
     build = module.build
 
-    def failing(program: Program, candidate: Candidate, terms: Terms, most: int) -> Built:
+    def failing(program: Program, candidate: Candidate, terms: Terms, most: int) -> BuiltStorage:
         if candidate == found[0]:
             raise InputError(Problem("two ports are needed", "split it"))
         return build(program, candidate, terms, most)

@@ -11,7 +11,7 @@ import pytest
 
 from hlsmem.devices.primitives import Budget, Cost, Resource, excess
 from hlsmem.plan import Memory
-from hlsmem.storage.build import NO_ADDRESS, Built
+from hlsmem.storage.build import NO_ADDRESS, BuiltStorage
 from hlsmem.storage.knapsack import cheapest
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.storage_candidates import Candidate, Figures, Ranking
@@ -19,11 +19,11 @@ from hlsmem.storage.storage_candidates import Candidate, Figures, Ranking
 RANKING = Ranking("auto", "ecp5-25k")
 
 
-def way(number: int, luts: int, blocks: int) -> Built:
+def way(number: int, luts: int, blocks: int) -> BuiltStorage:
     """A way to hold an array of which only the cost is looked at."""
     memory = Memory(bits=8, words=number, resources=Cost(luts=luts, blocks=blocks))
     none = Ram(mapping=replace(NO_ADDRESS, cells=number))
-    return Built(
+    return BuiltStorage(
         candidate=Candidate(array="a", shares=(((("m", number),), none),)),
         program=None,  # type: ignore[arg-type]
         parts=(),
@@ -47,11 +47,11 @@ def test_blocks_are_saved_where_they_are_worth_their_luts(
     ) == taken
 
 
-def rank(built: Built) -> Figures:
+def rank(built: BuiltStorage) -> Figures:
     return RANKING.of(built.candidate, built.cost)
 
 
-def ways(seed: int) -> dict[str, list[Built]]:
+def ways(seed: int) -> dict[str, list[BuiltStorage]]:
     """Four ways to hold each of one to four arrays, at random costs."""
     chance = random.Random(seed)
     found = {}
@@ -61,11 +61,11 @@ def ways(seed: int) -> dict[str, list[Built]]:
     return found
 
 
-def figures(combination: Iterable[Built]) -> tuple[float, ...]:
+def figures(combination: Iterable[BuiltStorage]) -> tuple[float, ...]:
     return tuple(map(sum, zip(*map(rank, combination), strict=True)))
 
 
-def taken(combination: Iterable[Built]) -> Cost:
+def taken(combination: Iterable[BuiltStorage]) -> Cost:
     return sum((built.cost or Cost() for built in combination), Cost())
 
 
@@ -88,7 +88,7 @@ def test_the_cheapest_that_fit_together(seed: int) -> None:
             assert figures(chosen) == min(map(figures, fitting))
         else:
 
-            def fullness(each: Iterable[Built], budget: Budget = budget) -> float:
+            def fullness(each: Iterable[BuiltStorage], budget: Budget = budget) -> float:
                 cost = taken(each)
                 return max(getattr(cost, one) / max(1, most) for one, most in budget.items())
 

@@ -11,7 +11,7 @@ import pytest
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.storage import chooser
 from hlsmem.storage import skipped_runs as runs
-from hlsmem.storage.build import Built
+from hlsmem.storage.build import BuiltStorage
 from tests.emit.c.plans import read_design
 
 # Serial sums in front of a window that ends at the borders: steps wait for their sums.
@@ -40,7 +40,7 @@ def test_few_rows_give_the_bound_of_all(tmp_path: Path, monkeypatch: pytest.Monk
     whole, by_rows = list[int](), list[int]()
 
     def both(
-        built: Collection[Built],
+        built: Collection[BuiltStorage],
         latency: Mapping[str, int],
         fastest: Collection[int | None] | None = None,
     ) -> int:

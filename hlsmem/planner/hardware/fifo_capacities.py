@@ -18,7 +18,7 @@ from hlsmem.network.listing import orders_of
 from hlsmem.network.processes import selftimed_processes
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
-from hlsmem.storage.build import Built, Terms, build
+from hlsmem.storage.build import BuiltStorage, Terms, build
 from hlsmem.storage.chooser import Chosen
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.fifo.kind import Fifo
@@ -187,8 +187,8 @@ def _resized(program: Program, chosen: Chosen, least: Mapping[_Place, int], term
 
 
 def _in_windows(
-    program: Program, built: Built, words: Mapping[int, tuple[_Place, int]], terms: Terms
-) -> Built:
+    program: Program, built: BuiltStorage, words: Mapping[int, tuple[_Place, int]], terms: Terms
+) -> BuiltStorage:
     """What was built with windows in place of numbered RAMs; raises _NoWindow.
 
     More words than the least keep the network going too: of some that make shorter gates the first
@@ -219,7 +219,7 @@ def _sizes(place: _Place, numbering: Numbering, least: int) -> list[int]:
     return [least, *sorted(one for one in more if least < one < place.words)]
 
 
-def _of_words(built: Built, least: Mapping[int, int]) -> Built:
+def _of_words(built: BuiltStorage, least: Mapping[int, int]) -> BuiltStorage:
     """What was built with FIFOs of so many words, by their numbers."""
     circuits, shares = list(built.circuits), list(built.candidate.shares)
     memories = dict(built.memories)

@@ -26,7 +26,7 @@ from hlsmem.program.model import Program
 from hlsmem.program.options import Design
 from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.program.schedule_classes import GIVEN
-from hlsmem.storage.build import Built, Terms
+from hlsmem.storage.build import BuiltStorage, Terms
 from hlsmem.storage.chooser import Chooser, Chosen
 from hlsmem.storage.memory_footprint import budget_of
 from hlsmem.storage.part_streams import streams_of
@@ -82,7 +82,7 @@ def hardware_of(found: Folded, lookups: int | None = None) -> Placement:
 
 
 def not_asked_for(
-    found: Folded, taken: Mapping[str, Built]
+    found: Folded, taken: Mapping[str, BuiltStorage]
 ) -> Iterator[tuple[str, tuple[Rejected, ...]]]:
     """What else could hold the arrays whose storage the design asks for."""
     program = found.program

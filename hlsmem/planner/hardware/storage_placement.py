@@ -16,7 +16,7 @@ from hlsmem.program.conditional_writes import is_written_once
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
 from hlsmem.storage.array_parts import operands_of
-from hlsmem.storage.build import Built
+from hlsmem.storage.build import BuiltStorage
 from hlsmem.storage.chain.tap_formulas import tap_formulas
 from hlsmem.storage.chooser import Chosen, Outcome
 from hlsmem.storage.circuits import on_target
@@ -143,7 +143,7 @@ def target_of(design: Design) -> Target | None:
     return None if device is None else Target(device=device, block_rams=design.target.block_rams)
 
 
-def _parts(built: Built) -> Iterator[Part]:
+def _parts(built: BuiltStorage) -> Iterator[Part]:
     """The parts of an array as plan.json has them."""
     takes = [part.takes for part in built.parts] or [None]
     for name, taken, (block, held) in zip(
@@ -154,7 +154,9 @@ def _parts(built: Built) -> Iterator[Part]:
         yield part if built.parts else replace(part, taps_expr=_formulas(built, name, part.taps))
 
 
-def _formulas(built: Built, name: str, taps: tuple[int, ...] | None) -> tuple[str, ...] | None:
+def _formulas(
+    built: BuiltStorage, name: str, taps: tuple[int, ...] | None
+) -> tuple[str, ...] | None:
     """The taps of a chain in the parameters; None where they are not known.
 
     Of elements with several values nothing proves them but at the plan's own parameters.
@@ -170,7 +172,7 @@ def _formulas(built: Built, name: str, taps: tuple[int, ...] | None) -> tuple[st
 
 def rejected(
     outcomes: Sequence[Outcome],
-    taken: Built | None,
+    taken: BuiltStorage | None,
     impossible: Sequence[Impossible] = (),
     run: tuple[int | None, int] | None = None,
 ) -> Iterator[Rejected]:
@@ -199,14 +201,17 @@ def rejected(
         yield Rejected(parts=(share,), reason=one.reason)
 
 
-def _listed(built: Built) -> tuple[CandidatePart, ...]:
+def _listed(built: BuiltStorage) -> tuple[CandidatePart, ...]:
     """Its parts, as a design takes them."""
     held = zip(built.candidate.shares, built.memories.values(), strict=True)
     return tuple(CandidatePart(operands=block, kind=memory.kind) for (block, _), memory in held)
 
 
 def _dearer(
-    outcome: Outcome, built: Built, taken: Built | None, run: tuple[int | None, int] | None
+    outcome: Outcome,
+    built: BuiltStorage,
+    taken: BuiltStorage | None,
+    run: tuple[int | None, int] | None,
 ) -> str:
     """Why what can be built is not taken; `run` is that of the plan, as in `rejected`."""
     if taken is None:
