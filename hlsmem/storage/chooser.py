@@ -53,7 +53,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class StorageChoice:
     """The storage of all arrays, the run with it, and the outcomes of the others by array.
 
     `elastic` are the branch FIFOs, `waiting` the words of all of them, `lookups` the work that went
@@ -88,7 +88,7 @@ class Chosen:
         depths = {one.stream: one.beats for one in self.elastic}
         return predict_circuits(self.circuits, datapaths_of(program), self.junctions, depths, idle)
 
-    def registered(self) -> Chosen:
+    def registered(self) -> StorageChoice:
         """The choice, and what was not chosen, with RAMs read through output registers.
 
         The prediction stays that of before.
@@ -146,7 +146,7 @@ class Chooser:
     def rank(self, built: BuiltStorage) -> Figures:
         return self.terms.ranking.of(built.candidate, built.cost)
 
-    def choose(self) -> Chosen:
+    def choose(self) -> StorageChoice:
         """The cheapest of all that fits, where it neither stalls nor takes branch FIFOs, else what
         the rounds come to, or have come to when as much work went into runs as may.
 
@@ -164,7 +164,7 @@ class Chooser:
         if isinstance(run, LimitError):
             raise run
         outcomes = {name: self.listed(name) for name in self.ways}
-        return Chosen(
+        return StorageChoice(
             built=current,
             prediction=run.prediction,
             elastic=run.elastic,

@@ -65,7 +65,7 @@ _SOME, _MOST = 3, 64
 
 
 @dataclass(frozen=True)
-class Chosen:
+class StorageChoice:
     """The values of an array in every outcome, in place of those that are drawn."""
 
     first: int
@@ -97,7 +97,7 @@ class Made:
         starts = dict(
             zip(case.sizes, itertools.accumulate([0, *case.sizes.values()]), strict=False)
         )
-        chosen = {name: Chosen(start, vectors) for name, start in starts.items()}
+        chosen = {name: StorageChoice(start, vectors) for name, start in starts.items()}
         patch.setattr(network, "choices_of", lambda _: chosen)
         outcomes = [Outcome(seed=1, kind=str(number)) for number in range(len(vectors))]
         planned = list(self.program.planned_arrays())

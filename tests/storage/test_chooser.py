@@ -18,7 +18,7 @@ from hlsmem.program.model import Program
 from hlsmem.storage import chooser as module
 from hlsmem.storage.array_parts import operands_of
 from hlsmem.storage.build import BuiltStorage, Terms
-from hlsmem.storage.chooser import Chooser, Chosen
+from hlsmem.storage.chooser import Chooser, StorageChoice
 from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.skipped_runs import Run
 from hlsmem.storage.storage_candidates import Candidate, Ranking
@@ -204,7 +204,7 @@ SETTINGS = (
 
 
 @pytest.fixture(scope="module")
-def fork(tmp_path_factory: pytest.TempPathFactory) -> tuple[Folded, Chosen]:
+def fork(tmp_path_factory: pytest.TempPathFactory) -> tuple[Folded, StorageChoice]:
     """The kernel, and what is chosen for it."""
     file = tmp_path_factory.mktemp("fork") / "f.c"
     file.write_text(FORK)
@@ -215,7 +215,7 @@ def fork(tmp_path_factory: pytest.TempPathFactory) -> tuple[Folded, Chosen]:
 
 
 def test_more_candidates_are_tried_where_cycles_may_be_saved(
-    fork: tuple[Folded, Chosen], monkeypatch: pytest.MonkeyPatch
+    fork: tuple[Folded, StorageChoice], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The three cheapest parts of `in` wait for each other at every end of a row: 328 cycles."""
     found, whole = fork
@@ -229,7 +229,7 @@ def test_more_candidates_are_tried_where_cycles_may_be_saved(
 
 
 def test_no_more_is_tried_where_as_much_work_went_into_runs_as_may(
-    fork: tuple[Folded, Chosen],
+    fork: tuple[Folded, StorageChoice],
 ) -> None:
     """What is taken then is what the rounds have come to: here, the first choice."""
     found, whole = fork

@@ -19,7 +19,7 @@ from hlsmem.network.processes import selftimed_processes
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
 from hlsmem.storage.build import BuiltStorage, Terms, build
-from hlsmem.storage.chooser import Chosen
+from hlsmem.storage.chooser import StorageChoice
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.skipped_runs import CYCLES_ALLOWED, ENDS
@@ -46,8 +46,8 @@ class _Place:
 
 
 def least_capacities(
-    design: Design, program: Program, chosen: Chosen, terms: Terms
-) -> tuple[Chosen, str]:
+    design: Design, program: Program, chosen: StorageChoice, terms: Terms
+) -> tuple[StorageChoice, str]:
     """The choice with FIFOs, and windows for RAMs, of as few words as will do, one after the other
     with those before it fixed, where the design asks for that; the same choice, and why, where the
     network cannot be listed, or a kernel would wait.
@@ -81,7 +81,7 @@ def least_capacities(
     return chosen, why
 
 
-def _waits(design: Design, program: Program, found: Chosen, chosen: Chosen) -> bool:
+def _waits(design: Design, program: Program, found: StorageChoice, chosen: StorageChoice) -> bool:
     """Whether a kernel, which does not ask for fewest words, takes more cycles with fewer."""
     least, cycles = chosen.prediction.cycles, found.prediction.cycles
     if program.kernel is None or design.plan.objective == "words" or least is None:
@@ -94,7 +94,7 @@ class _NoWindow(Exception):
 
 
 def _least_words(
-    program: Program, chosen: Chosen, places: Sequence[_Place]
+    program: Program, chosen: StorageChoice, places: Sequence[_Place]
 ) -> tuple[int, ...] | None:
     """The least words of all places together; None where there is too much to list."""
     processes = selftimed_processes(program)
@@ -122,7 +122,7 @@ def _least_words(
     return tuple(one for one in found if one is not None)
 
 
-def _places(program: Program, chosen: Chosen) -> Iterator[_Place]:
+def _places(program: Program, chosen: StorageChoice) -> Iterator[_Place]:
     """The FIFOs of a choice, and its RAMs with numbered writes, each with its channel."""
     by_operand: dict[tuple[str, str, int], list[Channel]] = {}
     for one in channels_of(program):
@@ -146,7 +146,7 @@ def _places(program: Program, chosen: Chosen) -> Iterator[_Place]:
 
 
 def _others(
-    program: Program, chosen: Chosen, places: Sequence[_Place]
+    program: Program, chosen: StorageChoice, places: Sequence[_Place]
 ) -> Iterator[tuple[str, frozenset[str] | None]]:
     """Arrays with other parts than these, and the statements that read from those; None: all."""
     mine = {(one.array, one.part) for one in places}
@@ -166,7 +166,9 @@ def _others(
             yield array.name, frozenset(names)
 
 
-def _resized(program: Program, chosen: Chosen, least: Mapping[_Place, int], terms: Terms) -> Chosen:
+def _resized(
+    program: Program, chosen: StorageChoice, least: Mapping[_Place, int], terms: Terms
+) -> StorageChoice:
     """The choice with so many words in these places, and its run.
 
     Raises _NoWindow. It stays as it was where its run is too long to predict, or ends nowhere.

@@ -27,7 +27,7 @@ from hlsmem.program.options import Design
 from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.program.schedule_classes import GIVEN
 from hlsmem.storage.build import BuiltStorage, Terms
-from hlsmem.storage.chooser import Chooser, Chosen
+from hlsmem.storage.chooser import Chooser, StorageChoice
 from hlsmem.storage.memory_footprint import budget_of
 from hlsmem.storage.part_streams import streams_of
 from hlsmem.storage.partition_requests import Conditions
@@ -140,7 +140,7 @@ def _terms(design: Design, program: Program) -> Terms:
     )
 
 
-def _with_fast_rams(design: Design, program: Program, chosen: Chosen) -> Chosen:
+def _with_fast_rams(design: Design, program: Program, chosen: StorageChoice) -> StorageChoice:
     """The choice with RAMs read through output registers, where it is left to the plan and
     they make a faster clock for as many blocks and no more cycles between steps.
     """
@@ -162,7 +162,7 @@ def _with_fast_rams(design: Design, program: Program, chosen: Chosen) -> Chosen:
     return replace(fast, prediction=prediction) if gains else chosen
 
 
-def _timing(design: Design, chosen: Chosen) -> Timing:
+def _timing(design: Design, chosen: StorageChoice) -> Timing:
     prediction = chosen.prediction
     return Timing(
         cycles=prediction.cycles,
@@ -174,6 +174,6 @@ def _timing(design: Design, chosen: Chosen) -> Timing:
     )
 
 
-def _differs_by_run(chosen: Chosen) -> bool:
+def _differs_by_run(chosen: StorageChoice) -> bool:
     """Whether streams pass over instances that do not run."""
     return any(stream.predicate_reads() for one in chosen.circuits for stream in one.streams)

@@ -18,7 +18,7 @@ from hlsmem.program.options import Design
 from hlsmem.storage.array_parts import operands_of
 from hlsmem.storage.build import BuiltStorage
 from hlsmem.storage.chain.tap_formulas import tap_formulas
-from hlsmem.storage.chooser import Chosen, Outcome
+from hlsmem.storage.chooser import Outcome, StorageChoice
 from hlsmem.storage.circuits import on_target
 from hlsmem.storage.cycle_paths import top_paths
 from hlsmem.storage.ram.kind import in_memory
@@ -44,7 +44,7 @@ class Placement:
     rejected: Mapping[str, tuple[Rejected, ...]] = field(default_factory=dict)
     target: Target | None = None
     timing: Timing | None = None
-    chosen: Chosen | None = None
+    chosen: StorageChoice | None = None
     scheduled: str = ""
 
     @property
@@ -116,7 +116,7 @@ def in_rams(
 def placed(
     found: Folded,
     streams: tuple[Stream, ...],
-    chosen: Chosen,
+    chosen: StorageChoice,
     impossible: Mapping[str, Sequence[Impossible]],
     timing: Timing,
 ) -> Placement:
