@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hlsmem.cycle_model.stream_models import Issue, Players, Reader, Stream
+from hlsmem.cycle_model.stream_models import Issue, Reader, Stream, StreamModels
 
 
 class Branch(Reader):
@@ -39,7 +39,7 @@ class Branch(Reader):
         self.arrived = self.inner.taken
 
 
-def with_branches(players: Players, depths: Mapping[str, int]) -> Players:
+def with_branches(players: StreamModels, depths: Mapping[str, int]) -> StreamModels:
     """What an array brings into a play, with branch FIFOs of these beats behind its read streams.
 
     They come before the readers that they stand behind: these see what went in.

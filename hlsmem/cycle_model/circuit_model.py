@@ -12,9 +12,9 @@ from hlsmem.cycle_model.stream_models import (
     Awaited,
     Column,
     Datapath,
-    Players,
     Reader,
     Stream,
+    StreamModels,
     Wire,
     Writer,
     column,
@@ -35,7 +35,7 @@ class Machine:
 
     def __init__(
         self,
-        players: Sequence[Players],
+        players: Sequence[StreamModels],
         datapaths: Datapaths,
         forks: Sequence[tuple[str, ...]] = (),
         outcome: Outcome | None = None,

@@ -17,7 +17,7 @@ from hlsmem.cycle_model.datapaths import Datapaths
 from hlsmem.cycle_model.repeated_rows import Rows, run_of_rows
 from hlsmem.cycle_model.simulation import Play
 from hlsmem.cycle_model.steady_steps import steps_behind
-from hlsmem.cycle_model.stream_models import Hold, Players, Stream
+from hlsmem.cycle_model.stream_models import Hold, Stream, StreamModels
 from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.polyhedra import DimType, Set
@@ -61,7 +61,7 @@ class Prediction:
 
 
 def predict_players(
-    players: Sequence[Players],
+    players: Sequence[StreamModels],
     step_entries: int,
     datapaths: Datapaths,
     forks: Sequence[tuple[str, ...]] = (),

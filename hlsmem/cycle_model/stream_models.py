@@ -437,7 +437,7 @@ class Datapath:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Players:
+class StreamModels:
     """What one array brings into a play.
 
     `writers` share a write port: at most one of their beats goes in a cycle.

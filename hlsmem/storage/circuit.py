@@ -19,7 +19,7 @@ from hlsmem.storage.signal_names import Follows
 if TYPE_CHECKING:
     from hlsmem.cycle_model.closed_form import Passage
     from hlsmem.cycle_model.cycle_floor import Flow, Reuse
-    from hlsmem.cycle_model.stream_models import Players
+    from hlsmem.cycle_model.stream_models import StreamModels
     from hlsmem.storage.kinds import View
 
 # Beats of branch FIFOs by the read streams that they stand behind.
@@ -100,7 +100,7 @@ class BaseCircuit:
         """
         raise NotImplementedError
 
-    def players(self, depths: Depths) -> Players:
+    def players(self, depths: Depths) -> StreamModels:
         """What it brings into a play, with branch FIFOs of these beats behind its reads."""
         raise NotImplementedError
 

@@ -16,7 +16,7 @@ from hlsmem.cycle_model.circuit_model import Machine, Outcome
 from hlsmem.cycle_model.closed_form import Passage, closed_form
 from hlsmem.cycle_model.cycle_prediction import predict_rows
 from hlsmem.cycle_model.repeated_rows import Rows, rows_alike
-from hlsmem.cycle_model.stream_models import Players, Stream, Writer
+from hlsmem.cycle_model.stream_models import Stream, StreamModels, Writer
 from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.dependences.row_period import Cut
 from hlsmem.polyhedra import DimType
@@ -123,11 +123,13 @@ def all_streams(network: Network) -> list[PlainStream]:
     return [*inner, *network.sinks]
 
 
-def _players(network: Network) -> list[Players]:
+def _players(network: Network) -> list[StreamModels]:
     """What plays in a network."""
     players = [memory.players(network.depths) for memory in network.memories]
     streams = [Stream(sink) for sink in network.sinks]
-    return players + [Players(streams=(s,), readers=(), writers=(Writer(s, ()),)) for s in streams]
+    return players + [
+        StreamModels(streams=(s,), readers=(), writers=(Writer(s, ()),)) for s in streams
+    ]
 
 
 def _by_rows(

@@ -44,7 +44,7 @@ from hlsmem.verilog.verilog_ports import padded_bits
 
 if TYPE_CHECKING:
     from hlsmem.cycle_model.closed_form import Passage
-    from hlsmem.cycle_model.stream_models import Players
+    from hlsmem.cycle_model.stream_models import StreamModels
     from hlsmem.storage.build import Laid
 
 
@@ -130,7 +130,7 @@ class ChainCircuit(BaseCircuit):
     def taking(self, memory: Memory, device: str) -> Memory:
         return chain_taking(memory, self, device)
 
-    def players(self, depths: Depths) -> Players:
+    def players(self, depths: Depths) -> StreamModels:
         return chain_players(self, depths)
 
     def follows(self) -> Iterator[Follows]:

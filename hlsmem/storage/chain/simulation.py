@@ -11,9 +11,9 @@ from hlsmem.cycle_model.stream_models import (
     Column,
     Hold,
     Issue,
-    Players,
     Reader,
     Stream,
+    StreamModels,
     Writer,
     column,
 )
@@ -76,7 +76,7 @@ def _read(reader: ChainStream) -> PlainStream:
     )
 
 
-def chain_players(chain: ChainCircuit, depths: Mapping[str, int]) -> Players:
+def chain_players(chain: ChainCircuit, depths: Mapping[str, int]) -> StreamModels:
     """The streams of a chain and what moves them.
 
     `depths` are beats of branch FIFOs behind its read streams, and in front of it.
@@ -90,12 +90,14 @@ def chain_players(chain: ChainCircuit, depths: Mapping[str, int]) -> Players:
     if front:
         fifo = ChainFront(written, readers, chain)
         writers = (FrontWriter(written, fifo, chain, front),)
-        return Players(streams=streams, readers=(fifo, *readers), writers=writers)
+        return StreamModels(streams=streams, readers=(fifo, *readers), writers=writers)
     if not chain.has_skid:
         writer = ChainWriter(written, readers, chain)
-        return Players(streams=streams, readers=readers, writers=(writer,))
+        return StreamModels(streams=streams, readers=readers, writers=(writer,))
     skid = ChainSkid(written, readers, chain)
-    return Players(streams=streams, readers=(skid, *readers), writers=(SkidWriter(written, skid),))
+    return StreamModels(
+        streams=streams, readers=(skid, *readers), writers=(SkidWriter(written, skid),)
+    )
 
 
 def chain_without(chain: ChainCircuit, cut: Cut) -> ChainCircuit:

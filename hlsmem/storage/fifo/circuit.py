@@ -34,7 +34,7 @@ from hlsmem.verilog.verilog_ports import padded_bits
 
 if TYPE_CHECKING:
     from hlsmem.cycle_model.closed_form import Passage
-    from hlsmem.cycle_model.stream_models import Players
+    from hlsmem.cycle_model.stream_models import StreamModels
     from hlsmem.storage.build import Laid
 
 
@@ -94,7 +94,7 @@ class FifoCircuit(BaseCircuit):
         )
         return taking(memory, [ram], Cost())
 
-    def players(self, depths: Depths) -> Players:
+    def players(self, depths: Depths) -> StreamModels:
         return with_branches(fifo_players(self), depths)
 
     def passage(self, depths: Depths) -> Passage | None:

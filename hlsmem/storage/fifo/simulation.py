@@ -8,19 +8,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlsmem.cycle_model.closed_form import Link, Passage
-from hlsmem.cycle_model.stream_models import Hold, Issue, Players, Reader, Stream, Writer, column
+from hlsmem.cycle_model.stream_models import (
+    Hold,
+    Issue,
+    Reader,
+    Stream,
+    StreamModels,
+    Writer,
+    column,
+)
 
 if TYPE_CHECKING:
     from hlsmem.storage.fifo.circuit import FifoCircuit
 
 
-def fifo_players(fifo: FifoCircuit) -> Players:
+def fifo_players(fifo: FifoCircuit) -> StreamModels:
     """The writer and the reader; each looks at where the other was at the start of a cycle."""
     written, read = Stream(fifo.writer), Stream(fifo.reader)
     beats = np.arange(fifo.beats)
     written.gates.append((read, False, True, column(np.maximum(beats - fifo.ram_words + 1, 0))))
     read.gates.append((written, False, True, column(beats + 1)))
-    return Players(
+    return StreamModels(
         streams=(written, read),
         readers=(FifoReader(read, registered=fifo.output_register),),
         writers=(Writer(written, wires=()),),

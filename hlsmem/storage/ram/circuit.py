@@ -58,7 +58,7 @@ from hlsmem.verilog.verilog_ports import padded_bits
 
 if TYPE_CHECKING:
     from hlsmem.cycle_model.cycle_floor import Flow, Reuse
-    from hlsmem.cycle_model.stream_models import Players
+    from hlsmem.cycle_model.stream_models import StreamModels
     from hlsmem.storage.build import Laid
 
 # Accesses of an array up to which listing them takes less time than isl.
@@ -161,7 +161,7 @@ class MemoryCircuit(BaseCircuit):
     def taking(self, memory: Memory, device: str) -> Memory:
         return memory_taking(memory, self, device)
 
-    def players(self, depths: Depths) -> Players:
+    def players(self, depths: Depths) -> StreamModels:
         return with_branches(memory_players(self), depths)
 
     def row_tables(self, entry: int) -> list[Any] | None:

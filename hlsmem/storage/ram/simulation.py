@@ -10,7 +10,15 @@ import numpy as np
 
 from hlsmem.addressing.loop_forms import Value, holds_at
 from hlsmem.cycle_model.cycle_floor import Flow, Reuse
-from hlsmem.cycle_model.stream_models import Column, Players, Reader, Stream, Wire, Writer, column
+from hlsmem.cycle_model.stream_models import (
+    Column,
+    Reader,
+    Stream,
+    StreamModels,
+    Wire,
+    Writer,
+    column,
+)
 from hlsmem.dependences.earliest_release import CompareGate
 from hlsmem.dependences.release_limits import Asked, CountLimit, KeyLimit, Limit, Never
 from hlsmem.dependences.row_period import Cut
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
     from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 
 
-def memory_players(memory: MemoryCircuit) -> Players:
+def memory_players(memory: MemoryCircuit) -> StreamModels:
     """The streams of a memory and what moves them."""
     own = [Stream(circuit) for circuit in memory.streams]
     for stream in own:
@@ -58,7 +66,7 @@ def memory_players(memory: MemoryCircuit) -> Players:
             ]
     for turn in memory.turns:
         writers[turn.first].turns[writers[turn.second].stream] = column(turn.limit)
-    return Players(
+    return StreamModels(
         streams=tuple(own),
         readers=tuple(readers),
         writers=tuple(writers.values()),

@@ -20,7 +20,7 @@ from hlsmem.storage.wire.view import WireView, wire_view
 
 if TYPE_CHECKING:
     from hlsmem.cycle_model.closed_form import Passage
-    from hlsmem.cycle_model.stream_models import Players
+    from hlsmem.cycle_model.stream_models import StreamModels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class WireCircuit(BaseCircuit):
     def taking(self, memory: Memory, device: str) -> Memory:  # noqa: ARG002
         return taking(memory, [], Cost())
 
-    def players(self, depths: Depths) -> Players:
+    def players(self, depths: Depths) -> StreamModels:
         return wire_players(self, depths)
 
     def follows(self) -> Iterator[Follows]:

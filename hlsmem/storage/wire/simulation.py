@@ -10,9 +10,9 @@ from hlsmem.cycle_model.stream_models import (
     Column,
     Hold,
     Issue,
-    Players,
     Reader,
     Stream,
+    StreamModels,
     Writer,
     column,
 )
@@ -37,7 +37,7 @@ def wire_passage(wire: WireCircuit, depths: Mapping[str, int]) -> Passage | None
     return Passage(writer=writer, links=(link,))
 
 
-def wire_players(wire: WireCircuit, depths: Mapping[str, int]) -> Players:
+def wire_players(wire: WireCircuit, depths: Mapping[str, int]) -> StreamModels:
     """The two streams of a wire and what moves them; with a branch FIFO behind it beats wait there
     as in a chain."""
     written, read = (Stream(circuit) for circuit in wire.streams)
@@ -45,11 +45,11 @@ def wire_players(wire: WireCircuit, depths: Mapping[str, int]) -> Players:
     if depth:
         kept = ChainReader(read, written, depth - 1, latency=1)
         writer: Writer = ChainWriter(written, (kept,), wire.chain)
-        return Players(streams=(written, read), readers=(kept,), writers=(writer,))
+        return StreamModels(streams=(written, read), readers=(kept,), writers=(writer,))
     emits = column(wire.chain.emits(wire.reader))
     reader = WireReader(read, written, emits)
     writer = WireWriter(written, reader, wire.reader.statement, emits)
-    return Players(streams=(written, read), readers=(reader,), writers=(writer,))
+    return StreamModels(streams=(written, read), readers=(reader,), writers=(writer,))
 
 
 class WireReader(Reader):
