@@ -23,7 +23,7 @@ from hlsmem.check.rtl.simulated_device import read_device
 from hlsmem.core.errors import HlsmemError, ToolError
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.plan import from_json, to_json
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.program.model import Program
@@ -129,7 +129,7 @@ def subject_of(name: str, file: Path, settings: Sequence[str]) -> Iterator[Subje
 
 def write_rtl(subject: Subject, out: Path) -> dict[str, str]:
     """Write the hardware of a subject into a folder; its Verilog by file name."""
-    for name, text in played_files(subject.planning).items():
+    for name, text in simulated_files(subject.planning).items():
         target = out / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")

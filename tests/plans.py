@@ -30,7 +30,7 @@ from hlsmem.plan import ArrayPlan, FoundOrder, HardwareHolding, Memory, Part, Pl
 from hlsmem.planner.array_folding import Folded, analysed, folded
 from hlsmem.planner.hardware.storage_placement import in_rams
 from hlsmem.planner.host.host_planning import host_of
-from hlsmem.planner.output_files import described_files, played_files
+from hlsmem.planner.output_files import described_files, simulated_files
 from hlsmem.planner.plan_assembly import Planning, planned
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.planner.searched_order import orders_of
@@ -83,11 +83,11 @@ def files_of(
     return dict(_files_of(file, tuple((parameters or {}).items()), (*kept, *settings)))
 
 
-def played_of(
+def simulated_of(
     file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
 ) -> dict[str, str]:
     """Those of them that `replay`, `rtl` and `formal` look at: no C, no pictures."""
-    return played_files(hardware_of(file, parameters, settings))
+    return simulated_files(hardware_of(file, parameters, settings))
 
 
 def put(folder: Path, files: Mapping[str, str]) -> None:
@@ -103,7 +103,7 @@ def described(out: Path) -> Path:
     subject = load_subject(out)
     name = f"sim/{subject.plan.design}.json"
     (out / "sim").mkdir(exist_ok=True)
-    (out / name).write_text(played_files(plan_hardware(subject.design))[name])
+    (out / name).write_text(simulated_files(plan_hardware(subject.design))[name])
     return out
 
 

@@ -19,7 +19,7 @@ from hlsmem.plan import Plan
 from hlsmem.planner.array_folding import Folded, analysed, folded
 from hlsmem.planner.hardware.storage_placement import in_rams
 from hlsmem.planner.host.host_planning import host_of
-from hlsmem.planner.output_files import host_files, played_files
+from hlsmem.planner.output_files import host_files, simulated_files
 from hlsmem.planner.plan_assembly import Planning, planned
 from hlsmem.read.design import load
 
@@ -199,7 +199,7 @@ def _planned(
         found = replace(kept, design=own)
         plannings[way] = planned(found, in_rams(found), host_of(found))
         seconds[way] = time.process_time() - begin
-        files[way] = played_files(plannings[way]) | host_files(plannings[way])
+        files[way] = simulated_files(plannings[way]) | host_files(plannings[way])
 
     for way, settings in ways.items():
         plan(way, settings)

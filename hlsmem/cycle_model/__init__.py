@@ -1,4 +1,4 @@
-"""Cycles of a run without stalls: the generated circuit, played cycle by cycle."""
+"""Cycles of a run without stalls: the generated circuit, simulated cycle by cycle."""
 
 from hlsmem.cycle_model.asked_interval import is_reached, refuse_interval
 from hlsmem.cycle_model.cycle_prediction import (

@@ -53,8 +53,8 @@ class Machine:
             _draw(self.streams, self.readers, outcome)
         looked = {reader.stream for reader in self.predicate_reading}
         self.datapaths: list[Datapath] = []
-        played = [stream for stream in self.streams if stream not in looked]
-        groups, carried = _statements(played, datapaths)
+        simulated = [stream for stream in self.streams if stream not in looked]
+        groups, carried = _statements(simulated, datapaths)
         driven = {s.name for _, own in groups for s in own if s.is_write}
         # Beats from outside that go to several storages: the next one comes when all have it.
         for fork in forks:
@@ -168,11 +168,11 @@ Kinds = list[tuple[list[str], list[str]]]
 
 
 def _statements(
-    played: Sequence[Stream], datapaths: Datapaths
+    simulated: Sequence[Stream], datapaths: Datapaths
 ) -> tuple[list[tuple[str, list[PlainStream]]], list[Carried]]:
     """The statements that wait for streams, or for others that do, with the streams of each, and
     what these carry."""
-    streams = [s.circuit for s in played if not (s.circuit.is_fill or s.circuit.is_drain)]
+    streams = [s.circuit for s in simulated if not (s.circuit.is_fill or s.circuit.is_drain)]
     reading = dict.fromkeys(stream.statement for stream in streams if not stream.is_write)
     names, carried = datapaths.waiting(tuple(reading))
     return [

@@ -7,7 +7,7 @@ beat it leaves with, a datapath takes an instance when the last of its operands 
 results latency cycles later. So every stream has its cycles as a quasi-affine function of its
 times, whatever the extents, if nothing stalls: operands from chains all come in the same cycle,
 and a FIFO has a word free for every beat that comes. That is proved here; where it does not hold,
-or cannot be said, the run is played (`play`).
+or cannot be said, the run is simulated (`play`).
 """
 
 from __future__ import annotations

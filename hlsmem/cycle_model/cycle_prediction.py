@@ -49,7 +49,7 @@ class Prediction:
     from half of its beats on, so that filling does not count. `wait` is what most often held that
     stream back and `reason` tells it; both are None where a step starts in nearly every cycle.
     Where a run is too long to be followed, `cycles` and `interval` are None and `reason` says so.
-    `lookups` is the work of a play: one a stream in each cycle that was played.
+    `lookups` is the work of a play: one a stream in each cycle that was simulated.
     """
 
     cycles: int | None
@@ -79,7 +79,7 @@ def predict_players(
     play = Play(machine)
     last = play.run()
     if last is None:
-        what = f"more than {play.played} cycles are unlike those before them"
+        what = f"more than {play.simulated} cycles are unlike those before them"
         told = f"cycles are not predicted: {what}"
         return Prediction(
             cycles=None, interval=None, reason=told, wait=None, streams=(), lookups=play.lookups

@@ -1,11 +1,12 @@
-"""Runs of which most is like the rest: played with a few rows of the outermost loop, then counted.
+"""Runs of which most is like the rest: simulated with a few rows of the outermost loop, then
+counted.
 
 Let rows of the outermost loop be alike: the beats of a row, in all streams, are those of the row
 `period` before it, and so are the write beats that push read beats out. A run of fewer such rows
 reads the same tables, of which copies in the middle are left out. If its state at two ends of rows
 is the same, all counts as far into their rows, then what lies between goes on in the longer run as
 often as rows were left out (a machine with the same state and the same inputs does the same), and
-the rest of the run follows as it was played.
+the rest of the run follows as it was simulated.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ _FEWEST_PERIODS = 12
 # `_APART` periods: a state that repeats so many periods later fits in at once.
 _FEWEST_KEPT, _MOST_KEPT, _APART = 6, 192, 4
 # What all plays with few rows may take together until a state repeats: one for each beat of a
-# machine that is built, one for each look at a stream in a cycle that is played. The camera pipe at
-# 1920x1080 takes 380,000.
+# machine that is built, one for each look at a stream in a cycle that is simulated. The camera pipe
+# at 1920x1080 takes 380,000.
 MOST_WORK = 4_000_000
 
 
@@ -322,9 +323,9 @@ class Repeated:
     until: int
     later: int
 
-    def cycle(self, played: int) -> int:
+    def cycle(self, simulated: int) -> int:
         """The cycle of the whole run for one of the play."""
-        return played + self.later * (played > self.until)
+        return simulated + self.later * (simulated > self.until)
 
 
 def run_of_rows(
@@ -346,7 +347,7 @@ def run_of_rows(
     )
     work = 0
     kept = _FEWEST_KEPT + (rows.periods - _FEWEST_KEPT) % _APART
-    # With more than half of the rows the whole run is as soon played.
+    # With more than half of the rows the whole run is as soon simulated.
     while kept < min(rows.periods // 2, _MOST_KEPT):
         work += beats.before + kept * beats.period
         if work >= MOST_WORK:

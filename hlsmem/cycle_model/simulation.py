@@ -15,11 +15,11 @@ from hlsmem.cycle_model.steady_state import Steady
 from hlsmem.cycle_model.stream_models import Hold, Issue, Reader, Stream, Writer
 from hlsmem.cycle_model.wait_reasons import Wait, cause
 
-# Cycles that are played one by one, and those times the streams (some twenty seconds); cycles
+# Cycles that are simulated one by one, and those times the streams (some twenty seconds); cycles
 # that repeat are skipped and do not count.
-MOST_PLAYED = 1_000_000
+MOST_SIMULATED = 1_000_000
 MOST_LOOKS = 4_000_000
-# A run of which a quarter of them has not played that part of all beats is given up.
+# A run of which a quarter of them has not simulated that part of all beats is given up.
 _LEAST_PART = 1 / 32
 
 
@@ -38,28 +38,28 @@ class Play:
     it, and `waits` are what held that stream back from then on, with the cycles of each. With
     `ends` they are counted from the start, and `waits_before_half` are those up to then.
 
-    It is given up after `most_lookups`, one a stream in each cycle that is played."""
+    It is given up after `most_lookups`, one a stream in each cycle that is simulated."""
 
     def __init__(
         self, machine: Machine, ends: Watch | None = None, most_lookups: int = MOST_LOOKS
     ) -> None:
         self.machine, self.ends = machine, ends
-        self.most_played = min(MOST_PLAYED, most_lookups // max(1, len(machine.streams)))
+        self.most_simulated = min(MOST_SIMULATED, most_lookups // max(1, len(machine.streams)))
         self.half_cycle = -1
-        self.played = 0
+        self.simulated = 0
         self.waits: Counter[Wait] = Counter()
         self.waits_before_half: Counter[Wait] = Counter()
 
     @property
     def lookups(self) -> int:
         """Those that were made."""
-        return self.played * len(self.machine.streams)
+        return self.simulated * len(self.machine.streams)
 
     def run(self) -> int | None:
         """Play until everything has gone; the cycle of the last event.
 
-        None where too many cycles are unlike those before them: `played` says how many, and where
-        what watches it ends it.
+        None where too many cycles are unlike those before them: `simulated` says how many, and
+        where what watches it ends it.
 
         Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
         """
@@ -69,8 +69,8 @@ class Play:
         steady = Steady(machine, self.waits)
         if not machine.streams:
             return cycle
-        while self.played < self.most_played:
-            self.played += 1
+        while self.simulated < self.most_simulated:
+            self.simulated += 1
             if not machine.is_drawn:
                 steady.before_cycle()
             went, moved = self.play(cycle)
@@ -89,7 +89,7 @@ class Play:
                 if self.ends.is_vain:
                     break
             cycle += 1 if machine.is_drawn else 1 + steady.skipped(went)
-            if self.played == self.most_played // 4 and self.part_gone() < _LEAST_PART:
+            if self.simulated == self.most_simulated // 4 and self.part_gone() < _LEAST_PART:
                 break
         return None
 

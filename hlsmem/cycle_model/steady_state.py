@@ -8,7 +8,7 @@ on. Here the lookups of many periods are made at once.
 
 Short periods are seen in who goes in a cycle, those of outer loops at the ends of their iterations
 (`rounds`). Inner loops are skipped before: of three loops of N iterations, some three of each are
-played.
+simulated.
 """
 
 from __future__ import annotations

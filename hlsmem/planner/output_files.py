@@ -23,7 +23,7 @@ def output_files(planning: Planning) -> dict[str, str]:
 def described_files(planning: Planning) -> dict[str, str]:
     """These, and sim/<design>.json, which describes the Verilog to the benches of `check`."""
     drawn = host_files(planning) | pictures(planning)
-    return played_files(planning) | drawn | {"verify.py": verifier()}
+    return simulated_files(planning) | drawn | {"verify.py": verifier()}
 
 
 def host_files(planning: Planning) -> dict[str, str]:
@@ -42,7 +42,7 @@ def host_files(planning: Planning) -> dict[str, str]:
     return {one.name: one.text for one in emitted}
 
 
-def played_files(planning: Planning) -> dict[str, str]:
+def simulated_files(planning: Planning) -> dict[str, str]:
     """Those of them that a run is played from: plan.json, design/, rtl/, sim/."""
     design = planning.design
     files = {"plan.json": to_json(planning.plan), "notes.json": notes_json(planning.plan)}

@@ -63,7 +63,7 @@ def _planned(
 ) -> Mapping[str, str]:
     """The files that `replay` and `rtl` look at, of a design at other parameters."""
     # The planner is slow to import, and most checks do without it.
-    from hlsmem.planner.output_files import played_files
+    from hlsmem.planner.output_files import simulated_files
     from hlsmem.planner.planning_sequence import plan_hardware
 
-    return played_files(plan_hardware(load(file, parameters=parameters, settings=settings)))
+    return simulated_files(plan_hardware(load(file, parameters=parameters, settings=settings)))

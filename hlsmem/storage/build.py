@@ -111,7 +111,7 @@ class Terms:
     """What a choice has to keep to: the plan's rules, the target, what is made small.
 
     `budget` is what all arrays together may take, `lookups` the work that may go into runs that
-    are played, None: as much as there is to choose among.
+    are simulated, None: as much as there is to choose among.
     """
 
     datapaths: Datapaths

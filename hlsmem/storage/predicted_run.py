@@ -23,7 +23,7 @@ from hlsmem.polyhedra import DimType
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
 
-# Beats of all streams together, up to which a run is played whole where it need not be; where it
+# Beats of all streams together, up to which a run is simulated whole where it need not be; where it
 # has to, that are as many as are listed.
 MOST_WHOLE = 200_000
 # No branch FIFO behind any read stream.
@@ -88,7 +88,7 @@ def predict_circuits(
     """
     network = network_of(memories, joined, depths)
     found = without_stalls(network, datapaths)
-    return played(network, datapaths, outcome) if found is None else found
+    return simulated(network, datapaths, outcome) if found is None else found
 
 
 def without_stalls(network: Network, datapaths: Datapaths) -> Prediction | None:
@@ -101,7 +101,7 @@ def without_stalls(network: Network, datapaths: Datapaths) -> Prediction | None:
     return closed_form(known, network.step_entries, datapaths, network.forks)
 
 
-def played(network: Network, datapaths: Datapaths, outcome: Outcome | None = None) -> Prediction:
+def simulated(network: Network, datapaths: Datapaths, outcome: Outcome | None = None) -> Prediction:
     """The prediction by a play: of a few rows of a long run where its rows are alike."""
     whole = all_streams(network)
     beats = sum(stream.beats for stream in whole)

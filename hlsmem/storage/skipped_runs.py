@@ -19,16 +19,16 @@ from hlsmem.storage.predicted_run import (
     Network,
     all_streams,
     network_of,
-    played,
     predict_circuits,
     rows_of,
+    simulated,
     with_few,
     without_stalls,
 )
 
 # Of the plans of an array's candidates, those that take at most so many times the least cycles.
 CYCLES_ALLOWED = 1.05
-# Runs that are played to find the fewest beats of branch FIFOs behind RAMs and FIFOs.
+# Runs that are simulated to find the fewest beats of branch FIFOs behind RAMs and FIFOs.
 MOST_RUNS = 24
 # Beats of a run up to which the cycles that no storage undercuts are looked for.
 MOST_FOLLOWED = 2_000_000
@@ -134,7 +134,7 @@ def run_of(built: Iterable[BuiltStorage], datapaths: Datapaths, least: Callable[
         # A bound takes less than a play that is in vain.
         if not _can_help(plain, least()):
             return plain
-        prediction = played(network, datapaths)
+        prediction = simulated(network, datapaths)
     run = Run(prediction=prediction, elastic=elastic, lookups=plain.lookups + prediction.lookups)
     after = run.prediction.cycles
     if after is None or not _can_help(plain, after):

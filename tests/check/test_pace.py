@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.check import run_checks
 from hlsmem.emit.output_folder import write_folder
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.planning_sequence import plan_hardware
 from tests.steps import load
 
@@ -35,7 +35,7 @@ def test_steps_are_counted_behind_that_of_the_beat_in_the_middle(tmp_path: Path)
     (tmp_path / "rows.c").write_text(KERNEL)
     settings = ("order=iteration", "pipeline.level=1", "plan.strict=true", IN_COPIES)
     planning = plan_hardware(load(tmp_path / "rows.c", settings=settings))
-    write_folder(tmp_path / "out", played_files(planning))
+    write_folder(tmp_path / "out", simulated_files(planning))
     assert planning.plan.timing is not None
     assert planning.plan.timing.interval == 5.0
     assert pace(tmp_path / "out") == ""

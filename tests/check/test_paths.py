@@ -15,7 +15,7 @@ from hlsmem.check.verilog_text.combinational_paths import CombinationalPath, pat
 from hlsmem.check.verilog_text.lint import find_yosys, yosys_check
 from tests.check.test_rtl import WINDOW, check_window, window_device
 from tests.conftest import EXAMPLES
-from tests.plans import played_of, put
+from tests.plans import put, simulated_of
 
 IN, OUT = {"direction": "input"}, {"direction": "output"}
 
@@ -149,7 +149,7 @@ def test_plan_json_has_the_paths_of_the_verilog(
     planned: list[list[str]] | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hlsmem.check.rtl.rtl_verdicts.run_bench", None)  # nothing is simulated
-    put(tmp_path, played_of(EXAMPLES / "blur" / "design.yaml", {"N": 8}))
+    put(tmp_path, simulated_of(EXAMPLES / "blur" / "design.yaml", {"N": 8}))
     document = json.loads((tmp_path / "plan.json").read_text())
     assert document["paths"] == [PATH]
     (tmp_path / "plan.json").write_text(json.dumps({**document, "paths": planned}))

@@ -12,7 +12,7 @@ from hlsmem.check import run_checks
 from hlsmem.check.verilog_text.described_files import misfiled, no_verilog, other_cycles
 from hlsmem.core.verdict import Status
 from hlsmem.core.verilog_library import versioned
-from tests.plans import played_of, put
+from tests.plans import put, simulated_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RAM = f"{versioned('hlsmem_ram')}.v"
@@ -21,7 +21,7 @@ RAM = f"{versioned('hlsmem_ram')}.v"
 @pytest.fixture
 def blur(tmp_path: Path) -> Path:
     design = EXAMPLES / "blur" / "design.yaml"
-    put(tmp_path, played_of(design, settings=["params.N=6"]))
+    put(tmp_path, simulated_of(design, settings=["params.N=6"]))
     return tmp_path
 
 

@@ -21,7 +21,7 @@ from hlsmem.check.rtl.simulated_device import read_device
 from hlsmem.core.errors import ToolError
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.plan import to_json
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
@@ -62,7 +62,7 @@ def program_of(planning: Planning) -> Program:
 
 def written(planning: Planning, out: Path) -> Path:
     """OUT as far as the check looks at it."""
-    for name, text in played_files(planning).items():
+    for name, text in simulated_files(planning).items():
         if name.startswith(("rtl/", "sim/")):
             target = out / name
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,7 @@ from hlsmem.check.rtl.rtl_verdicts import check_design
 from hlsmem.check.rtl.simulated_device import read_device
 from hlsmem.plan import to_json
 from hlsmem.planner.hardware.conditional_cycles import idle_times
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
@@ -84,7 +84,7 @@ class Made:
         (folder / "design.yaml").write_text(text)
         self.design = load(folder / "design.yaml", settings=[f"plan.control={control}"])
         self.planning: Planning = plan_hardware(self.design)
-        put(folder, played_files(self.planning))
+        put(folder, simulated_files(self.planning))
         self.sources = sorted((folder / "rtl").glob("*.v"))
         self.device = read_device(folder / "sim" / f"{self.planning.plan.design}.json")
         assert self.planning.program is not None

@@ -1,4 +1,4 @@
-"""A run of which a few rows are played, held against the whole play."""
+"""A run of which a few rows are simulated, held against the whole play."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pytest
 
 from hlsmem.cycle_model import Datapaths
 from hlsmem.storage import predicted_run as prediction
-from hlsmem.storage.predicted_run import Network, played
+from hlsmem.storage.predicted_run import Network, simulated
 
 
 def way_of(network: Network, datapaths: Datapaths, monkeypatch: pytest.MonkeyPatch) -> str:
     """`rows` where the run can be predicted by rows, else `whole`; both give the same."""
-    wanted = played(network, datapaths)
+    wanted = simulated(network, datapaths)
     by_rows = prediction.predict_rows
     few: list[bool] = []
 
@@ -23,5 +23,5 @@ def way_of(network: Network, datapaths: Datapaths, monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patched:
         patched.setattr(prediction, "MOST_WHOLE", 0)
         patched.setattr(prediction, "predict_rows", counted)
-        assert played(network, datapaths) == wanted
+        assert simulated(network, datapaths) == wanted
     return "rows" if any(few) else "whole"

@@ -21,7 +21,7 @@ from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.fifo.circuit import FifoCircuit, find_fifo
 from hlsmem.storage.junctions import Junction, junctions
 from hlsmem.storage.kinds import Circuit
-from hlsmem.storage.predicted_run import NO_DEPTHS, network_of, played, without_stalls
+from hlsmem.storage.predicted_run import NO_DEPTHS, network_of, simulated, without_stalls
 from tests.dependences.test_random import plan_of
 from tests.families import by_default
 from tests.plans import hardware_of, laid
@@ -103,7 +103,7 @@ def both(
 ) -> tuple[Prediction | None, Prediction]:
     """The prediction in closed form, where there is one, and by a play."""
     network = network_of(memories, joined, depths)
-    return without_stalls(network, datapaths), played(network, datapaths)
+    return without_stalls(network, datapaths), simulated(network, datapaths)
 
 
 def in_parts(program: Program, chance: random.Random) -> tuple[Program, tuple[Junction, ...]]:
@@ -131,10 +131,10 @@ def compared(seed: int, *, divides: bool = False) -> str:
     if memories is None:
         return "memory"
     latency = {statement.name: chance.choice([0, 1, 1, 3]) for statement in program.statements}
-    closed, played = both(memories, Datapaths(latency=latency), joined)
+    closed, simulated = both(memories, Datapaths(latency=latency), joined)
     if closed is None:
         return "played"
-    assert closed == played
+    assert closed == simulated
     return "closed"
 
 
@@ -189,9 +189,9 @@ def test_examples_take_the_cycles_of_their_play(name: str, settings: tuple[str, 
     assert planning.program is not None
     depths = {one.stream: one.beats for one in planning.plan.elastic}
     joined = [one for built in planning.storage.values() for one in built.junctions]
-    closed, played = both(planning.circuits, datapaths_of(planning.program), joined, depths)
-    assert closed == played
-    assert planning.prediction == played
+    closed, simulated = both(planning.circuits, datapaths_of(planning.program), joined, depths)
+    assert closed == simulated
+    assert planning.prediction == simulated
 
 
 @pytest.mark.long

@@ -12,7 +12,7 @@ import pytest
 from hlsmem.cycle_model import Datapaths, Prediction
 from hlsmem.dependences.related_dependences import Unrelated
 from hlsmem.emit.report import report
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
@@ -149,7 +149,7 @@ def test_a_program_without_planned_arrays_has_nothing_to_predict() -> None:
 def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("hlsmem.cycle_model.simulation.MOST_PLAYED", 100)
+    monkeypatch.setattr("hlsmem.cycle_model.simulation.MOST_SIMULATED", 100)
     planning = plan_hardware(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
     timing = planning.plan.timing
     assert timing is not None
@@ -157,7 +157,7 @@ def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
     assert timing.reason == (
         "cycles are not predicted: more than 100 cycles are unlike those before them"
     )
-    files = played_files(planning)
+    files = simulated_files(planning)
     assert "Its cycles are not predicted: more than 100 " in files["rtl/README.md"]
     assert json.loads(files["sim/durbin.json"])["prediction"]["cycles"] is None
     assert "Cycles are not predicted: more than 100 cycles" in report(planning.plan)
@@ -168,7 +168,7 @@ def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
 def test_a_run_that_hardly_gets_on_is_given_up_early(
     monkeypatch: pytest.MonkeyPatch, least_part: float, predicted: bool
 ) -> None:
-    monkeypatch.setattr("hlsmem.cycle_model.simulation.MOST_PLAYED", 1000)
+    monkeypatch.setattr("hlsmem.cycle_model.simulation.MOST_SIMULATED", 1000)
     monkeypatch.setattr("hlsmem.cycle_model.simulation._LEAST_PART", least_part)
     planning = plan_hardware(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
     assert planning.prediction is not None

@@ -1,4 +1,5 @@
-"""Values that the datapath keeps: steps that wait for their own results, predicted and played."""
+"""Values that the datapath keeps: steps that wait for their own results, predicted and
+simulated."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from hlsmem.cycle_model import Datapaths, datapaths_of
 from hlsmem.cycle_model.datapaths import Carried
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
-from hlsmem.storage.predicted_run import network_of, played
+from hlsmem.storage.predicted_run import network_of, simulated
 from tests.cycle_model.by_rows import way_of
 from tests.cycle_model.test_steady_state import skipped_and_plain
 from tests.steps import load
@@ -142,8 +143,8 @@ def test_what_is_not_awaited_costs_no_cycles(tmp_path: Path) -> None:
     datapaths = datapaths_of(found.program)
     free = Datapaths(latency=datapaths.latency)
     network = network_of(found.circuits)
-    assert played(network, free).interval == 1
-    assert played(network, datapaths).interval == pytest.approx(5, abs=0.5)
+    assert simulated(network, free).interval == 1
+    assert simulated(network, datapaths).interval == pytest.approx(5, abs=0.5)
 
 
 def test_numbers_alone_are_always_there(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs of which a few rows were played are those of the whole play, in all that is predicted."""
+"""Runs of which a few rows were simulated are those of the whole play, in all that is predicted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hlsmem.core.errors import LimitError
 from hlsmem.cycle_model import Datapaths, datapaths_of
 from hlsmem.storage.junctions import Junction
-from hlsmem.storage.predicted_run import network_of, played, without_stalls
+from hlsmem.storage.predicted_run import network_of, simulated, without_stalls
 from tests.cycle_model.by_rows import way_of
 from tests.cycle_model.test_closed_form import circuits_of, in_parts, random_network
 from tests.families import by_default
@@ -56,21 +56,21 @@ def test_more_random_networks(monkeypatch: pytest.MonkeyPatch, seed: int, divide
 
 @pytest.mark.long
 def test_a_camera_pipe_without_branch_fifos_of_any_height() -> None:
-    """Its stalls repeat with the rows: a few of them are played, of 2080."""
+    """Its stalls repeat with the rows: a few of them are simulated, of 2080."""
     planning = hardware_of(ROOT / "tests/designs/camera.yaml", parameters={"W": 24, "H": 2080})
     assert planning.program is not None
     network = network_of(planning.circuits)
-    found = played(network, datapaths_of(planning.program))
+    found = simulated(network, datapaths_of(planning.program))
     assert found.cycles is not None
     rows = [planned_cycles(height) for height in (40, 41)]
     assert found.cycles == rows[0] + (2080 - 40) * (rows[1] - rows[0])
 
 
 def planned_cycles(height: int) -> int:
-    """Cycles of the camera pipe without branch FIFOs, played whole."""
+    """Cycles of the camera pipe without branch FIFOs, simulated whole."""
     parameters = {"W": 24, "H": height}
     planning = hardware_of(ROOT / "tests/designs/camera.yaml", parameters=parameters)
     assert planning.program is not None
-    cycles = played(network_of(planning.circuits), datapaths_of(planning.program)).cycles
+    cycles = simulated(network_of(planning.circuits), datapaths_of(planning.program)).cycles
     assert cycles is not None
     return cycles

@@ -1,4 +1,4 @@
-"""Runs with RAMs of which a few rows were played are those of the whole play."""
+"""Runs with RAMs of which a few rows were simulated are those of the whole play."""
 
 from __future__ import annotations
 

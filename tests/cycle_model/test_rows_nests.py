@@ -1,4 +1,4 @@
-"""Runs of nests in sequence, of which a few rows were played, are those of the whole play."""
+"""Runs of nests in sequence, of which a few rows were simulated, are those of the whole play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hlsmem.program.model import Order, Program
 from hlsmem.storage import predicted_run as prediction
 from hlsmem.storage.fifo.circuit import FifoCircuit, find_fifo
 from hlsmem.storage.kinds import Circuit
-from hlsmem.storage.predicted_run import Network, network_of, played
+from hlsmem.storage.predicted_run import Network, network_of, simulated
 from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import memory_circuit
 from tests.cycle_model.by_rows import way_of
@@ -106,7 +106,7 @@ def compared(seed: int, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def unequal_nests(rows: int) -> Network:
     """A nest that takes three cycles for each element which the one before it wrote in one: no two
-    ends of rows have the same state, however many are played."""
+    ends of rows have the same state, however many are simulated."""
     program = make_program(
         values={"N": rows},
         context="[N] -> { : N >= 8 }",
@@ -135,8 +135,8 @@ def unequal_nests(rows: int) -> Network:
 def test_rows_are_played_in_vain_within_a_budget(
     monkeypatch: pytest.MonkeyPatch, most: int, kept: list[int]
 ) -> None:
-    """Machines are built and cycles are played within it, over all attempts together; a longer run
-    takes no more of them."""
+    """Machines are built and cycles are simulated within it, over all attempts together; a longer
+    run takes no more of them."""
     work: list[tuple[int, int]] = []
 
     class Counted(Play):
@@ -151,7 +151,7 @@ def test_rows_are_played_in_vain_within_a_budget(
     monkeypatch.setattr(rows, "MOST_WORK", most)
     for periods in (30 * 12 + 6, 60 * 12 + 6):
         work.clear()
-        found = played(unequal_nests(periods), Datapaths(latency={"S0": 1, "S1": 1}))
+        found = simulated(unequal_nests(periods), Datapaths(latency={"S0": 1, "S1": 1}))
         assert found.cycles is None
         assert [beats for beats, _ in work] == [16 * periods for periods in kept]
         assert sum(beats + lookups for beats, lookups in work) <= most
@@ -167,20 +167,20 @@ def test_random_nests(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_last_machine_is_played_once_more_only_if_the_middle_is_not_seen(
     monkeypatch: pytest.MonkeyPatch, seed: int, plays: int
 ) -> None:
-    played_by: list[int] = []
+    simulated_by: list[int] = []
 
     class Counted(Play):
         def run(self) -> int | None:
-            played_by.append(sum(s.total for s in self.machine.streams))
+            simulated_by.append(sum(s.total for s in self.machine.streams))
             return super().run()
 
     monkeypatch.setattr(rows, "Play", Counted)
     assert compared(seed, monkeypatch) == "rows"
-    assert played_by.count(played_by[-1]) == plays
+    assert simulated_by.count(simulated_by[-1]) == plays
 
 
 def test_a_play_ends_where_no_state_can_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a nest has run through all rows that are alike, the rest is not played."""
+    """Where a nest has run through all rows that are alike, the rest is not simulated."""
     left: list[int] = []
 
     class Counted(Play):
@@ -193,7 +193,7 @@ def test_a_play_ends_where_no_state_can_repeat(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(prediction, "MOST_WHOLE", 0)
     monkeypatch.setattr(prediction, "ACCESSES", 0)
     monkeypatch.setattr(rows, "Play", Counted)
-    assert played(unequal_nests(366), Datapaths(latency={})).cycles is None
+    assert simulated(unequal_nests(366), Datapaths(latency={})).cycles is None
     assert left
     assert all(left)
 

@@ -235,7 +235,7 @@ def test_rows_of_an_outer_loop(rows: str, latency: int, monkeypatch: pytest.Monk
 
 
 def test_a_product_is_skipped_in_all_its_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of three loops some iterations of each are played, the others are skipped as a whole."""
+    """Of three loops some iterations of each are simulated, the others are skipped as a whole."""
     planning = hardware_of(EXAMPLES / "matmul_relu" / "design.yaml", parameters={"N": 24})
     assert planning.program is not None
     assert planning.plan.timing is not None

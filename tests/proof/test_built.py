@@ -17,7 +17,7 @@ from hlsmem_verify import LEMMAS
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.judge import Found, judged
 from tests.conftest import EXAMPLES
-from tests.plans import files_of, played_of, put
+from tests.plans import files_of, put, simulated_of
 from tests.proof.documents import Document
 
 Files = dict[str, str]
@@ -28,7 +28,7 @@ BUILT = [one for one in LEMMAS if one.name in ("bytes of C", "top", "built")]
 
 
 def files(design: str) -> Files:
-    return played_of(EXAMPLES / design / "design.yaml")
+    return simulated_of(EXAMPLES / design / "design.yaml")
 
 
 def false(found: Files) -> list[str]:
@@ -50,7 +50,7 @@ def test_what_is_built_is_what_is_planned(design: str) -> None:
 
 @pytest.mark.parametrize("design", ["wire", "waits", "rates"])
 def test_of_chains_without_a_delay_and_of_fifos_too(design: str) -> None:
-    found = played_of(EXAMPLES.parent / "tests" / "storage" / "designs" / f"{design}.yaml")
+    found = simulated_of(EXAMPLES.parent / "tests" / "storage" / "designs" / f"{design}.yaml")
     assert false(found) == []
 
 

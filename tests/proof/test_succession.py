@@ -63,7 +63,7 @@ def verdict(prove: Callable[..., None], *given: Any) -> str:
     return "proved"
 
 
-def played_fifo(play: Play, values: list[Value], kept: int, words: int) -> None:
+def simulated_fifo(play: Play, values: list[Value], kept: int, words: int) -> None:
     """Most that wait after any write, and that live at once, counted access by access."""
     in_turn(values)
     reads: list[tuple[int, ...]] = []  # of the values so far, sorted
@@ -95,7 +95,7 @@ def test_relations_say_what_the_play_says(file: Path) -> None:
                 compared += own != "unknown"
                 if own != "unknown":
                     kept = part.lives.kept
-                    assert own == verdict(played_fifo, facts.play, values, kept, words), words
+                    assert own == verdict(simulated_fifo, facts.play, values, kept, words), words
             continue
         live = [op for op, _ in facts.live_operands(part.name, part.operands)]
         for change in range(-1, 2):

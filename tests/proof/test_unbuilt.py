@@ -12,7 +12,7 @@ import hlsmem_verify
 from hlsmem.check.plans.proof_check import check_proof
 from hlsmem.core.verdict import Status
 from tests.conftest import EXAMPLES
-from tests.plans import played_of, put
+from tests.plans import put, simulated_of
 from tests.proof.test_built import Files, false
 
 IDIOMS = EXAMPLES.parent / "tests" / "read" / "c" / "idioms"
@@ -27,7 +27,7 @@ def test_arrays_without_streams_have_no_module(
 ) -> None:
     """Data decide on an access to them, or filters alone look at them: their cells are proved, and
     nothing is said to be built."""
-    found = played_of(IDIOMS / f"{kernel}.c")
+    found = simulated_of(IDIOMS / f"{kernel}.c")
     put(tmp_path, found)
     verdict, *others = check_proof(kernel, found["plan.json"], tmp_path)
     assert [one for one in (verdict, *others) if one.status is not Status.PASS] == []
@@ -77,7 +77,7 @@ def in_the_top(found: Files) -> None:
     ],
 )
 def test_a_module_is_missing_where_streams_are(change: Callable[[Files], None], what: str) -> None:
-    found = dict(played_of(IDIOMS / "broken_off.c"))
+    found = dict(simulated_of(IDIOMS / "broken_off.c"))
     assert false(found) == []
     change(found)
     assert [one for one in false(found) if what in one]

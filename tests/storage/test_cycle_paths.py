@@ -10,7 +10,7 @@ import pytest
 from hlsmem.check.rtl.simulated_device import read_device
 from hlsmem.check.verilog_text.combinational_paths import paths_of
 from hlsmem.check.verilog_text.lint import find_yosys, yosys_check
-from tests.plans import played_of, put
+from tests.plans import put, simulated_of
 
 ROOT = Path(__file__).resolve().parents[2]
 # The ready of a chain, none of a FIFO, gates and turns of writers, parts that fork and join, wires,
@@ -36,7 +36,7 @@ WITHOUT = ("examples/fifo/design.yaml", "examples/half/design.yaml")
 @pytest.mark.formal
 @pytest.mark.parametrize("design", DESIGNS)
 def test_the_paths_of_a_plan_are_those_of_its_netlist(design: str, tmp_path: Path) -> None:
-    files = played_of(ROOT / design, settings=DESIGNS[design])
+    files = simulated_of(ROOT / design, settings=DESIGNS[design])
     put(tmp_path, files)
     planned = json.loads(files["plan.json"])["paths"]
     device = read_device(next((tmp_path / "sim").glob("*.json")))
@@ -50,5 +50,5 @@ def test_the_paths_of_a_plan_are_those_of_its_netlist(design: str, tmp_path: Pat
 
 
 def test_a_bare_conflict_set_has_no_verilog_with_streams() -> None:
-    files = played_of(ROOT / "examples/blur/conflicts.yaml")
+    files = simulated_of(ROOT / "examples/blur/conflicts.yaml")
     assert json.loads(files["plan.json"])["paths"] is None

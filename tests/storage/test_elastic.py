@@ -20,10 +20,10 @@ from hlsmem.check.rtl.rtl_verdicts import run_bench
 from hlsmem.check.rtl.simulated_device import Device, read_device
 from hlsmem.cycle_model import Datapaths, datapaths_of
 from hlsmem.plan import to_json
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.program.model import Program
-from hlsmem.storage.predicted_run import network_of, played, predict_circuits, without_stalls
+from hlsmem.storage.predicted_run import network_of, predict_circuits, simulated, without_stalls
 from hlsmem.tools.simulators import find_simulator
 from tests.plans import hardware_of
 
@@ -89,7 +89,7 @@ def cycles(name: str, depths: dict[str, int], latency: dict[str, int] | None = N
 
 def device(name: str, folder: Path, depths: dict[str, int]) -> tuple[Device, list[Path]]:
     """The generated Verilog with branch FIFOs of other depths than planned."""
-    for file, text in played_files(planning(name)).items():
+    for file, text in simulated_files(planning(name)).items():
         if file.startswith(("rtl/", "sim/")):
             target = folder / file
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ def device(name: str, folder: Path, depths: dict[str, int]) -> tuple[Device, lis
     return read_device(folder / f"sim/{design}.json"), sorted((folder / "rtl").glob("*.v"))
 
 
-def simulated(
+def in_verilog(
     name: str, folder: Path, depths: dict[str, int], runs: tuple[BenchRun, ...]
 ) -> list[int]:
     """The cycles of each run; all beats were the right ones."""
@@ -194,7 +194,7 @@ def test_six_beats_of_unsharp_run_at_full_speed_and_five_do_not() -> None:
 @pytest.mark.parametrize(("depth", "wanted"), [(5, 3541), (6, 3080), (7, 3080)])
 def test_simulation_agrees_with_these_cycles(depth: int, wanted: int, tmp_path: Path) -> None:
     depths = {"m_in_S": depth}
-    assert simulated("unsharp, wide", tmp_path, depths, (BenchRun(name="r"),)) == [wanted]
+    assert in_verilog("unsharp, wide", tmp_path, depths, (BenchRun(name="r"),)) == [wanted]
 
 
 @pytest.mark.few("unsharp", "behind", "beside")
@@ -225,14 +225,14 @@ def test_a_wide_beat_waits_as_single_elements_in_front_of_its_part() -> None:
 
 def test_no_beat_of_the_next_run_goes_into_what_waits_in_front_of_a_part() -> None:
     """Every beat has a part in both; still the fork counts them, and is closed behind the last."""
-    files = played_files(planning("in front of a part"))
+    files = simulated_files(planning("in front of a part"))
     fork = files["rtl/waits_s_in_in_in_fork.v"]
     assert "assign s_in_1_in_in_tvalid = open & s_in_in_in_tvalid & s_in_1_in_in_wants;" in fork
 
 
 @pytest.mark.parametrize("latency", range(1, 15))
 def test_what_waits_in_front_of_a_part_is_known_in_closed_form(latency: int) -> None:
-    """At the depth that is needed, and with more; what is stalled is played."""
+    """At the depth that is needed, and with more; what is stalled is simulated."""
     own = planning("in front of a part")
     given = datapaths_of(program_of("in front of a part")).latency
     slower = Datapaths(latency={**given, "Q": latency})
@@ -243,7 +243,7 @@ def test_what_waits_in_front_of_a_part_is_known_in_closed_form(latency: int) -> 
         found = without_stalls(network, slower)
         if found is not None:
             known += 1
-            assert found.cycles == played(network, slower).cycles
+            assert found.cycles == simulated(network, slower).cycles
     assert known == 18 - max(latency, 1)
 
 
@@ -282,7 +282,7 @@ def test_no_depth_and_no_datapath_decides_what_comes_out(
 ) -> None:
     """Every beat is right, and the cycles are those predicted, at any depth and latency."""
     depths = {stream: depth or beats for stream, beats in depths_of(name).items()}
-    found = simulated(name, tmp_path, depths, runs_of(name))
+    found = in_verilog(name, tmp_path, depths, runs_of(name))
     statements = datapaths_of(program_of(name)).latency
     assert found == [cycles(name, depths, dict.fromkeys(statements, k)) for k in range(len(found))]
 

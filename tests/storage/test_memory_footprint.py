@@ -13,7 +13,7 @@ from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
 from hlsmem.plan import ArrayNotes, Primitive, from_json, notes_json, to_json
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.storage.banked.banked_cost import chosen_cost, turned_cost
 from hlsmem.storage.memory_footprint import shortfall
@@ -118,8 +118,8 @@ def test_a_style_is_in_the_verilog_and_in_the_numbers() -> None:
     memory = planning.plan.memories["blurx"]
     assert memory.primitive is not None
     assert memory.primitive.name == "TRELLIS_DPR16X4"
-    assert '.STYLE("distributed")' in played_files(planning)["rtl/blur_blurx_buffer.v"]
-    assert "STYLE" not in played_files(planned("blur", COPIES))["rtl/blur_blurx_buffer.v"]
+    assert '.STYLE("distributed")' in simulated_files(planning)["rtl/blur_blurx_buffer.v"]
+    assert "STYLE" not in simulated_files(planned("blur", COPIES))["rtl/blur_blurx_buffer.v"]
 
 
 def test_an_output_register_is_in_the_block_ram_of_ecp5() -> None:
@@ -143,7 +143,7 @@ def test_the_plan_takes_an_output_register_where_it_is_free() -> None:
     assert without.plan.timing is not None
     assert (auto.plan.timing.output_register, without.plan.timing.output_register) == (True, False)
     assert auto.plan.timing.cycles == without.plan.timing.cycles
-    assert ".OUTREG(1)" in played_files(auto)["rtl/window3_in_buffer.v"]
+    assert ".OUTREG(1)" in simulated_files(auto)["rtl/window3_in_buffer.v"]
     assert "output registers" in report(auto.plan)
     again = from_json(to_json(auto.plan))
     assert again.timing == auto.plan.timing

@@ -14,7 +14,7 @@ from hlsmem.core.errors import InputError, LimitError
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.output_folder import write_folder
 from hlsmem.plan import CandidatePart, Plan, Rejected
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.planning_sequence import plan_hardware
 from tests.conftest import EXAMPLES
 from tests.families import by_default
@@ -94,7 +94,7 @@ def test_what_is_offered_is_planned_when_it_is_pasted(
             memories = [plan.memories[part.memory] for part in plan.arrays[array].hardware.parts]
             taken = sum((memory.resources or Cost() for memory in memories), Cost())
             assert taken == way.resources
-        write_folder(out, played_files(planning))
+        write_folder(out, simulated_files(planning))
         checks = run_checks(out, ("proof", "replay"))
         assert [verdict for verdict in checks.verdicts if not verdict.fine] == []
 
@@ -106,7 +106,7 @@ def wrong_with(file: Path, plan: Plan, sizes: Sizes, checks: Sequence[str]) -> l
         setting = f"arrays.{array}.parts={listed(way.parts)}"
         planning = plan_hardware(load(file, parameters=sizes, settings=[setting]))
         out = file.parent / str(number)
-        write_folder(out, played_files(planning))
+        write_folder(out, simulated_files(planning))
         wrong += [f"{setting}: {v}" for v in run_checks(out, checks).verdicts if not v.fine]
     return wrong
 

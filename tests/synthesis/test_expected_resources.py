@@ -10,7 +10,7 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.core.errors import Problem, ToolError
 from hlsmem.plan import Plan
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.synthesis import Area, Figures, promise_of, sources_of, synthesise
 from tests.plans import hardware_of
 
@@ -89,7 +89,7 @@ def test_what_is_promised_is_found(
 ) -> None:
     design = EXAMPLES / name / "design.yaml"
     planning = hardware_of(design, settings=[f"target.device={family}", *settings])
-    for file, text in played_files(planning).items():
+    for file, text in simulated_files(planning).items():
         if file.startswith("rtl/"):
             (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / file).write_text(text)

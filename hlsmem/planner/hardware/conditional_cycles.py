@@ -1,8 +1,9 @@
-"""The cycles of runs in which instances are skipped: what is played is what the program did.
+"""The cycles of runs in which instances are skipped: what is simulated is what the program did.
 
 A plan bounds the cycles of all runs. Of the outcomes of conditions that are simulated it also has
 the exact ones, which takes a C compiler: the program itself decides which of its instances run.
-Long runs have the bound alone, as cycles in which instances are passed over are played one by one.
+Long runs have the bound alone, as cycles in which instances are passed over are simulated one by
+one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from hlsmem.program.model import Program
 if TYPE_CHECKING:
     from hlsmem.check.replayed.run_events import Run
 
-# Cycles of a run that is played for each outcome: about a second.
+# Cycles of a run that is simulated for each outcome: about a second.
 _MOST_CYCLES = 50_000
 
 
@@ -34,15 +35,15 @@ def runs_of(found: Folded, placement: Placement) -> tuple[tuple[int, int], ...]:
     # Most programs skip nothing, and their plans load nothing of the checks.
     from hlsmem.check.c_runs.instrumented_c import NotUnderstood
     from hlsmem.check.replayed.replay_check import Disagreement, outcomes_of
-    from hlsmem.check.replayed.replay_check import runs_of as played_runs
+    from hlsmem.check.replayed.replay_check import runs_of as simulated_runs
 
     names = {problem.array.name for problem in found.problems}
     planned = [one for one in program.planned_arrays() if one.name in names]
     outcomes = outcomes_of(program)
     known = []
     try:
-        played = played_runs(program, planned, outcomes=outcomes)
-        for outcome, (run, _) in zip(outcomes, played, strict=True):
+        simulated = simulated_runs(program, planned, outcomes=outcomes)
+        for outcome, (run, _) in zip(outcomes, simulated, strict=True):
             cycles = chosen.run(program, idle_times(program, run)).cycles
             if outcome is not None and cycles is not None:
                 known.append((outcome.seed, cycles))

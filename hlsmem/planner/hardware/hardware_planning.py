@@ -40,9 +40,9 @@ _SLOW = ("exhaustive", "family", "hyperplane")
 def hardware_of(found: Folded, lookups: int | None = None) -> Placement:
     """What holds folded arrays in hardware, with its circuits and its run.
 
-    No other storage is looked at after so many `lookups` at runs that are played. Raises InputError
-    where the streams cannot hold together, and where the interval that is asked for cannot be
-    reached.
+    No other storage is looked at after so many `lookups` at runs that are simulated. Raises
+    InputError where the streams cannot hold together, and where the interval that is asked for
+    cannot be reached.
     """
     design = found.design
     program = None if found.program is None else with_predicate_reads(found.program)

@@ -13,7 +13,7 @@ import pytest
 from hlsmem.check.plans.branch_depths import branch_faults, made_branches
 from hlsmem.core.verilog_library import plain
 from hlsmem.plan import to_json
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from tests.faults.plans import BRANCH_FAULTS
 from tests.plans import hardware_of
@@ -37,7 +37,7 @@ def planning(name: str) -> Planning:
 
 @cache
 def top(name: str) -> str:
-    return plain(played_files(planning(name))[f"rtl/{planning(name).plan.design}_mem.v"])
+    return plain(simulated_files(planning(name))[f"rtl/{planning(name).plan.design}_mem.v"])
 
 
 def document(name: str) -> Document:

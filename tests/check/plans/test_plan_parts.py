@@ -18,7 +18,7 @@ from hlsmem.check.replayed.replay_check import check_replay
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.output_folder import write_folder
 from hlsmem.plan import from_json, to_json
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.program.model import Program
 from tests.faults.plans import PART_FAULTS, PLAN_FAULTS, Fault
@@ -141,7 +141,7 @@ def test_a_statement_without_instances_has_no_operands(parts: str, tmp_path: Pat
     found = hardware_of(UNREAD, settings=(f"arrays.t.parts={parts}",))
     own = [operand for part in found.plan.arrays["t"].hardware.parts for operand in part.operands]
     assert own == [("m_t_C", 0), ("m_t_C", 1)]
-    write_folder(tmp_path / "out", played_files(found))
+    write_folder(tmp_path / "out", simulated_files(found))
     verdicts = run_checks(tmp_path / "out", ("proof", "replay", "rtl")).verdicts
     assert [one for one in verdicts if not one.fine] == []
     later = hardware_of(UNREAD, settings=("params.M=1",)).plan.arrays["t"]
@@ -291,7 +291,7 @@ def test_a_value_read_by_several_operands_of_a_beat_leaves_its_fifo_once() -> No
 
 def test_start_does_nothing_while_parts_of_a_run_go_on(tmp_path: Path) -> None:
     """t_2 has its last beat before the others: alone it would begin anew."""
-    write_folder(tmp_path, played_files(planning("two")))
+    write_folder(tmp_path, simulated_files(planning("two")))
     assert [one for one in run_checks(tmp_path, ("rtl",)).verdicts if not one.fine] == []
     top = tmp_path / "rtl/two_mem.v"
     top.write_text(top.read_text().replace("wire go = start & ~busy;", "wire go = start;"))

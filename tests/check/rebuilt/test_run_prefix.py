@@ -14,7 +14,7 @@ from hlsmem.check.rtl.expected_beats import traffic
 from hlsmem.core.errors import LimitError
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.output_folder import write_folder
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.enumeration import distinct_points
@@ -23,7 +23,7 @@ from hlsmem.questions.planned_checks import run_checks
 from hlsmem.timing.planned_program import arranged
 from tests.check.test_rtl import check_window, window_program
 from tests.families import by_default
-from tests.plans import files_of, played_of
+from tests.plans import files_of, simulated_of
 from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
@@ -119,7 +119,7 @@ def test_other_instances_are_not_recorded() -> None:
 
 
 def planned(name: str, settings: tuple[str, ...]) -> dict[str, str]:
-    return played_of(EXAMPLES / name, settings=settings)
+    return simulated_of(EXAMPLES / name, settings=settings)
 
 
 def checked(
@@ -259,7 +259,7 @@ def test_without_parameters_there_is_no_smaller_frame(tmp_path: Path) -> None:
 }
 """
     )
-    write_folder(tmp_path / "out", played_files(plan_hardware(load(kernel))))
+    write_folder(tmp_path / "out", simulated_files(plan_hardware(load(kernel))))
     verdicts = run_checks(tmp_path / "out", ("replay", "rtl"), beats=10).verdicts
     assert {one.said for one in verdicts} == {
         "pass (first 10 of 40 beats; no whole frame:"
@@ -282,7 +282,7 @@ void nests(const int in[N], int out[N])
 }
 """
     )
-    write_folder(tmp_path / "out", played_files(plan_hardware(load(kernel))))
+    write_folder(tmp_path / "out", simulated_files(plan_hardware(load(kernel))))
     verdicts = run_checks(tmp_path / "out", ("replay", "rtl"), beats=10).verdicts
     assert {one.status for one in verdicts} == {Status.PASS}
     assert any(one.said.startswith("pass (first 10 of 40 beats") for one in verdicts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.planning_sequence import plan_hardware
 from tests.steps import load
 
@@ -27,7 +27,7 @@ def test_a_lane_that_nobody_reads_is_known_to_linters(tmp_path: Path) -> None:
         "{hlsmem: 1, name: k, kernel: {file: k.c, function: k}, order: iteration,"
         " pipeline: {unroll: {i: 3}}}"
     )
-    text = played_files(plan_hardware(load(tmp_path / "k.yaml")))["rtl/k_m_buffer.v"]
+    text = simulated_files(plan_hardware(load(tmp_path / "k.yaml")))["rtl/k_m_buffer.v"]
     assert "After a write beat at_<k> holds" in text
     taps = set(re.findall(r"wire \[15:0\] (at_\d+_lane_\d+) =", text))
     (data,) = re.findall(r"assign m_m_S1_tdata = \{(.*)\};", text)

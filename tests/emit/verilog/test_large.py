@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.check.verilog_text.lint import lint
 from hlsmem.tools.simulators import find_simulator
-from tests.plans import hardware_of, played_of
+from tests.plans import hardware_of, simulated_of
 
 ROOT = Path(__file__).parents[3]
 LARGE = {"W": 3840, "H": 2160}
@@ -29,7 +29,7 @@ def test_a_large_window_is_planned_and_linted(
     planning = hardware_of(ROOT / file, LARGE, settings)
     assert planning.prediction is not None
     assert planning.prediction.cycles == cycles
-    for name, text in played_of(ROOT / file, LARGE, settings).items():
+    for name, text in simulated_of(ROOT / file, LARGE, settings).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     simulator = find_simulator(os.environ["PATH"], prefer="verilator")

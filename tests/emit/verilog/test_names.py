@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.check.verilog_text.readback import read_back
 from hlsmem.core.verilog_library import SUFFIX
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from tests import plans as shared
@@ -21,7 +21,7 @@ from tests.steps import load
 
 def written(planning: Planning, folder: Path) -> list[Path]:
     """The Verilog of a plan, library modules included."""
-    for name, text in played_files(planning).items():
+    for name, text in simulated_files(planning).items():
         if name.endswith(".v"):
             (folder / Path(name).name).write_text(text)
     return sorted(folder.glob("*.v"))
@@ -39,7 +39,7 @@ def test_so_it_is_in_chains(name: str, tmp_path: Path) -> None:
     design = (EXAMPLES / name / "design.yaml", {"N": 8}, ("order=iteration",))
     planning = shared.hardware_of(*design)
     assert {memory.kind for memory in planning.plan.memories.values()} == {"chain"}
-    for file, text in shared.played_of(*design).items():
+    for file, text in shared.simulated_of(*design).items():
         if file.endswith(".v") and "/ecp5/" not in file:
             (tmp_path / Path(file).name).write_text(text)
     assert read_back(sorted(tmp_path.glob("*.v")), None) == ()

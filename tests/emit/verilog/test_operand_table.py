@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.polyhedra.sets import fix_parameters, points
 from tests.conftest import EXAMPLES
-from tests.plans import hardware_of, played_of
+from tests.plans import hardware_of, simulated_of
 from tests.steps import load
 
 ROW = re.compile(r"^\| `(\w+)` \| (\d+):(\d+) \| `(.+)` \|(?: (\d+) \|)* (always|tuser\[\d+\]) \|$")
@@ -61,7 +61,7 @@ def test_elements_are_those_of_the_program(name: str) -> None:
     assert program is not None
     told: dict[str, list[str]] = {}
     for stream, _, _, element, _, _ in rows(
-        played_of(EXAMPLES / name / "design.yaml")["rtl/README.md"]
+        simulated_of(EXAMPLES / name / "design.yaml")["rtl/README.md"]
     ):
         told.setdefault(stream, []).append(element)
     assert set(told) == {stream.name for stream in planning.plan.streams}
@@ -85,7 +85,7 @@ def test_elements_are_those_of_the_program(name: str) -> None:
 
 
 def test_lanes_and_elements_that_may_be_missing() -> None:
-    found = rows(played_of(EXAMPLES / "window3/unrolled.yaml")["rtl/README.md"])
+    found = rows(simulated_of(EXAMPLES / "window3/unrolled.yaml")["rtl/README.md"])
     assert len(found) == 4 + 36
     assert found[3] == ("s_in_in_in", "31", "24", "in[y][x]", "3", "always")
     assert found[4 + 9] == ("m_in_S0", "79", "72", "in[y - 1][x - 1]", "1", "tuser[9]")
@@ -94,7 +94,7 @@ def test_lanes_and_elements_that_may_be_missing() -> None:
 def test_members_of_structs_are_written_as_in_the_kernel(tmp_path: Path) -> None:
     (tmp_path / "mix.c").write_text(STRUCTS)
     planning = plan_hardware(load(tmp_path / "mix.c", parameters={"n": 16}))
-    found = rows(played_files(planning)["rtl/README.md"])
+    found = rows(simulated_files(planning)["rtl/README.md"])
     elements = [row[3] for row in found if row[0].startswith("m_")]
     assert elements == ["z[i - 2][7 - j].re", "z[(i + 1) / 2 - 1][j].im"]
 
@@ -106,7 +106,7 @@ def test_padding_is_left_out(tmp_path: Path) -> None:
     assert reads in text
     (tmp_path / "design.yaml").write_text(text.replace(reads, f'{reads}, "{second}"'))
     found = rows(
-        played_files(plan_hardware(load(tmp_path / "design.yaml", parameters={"N": 1100})))[
+        simulated_files(plan_hardware(load(tmp_path / "design.yaml", parameters={"N": 1100})))[
             "rtl/README.md"
         ]
     )
@@ -118,7 +118,7 @@ def test_padding_is_left_out(tmp_path: Path) -> None:
 
 def test_a_read_that_never_happens_has_stars(tmp_path: Path) -> None:
     (tmp_path / "never.c").write_text(NEVER)
-    files = played_files(plan_hardware(load(tmp_path / "never.c")))
+    files = simulated_files(plan_hardware(load(tmp_path / "never.c")))
     found = rows(str(files["rtl/README.md"]))
     (operand,) = (row for row in found if row[3] == "t[*]")
     assert operand[0].startswith("m_t_")

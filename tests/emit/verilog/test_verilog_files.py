@@ -8,12 +8,12 @@ from pathlib import PurePosixPath
 import pytest
 
 from hlsmem.core.verilog_library import versioned
-from hlsmem.planner.output_files import played_files
+from hlsmem.planner.output_files import simulated_files
 from tests.dependences.cases import DESIGNS, planned
 
 
 def files_of(name: str) -> dict[str, str]:
-    return played_files(planned(name))
+    return simulated_files(planned(name))
 
 
 @pytest.mark.few("blur", "heat", "half", "two", "gaps", "scalar", "jacobi1d")

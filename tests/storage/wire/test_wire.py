@@ -17,7 +17,7 @@ from hlsmem.emit.output_folder import write_folder
 from hlsmem.plan import Plan
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
-from hlsmem.storage.predicted_run import network_of, played, without_stalls
+from hlsmem.storage.predicted_run import network_of, simulated, without_stalls
 from hlsmem.storage.wire.circuit import WireCircuit
 from tests.holdings import part_in
 from tests.plans import files_of, hardware_of, whole_files
@@ -119,7 +119,7 @@ def test_a_play_has_the_cycles_of_the_closed_form(cycles: int, settings: tuple[s
     assert any(isinstance(circuit, WireCircuit) for circuit in own.circuits)
     found = without_stalls(network, datapaths)
     assert (found is None) == bool(settings)
-    play = played(network, datapaths)
+    play = simulated(network, datapaths)
     if found is not None:
         assert replace(play, wait=None) == found
     else:
