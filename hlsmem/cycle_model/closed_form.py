@@ -7,7 +7,7 @@ beat it leaves with, a datapath takes an instance when the last of its operands 
 results latency cycles later. So every stream has its cycles as a quasi-affine function of its
 times, whatever the extents, if nothing stalls: operands from chains all come in the same cycle,
 and a FIFO has a word free for every beat that comes. That is proved here; where it does not hold,
-or cannot be said, the run is simulated (`play`).
+or cannot be said, the run is simulated (`simulation`).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def closed_form(
     datapaths: Datapaths,
     forks: Sequence[tuple[str, ...]] = (),
 ) -> Prediction | None:
-    """The prediction for arrays that run together; None where it takes a play.
+    """The prediction for arrays that run together; None where it takes a simulation.
 
     `step_entries` is the number of time entries that make a step, `datapaths` carry
     nothing. `forks` are write streams that bring the same beats to several storages,

@@ -1,9 +1,10 @@
 """Cycles that no choice of storage undercuts: what the values that are read come to.
 
 Every beat goes as early as the beats before it in its stream and the values that it reads let it;
-nothing waits for a port or for a consumer. A play that reaches these cycles cannot be made shorter
-by storage. Of a given storage it is known besides which reads go before a cell is written again:
-with them the cycles are a bound for this storage alone, found in a small part of a play's time.
+nothing waits for a port or for a consumer. A simulation that reaches these cycles cannot be made
+shorter by storage. Of a given storage it is known besides which reads go before a cell is written
+again: with them the cycles are a bound for this storage alone, found in a small part of a
+simulation's time.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.cycle_model.circuit_model import Machine, Outcome, longest, row_codes
 from hlsmem.cycle_model.datapaths import Datapaths
 from hlsmem.cycle_model.repeated_rows import Rows, run_of_rows
-from hlsmem.cycle_model.simulation import Play
+from hlsmem.cycle_model.simulation import Simulation
 from hlsmem.cycle_model.steady_steps import steps_behind
 from hlsmem.cycle_model.stream_models import Hold, Stream, StreamModels
 from hlsmem.cycle_model.wait_reasons import Wait
@@ -49,7 +49,7 @@ class Prediction:
     from half of its beats on, so that filling does not count. `wait` is what most often held that
     stream back and `reason` tells it; both are None where a step starts in nearly every cycle.
     Where a run is too long to be followed, `cycles` and `interval` are None and `reason` says so.
-    `lookups` is the work of a play: one a stream in each cycle that was simulated.
+    `lookups` is the work of a simulation: one a stream in each cycle that was simulated.
     """
 
     cycles: int | None
@@ -67,7 +67,7 @@ def predict_players(
     forks: Sequence[tuple[str, ...]] = (),
     outcome: Outcome | None = None,
 ) -> Prediction:
-    """The prediction for what plays together, with these datapaths.
+    """The prediction for what runs together, with these datapaths.
 
     `step_entries` is the number of time entries that make a step of the program. `forks` are write
     streams that bring the same beats to several storages: the next one comes when all have it.
@@ -76,21 +76,26 @@ def predict_players(
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
     machine = Machine(players, datapaths, forks, outcome)
-    play = Play(machine)
-    last = play.run()
+    simulation = Simulation(machine)
+    last = simulation.run()
     if last is None:
-        what = f"more than {play.simulated} cycles are unlike those before them"
+        what = f"more than {simulation.simulated} cycles are unlike those before them"
         told = f"cycles are not predicted: {what}"
         return Prediction(
-            cycles=None, interval=None, reason=told, wait=None, streams=(), lookups=play.lookups
+            cycles=None,
+            interval=None,
+            reason=told,
+            wait=None,
+            streams=(),
+            lookups=simulation.lookups,
         )
     steps = _steps(step_entries, machine)
     return _concluded(
         machine,
-        lookups=play.lookups,
+        lookups=simulation.lookups,
         last=last,
-        half_cycle=play.half_cycle,
-        waits=play.waits,
+        half_cycle=simulation.half_cycle,
+        waits=simulation.waits,
         steps=steps,
         streams=tuple(_of_stream(stream) for stream in machine.streams),
         most_beats=_most_beats(step_entries, machine),
@@ -103,7 +108,7 @@ def predict_rows(
     machine_of: Callable[[int], Machine | None],
     step_entries: int,
 ) -> Prediction | None:
-    """The prediction for a run in which rows are alike, from plays with few of them.
+    """The prediction for a run in which rows are alike, from simulations with few of them.
 
     `whole` are all its streams, `machine_of` gives the machine with so many periods kept, None
     where it cannot. None where no state repeats.

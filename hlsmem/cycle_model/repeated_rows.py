@@ -20,7 +20,7 @@ import numpy as np
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.cycle_model.circuit_model import Machine
-from hlsmem.cycle_model.simulation import Play
+from hlsmem.cycle_model.simulation import Simulation
 from hlsmem.cycle_model.stream_models import Datapath, Stream
 from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.dependences.beat_ranks import unlike_rows
@@ -36,7 +36,7 @@ _FEWEST_PERIODS = 12
 # Periods that are kept: what is tried first, and last. The first ones leave out a multiple of
 # `_APART` periods: a state that repeats so many periods later fits in at once.
 _FEWEST_KEPT, _MOST_KEPT, _APART = 6, 192, 4
-# What all plays with few rows may take together until a state repeats: one for each beat of a
+# What all simulations with few rows may take together until a state repeats: one for each beat of a
 # machine that is built, one for each look at a stream in a cycle that is simulated. The camera pipe
 # at 1920x1080 takes 380,000.
 MOST_WORK = 4_000_000
@@ -120,11 +120,11 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Middle:
-    """Where the middle of the whole run lies in a play: the beat of the watched stream.
+    """Where the middle of the whole run lies in a simulation: the beat of the watched stream.
 
     `before` and `behind` are the copies of what is left out on its two sides. Where it `is_inside`
-    of one, the beat is that of the play behind the latter of the two ends, if the play goes on
-    there like a copy; `earlier` is the same beat between the two ends.
+    of one, the beat is that of the simulation behind the latter of the two ends, if the simulation
+    goes on there like a copy; `earlier` is the same beat between the two ends.
     """
 
     beat: int
@@ -135,13 +135,14 @@ class Middle:
 
 
 class Ends:
-    """Watches a play of few rows at the ends of periods, until the state is one of before.
+    """Watches a simulation of few rows at the ends of periods, until the state is one of before.
 
-    `same` are the two ends with the same state; from the latter on the play is that of the whole
-    run, where what was left out comes between. `half` is the beat of the watched stream in the
-    middle of the whole run, `middle` where it lies in the play. `goes_on`: as far behind these two
-    ends is a third one with their state. The play `is_vain` where no state can be one of before, or
-    where what lies between two of the same does not fill what was left out: `short` periods do.
+    `same` are the two ends with the same state; from the latter on the simulation is that of the
+    whole run, where what was left out comes between. `half` is the beat of the watched stream in
+    the middle of the whole run, `middle` where it lies in the simulation. `goes_on`: as far behind
+    these two ends is a third one with their state. The simulation `is_vain` where no state can be
+    one of before, or where what lies between two of the same does not fill what was left out:
+    `short` periods do.
     """
 
     def __init__(self, machine: Machine, rows: Rows, kept: int, half: int) -> None:
@@ -307,11 +308,11 @@ def _distinct(parts: Sequence[Any]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeated:
-    """A whole run, from a play of the `machine` in which rows were left out.
+    """A whole run, from a simulation of the `machine` in which rows were left out.
 
-    After the cycle `until` of the play everything is `later` cycles later. `half_cycle` is that of
-    the watched stream's beat in the middle of the whole run, `middle` its time, and `waits` are
-    what held it back from then on. `lookups` are those of all plays that it took to find.
+    After the cycle `until` of the simulation everything is `later` cycles later. `half_cycle` is
+    that of the watched stream's beat in the middle of the whole run, `middle` its time, and `waits`
+    are what held it back from then on. `lookups` are those of all simulations that it took to find.
     """
 
     machine: Machine
@@ -324,7 +325,7 @@ class Repeated:
     later: int
 
     def cycle(self, simulated: int) -> int:
-        """The cycle of the whole run for one of the play."""
+        """The cycle of the whole run for one of the simulation."""
         return simulated + self.later * (simulated > self.until)
 
 
@@ -334,8 +335,8 @@ def run_of_rows(
     half: int,
     machine_of: Callable[[int], Machine | None],
 ) -> Repeated | None:
-    """The whole run, from plays with few rows; None where no state of theirs repeats, nor would
-    within `MOST_WORK`.
+    """The whole run, from simulations with few rows; None where no state of theirs repeats, nor
+    would within `MOST_WORK`.
 
     `whole` are all its streams, `machine_of` gives the machine with so many periods kept, None
     where it cannot; `half` is the beat of its watched stream in the middle of the whole run.
@@ -357,9 +358,9 @@ def run_of_rows(
             kept *= 2
             continue
         ends = Ends(machine, rows, kept, half)
-        play = Play(machine, ends, MOST_WORK - work)
-        last = play.run()
-        work += play.lookups
+        simulation = Simulation(machine, ends, MOST_WORK - work)
+        last = simulation.run()
+        work += simulation.lookups
         if ends.same is None and (last is not None or ends.is_vain):
             kept *= 2
         elif ends.is_vain:
@@ -367,7 +368,7 @@ def run_of_rows(
         elif last is None:
             return None
         else:
-            return _whole(ends, play, last, machine_of, work)
+            return _whole(ends, simulation, last, machine_of, work)
     return None
 
 
@@ -389,21 +390,26 @@ def _middle(ends: Ends, same: tuple[End, End]) -> Middle:
 
 
 def _whole(
-    ends: Ends, play: Play, last: int, machine_of: Callable[[int], Machine | None], lookups: int
+    ends: Ends,
+    simulation: Simulation,
+    last: int,
+    machine_of: Callable[[int], Machine | None],
+    lookups: int,
 ) -> Repeated:
-    """The whole run from a play whose last event is in cycle `last`, after so many lookups."""
+    """The whole run from a simulation whose last event is in cycle `last`, after so many
+    lookups."""
     assert ends.same is not None
     assert ends.middle is not None
     rows, (first, second), middle = ends.rows, ends.same, ends.middle
     apart, cycles = second.period - first.period, second.cycle - first.cycle
     copies = (rows.periods - ends.kept) // apart
-    waits, half_cycle = play.waits - play.waits_before_half, play.half_cycle
+    waits, half_cycle = simulation.waits - simulation.waits_before_half, simulation.half_cycle
     if middle.is_inside and not ends.goes_on:
         # What comes behind the two ends is not like what is left out: that before them is.
         again = machine_of(ends.kept)
         assert again is not None
         again.half = middle.earlier
-        replayed = Play(again)
+        replayed = Simulation(again)
         replayed.run()
         waits, half_cycle = replayed.waits, replayed.half_cycle
         middle = Middle(beat=middle.earlier, before=middle.before + 1, behind=middle.behind - 1)

@@ -1,4 +1,4 @@
-"""The play: all streams of all memories, cycle by cycle, consumers always ready.
+"""The simulation: all streams of all memories, cycle by cycle, consumers always ready.
 
 The rules are those of `docs/verilog.md`.
 """
@@ -24,7 +24,7 @@ _LEAST_PART = 1 / 32
 
 
 class Watch(Protocol):
-    """What looks at a play after each of its cycles, and ends it where going on `is_vain`."""
+    """What looks at a simulation after each of its cycles, and ends it where going on `is_vain`."""
 
     is_vain: bool
 
@@ -33,7 +33,7 @@ class Watch(Protocol):
     ) -> None: ...
 
 
-class Play:
+class Simulation:
     """A run of a machine. `half_cycle` is the cycle of its watched stream's beat `half`, -1 before
     it, and `waits` are what held that stream back from then on, with the cycles of each. With
     `ends` they are counted from the start, and `waits_before_half` are those up to then.
@@ -56,7 +56,7 @@ class Play:
         return self.simulated * len(self.machine.streams)
 
     def run(self) -> int | None:
-        """Play until everything has gone; the cycle of the last event.
+        """Simulation until everything has gone; the cycle of the last event.
 
         None where too many cycles are unlike those before them: `simulated` says how many, and
         where what watches it ends it.
@@ -73,7 +73,7 @@ class Play:
             self.simulated += 1
             if not machine.is_drawn:
                 steady.before_cycle()
-            went, moved = self.play(cycle)
+            went, moved = self.simulate(cycle)
             if moved:
                 still = 0
                 if any(stream.done for stream in machine.left):
@@ -98,7 +98,7 @@ class Play:
         streams = [s for s in self.machine.streams if not s.circuit.is_fill]
         return sum(s.gone for s in streams) / max(1, sum(s.total for s in streams))
 
-    def play(self, cycle: int) -> tuple[list[Stream], bool]:
+    def simulate(self, cycle: int) -> tuple[list[Stream], bool]:
         """One cycle: the streams that had a beat, and whether anything moved."""
         machine = self.machine
         before = [stream.place for stream in machine.idling]

@@ -1,10 +1,10 @@
-"""Skipping ahead in a play where cycles repeat, without any change of its outcome.
+"""Skipping ahead in a simulation where cycles repeat, without any change of its outcome.
 
-What happens in a cycle follows from the state of the play and from what its tables say: limits
-of gates and turns, idle places, wires, which streams an instance has. Let some cycles leave the
-state as it was, but for every count moved on by its own constant. Then the next such period
-does the same if all its lookups give the same answers as those of the period before it, and so
-on. Here the lookups of many periods are made at once.
+What happens in a cycle follows from the state of the simulation and from what its tables say:
+limits of gates and turns, idle places, wires, which streams an instance has. Let some cycles leave
+the state as it was, but for every count moved on by its own constant. Then the next such period
+does the same if all its lookups give the same answers as those of the period before it, and so on.
+Here the lookups of many periods are made at once.
 
 Short periods are seen in who goes in a cycle, those of outer loops at the ends of their iterations
 (`rounds`). Inner loops are skipped before: of three loops of N iterations, some three of each are

@@ -1,7 +1,8 @@
-"""What plays in a prediction: streams, the slots of readers, wires, and the user's datapaths.
+"""What is simulated in a prediction: streams, the slots of readers, wires, and the user's
+datapaths.
 
-Each kind of storage brings streams, readers and writers of its own. Objects change as the play
-goes on; none of them outlives it.
+Each kind of storage brings streams, readers and writers of its own. Objects change as the
+simulation goes on; none of them outlives it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.dependences.earliest_release import CompareGate
 
 if TYPE_CHECKING:
-    from hlsmem.cycle_model.branch_play import Branch
+    from hlsmem.cycle_model.branch_simulation import Branch
 
 # Beats that a wire between a write and a read stream holds.
 WIRE_SLOTS = 2
@@ -49,7 +50,7 @@ def column(values: Any) -> Column:
 
 
 class Stream:
-    """The state of one stream in the play: beats and places of its walk that lie behind.
+    """The state of one stream in the simulation: beats and places of its walk that lie behind.
 
     `hold` says what keeps its beat back in this cycle, None where it has one, with the other
     stream `by` where one is the reason; `held` is the same of the cycle before. `seen` are readers
@@ -394,7 +395,7 @@ class Datapath:
             self.complete = self.complete and self.missing is None
         if self.complete:
             for reader in self.ports[self.kinds[following]][0]:
-                # Most readers do not look at what is offered: half of a play is spent here.
+                # Most readers do not look at what is offered: half of a simulation is spent here.
                 if not (reader.is_valid() if reader.behind is None else reader.is_offered(offered)):
                     self.complete = False
                     break
@@ -438,7 +439,7 @@ class Datapath:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamModels:
-    """What one array brings into a play.
+    """What one array brings into a simulation.
 
     `writers` share a write port: at most one of their beats goes in a cycle.
     """

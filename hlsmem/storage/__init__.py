@@ -1,1 +1,1 @@
-"""How arrays are held: a folder a kind, with what finds it, its circuit, play and Verilog."""
+"""How arrays are held: a folder a kind, with what finds it, its circuit, simulation and Verilog."""

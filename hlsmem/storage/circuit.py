@@ -1,4 +1,5 @@
-"""What the circuit of every kind of storage brings: streams, a play, cost, Verilog, ways through.
+"""What the circuit of every kind of storage brings: streams, a simulation, cost, Verilog, ways
+through.
 
 The circuits are in the folders of the kinds, their union in `kinds`.
 """
@@ -101,7 +102,7 @@ class BaseCircuit:
         raise NotImplementedError
 
     def players(self, depths: Depths) -> StreamModels:
-        """What it brings into a play, with branch FIFOs of these beats behind its reads."""
+        """What it brings into a simulation, with branch FIFOs of these beats behind its reads."""
         raise NotImplementedError
 
     def passage(self, depths: Depths) -> Passage | None:  # noqa: ARG002
@@ -114,8 +115,8 @@ class BaseCircuit:
         return []
 
     def row_tables(self, entry: int) -> list[Any] | None:  # noqa: ARG002
-        """Sets of times with all that a play looks up at them, counted from their own row, a value
-        of that entry; None where what is looked up is not in rows."""
+        """Sets of times with all that a simulation looks up at them, counted from their own row, a
+        value of that entry; None where what is looked up is not in rows."""
         return []
 
     def counts_evenly(self, cut: Cut) -> bool:  # noqa: ARG002

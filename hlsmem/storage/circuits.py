@@ -1,4 +1,4 @@
-"""The circuit of every array: what Verilog prints and the predictor plays; no isl beyond."""
+"""The circuit of every array: what Verilog prints and the predictor simulates; no isl beyond."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The run of circuits, predicted: every kind of storage brings what plays in it."""
+"""The run of circuits, predicted: every kind of storage brings what is simulated in it."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def predict_circuits(
     """The prediction for circuits that run together, with these datapaths.
 
     `joined` and `depths` are those of a network. In closed form where no beat has to wait, else
-    by a play of the run; where that is too long, cycles are not known and the reason says so. With
-    an `outcome` the instances in it do not run.
+    by a simulation of the run; where that is too long, cycles are not known and the reason says so.
+    With an `outcome` the instances in it do not run.
 
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
@@ -102,7 +102,7 @@ def without_stalls(network: Network, datapaths: Datapaths) -> Prediction | None:
 
 
 def simulated(network: Network, datapaths: Datapaths, outcome: Outcome | None = None) -> Prediction:
-    """The prediction by a play: of a few rows of a long run where its rows are alike."""
+    """The prediction by a simulation: of a few rows of a long run where its rows are alike."""
     whole = all_streams(network)
     beats = sum(stream.beats for stream in whole)
     found = _by_rows(network, whole, datapaths) if beats > MOST_WHOLE else None
@@ -124,7 +124,7 @@ def all_streams(network: Network) -> list[PlainStream]:
 
 
 def _players(network: Network) -> list[StreamModels]:
-    """What plays in a network."""
+    """What is simulated in a network."""
     players = [memory.players(network.depths) for memory in network.memories]
     streams = [Stream(sink) for sink in network.sinks]
     return players + [

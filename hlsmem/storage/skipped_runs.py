@@ -40,7 +40,8 @@ ENDS = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The predicted run of a choice, with its branch FIFOs; `lookups` is the work of all plays."""
+    """The predicted run of a choice, with its branch FIFOs; `lookups` is the work of all
+    simulations."""
 
     prediction: Prediction
     elastic: tuple[Elastic, ...] = ()
@@ -131,7 +132,7 @@ def run_of(built: Iterable[BuiltStorage], datapaths: Datapaths, least: Callable[
     network = network_of(circuits, joined, depths)
     prediction = without_stalls(network, datapaths)
     if prediction is None:
-        # A bound takes less than a play that is in vain.
+        # A bound takes less than a simulation that is in vain.
         if not _can_help(plain, least()):
             return plain
         prediction = simulated(network, datapaths)

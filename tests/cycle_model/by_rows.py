@@ -1,4 +1,4 @@
-"""A run of which a few rows are simulated, held against the whole play."""
+"""A run of which a few rows are simulated, held against the whole simulation."""
 
 from __future__ import annotations
 

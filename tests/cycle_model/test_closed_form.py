@@ -1,4 +1,5 @@
-"""Cycles in closed form are those of the play, cycle by cycle, and known only where they are."""
+"""Cycles in closed form are those of the simulation, cycle by cycle, and known only where they
+are."""
 
 from __future__ import annotations
 
@@ -101,7 +102,7 @@ def both(
     joined: Sequence[Junction] = (),
     depths: Mapping[str, int] = NO_DEPTHS,
 ) -> tuple[Prediction | None, Prediction]:
-    """The prediction in closed form, where there is one, and by a play."""
+    """The prediction in closed form, where there is one, and by a simulation."""
     network = network_of(memories, joined, depths)
     return without_stalls(network, datapaths), simulated(network, datapaths)
 

@@ -1,4 +1,5 @@
-"""Runs of which a few rows were simulated are those of the whole play, in all that is predicted."""
+"""Runs of which a few rows were simulated are those of the whole simulation, in all that is
+predicted."""
 
 from __future__ import annotations
 

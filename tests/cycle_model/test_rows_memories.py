@@ -1,4 +1,4 @@
-"""Runs with RAMs of which a few rows were simulated are those of the whole play."""
+"""Runs with RAMs of which a few rows were simulated are those of the whole simulation."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit]:
 
 
 def compared(seed: int, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Whether the run was predicted by rows; the prediction has to be that of the whole play."""
+    """Whether the run was predicted by rows; the prediction has to be that of the whole
+    simulation."""
     chance = random.Random(seed)
     program = random_network(chance, sizes=(33, 40, 47))
     with monkeypatch.context() as patched:

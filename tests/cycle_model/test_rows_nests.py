@@ -1,4 +1,5 @@
-"""Runs of nests in sequence, of which a few rows were simulated, are those of the whole play."""
+"""Runs of nests in sequence, of which a few rows were simulated, are those of the whole
+simulation."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import pytest
 from hlsmem.core.errors import LimitError
 from hlsmem.cycle_model import Datapaths
 from hlsmem.cycle_model import repeated_rows as rows
-from hlsmem.cycle_model.simulation import Play
+from hlsmem.cycle_model.simulation import Simulation
 from hlsmem.plan import Memory
 from hlsmem.program.model import Order, Program
 from hlsmem.storage import predicted_run as prediction
@@ -89,7 +90,8 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit]:
 
 
 def compared(seed: int, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Whether the run was predicted by rows; the prediction has to be that of the whole play."""
+    """Whether the run was predicted by rows; the prediction has to be that of the whole
+    simulation."""
     chance = random.Random(seed)
     program = random_nests(chance)
     with monkeypatch.context() as patched:
@@ -139,7 +141,7 @@ def test_rows_are_played_in_vain_within_a_budget(
     run takes no more of them."""
     work: list[tuple[int, int]] = []
 
-    class Counted(Play):
+    class Counted(Simulation):
         def run(self) -> int | None:
             last = super().run()
             work.append((sum(s.total for s in self.machine.streams), self.lookups))
@@ -147,7 +149,7 @@ def test_rows_are_played_in_vain_within_a_budget(
 
     monkeypatch.setattr(prediction, "MOST_WHOLE", 0)
     monkeypatch.setattr(prediction, "ACCESSES", 0)
-    monkeypatch.setattr(rows, "Play", Counted)
+    monkeypatch.setattr(rows, "Simulation", Counted)
     monkeypatch.setattr(rows, "MOST_WORK", most)
     for periods in (30 * 12 + 6, 60 * 12 + 6):
         work.clear()
@@ -169,12 +171,12 @@ def test_the_last_machine_is_played_once_more_only_if_the_middle_is_not_seen(
 ) -> None:
     simulated_by: list[int] = []
 
-    class Counted(Play):
+    class Counted(Simulation):
         def run(self) -> int | None:
             simulated_by.append(sum(s.total for s in self.machine.streams))
             return super().run()
 
-    monkeypatch.setattr(rows, "Play", Counted)
+    monkeypatch.setattr(rows, "Simulation", Counted)
     assert compared(seed, monkeypatch) == "rows"
     assert simulated_by.count(simulated_by[-1]) == plays
 
@@ -183,7 +185,7 @@ def test_a_play_ends_where_no_state_can_repeat(monkeypatch: pytest.MonkeyPatch) 
     """Where a nest has run through all rows that are alike, the rest is not simulated."""
     left: list[int] = []
 
-    class Counted(Play):
+    class Counted(Simulation):
         def run(self) -> int | None:
             last = super().run()
             assert last is None
@@ -192,7 +194,7 @@ def test_a_play_ends_where_no_state_can_repeat(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(prediction, "MOST_WHOLE", 0)
     monkeypatch.setattr(prediction, "ACCESSES", 0)
-    monkeypatch.setattr(rows, "Play", Counted)
+    monkeypatch.setattr(rows, "Simulation", Counted)
     assert simulated(unequal_nests(366), Datapaths(latency={})).cycles is None
     assert left
     assert all(left)

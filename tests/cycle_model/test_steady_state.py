@@ -12,7 +12,7 @@ import pytest
 
 from hlsmem.cycle_model import Datapaths, datapaths_of
 from hlsmem.cycle_model.circuit_model import Machine
-from hlsmem.cycle_model.simulation import Play
+from hlsmem.cycle_model.simulation import Simulation
 from hlsmem.cycle_model.steady_state import Steady
 from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.program.model import Program
@@ -36,10 +36,10 @@ def outcome(
     memories: Sequence[Circuit], datapaths: Datapaths, depths: Mapping[str, int]
 ) -> Outcome:
     machine = Machine([memory.players(depths) for memory in memories], datapaths)
-    play = Play(machine)
-    cycles = play.run()
+    simulation = Simulation(machine)
+    cycles = simulation.run()
     ends = [(stream.first_cycle, stream.last_cycle) for stream in machine.streams]
-    return cycles, ends, play.waits, play.half_cycle
+    return cycles, ends, simulation.waits, simulation.half_cycle
 
 
 def skipped_and_plain(
@@ -48,7 +48,7 @@ def skipped_and_plain(
     patch: pytest.MonkeyPatch,
     depths: Mapping[str, int] = NO_DEPTHS,
 ) -> int:
-    """Compare the two plays; how many cycles were skipped."""
+    """Compare the two simulations; how many cycles were skipped."""
     skips: list[int] = []
     skipped = Steady.skipped
 

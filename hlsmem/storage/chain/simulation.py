@@ -1,4 +1,5 @@
-"""Chains in a play: a write goes when every beat it would push out has been or is being taken."""
+"""Chains in a simulation: a write goes when every beat it would push out has been or is being
+taken."""
 
 from __future__ import annotations
 

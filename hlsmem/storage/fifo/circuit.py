@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import listed
-from hlsmem.cycle_model.branch_play import with_branches
+from hlsmem.cycle_model.branch_simulation import with_branches
 from hlsmem.dependences.beat_ranks import rank_of
 from hlsmem.dependences.beat_relations import StreamRelation, array_relations, refuse_many
 from hlsmem.dependences.circuit_streams import Instances, PlainStream, plain_operands

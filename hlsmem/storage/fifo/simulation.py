@@ -1,4 +1,4 @@
-"""FIFOs in a play: beats go in while a word is free, and on when there is room behind."""
+"""FIFOs in a simulation: beats go in while a word is free, and on when there is room behind."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from hlsmem.addressing.nest_points import Points
 from hlsmem.core.budgets import ACCESSES
 from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.cycle_model.branch_play import with_branches
+from hlsmem.cycle_model.branch_simulation import with_branches
 from hlsmem.dependences.bank_forms import (
     Distance,
     Route,

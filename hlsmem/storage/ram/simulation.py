@@ -1,4 +1,5 @@
-"""Memories in a play: read streams with their slots, write streams with their turns, wires."""
+"""Memories in a simulation: read streams with their slots, write streams with their turns,
+wires."""
 
 from __future__ import annotations
 
@@ -135,8 +136,8 @@ def counts_evenly(memory: MemoryCircuit, cut: Cut) -> bool:
 
 
 def memory_tables(memory: MemoryCircuit, entry: int) -> list[Any] | None:
-    """Sets of times, and of what is looked up at them counted from their own row: a play of the
-    memory looks at nothing else.
+    """Sets of times, and of what is looked up at them counted from their own row: a simulation of
+    the memory looks at nothing else.
 
     None where its beats are not in rows of the time entry: places without a beat, a drain.
     """

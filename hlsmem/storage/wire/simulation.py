@@ -1,4 +1,5 @@
-"""Wires in a play: a write beat goes in the cycle in which the beat that it brings is taken."""
+"""Wires in a simulation: a write beat goes in the cycle in which the beat that it brings is
+taken."""
 
 from __future__ import annotations
 

@@ -119,11 +119,11 @@ def test_a_play_has_the_cycles_of_the_closed_form(cycles: int, settings: tuple[s
     assert any(isinstance(circuit, WireCircuit) for circuit in own.circuits)
     found = without_stalls(network, datapaths)
     assert (found is None) == bool(settings)
-    play = simulated(network, datapaths)
+    simulation = simulated(network, datapaths)
     if found is not None:
-        assert replace(play, wait=None) == found
+        assert replace(simulation, wait=None) == found
     else:
-        assert play.cycles is not None
+        assert simulation.cycles is not None
 
 
 def written(folder: Path, *settings: str) -> Path:

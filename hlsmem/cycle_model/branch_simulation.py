@@ -1,4 +1,4 @@
-"""Branch FIFOs in a play: a second place where the beats of a read stream wait."""
+"""Branch FIFOs in a simulation: a second place where the beats of a read stream wait."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Branch(Reader):
 
 
 def with_branches(players: StreamModels, depths: Mapping[str, int]) -> StreamModels:
-    """What an array brings into a play, with branch FIFOs of these beats behind its read streams.
+    """What an array brings into a simulation, with branch FIFOs of these beats behind its read
+    streams.
 
     They come before the readers that they stand behind: these see what went in.
     """
