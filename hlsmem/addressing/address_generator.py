@@ -131,7 +131,7 @@ Step = Move | Branch | Finish
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Walker:
+class AddressGenerator:
     """Registers, states and outputs of a stream's walk.
 
     `loops` are the names of the loops, outermost first; `loop_registers[d]` is the index of

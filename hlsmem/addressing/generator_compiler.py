@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
 from hlsmem.addressing.address_generator import (
+    AddressGenerator,
     AllOf,
     Amount,
     AnyOf,
@@ -25,7 +26,6 @@ from hlsmem.addressing.address_generator import (
     Step,
     Term,
     Update,
-    Walker,
     Wrap,
 )
 from hlsmem.addressing.loop_forms import (
@@ -89,7 +89,7 @@ class Recipe:
         return places_of_states(self.visits, plan_steps(self.node, self.visits))
 
     @cached_property
-    def walker(self) -> Walker:
+    def walker(self) -> AddressGenerator:
         """The walker."""
         return compile_walker(
             self.node, self.loops, self.outputs, self.conditions, self.visits, self.kept
@@ -103,7 +103,7 @@ def compile_walker(
     conditions: Mapping[str, Condition],
     visits: Visits | None = None,
     kept: Collection[str] = (),
-) -> Walker:
+) -> AddressGenerator:
     """The walker of the loops `node`, whose iterators are `loops`, outermost first.
 
     `outputs` and `conditions` are forms of the loops, valid on beats. `visits` is
@@ -168,7 +168,7 @@ class _Registers:
         first_state: int,
         beats: int,
         idle: int,
-    ) -> Walker:
+    ) -> AddressGenerator:
         loop_registers = tuple(
             self.loop_register(loop, name) for loop, name in enumerate(self.loops)
         )
@@ -180,7 +180,7 @@ class _Registers:
         while settled != len(self.forms):  # steps ask for further registers
             settled = len(self.forms)
             moves = [self.step(plan, self.leaving) for plan in self.steps.plans]
-        return Walker(
+        return AddressGenerator(
             loops=self.loops,
             registers=tuple(
                 self.described(form, name)

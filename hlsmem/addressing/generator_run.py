@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hlsmem.addressing.address_generator import (
+    AddressGenerator,
     AllOf,
     AnyOf,
     Branch,
@@ -20,7 +21,6 @@ from hlsmem.addressing.address_generator import (
     Step,
     Term,
     Update,
-    Walker,
     Wrap,
 )
 from hlsmem.core.lazy_dataclass import dataclass
@@ -36,7 +36,7 @@ class Position:
     is_last: bool
 
 
-def positions(walker: Walker) -> Iterator[Position]:
+def positions(walker: AddressGenerator) -> Iterator[Position]:
     """Every place of the walk in order, idle ones too, up to the last beat."""
     state, registers = walker.first_state, tuple(r.first for r in walker.registers)
     while True:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hlsmem.addressing.address_generator import (
+    AddressGenerator,
     AllOf,
     AnyOf,
     Branch,
@@ -17,7 +18,6 @@ from hlsmem.addressing.address_generator import (
     Sign,
     Step,
     Term,
-    Walker,
 )
 
 
@@ -50,7 +50,7 @@ def moves_of(step: Step) -> Iterator[Move]:
             return
 
 
-def tests_of(walker: Walker) -> tuple[Sign, ...]:
+def tests_of(walker: AddressGenerator) -> tuple[Sign, ...]:
     """The distinct tests of registers in a walker's steps and conditions that `after` knows."""
     found: dict[Sign, None] = {}
     for step in walker.steps:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.storage.junctions import Junction
-from hlsmem.verilog.generator_view import WalkerView, walker_view
+from hlsmem.verilog.generator_view import AddressGeneratorView, walker_view
 from hlsmem.verilog.stream_ports import stream_document, unaddressed
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.verilog.verilog_text import concatenation
@@ -34,7 +34,7 @@ class JunctionView:
     is_write: bool
     ports: PortGroup
     branches: tuple[BranchView, ...]
-    walkers: tuple[WalkerView, ...]
+    walkers: tuple[AddressGeneratorView, ...]
     conditions: tuple[str, ...]
     data: str
     user: str
@@ -49,7 +49,7 @@ class JunctionView:
 def junction_view(design: str, junction: Junction, inner: Mapping[str, PortGroup]) -> JunctionView:
     """The view of a junction; `inner` are the ports of the parts' streams by name."""
     name = junction.name
-    walkers: tuple[WalkerView, ...] = ()
+    walkers: tuple[AddressGeneratorView, ...] = ()
     conditions: tuple[str, ...] = ()
     if junction.walker is not None:
         conditions = tuple(condition for condition, _ in junction.walker.conditions)

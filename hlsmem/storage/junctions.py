@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from functools import reduce
 from typing import Any
 
-from hlsmem.addressing.address_generator import Walker
+from hlsmem.addressing.address_generator import AddressGenerator
 from hlsmem.addressing.generator_compiler import Recipe
 from hlsmem.addressing.loop_forms import Condition
 from hlsmem.addressing.point_boxes import condition_of_part
@@ -62,7 +62,7 @@ class Junction:
     left: Instances | None = field(default=None, compare=False, repr=False)
 
     @property
-    def walker(self) -> Walker | None:
+    def walker(self) -> AddressGenerator | None:
         """What says which parts the next beat is for, and which is the last."""
         return self.recipe.walker if self.walks and self.recipe is not None else None
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from hlsmem.addressing.address_generator import (
+    AddressGenerator,
     Branch,
     Finish,
     Move,
     Sign,
     Step,
     Term,
-    Walker,
     bits_for,
 )
 from hlsmem.addressing.generator_run import holds
@@ -49,7 +49,7 @@ TELLS = ("beat", "last", "done")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WalkerView:
+class AddressGeneratorView:
     """`tells` are those of TELLS that somebody looks at."""
 
     module: str
@@ -80,7 +80,7 @@ class WalkerView:
 
 
 def walker_view(
-    walker: Walker,
+    walker: AddressGenerator,
     *,
     module: str,
     stream: str,
@@ -89,7 +89,7 @@ def walker_view(
     next_keys: Sequence[int],
     tells: Collection[str],
     ahead: bool = False,
-) -> WalkerView:
+) -> AddressGeneratorView:
     """The view of a walker; `widths` gives bits and sign of its outputs by name.
 
     `keys` and `next_keys` are the loops whose present and next value go out; `tells` are of TELLS
@@ -120,7 +120,7 @@ def walker_view(
     bits = bits_for(0, len(walker.steps) - 1)
     several = len(walker.steps) > 1
     beats = [f"state == {literal(k, bits)}" for k, b in enumerate(walker.is_beat) if b]
-    return WalkerView(
+    return AddressGeneratorView(
         module=module,
         stream=stream,
         beats=walker.beats,
@@ -167,7 +167,7 @@ def _range(bits: int, signed: bool) -> str:
 Flags = Mapping[str, tuple[str, Sign]]
 
 
-def _flags(walker: Walker) -> Flags:
+def _flags(walker: AddressGenerator) -> Flags:
     """Registers that hold what a test says, by its text: name and test."""
     found: dict[str, tuple[str, Sign]] = {}
     for sign in tests_of(walker):
@@ -182,7 +182,7 @@ def _flags(walker: Walker) -> Flags:
     return found
 
 
-def _known(walker: Walker, flags: Flags) -> dict[Sign, str]:
+def _known(walker: AddressGenerator, flags: Flags) -> dict[Sign, str]:
     """What to write for tests that stand in a register."""
     known: dict[Sign, str] = {}
     for sign in tests_of(walker) if flags else ():
@@ -196,7 +196,7 @@ def _known(walker: Walker, flags: Flags) -> dict[Sign, str]:
 
 def _step_lines(
     step: Step,
-    walker: Walker,
+    walker: AddressGenerator,
     state_bits: int,
     depth: int,
     flags: Flags,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from hlsmem.addressing.address_generator import (
+    AddressGenerator,
     AllOf,
     Amount,
     AnyOf,
@@ -15,7 +16,6 @@ from hlsmem.addressing.address_generator import (
     Sign,
     Term,
     Update,
-    Walker,
     Wrap,
 )
 
@@ -69,7 +69,7 @@ def term_text(term: Term, registers: Sequence[Register], bits: int, signed: bool
     return f"{name} {operator} {literal(abs(term.constant), bits)}"
 
 
-def update_text(update: Update, walker: Walker) -> str:
+def update_text(update: Update, walker: AddressGenerator) -> str:
     """The right-hand side of a register's update."""
     target = walker.registers[update.target]
 

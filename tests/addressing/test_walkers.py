@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from hlsmem.addressing.address_generator import Term, Walker
+from hlsmem.addressing.address_generator import AddressGenerator, Term
 from hlsmem.addressing.generator_compiler import compile_walker
 from hlsmem.addressing.generator_run import output_at, positions
 from hlsmem.addressing.loop_forms import Affine, Value, loop_form, value_at
@@ -41,7 +41,7 @@ NESTS = {
 
 def walker_of(
     text: str, outputs: dict[str, Value] | None = None, kept: tuple[str, ...] = ()
-) -> tuple[Walker, Sequence]:
+) -> tuple[AddressGenerator, Sequence]:
     domain = Set(text)
     loops = tuple(f"i{d}" for d in range(domain.n_dim()))
     order = Map.identity(domain.space.map_from_set()).intersect_domain(domain)
@@ -53,7 +53,7 @@ def walker_of(
 
 
 @cache
-def plain_walker(name: str) -> tuple[Walker, Sequence]:
+def plain_walker(name: str) -> tuple[AddressGenerator, Sequence]:
     return walker_of(NESTS[name])
 
 

@@ -11,7 +11,15 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
-from hlsmem.addressing.address_generator import AllOf, AnyOf, Guard, Output, Sign, Term, Walker
+from hlsmem.addressing.address_generator import (
+    AddressGenerator,
+    AllOf,
+    AnyOf,
+    Guard,
+    Output,
+    Sign,
+    Term,
+)
 from hlsmem.addressing.generator_compiler import Recipe
 from hlsmem.addressing.loop_forms import Affine, Condition, Every, Some, Test
 from hlsmem.addressing.nest_points import Region
@@ -46,7 +54,7 @@ def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
     return {"format": INVARIANTS_FORMAT, "streams": streams}
 
 
-def _gate(walker: Walker, gate: Gate, other: str) -> dict[str, Any]:
+def _gate(walker: AddressGenerator, gate: Gate, other: str) -> dict[str, Any]:
     """Of a counter where it starts and its bits, else the vectors that are compared with keys."""
     found = {"after": other, "bypass": gate.bypass}
     if isinstance(gate, CountGate):
@@ -76,7 +84,7 @@ def _walker_document(recipe: Recipe, instances: Instances) -> dict[str, Any]:
     }
 
 
-def _entries(walker: Walker, instances: Instances) -> list[int]:
+def _entries(walker: AddressGenerator, instances: Instances) -> list[int]:
     """The entries that loops run over: those that vary; of one beat, one of the loop's value."""
     found = instances.varying()
     if not found:
@@ -113,14 +121,14 @@ def _condition(condition: Condition) -> Any:
             return {"any": [_condition(part) for part in conditions]}
 
 
-def _output(walker: Walker, output: Output) -> dict[str, Any]:
+def _output(walker: AddressGenerator, output: Output) -> dict[str, Any]:
     if isinstance(output, Term):
         return _form(_term(walker, output))
     then, otherwise = (_output(walker, part) for part in (output.then, output.otherwise))
     return {"where": _guard(walker, output.guard), "then": then, "else": otherwise}
 
 
-def _guard(walker: Walker, guard: Guard) -> Any:
+def _guard(walker: AddressGenerator, guard: Guard) -> Any:
     match guard:
         case Sign(term, equal):
             return _condition(Test(_term(walker, term), equal))
@@ -130,7 +138,7 @@ def _guard(walker: Walker, guard: Guard) -> Any:
             return {"any": [_guard(walker, part) for part in conditions]}
 
 
-def _term(walker: Walker, term: Term) -> Affine:
+def _term(walker: AddressGenerator, term: Term) -> Affine:
     form = Affine() if term.register is None else walker.registers[term.register].form
     return form.scaled(term.sign).plus(term.constant)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from hlsmem.addressing.address_generator import Walker
+from hlsmem.addressing.address_generator import AddressGenerator
 from hlsmem.addressing.generator_compiler import Recipe, only_at
 from hlsmem.addressing.loop_forms import TRUE, Condition, holds_at
 from hlsmem.addressing.loop_visits import Visits
@@ -103,7 +103,7 @@ class ChainCircuit(BaseCircuit):
     limit: str = ""
 
     @property
-    def walker(self) -> Walker:
+    def walker(self) -> AddressGenerator:
         return self.recipe.walker
 
     @property

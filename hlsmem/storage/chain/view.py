@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.addressing.address_generator import bits_for
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.verilog.generator_view import WalkerView, walker_view
+from hlsmem.verilog.generator_view import AddressGeneratorView, walker_view
 from hlsmem.verilog.stream_ports import stream_document, unaddressed
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.verilog.verilog_text import concatenation, ram_style
@@ -71,7 +71,7 @@ class ChainView:
     streams: tuple[ChainStream, ...]
     writer: ChainStream
     readers: tuple[ChainStream, ...]
-    walkers: tuple[WalkerView, ...]
+    walkers: tuple[AddressGeneratorView, ...]
     conditions: tuple[str, ...]
     output_register: int
     has_skid: bool

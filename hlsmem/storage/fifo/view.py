@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.storage.chain.view import ChainStream
-from hlsmem.verilog.generator_view import WalkerView
+from hlsmem.verilog.generator_view import AddressGeneratorView
 from hlsmem.verilog.stream_ports import stream_document, unaddressed
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.verilog.verilog_text import concatenation, ram_style
@@ -38,7 +38,7 @@ class FifoView:
         return (self.writer, self.reader)
 
     @property
-    def walkers(self) -> tuple[WalkerView, ...]:
+    def walkers(self) -> tuple[AddressGeneratorView, ...]:
         """None: the pointers of a FIFO are all that walks."""
         return ()
 

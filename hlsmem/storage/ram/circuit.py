@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from hlsmem.addressing.address_generator import Walker
+from hlsmem.addressing.address_generator import AddressGenerator
 from hlsmem.addressing.generator_compiler import Recipe
 from hlsmem.addressing.loop_forms import TRUE, Condition, Value, holds_at
 from hlsmem.addressing.loop_visits import simplified, simplified_condition
@@ -101,7 +101,7 @@ class StreamCircuit(PlainStream):
         }
 
     @property
-    def walker(self) -> Walker:
+    def walker(self) -> AddressGenerator:
         """The walker of its loops."""
         return self.recipe.walker
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hlsmem.addressing.address_generator import Walker, bits_for
+from hlsmem.addressing.address_generator import AddressGenerator, bits_for
 from hlsmem.addressing.loop_forms import TRUE, Affine, Condition, Test, Value, condition_of
 from hlsmem.addressing.loop_visits import simplified_condition
 from hlsmem.core.errors import InputError, Problem
@@ -277,7 +277,7 @@ def _trimmed(factors: Sequence[int]) -> tuple[int, ...]:
     return tuple(factors[:size])
 
 
-def form_width(walker: Walker, name: str) -> tuple[int, bool]:
+def form_width(walker: AddressGenerator, name: str) -> tuple[int, bool]:
     """Bits and sign of an output that values are compared with."""
     low, high = output_range(dict(walker.outputs)[name], walker.registers)
     return bits_for(low, high), low < 0
@@ -307,7 +307,7 @@ class SkipView:
     seen: tuple[tuple[str, str], ...]
 
 
-def skip_view(stream: str, walker: Walker, skip: Skip) -> SkipView:
+def skip_view(stream: str, walker: AddressGenerator, skip: Skip) -> SkipView:
     """The view of a stream's skips; wires carry its name."""
     printer = _Printer(stream, walker, skip)
     runs = [printer.asked(one) for one in skip.asked]
@@ -329,7 +329,7 @@ def skip_view(stream: str, walker: Walker, skip: Skip) -> SkipView:
 
 
 class _Printer:
-    def __init__(self, stream: str, walker: Walker, skip: Skip) -> None:
+    def __init__(self, stream: str, walker: AddressGenerator, skip: Skip) -> None:
         self.stream, self.walker, self.skip = stream, walker, skip
         self.declared: list[tuple[str, str, str]] = []
         self.held: list[tuple[str, str, str]] = []

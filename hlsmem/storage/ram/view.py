@@ -39,7 +39,7 @@ from hlsmem.storage.ram.ram_operands import (
     user_text,
 )
 from hlsmem.storage.ram.squashes import SeenView, SkipView, form_width, skip_view
-from hlsmem.verilog.generator_view import WalkerView, walker_view
+from hlsmem.verilog.generator_view import AddressGeneratorView, walker_view
 from hlsmem.verilog.stream_ports import stream_document
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.verilog.verilog_text import concatenation, literal, ram_style
@@ -138,7 +138,7 @@ class BufferView:
     bank_words: int
     routes: tuple[RouteView, ...]
     over: str
-    walkers: tuple[WalkerView, ...]
+    walkers: tuple[AddressGeneratorView, ...]
     unused: tuple[str, ...]
     first: tuple[tuple[str, str], ...] | None
 
@@ -154,7 +154,7 @@ class _Builder:
         self.address_bits = bits_for(0, memory.depth - 1)
         self.keys: dict[int, set[int]] = {k: set() for k in range(len(memory.streams))}
         self.next_keys: dict[int, set[int]] = {k: set() for k in range(len(memory.streams))}
-        self.walkers: list[WalkerView] = []
+        self.walkers: list[AddressGeneratorView] = []
         for stream in memory.streams:
             for gate in stream.gates:
                 if isinstance(gate, CompareGate):

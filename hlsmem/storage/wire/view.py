@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.storage.chain.view import ChainStream
-from hlsmem.verilog.generator_view import WalkerView
+from hlsmem.verilog.generator_view import AddressGeneratorView
 
 if TYPE_CHECKING:
     from hlsmem.storage.wire.circuit import WireCircuit
@@ -23,7 +23,7 @@ class WireView:
     bits: int
     writer: ChainStream
     reader: ChainStream
-    walkers: tuple[WalkerView, ...]
+    walkers: tuple[AddressGeneratorView, ...]
     conditions: tuple[str, ...]
     element: str
     unused: tuple[str, ...]
