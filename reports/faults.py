@@ -59,8 +59,9 @@ SMALL: Mapping[str, Mapping[str, int]] = {
 }
 MORE_ORDERS = ("blur", "jacobi1d", "half")
 
-# Edits of cells only, or of enables: a walker knows no timing, and every address and every tag
-# of complete runs was compared, so an edit that changes none of them changes nothing at all.
+# Edits of cells only, or of enables: an address generator knows no timing, and every address and
+# every tag of complete runs was compared, so an edit that changes none of them changes nothing at
+# all.
 TIMELESS = (
     "modulus minus one",
     "modulus minus one, one walker",

@@ -1,1 +1,2 @@
-"""Walkers: how a stream steps through its beats, for Verilog, C and the predictor alike."""
+"""Address generators: how a stream steps through its beats, for Verilog, C and the predictor
+alike."""

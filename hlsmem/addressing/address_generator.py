@@ -1,6 +1,6 @@
-"""The walker: registers that step through the beats of a stream by constant additions.
+"""The address generator: registers that step through the beats of a stream by constant additions.
 
-A walker is a small state machine. Its registers hold quasi-affine forms of the loops at
+An address generator is a small state machine. Its registers hold quasi-affine forms of the loops at
 the current beat; every step sets each of them from one register, a constant, and constants
 added where a remainder wraps. Verilog, C and the reference stepper use this one value.
 """

@@ -1,4 +1,4 @@
-"""From the loops of a stream to its walker.
+"""From the loops of a stream to its address generator.
 
 The loops become states and steps (`steps`). Then every form somebody looks at becomes a
 register, and with it the forms that a register is loaded from when an outer loop moves: one
@@ -70,10 +70,10 @@ _MOST_BOXES = 3
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Recipe:
-    """What a walker is made of: the arguments of `compile_walker`.
+    """What an address generator is made of: the arguments of `compile_generator`.
 
     It is made when it is first asked for: of circuits that are compared, those that are chosen
-    alone are printed, and making walkers takes most of the time.
+    alone are printed, and making address generators takes most of the time.
     """
 
     node: Node
@@ -85,18 +85,18 @@ class Recipe:
 
     @property
     def places(self) -> tuple[Region, ...]:
-        """Those at which the walker is in each of its states."""
+        """Those at which the address generator is in each of its states."""
         return places_of_states(self.visits, plan_steps(self.node, self.visits))
 
     @cached_property
-    def walker(self) -> AddressGenerator:
-        """The walker."""
-        return compile_walker(
+    def generator(self) -> AddressGenerator:
+        """The address generator."""
+        return compile_generator(
             self.node, self.loops, self.outputs, self.conditions, self.visits, self.kept
         )
 
 
-def compile_walker(
+def compile_generator(
     node: Node,
     loops: Sequence[str],
     outputs: Mapping[str, Value],
@@ -104,7 +104,7 @@ def compile_walker(
     visits: Visits | None = None,
     kept: Collection[str] = (),
 ) -> AddressGenerator:
-    """The walker of the loops `node`, whose iterators are `loops`, outermost first.
+    """The address generator of the loops `node`, whose iterators are `loops`, outermost first.
 
     `outputs` and `conditions` are forms of the loops, valid on beats. `visits` is
     `visits_of(node, loops)` where it is at hand. Outputs in `kept` are registers as they are,
@@ -121,7 +121,7 @@ def compile_walker(
     registers = _Registers(loops, steps, places, region.first(), kept)
     ending = only_at(region, region.last())
     idle = 0 if places is region else len(places) - beats
-    return registers.walker(wanted, tests, ending, first_state, beats, idle)
+    return registers.generator(wanted, tests, ending, first_state, beats, idle)
 
 
 def only_at(points: Points, there: Point) -> Condition:
@@ -160,7 +160,7 @@ class _Registers:
         self.forms: dict[Affine, int] = {}
         self.names: list[str] = []
 
-    def walker(
+    def generator(
         self,
         outputs: Mapping[str, Value],
         conditions: Mapping[str, Condition],

@@ -1,4 +1,4 @@
-"""Walking a walker in Python: what its registers hold at every place, step by step.
+"""Walking an address generator in Python: what its registers hold at every place, step by step.
 
 The reference for generated Verilog and C: it knows registers, additions and wraps only.
 """
@@ -36,16 +36,16 @@ class Position:
     is_last: bool
 
 
-def positions(walker: AddressGenerator) -> Iterator[Position]:
+def positions(generator: AddressGenerator) -> Iterator[Position]:
     """Every place of the walk in order, idle ones too, up to the last beat."""
-    state, registers = walker.first_state, tuple(r.first for r in walker.registers)
+    state, registers = generator.first_state, tuple(r.first for r in generator.registers)
     while True:
-        is_beat = walker.is_beat[state]
-        is_last = is_beat and holds(walker.last, registers)
+        is_beat = generator.is_beat[state]
+        is_last = is_beat and holds(generator.last, registers)
         yield Position(state, registers, is_beat, is_last)
         if is_last:
             return
-        move = follow(walker.steps[state], registers)
+        move = follow(generator.steps[state], registers)
         assert isinstance(move, Move), "the walk ends before its last beat"
         state, registers = move.state, moved(move, registers)
 

@@ -50,14 +50,15 @@ def moves_of(step: Step) -> Iterator[Move]:
             return
 
 
-def tests_of(walker: AddressGenerator) -> tuple[Sign, ...]:
-    """The distinct tests of registers in a walker's steps and conditions that `after` knows."""
+def tests_of(generator: AddressGenerator) -> tuple[Sign, ...]:
+    """The distinct tests of registers in an address generator's steps and conditions that `after`
+    knows."""
     found: dict[Sign, None] = {}
-    for step in walker.steps:
+    for step in generator.steps:
         found |= dict.fromkeys(sign for guard in _guards(step) for sign in _signs(guard))
-    for guard in (*(condition for _, condition in walker.conditions), walker.last):
+    for guard in (*(condition for _, condition in generator.conditions), generator.last):
         found |= dict.fromkeys(_signs(guard))
-    moves = [move for step in walker.steps for move in moves_of(step)]
+    moves = [move for step in generator.steps for move in moves_of(step)]
     return tuple(sign for sign in found if all(after(sign, move) is not None for move in moves))
 
 

@@ -1,4 +1,4 @@
-"""Quasi-affine forms over the loops of a walker, and the decisions between them.
+"""Quasi-affine forms over the loops of an address generator, and the decisions between them.
 
 A form is constant + sum of factor * loop + sum of factor * floor(inner / divisor). Loops are
 numbered from the outermost; a modulo is a form too: e mod d = e - d * floor(e / d).

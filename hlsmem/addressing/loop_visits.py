@@ -1,8 +1,8 @@
 """What the loops of a nest do at fixed parameters, and what of them never matters.
 
 A guard that always holds, a bound that never binds, a loop that is never empty are left out of
-the walker. All of it is asked of the set of visits, whose points are listed only where somebody
-wants them.
+the address generator. All of it is asked of the set of visits, whose points are listed only where
+somebody wants them.
 """
 
 from __future__ import annotations

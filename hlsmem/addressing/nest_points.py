@@ -1,8 +1,8 @@
 """Points of a loop nest, asked by forms: where a condition holds, and the range of a form.
 
-What a walker leaves out (a bound that never binds, a quotient that never changes) depends on
-nothing else. A `Region` answers from an isl set, at a cost that does not grow with the extents;
-`Listed` answers from all points in numpy, and is what the other one is compared with.
+What an address generator leaves out (a bound that never binds, a quotient that never changes)
+depends on nothing else. A `Region` answers from an isl set, at a cost that does not grow with the
+extents; `Listed` answers from all points in numpy, and is what the other one is compared with.
 """
 
 from __future__ import annotations

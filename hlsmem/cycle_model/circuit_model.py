@@ -30,7 +30,7 @@ class Machine:
     `watched` is the longest stream: what holds it back is looked at from its beat `half` on, and
     no cycles are skipped over in which it comes to `mark`, where there is one. With an `outcome`
     only some instances run; the beats of others are `passed` over. `predicate_reading` are the read
-    streams that end at walkers.
+    streams that end at address generators.
     """
 
     def __init__(
@@ -205,7 +205,8 @@ def _results_needed(one: Carried, own: Any, other: Any) -> Any:
 
 
 def _predicate_reading(streams: Sequence[Stream], readers: Mapping[str, Reader]) -> list[Reader]:
-    """The read streams that end at walkers, each bound to the stream that takes its beats."""
+    """The read streams that end at address generators, each bound to the stream that takes its
+    beats."""
     found = []
     for stream in streams:
         for name, takes in stream.circuit.predicate_reads().items():

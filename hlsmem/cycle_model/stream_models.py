@@ -174,9 +174,9 @@ class Reader:
 
     Where it `is_turned` it has none: all beats under way stand still with the one that is not
     taken, and no other is issued. `branch` is the branch FIFO behind it, if there is one. Where it
-    shows the write beat of the same cycle, it stands `behind` that stream. A beat that a walker
-    looks at `is_due` in the cycle in which that moves on. Where not all instances run, `issues`
-    counts the beats of those before each that do.
+    shows the write beat of the same cycle, it stands `behind` that stream. A beat that an address
+    generator looks at `is_due` in the cycle in which that moves on. Where not all instances run,
+    `issues` counts the beats of those before each that do.
     """
 
     __slots__ = (

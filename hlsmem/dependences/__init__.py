@@ -1,1 +1,1 @@
-"""Who waits for whom: need and free of every beat, as gates between walkers."""
+"""Who waits for whom: need and free of every beat, as gates between address generators."""

@@ -20,7 +20,7 @@ from hlsmem.plan import BankPlace
 class Distance:
     """An offset is `least` more than another one, and `more` on top where `when` holds.
 
-    `when` is a walker condition, None where there is none.
+    `when` is an address generator condition, None where there is none.
     """
 
     least: int
@@ -32,10 +32,11 @@ class Distance:
 class Route:
     """How the operands that a stream fetches from a banked copy find their banks.
 
-    For operand number k of those: walker output `selectors`[k], and `lanes`[k][s] is its bank
-    where that is s; None where it never is. `offsets`[k] is the walker output with its offset.
-    `is_shared`: all have one selector, and no bank has two operands at any value of it. Where
-    there are `distances`, `offsets` are one and the same, and each operand is that far from it.
+    For operand number k of those: address generator output `selectors`[k], and `lanes`[k][s] is its
+    bank where that is s; None where it never is. `offsets`[k] is the address generator output with
+    its offset. `is_shared`: all have one selector, and no bank has two operands at any value of it.
+    Where there are `distances`, `offsets` are one and the same, and each operand is that far from
+    it.
     """
 
     copy: int

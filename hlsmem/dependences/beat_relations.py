@@ -268,7 +268,7 @@ def _kept_entries(schedule: Any, kept: Sequence[int]) -> Any:
     return schedule
 
 
-# Names of walker ports and signals, and Verilog's own words that may name a loop.
+# Names of address generator ports and signals, and Verilog's own words that may name a loop.
 _TAKEN = frozenset(
     """always and assign beat begin buf case cell clk default disable done else end event for force
     function if initial inout input integer join last load module move nand negedge nor not or
@@ -278,7 +278,7 @@ _TAKEN = frozenset(
 )
 
 
-# What walkers call their own registers and ports.
+# What address generators call their own registers and ports.
 _OURS = re.compile(
     r"(next|key|cell|bank|look|seen|asked|restart|offset|sum|taken|wired|pushed|after|before)_\w*|\w*_now(_\d+)?|sum|stored|on_beat|at_last"
 )

@@ -24,9 +24,10 @@ from hlsmem.polyhedra.sets import count, points
 class OperandCircuit:
     """Where an operand of a beat comes from.
 
-    `copy`: the memory copy it is read from at walker output `cell`, or None where it always
-    comes by wire. `taken` and `wired` are walker conditions, None where always (taken) or never
-    (wired). `wire` is the position in `wires` of the memory. `place` is where the access stands.
+    `copy`: the memory copy it is read from at address generator output `cell`, or None where it
+    always comes by wire. `taken` and `wired` are address generator conditions, None where always
+    (taken) or never (wired). `wire` is the position in `wires` of the memory. `place` is where the
+    access stands.
     """
 
     copy: int | None
@@ -114,11 +115,12 @@ class PlainStream:
 
     @property
     def sees(self) -> tuple[str, ...]:
-        """The streams of what its instances look at, which end at its walker."""
+        """The streams of what its instances look at, which end at its address generator."""
         return ()
 
     def predicate_reads(self) -> Mapping[str, Any]:
-        """The read streams that end at its walker, with whether a beat takes one of theirs."""
+        """The read streams that end at its address generator, with whether a beat takes one of
+        theirs."""
         return {}
 
     @property

@@ -1,4 +1,5 @@
-"""Gates and turns between the streams of a memory, as walkers and comparators can make them.
+"""Gates and turns between the streams of a memory, as address generators and comparators can make
+them.
 
 A gate holds a beat back until enough beats of another stream have gone. A turn says which of
 two write streams goes first when both could: the one whose beat is earlier in time.
@@ -52,7 +53,7 @@ class CountGate:
 class CompareGate:
     """open = every vector < key of the other's next beat, or the other is done.
 
-    `vectors` are names of walker outputs, one for each loop of the other. `limit` is the
+    `vectors` are names of address generator outputs, one for each loop of the other. `limit` is the
     number of places of the other's walk that lie behind when a beat may go. `bypass` and
     `operand` as in `CountGate`.
     """
@@ -103,7 +104,7 @@ class GateMaker:
         self.sides = [Side(stream) for stream in streams]
 
     def gates(self, waiting: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
-        """What a stream waits for; vectors to compare become `outputs` of its walker."""
+        """What a stream waits for; vectors to compare become `outputs` of its address generator."""
         others = range(len(self.streams))
         return tuple(
             self.gate(waiting, other, outputs)

@@ -67,7 +67,7 @@ class Between(ABC):
 
     @abstractmethod
     def gates(self, stream: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
-        """What a stream waits for; vectors to compare become `outputs` of its walker."""
+        """What a stream waits for; vectors to compare become `outputs` of its address generator."""
 
     @abstractmethod
     def turns(self, stream: int, outputs: dict[str, Value]) -> tuple[Turn, ...]:

@@ -29,7 +29,8 @@ def memories_section(plan: Plan, target: Target) -> str:
     columns = [Column(name, right=number > 1) for number, name in enumerate(COLUMNS)]
     return (
         f"## Memories\n\n{total.blocks}{of} {family.block} on {target.device}, as synthesis is"
-        f" expected to take them, without walkers and gates.{small}\n\n{table(columns, rows)}"
+        " expected to take them, without address generators and gates."
+        f"{small}\n\n{table(columns, rows)}"
     )
 
 

@@ -2,8 +2,8 @@
 
 A stream of a statement with filters passes over instances that do not run. Which ones these are it
 learns from the elements that the filters look at: a statement with the name of the stream reads
-them at the times of the instances, and its read streams end at the walker of that stream. To all
-that plans and judges storage they are reads like others.
+them at the times of the instances, and its read streams end at the address generator of that
+stream. To all that plans and judges storage they are reads like others.
 """
 
 from __future__ import annotations

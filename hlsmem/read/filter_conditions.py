@@ -48,7 +48,7 @@ def _arriving(keys: DesignKeys, program: Program) -> Any:
 
 def with_inputs(arrays: Mapping[str, Array], statements: Sequence[Statement]) -> dict[str, Array]:
     """The arrays with external ones that filters look at as streams: what decides whether instances
-    run has to come to the walkers that pass over them.
+    run has to come to the address generators that pass over them.
     """
     outside = _looked_at_outside(arrays, statements)
     streams = {name: replace(arrays[name], storage=Storage.STREAM) for name in outside}

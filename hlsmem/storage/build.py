@@ -129,7 +129,7 @@ def build(
     """The circuits of a candidate, and what they take; so many accesses are listed, at most.
 
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what
-    walkers cannot do, or there are too many beats to look at one by one.
+    address generators cannot do, or there are too many beats to look at one by one.
     """
     array = program.arrays[candidate.array]
     own, parts = program, tuple[PartArray, ...]()

@@ -50,8 +50,8 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The walker of a stream; `gates` with the names of the streams that they look at, None where
-    streams of its kind have none."""
+    """The address generator of a stream; `gates` with the names of the streams that they look at,
+    None where streams of its kind have none."""
 
     stream: str
     recipe: Recipe
@@ -160,7 +160,7 @@ class BaseCircuit:
         return []
 
     def walks(self) -> Iterator[Walk]:
-        """Its walkers, for provers."""
+        """Its address generators, for provers."""
         return iter(())
 
     def follows(self) -> Iterator[Follows]:

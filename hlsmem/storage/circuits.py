@@ -20,7 +20,7 @@ def circuits(
     """The circuits of all arrays of a layout that have streams, in declaration order.
 
     Raises InputError where streams cannot hold together, LimitError where a walk needs
-    what walkers cannot do, or there are too many beats to look at one by one.
+    what address generators cannot do, or there are too many beats to look at one by one.
     """
     found = (
         array_circuit(program, laid[array.name], array)

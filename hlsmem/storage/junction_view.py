@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.storage.junctions import Junction
-from hlsmem.verilog.generator_view import AddressGeneratorView, walker_view
+from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
 from hlsmem.verilog.stream_ports import stream_document, unaddressed
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.verilog.verilog_text import concatenation
@@ -34,7 +34,7 @@ class JunctionView:
     is_write: bool
     ports: PortGroup
     branches: tuple[BranchView, ...]
-    walkers: tuple[AddressGeneratorView, ...]
+    generators: tuple[AddressGeneratorView, ...]
     conditions: tuple[str, ...]
     data: str
     user: str
@@ -49,13 +49,13 @@ class JunctionView:
 def junction_view(design: str, junction: Junction, inner: Mapping[str, PortGroup]) -> JunctionView:
     """The view of a junction; `inner` are the ports of the parts' streams by name."""
     name = junction.name
-    walkers: tuple[AddressGeneratorView, ...] = ()
+    generators: tuple[AddressGeneratorView, ...] = ()
     conditions: tuple[str, ...] = ()
-    if junction.walker is not None:
-        conditions = tuple(condition for condition, _ in junction.walker.conditions)
-        walkers = (
-            walker_view(
-                junction.walker,
+    if junction.generator is not None:
+        conditions = tuple(condition for condition, _ in junction.generator.conditions)
+        generators = (
+            generator_view(
+                junction.generator,
                 module=f"{design}_{name}_walk",
                 stream=name,
                 widths={},
@@ -81,12 +81,12 @@ def junction_view(design: str, junction: Junction, inner: Mapping[str, PortGroup
         is_write=junction.is_write,
         ports=junction_ports(junction),
         branches=branches,
-        walkers=walkers,
+        generators=generators,
         conditions=conditions,
         data=concatenation(reversed(data)),
         user=concatenation(reversed(users)) if junction.has_user else "",
-        last="last" if walkers else f"{branches[0].name}_tlast",
-        unused=tuple(_unused(junction, inner, bool(walkers))),
+        last="last" if generators else f"{branches[0].name}_tlast",
+        unused=tuple(_unused(junction, inner, bool(generators))),
     )
 
 
@@ -138,7 +138,7 @@ def junction_document(junction: Junction) -> dict[str, Any]:
         junction.statement,
         junction_ports(junction),
         beats=junction.beats,
-        idle=0 if junction.walker is None else junction.walker.idle,
+        idle=0 if junction.generator is None else junction.generator.idle,
         operands=() if junction.is_write else unaddressed(junction.operands),
     )
     return {**document, "path": f"u_{junction.name}"}

@@ -29,8 +29,8 @@ from hlsmem.timing.program_edges import DRAIN, drained
 class Branch:
     """A part's stream at a junction.
 
-    `condition` is the walker condition under which a beat has anything to do with it, None:
-    always. `operands` are those of the whole beat that it brings, in its own order.
+    `condition` is the address generator condition under which a beat has anything to do with it,
+    None: always. `operands` are those of the whole beat that it brings, in its own order.
     """
 
     stream: str
@@ -62,17 +62,17 @@ class Junction:
     left: Instances | None = field(default=None, compare=False, repr=False)
 
     @property
-    def walker(self) -> AddressGenerator | None:
+    def generator(self) -> AddressGenerator | None:
         """What says which parts the next beat is for, and which is the last."""
-        return self.recipe.walker if self.walks and self.recipe is not None else None
+        return self.recipe.generator if self.walks and self.recipe is not None else None
 
     @property
     def can_count(self) -> bool:
-        """Whether a walker may go through all of its beats."""
-        return self.recipe is not None and not self.recipe.walker.idle
+        """Whether an address generator may go through all of its beats."""
+        return self.recipe is not None and not self.recipe.generator.idle
 
     def counting(self) -> Junction:
-        """The same with a walker: it passes on the beats of its run alone."""
+        """The same with an address generator: it passes on the beats of its run alone."""
         return replace(self, walks=True)
 
     def sink(self) -> PlainStream | None:
@@ -95,7 +95,7 @@ def junctions(
     """The junctions of an array of `program` whose parts are arrays of the program `own`.
 
     Reads and writes of every statement in textual order, the drain last. Raises LimitError where
-    the loops of a stream are nothing for a walker.
+    the loops of a stream are nothing for an address generator.
     """
     found: list[Junction] = []
     for index, statement in enumerate(program.statements):
@@ -190,7 +190,7 @@ def _junction(
     )
     # Who has no branch still says when its last beat has gone.
     walks = bool(conditions) or not made
-    if walks and recipe.walker.idle:
+    if walks and recipe.generator.idle:
         what = f"the loops of {beats.name} pass places without a beat, which no junction can"
         raise LimitError(Problem(what, f"hold {array.name} in one part", array.place))
     return Junction(

@@ -61,8 +61,8 @@ class Kind:
 
     @property
     def control_luts(self) -> int:
-        """LUTs of walkers, gates and handshakes beside the memory, for comparisons alone: about
-        what Yosys finds on ECP5 (docs/storage.md)."""
+        """LUTs of address generators, gates and handshakes beside the memory, for comparisons
+        alone: about what Yosys finds on ECP5 (docs/storage.md)."""
         raise NotImplementedError
 
     @property
@@ -101,7 +101,7 @@ class Kind:
 
         Where isl has no gates, accesses are listed, so many at `most`. Raises InputError where it
         cannot be held so, or its streams cannot hold together, LimitError where a walk needs what
-        walkers cannot do.
+        address generators cannot do.
         """
         raise NotImplementedError
 

@@ -1,7 +1,7 @@
 """What RAMs take of a device, in whatever kind of storage they stand.
 
 Memories with what they are read through, and the way of words from banks to operands; neither
-walkers nor gates. A circuit says which RAMs it has (`taking`).
+address generators nor gates. A circuit says which RAMs it has (`taking`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from hlsmem.synthesis.synthesis_flow import Figures
 class Promise:
     """What memories take, as planned and as found: block RAMs (in `block`), large RAMs, LUT RAM.
 
-    Other LUTs and flip-flops are not promised: of walkers and gates a plan says nothing.
+    Other LUTs and flip-flops are not promised: of address generators and gates a plan says nothing.
     """
 
     planned: Cost

@@ -1,1 +1,1 @@
-"""Texts of Verilog that all modules share: names, literals, walkers."""
+"""Texts of Verilog that all modules share: names, literals, address generators."""

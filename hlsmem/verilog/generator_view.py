@@ -1,4 +1,4 @@
-"""What the template of a walker module prints."""
+"""What the template of an address generator module prints."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class StateView:
     lines: tuple[str, ...]
 
 
-# What a walker tells of a beat besides its values: whether there is one, whether it is the last,
-# and whether that has gone.
+# What an address generator tells of a beat besides its values: whether there is one, whether it is
+# the last, and whether that has gone.
 TELLS = ("beat", "last", "done")
 
 
@@ -79,8 +79,8 @@ class AddressGeneratorView:
         return (*told, *own, *(["reg  done"] if "done" in self.tells else []))
 
 
-def walker_view(
-    walker: AddressGenerator,
+def generator_view(
+    generator: AddressGenerator,
     *,
     module: str,
     stream: str,
@@ -90,26 +90,26 @@ def walker_view(
     tells: Collection[str],
     ahead: bool = False,
 ) -> AddressGeneratorView:
-    """The view of a walker; `widths` gives bits and sign of its outputs by name.
+    """The view of an address generator; `widths` gives bits and sign of its outputs by name.
 
     `keys` and `next_keys` are the loops whose present and next value go out; `tells` are of TELLS
     what somebody looks at. `ahead` works comparisons out a beat ahead, for a register each and a
     higher clock rate.
     """
-    registers = walker.registers
-    flags = _flags(walker) if ahead else {}
-    known = _known(walker, flags)
+    registers = generator.registers
+    flags = _flags(generator) if ahead else {}
+    known = _known(generator, flags)
     ports = [
         PortView(name=name, range="", value=guard_text(condition, registers, known))
-        for name, condition in walker.conditions
+        for name, condition in generator.conditions
     ]
-    for name, output in walker.outputs:
+    for name, output in generator.outputs:
         bits, signed = widths[name]
         text = output_text(output, registers, bits, signed)
         ports.append(PortView(name=name, range=_range(bits, signed), value=text))
     for prefix, loops, source in (("key", keys, ""), ("key_next", next_keys, "next_")):
         for loop in loops:
-            register = registers[walker.loop_registers[loop]]
+            register = registers[generator.loop_registers[loop]]
             ports.append(
                 PortView(
                     name=f"{prefix}_{loop}",
@@ -117,15 +117,15 @@ def walker_view(
                     value=f"{source}{register.name}",
                 )
             )
-    bits = bits_for(0, len(walker.steps) - 1)
-    several = len(walker.steps) > 1
-    beats = [f"state == {literal(k, bits)}" for k, b in enumerate(walker.is_beat) if b]
+    bits = bits_for(0, len(generator.steps) - 1)
+    several = len(generator.steps) > 1
+    beats = [f"state == {literal(k, bits)}" for k, b in enumerate(generator.is_beat) if b]
     return AddressGeneratorView(
         module=module,
         stream=stream,
-        beats=walker.beats,
-        idle=walker.idle,
-        loops=", ".join(walker.loops),
+        beats=generator.beats,
+        idle=generator.idle,
+        loops=", ".join(generator.loops),
         tells=tuple(name for name in TELLS if name in tells),
         ports=tuple(ports),
         registers=tuple(
@@ -146,17 +146,17 @@ def walker_view(
             )
             for text, (name, sign) in flags.items()
         ),
-        last=guard_text(walker.last, registers, known),
+        last=guard_text(generator.last, registers, known),
         states=tuple(
             StateView(
                 label=literal(number, bits),
-                lines=tuple(_step_lines(step, walker, bits if several else 0, 0, flags, known)),
+                lines=tuple(_step_lines(step, generator, bits if several else 0, 0, flags, known)),
             )
-            for number, step in enumerate(walker.steps)
+            for number, step in enumerate(generator.steps)
         ),
         state_range=_range(bits, False) if several else "",
-        first_state=literal(walker.first_state, bits),
-        is_beat=" || ".join(beats) if several and not all(walker.is_beat) else "",
+        first_state=literal(generator.first_state, bits),
+        is_beat=" || ".join(beats) if several and not all(generator.is_beat) else "",
     )
 
 
@@ -167,26 +167,26 @@ def _range(bits: int, signed: bool) -> str:
 Flags = Mapping[str, tuple[str, Sign]]
 
 
-def _flags(walker: AddressGenerator) -> Flags:
+def _flags(generator: AddressGenerator) -> Flags:
     """Registers that hold what a test says, by its text: name and test."""
     found: dict[str, tuple[str, Sign]] = {}
-    for sign in tests_of(walker):
-        text = guard_text(sign, walker.registers)
+    for sign in tests_of(generator):
+        text = guard_text(sign, generator.registers)
         if " != " in text:  # at its greatest: the same, and an equality moves on as one
             register = sign.term.register
             assert register is not None
-            sign = Sign(Term(register, 1, -walker.registers[register].greatest), True)
-            text = guard_text(sign, walker.registers)
+            sign = Sign(Term(register, 1, -generator.registers[register].greatest), True)
+            text = guard_text(sign, generator.registers)
         if text not in found and not text.startswith("1'b"):
             found[text] = (f"is_{len(found)}", sign)
     return found
 
 
-def _known(walker: AddressGenerator, flags: Flags) -> dict[Sign, str]:
+def _known(generator: AddressGenerator, flags: Flags) -> dict[Sign, str]:
     """What to write for tests that stand in a register."""
     known: dict[Sign, str] = {}
-    for sign in tests_of(walker) if flags else ():
-        text = guard_text(sign, walker.registers)
+    for sign in tests_of(generator) if flags else ():
+        text = guard_text(sign, generator.registers)
         if text in flags:
             known[sign] = flags[text][0]
         elif text.replace(" != ", " == ") in flags:
@@ -196,7 +196,7 @@ def _known(walker: AddressGenerator, flags: Flags) -> dict[Sign, str]:
 
 def _step_lines(
     step: Step,
-    walker: AddressGenerator,
+    generator: AddressGenerator,
     state_bits: int,
     depth: int,
     flags: Flags,
@@ -208,18 +208,18 @@ def _step_lines(
             return
         case Move(state, updates):
             for update in updates:
-                name = walker.registers[update.target].name
-                yield f"{indent}next_{name} = {update_text(update, walker)};"
+                name = generator.registers[update.target].name
+                yield f"{indent}next_{name} = {update_text(update, generator)};"
             for name, sign in flags.values():
                 following = after(sign, step)
                 if following is not None and following != sign:
-                    yield f"{indent}next_{name} = {guard_text(following, walker.registers)};"
+                    yield f"{indent}next_{name} = {guard_text(following, generator.registers)};"
             if state_bits:
                 yield f"{indent}next_state = {literal(state, state_bits)};"
         case Branch(guard, then, otherwise):
-            yield f"{indent}if ({_bare(guard_text(guard, walker.registers, known))}) begin"
-            yield from _step_lines(then, walker, state_bits, depth + 1, flags, known)
-            rest = list(_step_lines(otherwise, walker, state_bits, depth + 1, flags, known))
+            yield f"{indent}if ({_bare(guard_text(guard, generator.registers, known))}) begin"
+            yield from _step_lines(then, generator, state_bits, depth + 1, flags, known)
+            rest = list(_step_lines(otherwise, generator, state_bits, depth + 1, flags, known))
             if rest:
                 yield f"{indent}end else begin"
                 yield from rest

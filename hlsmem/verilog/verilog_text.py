@@ -1,4 +1,4 @@
-"""Walker values as Verilog text: every literal sized, every width made explicit."""
+"""Address generator values as Verilog text: every literal sized, every width made explicit."""
 
 from __future__ import annotations
 
@@ -69,19 +69,19 @@ def term_text(term: Term, registers: Sequence[Register], bits: int, signed: bool
     return f"{name} {operator} {literal(abs(term.constant), bits)}"
 
 
-def update_text(update: Update, walker: AddressGenerator) -> str:
+def update_text(update: Update, generator: AddressGenerator) -> str:
     """The right-hand side of a register's update."""
-    target = walker.registers[update.target]
+    target = generator.registers[update.target]
 
     def amount_text(amount: Amount) -> str:
         if isinstance(amount, Wrap):
-            remainder = walker.registers[amount.register]
+            remainder = generator.registers[amount.register]
             limit = literal(amount.threshold, remainder.bits, remainder.is_signed)
             then, otherwise = amount_text(amount.then), amount_text(amount.otherwise)
             return f"({remainder.name} >= {limit}) ? ({then}) : ({otherwise})"
         value = update.value
         term = Term(value.register, value.sign, value.constant + amount)
-        return term_text(term, walker.registers, target.bits, target.is_signed)
+        return term_text(term, generator.registers, target.bits, target.is_signed)
 
     return amount_text(update.amount)
 

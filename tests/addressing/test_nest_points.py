@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hlsmem.addressing import generator_compiler as compile_module
-from hlsmem.addressing.generator_compiler import compile_walker
+from hlsmem.addressing.generator_compiler import compile_generator
 from hlsmem.addressing.generator_run import positions
 from hlsmem.addressing.loop_forms import Affine, Condition, Every, Some, holds_at, loop_form
 from hlsmem.addressing.loop_forms import Test as Sign
@@ -21,7 +21,7 @@ from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.generated_loops import Node, generate
 from hlsmem.polyhedra.sets import points
 from tests.addressing.listing import list_places, list_visits
-from tests.addressing.test_walkers import NESTS
+from tests.addressing.test_generators import NESTS
 from tests.families import by_default
 
 SMALL = st.integers(-4, 9)
@@ -109,7 +109,7 @@ def assert_equal_walks(domain: Set) -> None:
     cell = (loop_form(0).scaled(5) + last).modulo(7).scaled(2) + (last.plus(1)).floor_divide(3)
     outputs = {"cell": cell, "sum": loop_form(0) + last}
     guard = {"guard": Every((Sign(last.plus(-1)), Sign(loop_form(0).scaled(-1).plus(3))))}
-    own = compile_walker(node, loops, outputs, guard, asked)
+    own = compile_generator(node, loops, outputs, guard, asked)
     places = list_places(node, slow)
     assert places_of(asked).rows().tolist() == places.tolist()
     regions = places_of_states(asked, plan_steps(node, asked))
@@ -119,7 +119,7 @@ def assert_equal_walks(domain: Set) -> None:
     assert [region.rows().tolist() for region in regions] == visited
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(compile_module, "places_of", lambda _: Listed(places))
-        assert own == compile_walker(node, loops, outputs, guard, slow)
+        assert own == compile_generator(node, loops, outputs, guard, slow)
 
 
 @pytest.mark.parametrize("name", NESTS)

@@ -45,15 +45,15 @@ def no_chain(file: Path, parameters: dict[str, int], array: str, *settings: str)
 
 
 def pushed_out(chain: ChainCircuit, reader: int) -> list[tuple[bool, bool]]:
-    """(emitted, last) at every write beat, from the walker as hardware steps it."""
+    """(emitted, last) at every write beat, from the address generator as hardware steps it."""
     circuit = chain.readers[reader]
-    guards = dict(chain.walker.conditions)
+    guards = dict(chain.generator.conditions)
     return [
         (
             circuit.emit is None or holds(guards[circuit.emit], place.registers),
             circuit.last is None or holds(guards[circuit.last], place.registers),
         )
-        for place in positions(chain.walker)
+        for place in positions(chain.generator)
     ]
 
 

@@ -45,14 +45,14 @@ class Memory:
 
 
 def walk_of(circuit: StreamCircuit) -> Walk:
-    walker = circuit.walker
+    generator = circuit.generator
     places = [
         (
             place.is_beat,
-            {name: output_at(output, place.registers) for name, output in walker.outputs},
-            {name: holds(guard, place.registers) for name, guard in walker.conditions},
+            {name: output_at(output, place.registers) for name, output in generator.outputs},
+            {name: holds(guard, place.registers) for name, guard in generator.conditions},
         )
-        for place in positions(walker)
+        for place in positions(generator)
     ]
     return Walk(circuit, places, [tuple(map(int, row)) for row in circuit.instances.rows])
 
@@ -263,5 +263,5 @@ def test_idle_visits_are_counted() -> None:
     assert planning.program is not None
     (memory,) = circuits(planning.program, laid(planning.plan))
     reader = next(stream for stream in memory.streams if not stream.is_write)
-    assert reader.walker.idle > 0
-    assert len(walk_of(reader).places) == reader.beats + reader.walker.idle
+    assert reader.generator.idle > 0
+    assert len(walk_of(reader).places) == reader.beats + reader.generator.idle

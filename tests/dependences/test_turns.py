@@ -44,14 +44,14 @@ def times_of(program: Program, times: object) -> list[list[int]]:
 
 
 def check_turn(memory: MemoryCircuit, number: int, mine: list[Beat], theirs: list[Beat]) -> None:
-    """The walkers' own outputs, compared as the Verilog does it."""
+    """The address generators' own outputs, compared as the Verilog does it."""
     turn = memory.turns[number]
     first, second = memory.streams[turn.first], memory.streams[turn.second]
-    walk = list(positions(second.walker))
+    walk = list(positions(second.generator))
     places = [number for number, place in enumerate(walk) if place.is_beat]
-    keys = [[walk[p].registers[r] for r in second.walker.loop_registers] for p in places]
-    own = [place for place in positions(first.walker) if place.is_beat]
-    outputs = dict(first.walker.outputs)
+    keys = [[walk[p].registers[r] for r in second.generator.loop_registers] for p in places]
+    own = [place for place in positions(first.generator) if place.is_beat]
+    outputs = dict(first.generator.outputs)
     vectors = [[output_at(outputs[name], place.registers) for name in turn.vector] for place in own]
     for (j, beat), (k, other) in product(enumerate(mine), enumerate(theirs)):
         goes_first = beat < other

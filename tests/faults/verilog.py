@@ -83,10 +83,10 @@ def planted_faults(files: Files, most: int = 2) -> Iterator[PlantedFault]:
 
     `files` are the generated Verilog files by name, without the library.
     """
-    walkers = {name: text for name, text in files.items() if name.endswith("_walk.v")}
+    generators = {name: text for name, text in files.items() if name.endswith("_walk.v")}
     buffers = {name: text for name, text in files.items() if name.endswith("_buffer.v")}
     tops = {name: text for name, text in files.items() if name.endswith("_mem.v")}
-    groups = {"walkers": walkers, "buffers": buffers, "tops": tops}
+    groups = {"walkers": generators, "buffers": buffers, "tops": tops}
     yield from _modulus_everywhere(files, buffers)
     for kind, group, pattern, edit in _KINDS:
         texts = groups[group]
@@ -114,12 +114,12 @@ def _spread(places: list[_Place], most: int) -> list[_Place]:
 
 
 def _modulus_everywhere(files: Files, buffers: Files) -> Iterator[PlantedFault]:
-    """All walkers of an array agree on a modulus that is one too small."""
+    """All address generators of an array agree on a modulus that is one too small."""
     for buffer, text in buffers.items():
         names = [f"{module}.v" for module in re.findall(r"(\w+_walk) u_", text)]
         smaller = {name: _WRAP.sub(_smaller_modulus, files[name]) for name in names}
         if any(files[name] != smaller[name] for name in names):
-            where = f"all walkers in {buffer}"
+            where = f"all address generators in {buffer}"
             yield PlantedFault(kind="modulus minus one", where=where, files={**files, **smaller})
 
 

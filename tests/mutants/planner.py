@@ -15,7 +15,7 @@ GATES = (
     "tests/dependences/test_random.py",
     "tests/dependences/test_turns.py",
 )
-WALK = ("tests/addressing/test_nest_points.py", "tests/addressing/test_walkers.py")
+WALK = ("tests/addressing/test_nest_points.py", "tests/addressing/test_generators.py")
 FLOW = ("tests/cycle_model/test_cycle_floor.py", "tests/cycle_model/test_cycle_prediction.py")
 PLAY = ("tests/cycle_model/test_cycle_prediction.py", "tests/cycle_model/test_steady_state.py")
 CHAIN = ("tests/storage/chain/test_delays.py", "tests/storage/chain/test_tap_formulas.py")

@@ -1,4 +1,5 @@
-"""Faults planted in the Verilog of OUT: walkers, buffers, gates, the top, the library."""
+"""Faults planted in the Verilog of OUT: address generators, buffers, gates, the top, the
+library."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A run from reset, to tell a claim that is broken from one that induction cannot see.
 
-Walkers know nothing but their steps, so one run without stalls goes through all they do. It is
-simulated with Icarus; where there is none, nothing is known.
+Address generators know nothing but their steps, so one run without stalls goes through all they do.
+It is simulated with Icarus; where there is none, nothing is known.
 """
 
 from __future__ import annotations

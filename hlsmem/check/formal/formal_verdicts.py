@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.check.formal.bounded_trial import run_trial
-from hlsmem.check.formal.circuits.buffer_proof import port_claims, stream_piece, visited, walkers_of
+from hlsmem.check.formal.circuits.buffer_proof import (
+    generators_of,
+    port_claims,
+    stream_piece,
+    visited,
+)
 from hlsmem.check.formal.circuits.chain_proof import chain_task
 from hlsmem.check.formal.circuits.fifo_proof import fifo_fault, fifo_task, has_fifo
 from hlsmem.check.formal.circuits.junction_proof import junction_proof
@@ -315,7 +320,7 @@ def control_of(design: Design, array: str) -> Control:
     memory = design.device.memory_of(array)
     top = f"{design.name}_{array}_buffer"
     buffer = design.rtl[f"{top}.v"]
-    modules = dict(walkers_of(buffer))
+    modules = dict(generators_of(buffer))
     reasons: list[str] = []
     unshown: list[str] = []
     ordering: Ordering | None = None
@@ -507,14 +512,14 @@ def _stream_piece(
     stream: DeviceStream,
     number: int,
     memory: DeviceMemory,
-    walker: str,
+    generator: str,
     buffer: str,
 ) -> tuple[Piece, tuple[int, ...]]:
     """The proof of a stream of a memory, and the operands whose words it does not show."""
     entry, hints = design.document["arrays"][stream.array], design.hints[stream.name]
     table, banks = design.tables[stream.name], list[Form]()
     folding, banked = read_folding(stream.array, entry), read_banked(stream.array, entry)
-    piece = stream_piece(stream, number, table, hints, walker, folding, banked, memory, banks)
+    piece = stream_piece(stream, number, table, hints, generator, folding, banked, memory, banks)
     table = visited(table, hints)
     if stream.skips:
         passing_claims(piece, stream, design.divided.program, table)

@@ -82,7 +82,7 @@ def witness(design: Design, array: str, streams: Sequence[DeviceStream], found: 
         words = {
             "reserves": "it is issued without a slot",
             "over": "the walk ends elsewhere",
-            "beat": "its walker says of a place that it is a beat or none, and it is not",
+            "beat": "its address generator takes a place for a beat, or a beat for none",
             "last": "tlast is wrong",
             "tlast": "tlast is wrong",
             "user": "tuser is wrong",

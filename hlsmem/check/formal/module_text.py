@@ -61,26 +61,27 @@ def registers(module: str) -> dict[str, Wire]:
     }
 
 
-def next_sources(walker: str) -> dict[str, set[str]]:
-    """Per register of a walker the names that what it is loaded with speaks of."""
+def next_sources(generator: str) -> dict[str, set[str]]:
+    """Per register of an address generator the names that what it is loaded with speaks of."""
     found: dict[str, set[str]] = {}
-    for name, text in re.findall(r"^\s*next_(\w+) = (.*);", walker, re.M):
+    for name, text in re.findall(r"^\s*next_(\w+) = (.*);", generator, re.M):
         found.setdefault(name, set()).update(re.findall(r"(?<!['\w])[a-z_]\w*", text))
     return found
 
 
-def deciding(walker: str) -> set[str]:
-    """The names that steps of a walker and its conditions speak of, not how far registers move."""
-    texts = re.findall(r"^\s*(?:end else )?if \((.*)\) begin$", walker, re.M)
-    outputs = re.findall(r"^\s*assign (\w+) = (.*);", walker, re.M)
+def deciding(generator: str) -> set[str]:
+    """The names that steps of an address generator and its conditions speak of, not how far
+    registers move."""
+    texts = re.findall(r"^\s*(?:end else )?if \((.*)\) begin$", generator, re.M)
+    outputs = re.findall(r"^\s*assign (\w+) = (.*);", generator, re.M)
     texts += [text for name, text in outputs if _CONDITION.match(name)]
-    texts += re.findall(r"^\s*wire (?:on_beat|at_last) = (.*);", walker, re.M)
+    texts += re.findall(r"^\s*wire (?:on_beat|at_last) = (.*);", generator, re.M)
     return {name for text in texts for name in re.findall(r"(?<!['\w])[a-z_]\w*", text)}
 
 
-def tells_its_end(walker: str) -> bool:
-    """Whether a walker says that its last beat has gone."""
-    return re.search(r"^    output reg +done\b", walker, re.M) is not None
+def tells_its_end(generator: str) -> bool:
+    """Whether an address generator says that its last beat has gone."""
+    return re.search(r"^    output reg +done\b", generator, re.M) is not None
 
 
 def with_lines(module: str, lines: Iterable[str]) -> str:

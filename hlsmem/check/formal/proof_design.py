@@ -68,7 +68,7 @@ def design_of(
 
 
 def read_hints(out: Path) -> Mapping[str, Any]:
-    """What rtl/invariants.json says of the registers of each stream's walker."""
+    """What rtl/invariants.json says of the registers of each stream's address generator."""
     file = out / "rtl" / "invariants.json"
     try:
         document = json.loads(file.read_text(encoding="utf-8"))

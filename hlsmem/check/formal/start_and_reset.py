@@ -59,7 +59,7 @@ def with_running(task: Task, buffer: str, streams: Sequence[DeviceStream]) -> Ta
 def _ended(task: Task, buffer: str, writer: str) -> str:
     """What says that the last beat of a write stream has gone; "" where nothing does.
 
-    Where no walker tells it, as beside a chain, the ghost of the only writer does.
+    Where no address generator tells it, as beside a chain, the ghost of the only writer does.
     """
     if _has(buffer, f"{writer}_done"):
         return f"{writer}_done"

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from hlsmem.check.formal.circuits.buffer_proof import walkers_of
-from hlsmem.check.formal.circuits.junction_proof import junction_walker
+from hlsmem.check.formal.circuits.buffer_proof import generators_of
+from hlsmem.check.formal.circuits.junction_proof import junction_generator
 from hlsmem.check.formal.circuits.library_proof import Use, added_text, uses, with_parameters
 from hlsmem.check.formal.circuits.top_wiring import wiring_sources
 from hlsmem.check.formal.module_hierarchy import modules_in
@@ -89,7 +89,7 @@ def _spoken_of(design: Design) -> Iterator[str]:
             buffer = f"{design.name}_{array}_buffer"
             text = design.rtl.get(f"{buffer}.v", "")
             yield buffer
-            yield from (module for _, module in walkers_of(text))
+            yield from (module for _, module in generators_of(text))
             yield from (use.module for use in uses(text))
             continue
         for port in design.device.streams:
@@ -97,8 +97,8 @@ def _spoken_of(design: Design) -> Iterator[str]:
                 kind = "fork" if port.direction == WRITE else "join"
                 junction = f"{design.name}_{port.name}_{kind}"
                 yield junction
-                walker = junction_walker(design.rtl.get(f"{junction}.v", ""))
-                yield from (walker,) if walker else ()
+                generator = junction_generator(design.rtl.get(f"{junction}.v", ""))
+                yield from (generator,) if generator else ()
 
 
 def leaf_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str], str]:

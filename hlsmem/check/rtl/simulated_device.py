@@ -20,9 +20,9 @@ class DeviceStream:
 
     `banks`: per operand the wire that says in which bank of its copy, None where it has none.
     `path` is the instance with the trace wires, `bits` the width of tdata, `user_bits` that
-    of tuser (0: none), `idle` the cycles its walker passes without a beat. `statement` is None for
-    the fill and the drain of a memory. One that `skips` has a beat for instances alone that run,
-    and in place of tlast a wire that says that it is done.
+    of tuser (0: none), `idle` the cycles its address generator passes without a beat. `statement`
+    is None for the fill and the drain of a memory. One that `skips` has a beat for instances alone
+    that run, and in place of tlast a wire that says that it is done.
     """
 
     name: str

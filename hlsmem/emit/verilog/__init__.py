@@ -1,1 +1,2 @@
-"""The generated Verilog of a plan: top, buffers, walkers, and the library modules they use."""
+"""The generated Verilog of a plan: top, buffers, address generators, and the library modules they
+use."""

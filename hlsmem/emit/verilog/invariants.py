@@ -1,4 +1,4 @@
-"""What the registers of walkers hold, for provers: rtl/invariants.json.
+"""What the registers of address generators hold, for provers: rtl/invariants.json.
 
 Induction needs to know more of a state than what is claimed of its outputs. These are hints: who
 uses them proves them along with the claims, so nothing depends on their being right. Places are
@@ -30,14 +30,16 @@ from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.limits import WorkLimitError, bounded
 from hlsmem.storage.kinds import Circuit
 
-# Operations of isl for the conditions of a walker's states, which are not told above it.
+# Operations of isl for the conditions of an address generator's states, which are not told above
+# it.
 _MOST_OPERATIONS = 2_000_000
 
 INVARIANTS_FORMAT = "hlsmem-invariants/2"
 
 
 def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
-    """Per stream with a walker: its loops, the forms of its registers, when it is in a state.
+    """Per stream with an address generator: its loops, the forms of its registers, when it is in a
+    state.
 
     A loop has its register and the entry of the time vector it runs over (coordinates stand
     behind the time, the index of an element is the time of a fill or drain). `places` are sets of
@@ -46,50 +48,50 @@ def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
     """
     streams: dict[str, Any] = {}
     for walk in (walk for circuit in circuits for walk in circuit.walks()):
-        document = _walker_document(walk.recipe, walk.instances)
+        document = _generator_document(walk.recipe, walk.instances)
         if walk.gates is not None:
-            gates = [_gate(walk.recipe.walker, gate, other) for gate, other in walk.gates]
+            gates = [_gate(walk.recipe.generator, gate, other) for gate, other in walk.gates]
             document = {**document, "gates": gates}
         streams[walk.stream] = document
     return {"format": INVARIANTS_FORMAT, "streams": streams}
 
 
-def _gate(walker: AddressGenerator, gate: Gate, other: str) -> dict[str, Any]:
+def _gate(generator: AddressGenerator, gate: Gate, other: str) -> dict[str, Any]:
     """Of a counter where it starts and its bits, else the vectors that are compared with keys."""
     found = {"after": other, "bypass": gate.bypass}
     if isinstance(gate, CountGate):
         return {**found, "start": gate.start, "bits": gate.bits}
-    outputs = dict(walker.outputs)
-    vectors = [[_output(walker, outputs[name]) for name in row] for row in gate.vectors]
+    outputs = dict(generator.outputs)
+    vectors = [[_output(generator, outputs[name]) for name in row] for row in gate.vectors]
     return {**found, "vectors": vectors}
 
 
-def _walker_document(recipe: Recipe, instances: Instances) -> dict[str, Any]:
-    walker = recipe.walker
-    entries = _entries(walker, instances)
-    places = recipe.places if len(walker.steps) > 1 else ()
-    loops = [walker.registers[register].name for register in walker.loop_registers]
+def _generator_document(recipe: Recipe, instances: Instances) -> dict[str, Any]:
+    generator = recipe.generator
+    entries = _entries(generator, instances)
+    places = recipe.places if len(generator.steps) > 1 else ()
+    loops = [generator.registers[register].name for register in generator.loop_registers]
     return {
         "loops": [
             {"register": name, "entry": entry} for name, entry in zip(loops, entries, strict=True)
         ],
-        "registers": {r.name: _form(r.form) for r in walker.registers},
+        "registers": {r.name: _form(r.form) for r in generator.registers},
         **_states(places),
-        "idle": walker.idle,
+        "idle": generator.idle,
         "places": [
             str(region.points)
-            for region, is_beat in zip(places, walker.is_beat, strict=False)
+            for region, is_beat in zip(places, generator.is_beat, strict=False)
             if not is_beat and not region.is_empty
         ],
     }
 
 
-def _entries(walker: AddressGenerator, instances: Instances) -> list[int]:
+def _entries(generator: AddressGenerator, instances: Instances) -> list[int]:
     """The entries that loops run over: those that vary; of one beat, one of the loop's value."""
     found = instances.varying()
     if not found:
-        found = [instances.first().index(walker.registers[walker.loop_registers[0]].first)]
-    return found[: len(walker.loops)]
+        found = [instances.first().index(generator.registers[generator.loop_registers[0]].first)]
+    return found[: len(generator.loops)]
 
 
 def _states(places: Sequence[Region]) -> dict[str, Any]:
@@ -121,25 +123,25 @@ def _condition(condition: Condition) -> Any:
             return {"any": [_condition(part) for part in conditions]}
 
 
-def _output(walker: AddressGenerator, output: Output) -> dict[str, Any]:
+def _output(generator: AddressGenerator, output: Output) -> dict[str, Any]:
     if isinstance(output, Term):
-        return _form(_term(walker, output))
-    then, otherwise = (_output(walker, part) for part in (output.then, output.otherwise))
-    return {"where": _guard(walker, output.guard), "then": then, "else": otherwise}
+        return _form(_term(generator, output))
+    then, otherwise = (_output(generator, part) for part in (output.then, output.otherwise))
+    return {"where": _guard(generator, output.guard), "then": then, "else": otherwise}
 
 
-def _guard(walker: AddressGenerator, guard: Guard) -> Any:
+def _guard(generator: AddressGenerator, guard: Guard) -> Any:
     match guard:
         case Sign(term, equal):
-            return _condition(Test(_term(walker, term), equal))
+            return _condition(Test(_term(generator, term), equal))
         case AllOf(conditions):
-            return {"all": [_guard(walker, part) for part in conditions]}
+            return {"all": [_guard(generator, part) for part in conditions]}
         case AnyOf(conditions):
-            return {"any": [_guard(walker, part) for part in conditions]}
+            return {"any": [_guard(generator, part) for part in conditions]}
 
 
-def _term(walker: AddressGenerator, term: Term) -> Affine:
-    form = Affine() if term.register is None else walker.registers[term.register].form
+def _term(generator: AddressGenerator, term: Term) -> Affine:
+    form = Affine() if term.register is None else generator.registers[term.register].form
     return form.scaled(term.sign).plus(term.constant)
 
 

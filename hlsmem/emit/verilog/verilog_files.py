@@ -168,7 +168,8 @@ def _skipping(memories: Sequence[Circuit]) -> frozenset[str]:
 
 
 def _modules(top: TopView, held: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The name and the text of each module: the top, buffers, junctions, and their walkers."""
+    """The name and the text of each module: the top, buffers, junctions, and their address
+    generators."""
     printed = templates("rtl")
     modules = [(top.module, printed.get_template("top.v.j2").render(top=top))]
     for buffer in top.buffers:
@@ -177,17 +178,17 @@ def _modules(top: TopView, held: Mapping[str, str]) -> list[tuple[str, str]]:
             {buffer.kind: buffer, "held": parts}
         )
         modules.append((buffer.module, text))
-        for walker in buffer.walkers:
-            text = printed.get_template("walker.v.j2").render(walker=walker)
-            modules.append((walker.module, text))
+        for generator in buffer.generators:
+            text = printed.get_template("generator.v.j2").render(generator=generator)
+            modules.append((generator.module, text))
     for junction in top.junctions:
         text = printed.get_template(junction.template).render(
             {"fork" if junction.is_write else "join": junction}
         )
         modules.append((junction.module, text))
-        for walker in junction.walkers:
-            text = printed.get_template("walker.v.j2").render(walker=walker)
-            modules.append((walker.module, text))
+        for generator in junction.generators:
+            text = printed.get_template("generator.v.j2").render(generator=generator)
+            modules.append((generator.module, text))
     return modules
 
 
@@ -350,7 +351,7 @@ def simulation_document(
     """What a bench must know of the top, as in docs/verilog.md.
 
     `inner` are the streams between junctions and the parts of an array, and those that end at
-    walkers.
+    address generators.
     """
     ports = [stream.name for stream in top.streams]
     inner = [*(stream.name for stream in top.inner), *sorted(top.own)]

@@ -53,8 +53,9 @@ class ChainReader:
     """A read stream of a chain: its next beat leaves with a write beat where `emitted` holds.
 
     `distances` has for every operand how many elements it is behind the newest of that beat.
-    `emit`, `last` and `taken` (per operand) are conditions of the writer's walker, None: always.
-    `newest` maps times of read beats to those of the write beats; None where these were listed.
+    `emit`, `last` and `taken` (per operand) are conditions of the writer's address generator, None:
+    always. `newest` maps times of read beats to those of the write beats; None where these were
+    listed.
     """
 
     name: str
@@ -103,12 +104,12 @@ class ChainCircuit(BaseCircuit):
     limit: str = ""
 
     @property
-    def walker(self) -> AddressGenerator:
-        return self.recipe.walker
+    def generator(self) -> AddressGenerator:
+        return self.recipe.generator
 
     @property
     def beats(self) -> int:
-        return self.walker.beats
+        return self.generator.beats
 
     @property
     def words(self) -> int:
@@ -214,7 +215,7 @@ def build_chain(
     recipe = Recipe(
         node=walk.node, loops=walk.loops, outputs={}, conditions=conditions, visits=walk.visits
     )
-    if recipe.walker.idle:
+    if recipe.generator.idle:
         return NoChain(f"the loops of {source.statement} pass places without a beat")
     bits = array.element.bits
     return ChainCircuit(
@@ -277,7 +278,8 @@ class _Named:
 
 
 def _named_reader(reader: Following, number: int, names: _Named, entries: int) -> ChainReader:
-    """A reader with the conditions of the writer's walker that let its beats go, by their names."""
+    """A reader with the conditions of the writer's address generator that let its beats go, by
+    their names."""
     stream = reader.stream
     emit = names.of(f"emit_{number}", reader.emitted)
     last = names.only(f"last_{number}", reader.emitted.last())

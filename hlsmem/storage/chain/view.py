@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.addressing.address_generator import bits_for
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.verilog.generator_view import AddressGeneratorView, walker_view
+from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
 from hlsmem.verilog.stream_ports import stream_document, unaddressed
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.verilog.verilog_text import concatenation, ram_style
@@ -71,7 +71,7 @@ class ChainView:
     streams: tuple[ChainStream, ...]
     writer: ChainStream
     readers: tuple[ChainStream, ...]
-    walkers: tuple[AddressGeneratorView, ...]
+    generators: tuple[AddressGeneratorView, ...]
     conditions: tuple[str, ...]
     output_register: int
     has_skid: bool
@@ -84,7 +84,7 @@ class ChainView:
 
 
 def chain_view(design: str, chain: ChainCircuit) -> ChainView:
-    """The view of a chain's buffer module and of its walker."""
+    """The view of a chain's buffer module and of its address generator."""
     bits = chain.bits
     delays = _delays(chain)
     runs = tuple(_runs(chain))
@@ -95,8 +95,8 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
         ports=chain_ports(chain, None),
     )
     readers = tuple(_reader(chain, reader) for reader in chain.readers)
-    walker = walker_view(
-        chain.walker,
+    generator = generator_view(
+        chain.generator,
         module=f"{design}_{chain.writer}_walk",
         stream=chain.writer,
         widths={},
@@ -129,8 +129,8 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
         streams=(writer, *readers),
         writer=writer,
         readers=readers,
-        walkers=(walker,),
-        conditions=tuple(name for name, _ in chain.walker.conditions),
+        generators=(generator,),
+        conditions=tuple(name for name, _ in chain.generator.conditions),
         output_register=int(chain.output_register),
         has_skid=chain.has_skid,
         style=ram_style(chain.style),
@@ -239,7 +239,7 @@ def chain_documents(chain: ChainCircuit) -> list[dict[str, Any]]:
         chain.statement,
         chain_ports(chain, None),
         beats=chain.beats,
-        idle=chain.walker.idle,
+        idle=chain.generator.idle,
     )
     readers = [
         stream_document(

@@ -38,7 +38,7 @@ class FifoView:
         return (self.writer, self.reader)
 
     @property
-    def walkers(self) -> tuple[AddressGeneratorView, ...]:
+    def generators(self) -> tuple[AddressGeneratorView, ...]:
         """None: the pointers of a FIFO are all that walks."""
         return ()
 

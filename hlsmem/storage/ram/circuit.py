@@ -1,4 +1,5 @@
-"""The circuit of an array in RAMs or registers: streams with walkers and gates, copies, wires."""
+"""The circuit of an array in RAMs or registers: streams with address generators and gates, copies,
+wires."""
 
 from __future__ import annotations
 
@@ -69,13 +70,13 @@ WINDOW = "window"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamCircuit(PlainStream):
-    """A stream of a memory, with what its walker is made of.
+    """A stream of a memory, with what its address generator is made of.
 
-    `side` has its beats. `stored` is the walker condition under which a written value goes to its
-    cell (None: always). Of one that is `guarded` a beat says itself whether its instance runs;
-    `skip` says it of one that passes over those that do not. `route` is for operands from a banked
-    copy. `sources` are, of a read stream, the write streams whose values it reads, by their places,
-    with the beats of each that go before every beat.
+    `side` has its beats. `stored` is the address generator condition under which a written value
+    goes to its cell (None: always). Of one that is `guarded` a beat says itself whether its
+    instance runs; `skip` says it of one that passes over those that do not. `route` is for operands
+    from a banked copy. `sources` are, of a read stream, the write streams whose values it reads, by
+    their places, with the beats of each that go before every beat.
     """
 
     recipe: Recipe = field(compare=False, repr=False)
@@ -101,9 +102,9 @@ class StreamCircuit(PlainStream):
         }
 
     @property
-    def walker(self) -> AddressGenerator:
-        """The walker of its loops."""
-        return self.recipe.walker
+    def generator(self) -> AddressGenerator:
+        """The address generator of its loops."""
+        return self.recipe.generator
 
     @property
     def points(self) -> Any:
@@ -285,7 +286,7 @@ def memory_circuit(
     Where isl has no gates, accesses are listed, so many at most.
 
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what
-    walkers cannot do.
+    address generators cannot do.
     """
     where = laid.addresses
     streams = array_streams(program, array, where)
@@ -403,7 +404,7 @@ def _other(one: Gate | Turn) -> int:
 
 
 def _named(found: Sequence[Gate | Turn]) -> set[str]:
-    """The outputs of walkers that gates and turns compare."""
+    """The outputs of address generators that gates and turns compare."""
     names: set[str] = set()
     for one in found:
         if isinstance(one, Turn):
@@ -465,7 +466,7 @@ def _instances(stream: BeatStream, entries: int) -> Any:
 
 
 def _compared(stream: StreamCircuit) -> frozenset[str]:
-    """The outputs of a stream's walker that gates compare."""
+    """The outputs of a stream's address generator that gates compare."""
     gates = (gate for gate in stream.gates if isinstance(gate, CompareGate))
     return frozenset(name for gate in gates for vector in gate.vectors for name in vector)
 

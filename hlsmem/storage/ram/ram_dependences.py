@@ -58,12 +58,12 @@ def entry_width(
     stream: StreamCircuit, vectors: Sequence[Sequence[str]], other: StreamCircuit, loop: int
 ) -> tuple[int, bool]:
     """Bits and sign that hold an entry of the stream's vectors and of the other's key."""
-    outputs = dict(stream.walker.outputs)
-    walker = other.walker
-    register = walker.registers[walker.loop_registers[loop]]
+    outputs = dict(stream.generator.outputs)
+    generator = other.generator
+    register = generator.registers[generator.loop_registers[loop]]
     least, greatest = register.least, register.greatest
     for row in vectors:
-        low, high = output_range(outputs[row[loop]], stream.walker.registers)
+        low, high = output_range(outputs[row[loop]], stream.generator.registers)
         least, greatest = min(least, low), max(greatest, high)
     return bits_for(least, greatest), least < 0
 
@@ -150,15 +150,15 @@ def turn_name(memory: MemoryCircuit, turn: Turn) -> str:
 def _widths(
     stream: StreamCircuit, vectors: Sequence[Sequence[str]], other: StreamCircuit
 ) -> list[tuple[int, bool]]:
-    return [entry_width(stream, vectors, other, k) for k in range(len(other.walker.loops))]
+    return [entry_width(stream, vectors, other, k) for k in range(len(other.generator.loops))]
 
 
 def _key(other: StreamCircuit, prefix: str, widths: Sequence[tuple[int, bool]]) -> str:
     """The present or next key of a stream, each entry in its width."""
-    walker = other.walker
+    generator = other.generator
     entries = []
     for loop, (bits, _) in enumerate(widths):
-        register = walker.registers[walker.loop_registers[loop]]
+        register = generator.registers[generator.loop_registers[loop]]
         wire = f"{other.name}_{prefix}_{loop}"
         entries.append(resized(wire, register.bits, bits, register.is_signed))
     return concatenation(entries)

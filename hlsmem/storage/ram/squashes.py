@@ -1,9 +1,10 @@
-"""Streams whose instances may not run: what a beat's walker looks at before it is offered.
+"""Streams whose instances may not run: what a beat's address generator looks at before it is
+offered.
 
 The elements that the filters of a statement look at come on read streams of their arrays, which end
-here. What was seen, with the loops of the walker, says whether the instance runs; one that does not
-moves the walker on in a cycle, behind the same gates as a beat, so that gates that rest on others
-stay right.
+here. What was seen, with the loops of the address generator, says whether the instance runs; one
+that does not moves the address generator on in a cycle, behind the same gates as a beat, so that
+gates that rest on others stay right.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ from hlsmem.verilog.verilog_text import literal, output_range, resized
 class Seen:
     """A read stream of a condition array that ends here: `operands` elements of `bits` a beat.
 
-    `needed` is the walker condition under which there is a beat for an instance, None: always.
+    `needed` is the address generator condition under which there is a beat for an instance, None:
+    always.
     """
 
     name: str
@@ -54,7 +56,7 @@ class Seen:
 class Term:
     """sum of factor * value + form >= 0, or == 0 where `equal`.
 
-    `factors` are by (stream, operand); `form` is an output of the walker or a constant.
+    `factors` are by (stream, operand); `form` is an output of the address generator or a constant.
     """
 
     factors: tuple[tuple[int, int, int], ...]
@@ -66,9 +68,9 @@ class Term:
 class Asked:
     """A filter: instances that `when` holds for, None: all, run where one of `ways` holds whole.
 
-    A way is terms in the values, and walker conditions. Where `restart` is not None the elements
-    that instances before looked at count too: what holds is kept in a register, but for the
-    instances of that condition, which begin anew.
+    A way is terms in the values, and address generator conditions. Where `restart` is not None the
+    elements that instances before looked at count too: what holds is kept in a register, but for
+    the instances of that condition, which begin anew.
     """
 
     when: str | None
@@ -90,8 +92,8 @@ def skip_of(
     outputs: dict[str, Value],
     conditions: dict[str, Condition],
 ) -> Skip | None:
-    """What a stream looks at, with what its walker gives out for it; None where all its instances
-    run, or beats say themselves whether they do.
+    """What a stream looks at, with what its address generator gives out for it; None where all its
+    instances run, or beats say themselves whether they do.
 
     Raises InputError where the values that let an instance run are nothing for a comparison.
     """
@@ -151,7 +153,7 @@ class _Maker:
         return self.backward.intersect_range(domain).domain().coalesce()
 
     def when(self, name: str, inside: Any) -> str | None:
-        """The walker condition under which loops are `inside`, None: always."""
+        """The address generator condition under which loops are `inside`, None: always."""
         if self.walk.key.range().is_subset(inside):
             return None
         bound = bind(inside, self.loops).coalesce().gist(self.walk.inside)
@@ -277,9 +279,9 @@ def _trimmed(factors: Sequence[int]) -> tuple[int, ...]:
     return tuple(factors[:size])
 
 
-def form_width(walker: AddressGenerator, name: str) -> tuple[int, bool]:
+def form_width(generator: AddressGenerator, name: str) -> tuple[int, bool]:
     """Bits and sign of an output that values are compared with."""
-    low, high = output_range(dict(walker.outputs)[name], walker.registers)
+    low, high = output_range(dict(generator.outputs)[name], generator.registers)
     return bits_for(low, high), low < 0
 
 
@@ -297,7 +299,7 @@ class SkipView:
     """Wires `declared` as (range, name, value), and what says that an instance is known to run.
 
     `seen` are the inner streams with the condition under which a beat of theirs goes with the
-    walker's. `held` are registers: name, when they are set (empty: always), and to what.
+    address generator's. `held` are registers: name, when they are set (empty: always), and to what.
     """
 
     declared: tuple[tuple[str, str, str], ...]
@@ -307,9 +309,9 @@ class SkipView:
     seen: tuple[tuple[str, str], ...]
 
 
-def skip_view(stream: str, walker: AddressGenerator, skip: Skip) -> SkipView:
+def skip_view(stream: str, generator: AddressGenerator, skip: Skip) -> SkipView:
     """The view of a stream's skips; wires carry its name."""
-    printer = _Printer(stream, walker, skip)
+    printer = _Printer(stream, generator, skip)
     runs = [printer.asked(one) for one in skip.asked]
     known = [
         f"(~{stream}_{one.needed} | {one.name}_tvalid)" if one.needed else f"{one.name}_tvalid"
@@ -329,8 +331,8 @@ def skip_view(stream: str, walker: AddressGenerator, skip: Skip) -> SkipView:
 
 
 class _Printer:
-    def __init__(self, stream: str, walker: AddressGenerator, skip: Skip) -> None:
-        self.stream, self.walker, self.skip = stream, walker, skip
+    def __init__(self, stream: str, generator: AddressGenerator, skip: Skip) -> None:
+        self.stream, self.generator, self.skip = stream, generator, skip
         self.declared: list[tuple[str, str, str]] = []
         self.held: list[tuple[str, str, str]] = []
 
@@ -383,7 +385,7 @@ class _Printer:
         if isinstance(term.form, int):
             reach += abs(term.form)
         else:
-            form_bits, form_signed = form_width(self.walker, term.form)
+            form_bits, form_signed = form_width(self.generator, term.form)
             reach += 1 << form_bits
         bits = bits_for(-reach - 1, reach)
         if isinstance(term.form, int):

@@ -39,7 +39,7 @@ from hlsmem.storage.ram.ram_operands import (
     user_text,
 )
 from hlsmem.storage.ram.squashes import SeenView, SkipView, form_width, skip_view
-from hlsmem.verilog.generator_view import AddressGeneratorView, walker_view
+from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
 from hlsmem.verilog.stream_ports import stream_document
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.verilog.verilog_text import concatenation, literal, ram_style
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionView:
-    """A walker's output on a wire of the buffer."""
+    """An address generator's output on a wire of the buffer."""
 
     port: str
     wire: str
@@ -79,7 +79,7 @@ class StreamView:
     ports: PortGroup
     skip: SkipView | None
     is_local: bool
-    walker: str
+    generator: str
     connections: tuple[ConnectionView, ...]
     has_last: bool
     gates: tuple[GateView, ...]
@@ -138,13 +138,13 @@ class BufferView:
     bank_words: int
     routes: tuple[RouteView, ...]
     over: str
-    walkers: tuple[AddressGeneratorView, ...]
+    generators: tuple[AddressGeneratorView, ...]
     unused: tuple[str, ...]
     first: tuple[tuple[str, str], ...] | None
 
 
 def buffer_view(design: str, memory: MemoryCircuit) -> BufferView:
-    """The view of a memory's buffer module and of its walkers."""
+    """The view of a memory's buffer module and of its address generators."""
     return _Builder(design, memory).view()
 
 
@@ -154,17 +154,17 @@ class _Builder:
         self.address_bits = bits_for(0, memory.depth - 1)
         self.keys: dict[int, set[int]] = {k: set() for k in range(len(memory.streams))}
         self.next_keys: dict[int, set[int]] = {k: set() for k in range(len(memory.streams))}
-        self.walkers: list[AddressGeneratorView] = []
+        self.generators: list[AddressGeneratorView] = []
         for stream in memory.streams:
             for gate in stream.gates:
                 if isinstance(gate, CompareGate):
-                    loops = range(len(memory.streams[gate.other].walker.loops))
+                    loops = range(len(memory.streams[gate.other].generator.loops))
                     self.keys[gate.other].update(loops)
                     if gate.bypass:
                         self.next_keys[gate.other].update(loops)
         for turn in memory.turns:
             if turn.vector:
-                loops = range(len(memory.streams[turn.second].walker.loops))
+                loops = range(len(memory.streams[turn.second].generator.loops))
                 self.keys[turn.second].update(loops)
 
     def view(self) -> BufferView:
@@ -209,7 +209,7 @@ class _Builder:
             bank_words=memory.bank_words,
             routes=routes,
             over=" & ".join(over),
-            walkers=tuple(self.walkers),
+            generators=tuple(self.generators),
             unused=self.all_unused(streams, copies, routes),
             first=self.first(),
         )
@@ -240,8 +240,8 @@ class _Builder:
         module = f"{self.design}_{stream.name}_walk"
         has_last = not stream.is_write
         widths = self.output_widths(position)
-        walker = walker_view(
-            stream.walker,
+        generator = generator_view(
+            stream.generator,
             module=module,
             stream=stream.name,
             widths=widths,
@@ -250,7 +250,7 @@ class _Builder:
             tells=("beat", "last", "done") if has_last else ("beat", "done"),
             ahead=bool(memory.banked) and memory.read_latency > 1,
         )
-        self.walkers.append(walker)
+        self.generators.append(generator)
         gates = tuple(gate_view(memory, position, k) for k in range(len(stream.gates)))
         opens = [gate.name for gate in gates]
         fetched = fetched_words(memory, stream)
@@ -262,12 +262,12 @@ class _Builder:
             is_fill=stream.is_fill,
             comment=self.comment(stream),
             ports=group,
-            skip=skip_view(stream.name, stream.walker, stream.skip) if stream.skip else None,
+            skip=skip_view(stream.name, stream.generator, stream.skip) if stream.skip else None,
             is_local=stream.name in {one.name for one in self.seen() if one.is_own},
-            walker=module,
+            generator=module,
             connections=tuple(
                 ConnectionView(port=port.name, wire=f"{stream.name}_{port.name}", range=port.range)
-                for port in walker.ports
+                for port in generator.ports
             ),
             has_last=has_last,
             gates=gates,
@@ -302,7 +302,7 @@ class _Builder:
     def output_widths(self, position: int) -> dict[str, tuple[int, bool]]:
         memory, stream = self.memory, self.memory.streams[position]
         widths: dict[str, tuple[int, bool]] = {}
-        for name, _ in stream.walker.outputs:
+        for name, _ in stream.generator.outputs:
             if name.startswith("cell"):
                 widths[name] = (self.address_bits, False)
             elif name.startswith("offset_"):
@@ -310,7 +310,7 @@ class _Builder:
             elif name.startswith("bank_"):
                 widths[name] = (bank_bits(memory), False)
             elif name.startswith("look_"):
-                widths[name] = form_width(stream.walker, name)
+                widths[name] = form_width(stream.generator, name)
         compared = [(g.vectors, g.other) for g in stream.gates if isinstance(g, CompareGate)]
         compared += [((t.vector,), t.second) for t in memory.turns if t.first == position]
         for vectors, other in compared:
@@ -515,7 +515,7 @@ def memory_documents(memory: MemoryCircuit) -> list[dict[str, Any]]:
             None if stream.is_fill or stream.is_drain else stream.statement,
             port_group(memory, stream),
             beats=stream.beats,
-            idle=stream.walker.idle,
+            idle=stream.generator.idle,
             operands=() if stream.is_write else [_operand(stream, o) for o in stream.operands],
             skips=stream.skip is not None,
         )

@@ -1,7 +1,7 @@
 """Whether the cells of a RAM can be given in the order of its writes.
 
 One statement writes, each element once, and the number of the write is affine in the element: then
-both sides have addresses that walkers step through, the writer's a counter.
+both sides have addresses that address generators step through, the writer's a counter.
 """
 
 from __future__ import annotations

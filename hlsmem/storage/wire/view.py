@@ -23,7 +23,7 @@ class WireView:
     bits: int
     writer: ChainStream
     reader: ChainStream
-    walkers: tuple[AddressGeneratorView, ...]
+    generators: tuple[AddressGeneratorView, ...]
     conditions: tuple[str, ...]
     element: str
     unused: tuple[str, ...]
@@ -34,7 +34,8 @@ class WireView:
 
 
 def wire_view(design: str, wire: WireCircuit) -> WireView:
-    """The view of a wire's buffer module and of its walker: of the chain that it stands for."""
+    """The view of a wire's buffer module and of its address generator: of the chain that it stands
+    for."""
     chain = wire.chain.view(design)
     (reader,), (run,) = chain.readers, chain.runs
     return WireView(
@@ -43,7 +44,7 @@ def wire_view(design: str, wire: WireCircuit) -> WireView:
         bits=chain.bits,
         writer=chain.writer,
         reader=reader,
-        walkers=chain.walkers,
+        generators=chain.generators,
         conditions=chain.conditions,
         element=run.source,
         unused=chain.unused,

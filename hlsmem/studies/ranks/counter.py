@@ -1,7 +1,7 @@
 """A counter in Verilog over the instances of a statement, from any of them on.
 
-Registers step by constants, as in all walkers. `load` sets them to an instance, whose values are
-printed for the first one of each part.
+Registers step by constants, as in all address generators. `load` sets them to an instance, whose
+values are printed for the first one of each part.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hlsmem.addressing.address_generator import bits_for
-from hlsmem.addressing.generator_compiler import compile_walker
+from hlsmem.addressing.generator_compiler import compile_generator
 from hlsmem.addressing.loop_forms import value_of
 from hlsmem.addressing.loop_visits import visits_of
 from hlsmem.addressing.state_changes import state_of
@@ -20,7 +20,7 @@ from hlsmem.polyhedra.generated_loops import expression_of, generate
 from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.studies.ranks.instance_numbers import Ranking
-from hlsmem.verilog.generator_view import walker_view
+from hlsmem.verilog.generator_view import generator_view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,15 +76,15 @@ def counter(
         _port(name): value_of(expression_of(bound.dim_min(position), inside), numbers)
         for position, name in enumerate(statement.iterators)
     }
-    walker = compile_walker(node, loops, outputs, {}, visits)
+    generator = compile_generator(node, loops, outputs, {}, visits)
     domain = inverse.range()
     widths = {}
     for position, name in enumerate(statement.iterators):
         low = int(domain.dim_min_val(position).to_python())
         high = int(domain.dim_max_val(position).to_python())
         widths[_port(name)] = (bits_for(low, high), low < 0)
-    view = walker_view(
-        walker,
+    view = generator_view(
+        generator,
         module=module,
         stream=statement.name,
         widths=widths,
@@ -95,8 +95,8 @@ def counter(
     starts = tuple(
         Start(
             left=left,
-            registers={one.name: int(one.form.at(point)) for one in walker.registers},
-            state=state_of(node, visits, point) if len(walker.steps) > 1 else None,
+            registers={one.name: int(one.form.at(point)) for one in generator.registers},
+            state=state_of(node, visits, point) if len(generator.steps) > 1 else None,
         )
         for point, left in parts
     )
@@ -104,10 +104,10 @@ def counter(
         module=module,
         title=title,
         notes=tuple(_notes(starts)),
-        left_bits=bits_for(0, max(walker.beats, 1)),
+        left_bits=bits_for(0, max(generator.beats, 1)),
     )
     template = templates("rtl").get_template("counter.v.j2")
-    return Counter(text=template.render(counter=shown, walker=view), starts=starts)
+    return Counter(text=template.render(counter=shown, generator=view), starts=starts)
 
 
 def _port(name: str) -> str:

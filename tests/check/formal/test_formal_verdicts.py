@@ -234,7 +234,7 @@ def test_a_chain_is_proved_and_swapped_operands_fail_with_a_witness(tmp_path: Pa
 
 
 def guards(out: Path) -> Path:
-    """A read stream whose walker passes places without a beat."""
+    """A read stream whose address generator passes places without a beat."""
     assert main(["plan", str(OWN / "guards.yaml"), "-o", str(out)]) == 0
     described(out)
     assert any(stream["places"] for stream in read_hints(out).values())

@@ -57,10 +57,10 @@ def test_states_and_idle_places_are_those_of_the_walk(
     for circuit in circuits_of(design):
         told = invariants_document([circuit])["streams"]
         for walk in circuit.walks():
-            walker, document = walk.recipe.walker, told[walk.stream]
+            generator, document = walk.recipe.generator, told[walk.stream]
             passed = [
-                ([place.registers[k] for k in walker.loop_registers], place)
-                for place in positions(walker)
+                ([place.registers[k] for k in generator.loop_registers], place)
+                for place in positions(generator)
             ]
             for state, condition in document["states"].items():
                 several += 1

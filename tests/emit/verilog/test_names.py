@@ -119,7 +119,7 @@ def test_statements_give_way_where_streams_would_have_one_name(tmp_path: Path) -
     assert read_back(written(planning, tmp_path), None) == ()
 
 
-# Names of which the parts meet in generated names, or which walkers have themselves.
+# Names of which the parts meet in generated names, or which address generators have themselves.
 @pytest.mark.few(3)
 @pytest.mark.parametrize(
     "names",

@@ -44,16 +44,16 @@ def stream_piece(
     number: int,
     table: BeatTable,
     hints: Mapping[str, Any],
-    walker: str,
+    generator: str,
     folding: Folding,
     banked: Banked | None,
     memory: DeviceMemory,
     banks: list[Form],
 ) -> Piece:
-    """The ghost of a stream, and what is claimed of its walker and of its accesses.
+    """The ghost of a stream, and what is claimed of its address generator and of its accesses.
 
-    `walker` is the text of its walker's module; `banks` takes the bank of each operand, where
-    there are banks. Raises NoGhost.
+    `generator` is the text of its address generator's module; `banks` takes the bank of each
+    operand, where there are banks. Raises NoGhost.
     """
     cells: list[Form] = []
     beats, table = table, visited(table, hints)
@@ -73,7 +73,7 @@ def stream_piece(
         addressed = [c.plus(b, memory.bank_words) for c, b in zip(cells, banks, strict=True)]
         return [*cells, *banks, *addressed, forms.number(memory.banks)]
 
-    piece = walker_piece(stream, number, beats, hints, walker, extra=addresses)
+    piece = generator_piece(stream, number, beats, hints, generator, extra=addresses)
     there = f"(!{piece.ghost.name}_done && {piece.on_beat()})"
     piece.claims[f"{piece.ghost.name}_fires_on_a_beat"] = f"!{stream.name}_fire || {there}"
     piece.claims[f"{piece.ghost.name}_beat"] = f"{stream.name}_beat == {there}"
@@ -82,25 +82,26 @@ def stream_piece(
         if not stream.skips:
             piece.claims[f"{piece.ghost.name}_tlast"] = f"{name}_tlast == {name}_side[0]"
         piece.claims[f"{piece.ghost.name}_reserves"] = f"!{stream.name}_fire || {stream.name}_room"
-    elif re.search(r"output wire stored\b", walker):
+    elif re.search(r"output wire stored\b", generator):
         piece.stored = beats.fetched[0]
     _accesses(piece, stream, table, memory, cells, banks)
     return piece
 
 
-def walker_piece(
+def generator_piece(
     stream: DeviceStream,
     number: int,
     table: BeatTable,
     hints: Mapping[str, Any],
-    walker: str,
+    generator: str,
     extra: Callable[[Forms], Sequence[Form]] = lambda _: (),
 ) -> Piece:
-    """The ghost of a stream beside its walker; `extra` are forms its width has to do for."""
+    """The ghost of a stream beside its address generator; `extra` are forms its width has to do
+    for."""
     places = _places(table, hints)
     ghost, loops = make_ghost(f"g{number}", places.points), hints["loops"]
     instance = f"u_{stream.name}_walk"
-    found = registers(walker)
+    found = registers(generator)
     forms = {
         name: ghost.forms.read(form, range(len(loops)))
         for name, form in hints["registers"].items()
@@ -120,9 +121,9 @@ def walker_piece(
         name = f"{ghost.name}_quotient_{position}"
         piece.own[name] = frozenset({position})
         piece.known.append(Claim(name, text, frozenset({position, *used_quotients(inner)})))
-    if tells_its_end(walker):
+    if tells_its_end(generator):
         piece.claims[f"{ghost.name}_over"] = f"{stream.name}_done == {alive}"
-    sources = next_sources(walker)
+    sources = next_sources(generator)
     for name, form in forms.items():
         value = _value(f"\\{instance}.{name} ", found[name])
         claim = f"{alive} || {value} == {ghost.text(form, bits)}"
@@ -130,13 +131,13 @@ def walker_piece(
         used = used_quotients(form).union(*(used_quotients(other) for other in others))
         piece.own[f"{ghost.name}_register_{name}"] = frozenset(used_quotients(form))
         piece.fact(f"{ghost.name}_register_{name}", claim, used)
-    steering = deciding(walker)
+    steering = deciding(generator)
     decides = [*states, *(form for name, form in forms.items() if name in steering)]
     piece.control = frozenset().union(*(used_quotients(form) for form in decides))
     piece.claims |= _states(ghost, hints, instance, found, piece.lines, bits, len(loops))
     if "is_0" in found:
-        piece.claims |= _flags(ghost, walker, instance, found, piece.lines)
-    if re.search(r"output wire last\b", walker):
+        piece.claims |= _flags(ghost, generator, instance, found, piece.lines)
+    if re.search(r"output wire last\b", generator):
         last = region_text(ghost, ghost.last, bits)
         piece.claims[f"{ghost.name}_last"] = f"{alive} || {stream.name}_last == ({last})"
     step = f"{stream.name}_fire"
@@ -147,7 +148,7 @@ def walker_piece(
 
 
 def visited(table: BeatTable, hints: Mapping[str, Any]) -> BeatTable:
-    """The table with a row at every place of the stream's walker."""
+    """The table with a row at every place of the stream's address generator."""
     return at_places(table, _places(table, hints).is_beat)
 
 
@@ -174,7 +175,7 @@ def _states(
     bits: int,
     loops: int,
 ) -> dict[str, str]:
-    """Which state the walker is in, where it has several."""
+    """Which state the address generator is in, where it has several."""
     if "state" not in found:
         return {}
     lines.append(probe(instance, found["state"]))
@@ -215,11 +216,11 @@ _FLAG = re.compile(r"reg +(?P<name>is_\d+);  // (?P<text>.*)")
 
 
 def _flags(
-    ghost: Ghost, walker: str, instance: str, found: Mapping[str, Wire], lines: list[str]
+    ghost: Ghost, generator: str, instance: str, found: Mapping[str, Wire], lines: list[str]
 ) -> dict[str, str]:
     """Registers that hold what a comparison says, worked out a beat ahead."""
     claims = {}
-    for flag in _FLAG.finditer(walker):
+    for flag in _FLAG.finditer(generator):
         lines.append(probe(instance, found[flag["name"]]))
         text = re.sub(
             r"(?<!['\w])([a-z]\w*)",
@@ -304,7 +305,7 @@ def _enables(memory: DeviceMemory, copy: int) -> str:
 
 
 def bank_known(piece: Piece) -> set[int]:
-    """The quotients of the bank numbers that the walker keeps."""
+    """The quotients of the bank numbers that the address generator keeps."""
     found: set[int] = set()
     for name, own in piece.own.items():
         if "_register_bank_" in name:
@@ -313,7 +314,7 @@ def bank_known(piece: Piece) -> set[int]:
 
 
 def _offset_known(piece: Piece, operand: int) -> set[int]:
-    """The quotients of the offset that the walker keeps for an operand, else of any."""
+    """The quotients of the offset that the address generator keeps for an operand, else of any."""
     registers = {n: own for n, own in piece.own.items() if "_register_offset_" in n}
     mine = {n: own for n, own in registers.items() if f"_offset_{operand}_" in n}
     return set().union(*(mine or registers).values())
@@ -367,7 +368,7 @@ def port_claims(memory: DeviceMemory, streams: Sequence[DeviceStream]) -> dict[s
     return claims
 
 
-def walkers_of(buffer: str) -> Iterator[tuple[str, str]]:
-    """(stream, module) of the walkers in a buffer."""
+def generators_of(buffer: str) -> Iterator[tuple[str, str]]:
+    """(stream, module) of the address generators in a buffer."""
     for found in re.finditer(r"(\w+_walk) u_(\w+)_walk \(", buffer):
         yield found[2], found[1]

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.formal.circuits.buffer_proof import walker_piece
+from hlsmem.check.formal.circuits.buffer_proof import generator_piece
 from hlsmem.check.formal.model.beat_tables import BeatTable
 from hlsmem.check.formal.model.ghost import Ghost, NoGhost, ghost_text, make_ghost, region_text
 from hlsmem.check.formal.model.ghost_forms import number_text
@@ -37,19 +37,19 @@ def chain_task(
     tables: Mapping[str, BeatTable],
     hints: Mapping[str, Any],
     buffer: str,
-    walker: str,
+    generator: str,
     bits: int,
 ) -> Task:
     """The proof of a chain of elements of `bits`; raises NoGhost.
 
-    `buffer` and `walker` are the texts of its module and of the walker of its writer.
+    `buffer` and `generator` are the texts of its module and of the address generator of its writer.
     """
     table = tables[writer.name]
     if not all(taken.all() for taken in table.taken):
         raise NoGhost("not all of its write beats bring all elements")
     if hints["idle"]:
-        raise NoGhost("its walker has places without a beat")
-    piece = walker_piece(writer, 0, table, hints, walker)
+        raise NoGhost("its address generator has places without a beat")
+    piece = generator_piece(writer, 0, table, hints, generator)
     ghost, width = piece.ghost, piece.bits
     fire, done = f"{writer.name}_fire", "g0_done"
     behind = _behind(piece, ghost, fire)

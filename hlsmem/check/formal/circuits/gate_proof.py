@@ -54,8 +54,9 @@ def promises(streams: Mapping[str, Stream]) -> tuple[Bound, ...]:
 def _least(piece: Piece, gate: Mapping[str, Any], other: Piece) -> np.ndarray:
     """Of each beat how many beats of the other stream its gate waits for.
 
-    A vector is compared with the place the other walker is at: where that is after the vector, so
-    many beats have gone as lie not after it. Places without a beat are passed by themselves.
+    A vector is compared with the place the other address generator is at: where that is after the
+    vector, so many beats have gone as lie not after it. Places without a beat are passed by
+    themselves.
     """
     if "start" in gate:
         least: np.ndarray = np.arange(piece.beats) + 1 - int(gate["start"])

@@ -1,10 +1,10 @@
 """Forks and joins of arrays in several parts: every beat goes where the program says, and once.
 
-A junction is proved in two steps. By induction, for every pattern of stalls and whatever its walker
-says: each part that takes a beat gets it once, with its data, and no other part gets it; a joined
-beat is there when all its parts are, with the operands in their places. And its walker, which
-depends on nothing but the beats that have gone, is run through all of them: what it says of each
-beat is compared with the program.
+A junction is proved in two steps. By induction, for every pattern of stalls and whatever its
+address generator says: each part that takes a beat gets it once, with its data, and no other part
+gets it; a joined beat is there when all its parts are, with the operands in their places. And its
+address generator, which depends on nothing but the beats that have gone, is run through all of
+them: what it says of each beat is compared with the program.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Branch:
 class JunctionProof:
     """What is to be proved of a junction: its sources, its module and how many claims they have.
 
-    `fault` is what its walker says wrongly, "" where it says what the program does.
+    `fault` is what its address generator says wrongly, "" where it says what the program does.
     """
 
     sources: Mapping[str, str]
@@ -68,12 +68,12 @@ def junction_proof(
     """
     top = f"{design}_{port.name}_{'fork' if port.direction == WRITE else 'join'}"
     module = rtl[f"{top}.v"]
-    walker = junction_walker(module)
+    generator = junction_generator(module)
     said: Mapping[str, np.ndarray] = {}
     sources: dict[str, str] = {}
-    if walker is not None:
-        sources[f"{walker}.v"] = rtl[f"{walker}.v"]
-        said = _said(walker, sources, len(whole))
+    if generator is not None:
+        sources[f"{generator}.v"] = rtl[f"{generator}.v"]
+        said = _said(generator, sources, len(whole))
         fault = _last_fault(said.get("last"), port)
         if fault:
             return JunctionProof(sources={}, top=top, claims=0, fault=fault)
@@ -95,10 +95,10 @@ def junction_proof(
     lines, claims = (
         _fork(port, branches)
         if port.direction == WRITE
-        else _join(port, branches, walker is not None)
+        else _join(port, branches, generator is not None)
     )
     clocked = re.search(r"input +wire clk\b", module) is not None
-    if walker is not None:
+    if generator is not None:
         steady, more = _steady(port, said)
         lines, claims = [*lines, *steady], claims | more
     when = "1'b1"
@@ -114,14 +114,14 @@ def junction_proof(
     return JunctionProof(sources=sources, top=top, claims=len(claims))
 
 
-def junction_walker(junction: str) -> str | None:
-    """The module of the walker in the text of a junction; None where it has none."""
+def junction_generator(junction: str) -> str | None:
+    """The module of the address generator in the text of a junction; None where it has none."""
     found = _WALKER.search(junction)
     return None if found is None else found[1]
 
 
 def _condition(mask: np.ndarray, said: Mapping[str, np.ndarray]) -> str | None:
-    """What the walker says of exactly these beats."""
+    """What the address generator says of exactly these beats."""
     if mask.all():
         return "1'b1"
     names = (name for name in said if name not in ("beat", "last"))
@@ -130,20 +130,24 @@ def _condition(mask: np.ndarray, said: Mapping[str, np.ndarray]) -> str | None:
 
 def _last_fault(last: np.ndarray | None, port: DeviceStream) -> str:
     if last is None or not len(last):
-        return f"the walker of {port.name} does not tell its last beat"
+        return f"the address generator of {port.name} does not tell its last beat"
     wrong = np.flatnonzero(last != (np.arange(len(last)) == len(last) - 1))
-    return f"the walker of {port.name} is wrong on tlast of beat {wrong[0]}" if len(wrong) else ""
+    return (
+        f"the address generator of {port.name} is wrong on tlast of beat {wrong[0]}"
+        if len(wrong)
+        else ""
+    )
 
 
-def _said(walker: str, sources: Mapping[str, str], beats: int) -> Mapping[str, np.ndarray]:
-    """What a walker says in each of its beats (bool), by the names of its outputs."""
-    names = re.findall(r"output wire (\w+)", sources[f"{walker}.v"])
+def _said(generator: str, sources: Mapping[str, str], beats: int) -> Mapping[str, np.ndarray]:
+    """What an address generator says in each of its beats (bool), by the names of its outputs."""
+    names = re.findall(r"output wire (\w+)", sources[f"{generator}.v"])
     ports = ", ".join(f".{name}(said[{k}])" for k, name in enumerate(names))
     bench = f"""module {_TOP};
 reg clk = 1'b0, load = 1'b1, step = 1'b0;
 wire [{len(names) - 1}:0] said;
 integer beat;
-{walker} dut (.clk(clk), .load(load), .step(step), {ports});
+{generator} dut (.clk(clk), .load(load), .step(step), {ports});
 initial begin
     #1 clk = 1; #1 clk = 0; load = 0; step = 1;
     for (beat = 0; beat < {beats}; beat = beat + 1) begin
@@ -156,13 +160,14 @@ endmodule
     output = printed({**sources, "run.v": bench}, _TOP)
     rows = [] if output is None else re.findall(r"^said ([01]+)$", output, re.M)
     if len(rows) != beats:
-        raise NoGhost(f"{walker} could not be run through its beats, which takes Icarus")
+        raise NoGhost(f"{generator} could not be run through its beats, which takes Icarus")
     table = np.array([[digit == "1" for digit in row[::-1]] for row in rows], dtype=bool)
     return {name: table[:, k] for k, name in enumerate(names)}
 
 
 def _steady(port: DeviceStream, said: Mapping[str, np.ndarray]) -> tuple[list[str], dict[str, str]]:
-    """A walker says the same until its beat has gone: what it was run through is all it does."""
+    """An address generator says the same until its beat has gone: what it was run through is all it
+    does."""
     words = ", ".join(said)
     count = len(said)
     lines = [

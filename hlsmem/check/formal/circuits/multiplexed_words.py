@@ -1,11 +1,11 @@
 """Words that multiplexers bring from their banks, by selectors that come with them.
 
 Where no single turn brings the words of a beat from their banks, every operand has a multiplexer of
-its own. What it chooses by is what the walker said when the beat was issued, delayed as the words
-are: in every cycle before `hlsmem_skid`; before `hlsmem_hold`, whose beats wait in the RAMs, with
-their latches (an issue) and output registers (a move). It is claimed that, as words come, each lane
-is the word of the bank that the operand had at its issue. Which bank that is at an issue, is
-claimed by itself (`control`): the plan's.
+its own. What it chooses by is what the address generator said when the beat was issued, delayed as
+the words are: in every cycle before `hlsmem_skid`; before `hlsmem_hold`, whose beats wait in the
+RAMs, with their latches (an issue) and output registers (a move). It is claimed that, as words
+come, each lane is the word of the bank that the operand had at its issue. Which bank that is at an
+issue, is claimed by itself (`control`): the plan's.
 
 So that induction sees it, the text that makes the bank of an operand out of the selector stands in
 the proof a second time for every register that the selector goes through: the bank that was kept

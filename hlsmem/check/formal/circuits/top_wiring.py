@@ -94,7 +94,7 @@ def _links(device: Device, divided: Divided) -> Iterator[tuple[DeviceStream, _En
         yield port, _End("", port.name), _End(port.path, port.name)
     ends = {port.name: port for port in device.streams if port.skips}
     for stream in device.inner:
-        if stream.statement in ends:  # ends at the walker of the stream of that name
+        if stream.statement in ends:  # ends at the address generator of the stream of that name
             path = ends[stream.statement].path
             if path != stream.path:
                 yield stream, _End(path, stream.name), _End(stream.path, stream.name)
@@ -118,7 +118,7 @@ def _link(
 ) -> None:
     """What one end shows is what the other takes, through its branch FIFO where it has one.
 
-    Of a stream that `ends_inside` the walker there takes the values alone.
+    Of a stream that `ends_inside` the address generator there takes the values alone.
     """
     source, sink = (outer, inner) if stream.direction == WRITE else (inner, outer)
     signals = {"tdata": stream.bits, "tdone" if stream.skips else "tlast": 1, "tvalid": 1}

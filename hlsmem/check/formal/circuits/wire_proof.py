@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.formal.circuits.buffer_proof import walker_piece
+from hlsmem.check.formal.circuits.buffer_proof import generator_piece
 from hlsmem.check.formal.circuits.chain_proof import last_before
 from hlsmem.check.formal.model.beat_tables import BeatTable
 from hlsmem.check.formal.model.ghost import NoGhost
@@ -25,17 +25,17 @@ def wire_task(
     reader: DeviceStream,
     tables: Mapping[str, BeatTable],
     hints: Mapping[str, Any],
-    walker: str,
+    generator: str,
     bits: int,
 ) -> Task:
     """The proof of a wire for elements of `bits`; raises NoGhost.
 
-    `walker` is the text of the module of the writer's walker.
+    `generator` is the text of the module of the writer's address generator.
     """
     written, read = tables[writer.name], tables[reader.name]
     if hints["idle"]:
-        raise NoGhost("its walker has places without a beat")
-    piece = walker_piece(writer, 0, written, hints, walker)
+        raise NoGhost("its address generator has places without a beat")
+    piece = generator_piece(writer, 0, written, hints, generator)
     after = last_before(read, written)
     if (np.diff(after) <= 0).any():
         raise NoGhost(f"a write beat brings several beats of {reader.name}")

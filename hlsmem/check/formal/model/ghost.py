@@ -1,8 +1,8 @@
 """The ghost of a stream: its beats counted a second time, in the coordinates of the program.
 
-A ghost knows nothing of the walker. Its steps are found from the list of all beats, which the
-check makes from the program alone, and are compared with that list: whatever way they were found,
-they go through exactly these beats.
+A ghost knows nothing of the address generator. Its steps are found from the list of all beats,
+which the check makes from the program alone, and are compared with that list: whatever way they
+were found, they go through exactly these beats.
 """
 
 from __future__ import annotations

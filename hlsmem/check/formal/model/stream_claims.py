@@ -57,7 +57,7 @@ class Piece:
             return "1'b1"
         found = mask_text(self.ghost, self.is_beat, self.bits)
         if found is None:
-            raise NoGhost("which places of its walker have a beat is not understood")
+            raise NoGhost("which places of its address generator have a beat is not understood")
         return f"({found})"
 
     def mask(self, where: np.ndarray) -> str | None:

@@ -1,10 +1,10 @@
 """The places of a walk: the beats of a stream, and places without a beat between them.
 
-Where a loop of a walk is empty, the walker passes a place without a beat, by itself, in a cycle of
-its own. rtl/invariants.json says which places these are. That is a hint: places are put between
-the beats of the program in the order of their loops, and beats are what the program's list says,
-whatever is told of the others. A walk that passes other places does not fit its ghost: its proof
-fails.
+Where a loop of a walk is empty, the address generator passes a place without a beat, by itself, in
+a cycle of its own. rtl/invariants.json says which places these are. That is a hint: places are put
+between the beats of the program in the order of their loops, and beats are what the program's list
+says, whatever is told of the others. A walk that passes other places does not fit its ghost: its
+proof fails.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def places_of(beats: np.ndarray, idle: Sequence[str], number: int) -> Places:
     """
     sets = [parse_set(text, parameters=(), what="rtl/invariants.json") for text in idle]
     if sum(count(one) for one in sets) != number:
-        raise NoGhost("its walker has other places without a beat than are told")
+        raise NoGhost("its address generator has other places without a beat than are told")
     if not number:
         return Places(beats, np.ones(len(beats), dtype=bool))
     found = np.concatenate([beats, *(points(one) for one in sets)])

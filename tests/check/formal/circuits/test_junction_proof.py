@@ -50,17 +50,17 @@ FAULTS = {
         "s_t_1_P_tdata = ~s_t_P_tdata",
         "s t 1 P gets other data",
     ),
-    "the walker goes on by itself": (
+    "the address generator goes on by itself": (
         FORK_WALK,
         "wire move = step;",
         "wire move = 1'b1;",
-        "the walker moves without a beat",
+        "the address generator moves without a beat",
     ),
     "the last beat comes early": (
         FORK_WALK,
         "(t1 == 4'd15)",
         "(t1 == 4'd14)",
-        "the walker of s_t_P is wrong on tlast of beat 126",
+        "the address generator of s_t_P is wrong on tlast of beat 126",
     ),
     "other beats are taken": (
         FORK_WALK,

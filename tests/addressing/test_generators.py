@@ -1,4 +1,5 @@
-"""A walker visits what isl lists, in order, with the right values, by additions alone."""
+"""An address generator visits what isl lists, in order, with the right values, by additions
+alone."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from functools import cache
 import pytest
 
 from hlsmem.addressing.address_generator import AddressGenerator, Term
-from hlsmem.addressing.generator_compiler import compile_walker
+from hlsmem.addressing.generator_compiler import compile_generator
 from hlsmem.addressing.generator_run import output_at, positions
 from hlsmem.addressing.loop_forms import Affine, Value, loop_form, value_at
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
@@ -39,7 +40,7 @@ NESTS = {
 }
 
 
-def walker_of(
+def generator_of(
     text: str, outputs: dict[str, Value] | None = None, kept: tuple[str, ...] = ()
 ) -> tuple[AddressGenerator, Sequence]:
     domain = Set(text)
@@ -48,30 +49,30 @@ def walker_of(
     schedule = UnionMap.from_map(order.reset_tuple_id(DimType.out))
     node = generate(schedule, Set("{ : }"), loops)
     assert node is not None
-    walker = compile_walker(node, loops, outputs or {}, {}, kept=kept)
-    return walker, sorted(map(tuple, points(domain)))
+    generator = compile_generator(node, loops, outputs or {}, {}, kept=kept)
+    return generator, sorted(map(tuple, points(domain)))
 
 
 @cache
-def plain_walker(name: str) -> tuple[AddressGenerator, Sequence]:
-    return walker_of(NESTS[name])
+def plain_generator(name: str) -> tuple[AddressGenerator, Sequence]:
+    return generator_of(NESTS[name])
 
 
 @pytest.mark.parametrize("name", NESTS)
 def test_a_walker_visits_what_isl_lists_in_order(name: str) -> None:
-    walker, expected = plain_walker(name)
-    walk = list(positions(walker))
-    beats = [[p.registers[r] for r in walker.loop_registers] for p in walk if p.is_beat]
+    generator, expected = plain_generator(name)
+    walk = list(positions(generator))
+    beats = [[p.registers[r] for r in generator.loop_registers] for p in walk if p.is_beat]
     assert [tuple(beat) for beat in beats] == expected
-    assert (walker.beats, walker.idle) == (len(expected), len(walk) - len(expected))
+    assert (generator.beats, generator.idle) == (len(expected), len(walk) - len(expected))
     assert [p.is_last for p in walk] == [False] * (len(walk) - 1) + [True]
 
 
 @pytest.mark.parametrize("name", NESTS)
 def test_keys_rise_from_place_to_place(name: str) -> None:
     """Gates compare keys at places without a beat, too: none may be ahead of the next beat's."""
-    walker, _ = plain_walker(name)
-    keys = [tuple(p.registers[r] for r in walker.loop_registers) for p in positions(walker)]
+    generator, _ = plain_generator(name)
+    keys = [tuple(p.registers[r] for r in generator.loop_registers) for p in positions(generator)]
     assert keys == sorted(set(keys))
 
 
@@ -82,37 +83,37 @@ def test_outputs_and_registers_are_their_forms(name: str) -> None:
     skew = loop_form(0).scaled(-2) + last.scaled(3)
     cells = skew.plus(5).modulo(7).scaled(3) + (last + loop_form(0)).modulo(3)
     outputs: dict[str, Value] = {"skew": skew.plus(4), "cell": cells, "half": last.floor_divide(2)}
-    walker, _ = walker_of(NESTS[name], outputs)
-    for position in positions(walker):
-        point = [position.registers[r] for r in walker.loop_registers]
-        for register, value in zip(walker.registers, position.registers, strict=True):
+    generator, _ = generator_of(NESTS[name], outputs)
+    for position in positions(generator):
+        point = [position.registers[r] for r in generator.loop_registers]
+        for register, value in zip(generator.registers, position.registers, strict=True):
             assert value == register.form.at(point)
             assert register.least <= value <= register.greatest
         if position.is_beat:
-            for output, term in walker.outputs:
+            for output, term in generator.outputs:
                 assert output_at(term, position.registers) == value_at(outputs[output], point)
 
 
 def test_loops_without_gaps_have_no_idle_visits() -> None:
     for name in ("rectangle", "triangle", "skewed", "strided", "trapezium", "minimum", "borders"):
-        assert walker_of(NESTS[name])[0].idle == 0, name
+        assert generator_of(NESTS[name])[0].idle == 0, name
 
 
 def test_a_raster_needs_two_loops_and_one_wrap() -> None:
     cell = (loop_form(0).scaled(64) + loop_form(1)).modulo(131)
-    walker, _ = walker_of("{ S[y,x] : 0 <= y,x < 64 }", {"cell": cell})
-    assert len(walker.registers) == 3  # y, x, and the cell, which goes on by one into a new row
-    rows, _ = walker_of("{ S[y,x] : 0 <= y < 64 and 0 <= x < 60 }", {"cell": cell})
+    generator, _ = generator_of("{ S[y,x] : 0 <= y,x < 64 }", {"cell": cell})
+    assert len(generator.registers) == 3  # y, x, and the cell, which goes on by one into a new row
+    rows, _ = generator_of("{ S[y,x] : 0 <= y < 64 and 0 <= x < 60 }", {"cell": cell})
     assert len(rows.registers) == 3  # ... or by five, modulo 131
-    skewed, _ = walker_of("{ S[y,x] : 0 <= y < 64 and 0 <= x <= y }", {"cell": cell})
+    skewed, _ = generator_of("{ S[y,x] : 0 <= y < 64 and 0 <= x <= y }", {"cell": cell})
     assert len(skewed.registers) == 5  # x against y, and the cell of the row's start
 
 
 def test_the_end_of_a_loop_is_told_by_loops_alone_where_few_boxes_do() -> None:
     plus = "{ S[y,x] : 0 <= y,x < 64 and 1 <= y + x < 126 and -63 < y - x < 63 }"
-    walker, _ = walker_of(plus, {})
-    assert [register.name for register in walker.registers] == ["i0", "i1"]
-    triangle, _ = walker_of("{ S[y,x] : 0 <= y < 9 and 0 <= x <= y }", {})
+    generator, _ = generator_of(plus, {})
+    assert [register.name for register in generator.registers] == ["i0", "i1"]
+    triangle, _ = generator_of("{ S[y,x] : 0 <= y < 9 and 0 <= x <= y }", {})
     assert len(triangle.registers) == 3  # x against y
 
 
@@ -121,11 +122,11 @@ def test_outputs_that_are_kept_are_registers_and_not_sums(
     kept: tuple[str, ...], constant: int
 ) -> None:
     after = loop_form(0).plus(1)
-    walker, expected = walker_of("{ S[y,x] : 0 <= y,x < 8 }", {"after": after}, kept)
-    ((_, term),) = walker.outputs
+    generator, expected = generator_of("{ S[y,x] : 0 <= y,x < 8 }", {"after": after}, kept)
+    ((_, term),) = generator.outputs
     assert isinstance(term, Term)
     assert term.constant == constant
-    for position, point in zip(positions(walker), expected, strict=True):
+    for position, point in zip(positions(generator), expected, strict=True):
         assert output_at(term, position.registers) == point[0] + 1
 
 

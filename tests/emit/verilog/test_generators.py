@@ -1,4 +1,4 @@
-"""What walkers tell: no logic is there that nothing looks at."""
+"""What address generators tell: no logic is there that nothing looks at."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def test_what_walkers_tell_is_looked_at(design: str) -> None:
     for file in files.values():
         text = re.sub(r" *//.*", "", file)
         looked, _, _ = text.partition("    wire unused =")
-        for walker, ports in re.findall(r"^    (\w+_walk) u_\w+ \((.*?)\);", text, re.M | re.S):
-            outputs = re.findall(r"^    output .*?(\w+),?$", files[f"rtl/{walker}.v"], re.M)
+        for generator, ports in re.findall(r"^    (\w+_walk) u_\w+ \((.*?)\);", text, re.M | re.S):
+            outputs = re.findall(r"^    output .*?(\w+),?$", files[f"rtl/{generator}.v"], re.M)
             wires = dict(re.findall(r"\.(\w+)\((\w+)\)", ports))
             assert set(outputs) <= set(wires)
             for port in outputs:
                 # Declared, connected, and looked at; a port may have the name of its wire.
                 uses = len(re.findall(rf"(?<!\.)\b{wires[port]}\b", looked))
-                assert uses > 2 or (port == "done" and wires[port].startswith("m_")), walker
+                assert uses > 2 or (port == "done" and wires[port].startswith("m_")), generator
                 seen += 1
     assert seen
