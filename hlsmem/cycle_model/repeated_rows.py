@@ -154,7 +154,7 @@ class Ends:
         self.own = self.count(_rows(machine.watched))
         self.count_of = dict(zip(machine.streams, self.streams, strict=True))
         self.count_of_path = dict(zip(machine.datapaths, self.paths, strict=True))
-        self.turns = {w.stream: w.turns for writers in machine.writers for w in writers}
+        self.arbiters = {w.stream: w.arbiters for writers in machine.writers for w in writers}
         self.seen: dict[Hashable, End] = {}
         self.same: tuple[End, End] | None = None
         self.middle: Middle | None = None
@@ -255,7 +255,7 @@ class Ends:
         if self.count_of[stream].period or stream.done:
             return True
         awaited = [(other, limit) for other, _, _, limit in stream.gates]
-        for other, limit in [*awaited, *self.turns.get(stream, {}).items()]:
+        for other, limit in [*awaited, *self.arbiters.get(stream, {}).items()]:
             count, beats = self.count_of[other], limit[stream.gone]
             if count.period and count.before < beats <= other.gone:
                 return False

@@ -1,10 +1,10 @@
 """Skipping ahead in a simulation where cycles repeat, without any change of its outcome.
 
 What happens in a cycle follows from the state of the simulation and from what its tables say:
-limits of gates and turns, idle places, wires, which streams an instance has. Let some cycles leave
-the state as it was, but for every count moved on by its own constant. Then the next such period
-does the same if all its lookups give the same answers as those of the period before it, and so on.
-Here the lookups of many periods are made at once.
+limits of gates and write arbiters, idle places, wires, which streams an instance has. Let some
+cycles leave the state as it was, but for every count moved on by its own constant. Then the next
+such period does the same if all its lookups give the same answers as those of the period before it,
+and so on. Here the lookups of many periods are made at once.
 
 Short periods are seen in who goes in a cycle, those of outer loops at the ends of their iterations
 (`rounds`). Inner loops are skipped before: of three loops of N iterations, some three of each are
@@ -304,7 +304,7 @@ class Steady:
                 beats = gone_at[self.position[writer.stream]]
                 for mark in writer.marks():
                     yield np.asarray(mark)[beats]
-                for other, limit in writer.turns.items():
+                for other, limit in writer.arbiters.items():
                     if not other.done:
                         yield np.asarray(limit)[beats] <= place_at[self.position[other]]
         for n, reader in enumerate(self.machine.readers):

@@ -273,18 +273,18 @@ class Reader:
 class Writer:
     """A write stream with the wires its beats go into, and whom it goes before.
 
-    `turns`: for every beat, the places of the other's walk that are earlier; one of two
+    `arbiters`: for every beat, the places of the other's walk that are earlier; one of two
     write streams has the entry of the other. `pushes` are the statements of read streams whose
     beats leave with its own: what they write goes before it in a cycle.
     """
 
     pushes: tuple[str, ...] = ()
 
-    __slots__ = ("stream", "turns", "wires")
+    __slots__ = ("arbiters", "stream", "wires")
 
     def __init__(self, stream: Stream, wires: Sequence[Wire]) -> None:
         self.stream, self.wires = stream, wires
-        self.turns: dict[Stream, Column] = {}
+        self.arbiters: dict[Stream, Column] = {}
 
     def could_go(self) -> bool:
         """Whether the next beat would go if no other write stream were there."""
@@ -307,9 +307,9 @@ class Writer:
 
     def is_before(self, other: Writer) -> bool:
         """Whether the next beat is earlier in time than that of the other, which has one."""
-        if other.stream not in self.turns:
+        if other.stream not in self.arbiters:
             return not other.is_before(self)
-        return bool(other.stream.place >= self.turns[other.stream][self.stream.gone])
+        return bool(other.stream.place >= self.arbiters[other.stream][self.stream.gone])
 
     def go(self, cycle: int) -> None:
         """One beat goes in this cycle, and into its wires."""

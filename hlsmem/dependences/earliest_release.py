@@ -1,8 +1,8 @@
-"""Gates and turns between the streams of a memory, as address generators and comparators can make
-them.
+"""Gates and write arbiters between the streams of a memory, as address generators and comparators
+can make them.
 
-A gate holds a beat back until enough beats of another stream have gone. A turn says which of
-two write streams goes first when both could: the one whose beat is earlier in time.
+A gate holds a beat back until enough beats of another stream have gone. A write arbiter says which
+of two write streams goes first when both could: the one whose beat is earlier in time.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ Gate = CountGate | CompareGate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class WriteArbiter:
     """Which of two write streams goes first when both could in one cycle.
 
     `first` does if its vector < key of the next beat of `second`, or that one is done; where
@@ -85,7 +85,7 @@ class Turn:
 
 
 class GateMaker:
-    """Makes the gates and turns of one array's streams."""
+    """Makes the gates and write arbiters of one array's streams."""
 
     def __init__(
         self,
@@ -177,29 +177,29 @@ class GateMaker:
         gone = np.searchsorted(np.maximum.accumulate(back), own, "right")
         return int((gone - own).max()) + 1
 
-    def turns(self, stream: int, outputs: dict[str, Value]) -> tuple[Turn, ...]:
+    def arbiters(self, stream: int, outputs: dict[str, Value]) -> tuple[WriteArbiter, ...]:
         """Who goes first of a write stream and each later one; of equal times the statement
         that is first in the text."""
         if not self.streams[stream].is_write:
             return ()
         rivals = range(stream + 1, len(self.streams))
         return tuple(
-            self.turn(stream, rival, outputs) for rival in rivals if self.streams[rival].is_write
+            self.arbiter(stream, rival, outputs) for rival in rivals if self.streams[rival].is_write
         )
 
-    def turn(self, one: int, other: int, outputs: dict[str, Value]) -> Turn:
+    def arbiter(self, one: int, other: int, outputs: dict[str, Value]) -> WriteArbiter:
         is_later = self.streams[other].index < self.streams[one].index
         earlier = Earlier(entries=1 + self.program.time_dimensions, at_same_time=is_later)
         vector = own_time(self.sides[one], self.sides[other], earlier)
         limit = self.limit(one, other, (vector,))
         if (limit.listed == len(self.sides[other].walk.codes)).all():
             always = Never(beats=self.streams[other].beats)
-            return Turn(first=other, second=one, vector=(), limit=always)
+            return WriteArbiter(first=other, second=one, vector=(), limit=always)
         if not limit.listed.any():
             limit = Never(beats=self.streams[one].beats)
-            return Turn(first=one, second=other, vector=(), limit=limit)
+            return WriteArbiter(first=one, second=other, vector=(), limit=limit)
         names = named("before", self.streams[other], vector, outputs)
-        return Turn(first=one, second=other, vector=names, limit=limit)
+        return WriteArbiter(first=one, second=other, vector=names, limit=limit)
 
 
 def named(

@@ -7,7 +7,7 @@ from typing import Any
 
 from hlsmem.addressing.loop_forms import Condition, Value
 from hlsmem.addressing.nest_points import Listed
-from hlsmem.dependences.earliest_release import Gate, GateMaker, Turn
+from hlsmem.dependences.earliest_release import Gate, GateMaker, WriteArbiter
 from hlsmem.dependences.implied_requirements import closure, without_implied
 from hlsmem.dependences.requirements import dependences
 from hlsmem.dependences.step_wires import mask_condition, wires_of
@@ -74,8 +74,8 @@ class ListedBetween(Between):
     def gates(self, stream: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
         return self.maker.gates(stream, outputs)
 
-    def turns(self, stream: int, outputs: dict[str, Value]) -> tuple[Turn, ...]:
-        return self.maker.turns(stream, outputs)
+    def arbiters(self, stream: int, outputs: dict[str, Value]) -> tuple[WriteArbiter, ...]:
+        return self.maker.arbiters(stream, outputs)
 
     def sources(self, reader: int) -> tuple[tuple[int, Any], ...]:
         if self.streams[reader].is_write:

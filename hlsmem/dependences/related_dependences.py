@@ -18,7 +18,7 @@ from hlsmem.dependences.comparator_fit import (
     own_time,
 )
 from hlsmem.dependences.dependence_pairs import Timed, closure, needs, without_implied
-from hlsmem.dependences.earliest_release import CompareGate, CountGate, Gate, Turn, named
+from hlsmem.dependences.earliest_release import CompareGate, CountGate, Gate, WriteArbiter, named
 from hlsmem.dependences.release_limits import Asked, CountLimit, KeyLimit, Never
 from hlsmem.dependences.step_wires import refusal
 from hlsmem.dependences.stream_forms import BeatStream
@@ -194,15 +194,15 @@ class RelatedBetween(Between):
             return self.streams[other].beats
         return lead(back, self.keys[waiting], self.keys[other])
 
-    def turns(self, stream: int, outputs: dict[str, Value]) -> tuple[Turn, ...]:
+    def arbiters(self, stream: int, outputs: dict[str, Value]) -> tuple[WriteArbiter, ...]:
         if not self.streams[stream].is_write:
             return ()
         rivals = range(stream + 1, len(self.streams))
         return tuple(
-            self.turn(stream, rival, outputs) for rival in rivals if self.streams[rival].is_write
+            self.arbiter(stream, rival, outputs) for rival in rivals if self.streams[rival].is_write
         )
 
-    def turn(self, one: int, other: int, outputs: dict[str, Value]) -> Turn:
+    def arbiter(self, one: int, other: int, outputs: dict[str, Value]) -> WriteArbiter:
         mine, theirs = self.sides[one], self.sides[other]
         is_later = theirs.stream.index < mine.stream.index
         earlier = Earlier(entries=1 + self.program.time_dimensions, at_same_time=is_later)
@@ -212,11 +212,15 @@ class RelatedBetween(Between):
         here = vector_map(vector, beats).coalesce()
         up_to = Map.lex_ge(keys.get_space())
         if beats.is_subset(here.apply_range(up_to).intersect_range(lexmax(keys)).domain()):
-            return Turn(first=other, second=one, vector=(), limit=Never(beats=theirs.stream.beats))
+            return WriteArbiter(
+                first=other, second=one, vector=(), limit=Never(beats=theirs.stream.beats)
+            )
         if here.apply_range(up_to).intersect_range(keys).is_empty():
-            return Turn(first=one, second=other, vector=(), limit=Never(beats=mine.stream.beats))
+            return WriteArbiter(
+                first=one, second=other, vector=(), limit=Never(beats=mine.stream.beats)
+            )
         names = named("before", theirs.stream, vector, outputs)
-        return Turn(first=one, second=other, vector=names, limit=limit)
+        return WriteArbiter(first=one, second=other, vector=names, limit=limit)
 
     def sources(self, reader: int) -> tuple[tuple[int, Any], ...]:
         if self.streams[reader].is_write:

@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.addressing.loop_forms import Condition, Value
 from hlsmem.addressing.nest_points import Points
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.dependences.earliest_release import Gate, Turn
+from hlsmem.dependences.earliest_release import Gate, WriteArbiter
 from hlsmem.dependences.stream_forms import BeatStream
 
 
@@ -70,7 +70,7 @@ class Between(ABC):
         """What a stream waits for; vectors to compare become `outputs` of its address generator."""
 
     @abstractmethod
-    def turns(self, stream: int, outputs: dict[str, Value]) -> tuple[Turn, ...]:
+    def arbiters(self, stream: int, outputs: dict[str, Value]) -> tuple[WriteArbiter, ...]:
         """Who goes first of a write stream and each later one; of equal times the statement
         that is first in the text."""
 

@@ -137,11 +137,11 @@ def compared_streams(
         else:
             pair = number, one.other
             holds_back(one, streams[one.other], wanted.required[pair], allowed[pair])
-    for turn, other_turn in zip(
-        own.turns(number, outputs[0]), wanted.turns(number, outputs[1]), strict=True
+    for arbiter, other_turn in zip(
+        own.arbiters(number, outputs[0]), wanted.arbiters(number, outputs[1]), strict=True
     ):
-        assert turn == other_turn
-        assert np.array_equal(turn.limit, other_turn.limit)
+        assert arbiter == other_turn
+        assert np.array_equal(arbiter.limit, other_turn.limit)
     return outputs[0] == outputs[1]
 
 

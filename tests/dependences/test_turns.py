@@ -21,7 +21,7 @@ Beat = tuple[list[int], int]
 
 
 def check(program: Program, plan: Plan) -> int:
-    """Compare every turn on every pair of beats; how many turns there are."""
+    """Compare every write arbiter on every pair of beats; how many write arbiters there are."""
     found = circuits(program, laid(plan))
     for memory in found:
         array = program.arrays[memory.array]
@@ -30,13 +30,13 @@ def check(program: Program, plan: Plan) -> int:
             for stream in array_streams(program, array, laid(plan)[array.name].addresses)
         }
         writers = [s.name for s in memory.streams if s.is_write]
-        turns = [
-            (memory.streams[t.first].name, memory.streams[t.second].name) for t in memory.turns
+        arbiters = [
+            (memory.streams[t.first].name, memory.streams[t.second].name) for t in memory.arbiters
         ]
-        assert sorted(map(sorted, turns)) == sorted(map(sorted, combinations(writers, 2)))
-        for number, (first, second) in enumerate(turns):
+        assert sorted(map(sorted, arbiters)) == sorted(map(sorted, combinations(writers, 2)))
+        for number, (first, second) in enumerate(arbiters):
             check_turn(memory, number, beats[first], beats[second])
-    return sum(len(memory.turns) for memory in found)
+    return sum(len(memory.arbiters) for memory in found)
 
 
 def times_of(program: Program, times: object) -> list[list[int]]:
@@ -45,18 +45,20 @@ def times_of(program: Program, times: object) -> list[list[int]]:
 
 def check_turn(memory: MemoryCircuit, number: int, mine: list[Beat], theirs: list[Beat]) -> None:
     """The address generators' own outputs, compared as the Verilog does it."""
-    turn = memory.turns[number]
-    first, second = memory.streams[turn.first], memory.streams[turn.second]
+    arbiter = memory.arbiters[number]
+    first, second = memory.streams[arbiter.first], memory.streams[arbiter.second]
     walk = list(positions(second.generator))
     places = [number for number, place in enumerate(walk) if place.is_beat]
     keys = [[walk[p].registers[r] for r in second.generator.loop_registers] for p in places]
     own = [place for place in positions(first.generator) if place.is_beat]
     outputs = dict(first.generator.outputs)
-    vectors = [[output_at(outputs[name], place.registers) for name in turn.vector] for place in own]
+    vectors = [
+        [output_at(outputs[name], place.registers) for name in arbiter.vector] for place in own
+    ]
     for (j, beat), (k, other) in product(enumerate(mine), enumerate(theirs)):
         goes_first = beat < other
-        assert (places[k] >= turn.limit[j]) == goes_first
-        assert (not turn.vector or vectors[j] < keys[k]) == goes_first
+        assert (places[k] >= arbiter.limit[j]) == goes_first
+        assert (not arbiter.vector or vectors[j] < keys[k]) == goes_first
 
 
 @pytest.mark.parametrize("name", ["heat", "durbin", "jacobi1d", "matmul_relu"])

@@ -30,7 +30,7 @@ from hlsmem.dependences.bank_forms import (
 from hlsmem.dependences.beat_relations import accesses_of, refuse_many
 from hlsmem.dependences.circuit_streams import Instances, OperandCircuit, PlainStream
 from hlsmem.dependences.comparator_fit import Side
-from hlsmem.dependences.earliest_release import CompareGate, Gate, Turn
+from hlsmem.dependences.earliest_release import CompareGate, Gate, WriteArbiter
 from hlsmem.dependences.listed_dependences import ListedBetween
 from hlsmem.dependences.related_dependences import RelatedBetween, Unrelated
 from hlsmem.dependences.release_limits import KeyLimit
@@ -118,7 +118,7 @@ class MemoryCircuit(BaseCircuit):
 
     `slack` 0 means that a read and the overwrite of its cell may share a cycle; `collisions`
     says in which copies that happens. `step_entries` is the number of time entries that make a
-    step of the program. `turns` has one entry for every pair of write streams. `style` is the
+    step of the program. `arbiters` has one entry for every pair of write streams. `style` is the
     kind of memory that was asked for. `banks` of `bank_words` hold the cells of the copies in
     `banked`, bank after bank; other copies are one RAM. `first` are, of state, the cells that hold
     something else than 0 behind a reset, with its bits; None where it is no state.
@@ -137,7 +137,7 @@ class MemoryCircuit(BaseCircuit):
     read_latency: int
     step_entries: int
     streams: tuple[StreamCircuit, ...] = field()
-    turns: tuple[Turn, ...]
+    arbiters: tuple[WriteArbiter, ...]
     wires: tuple[Wire, ...]
     style: str = "auto"
     banks: int = 1
@@ -238,10 +238,10 @@ class MemoryCircuit(BaseCircuit):
     def follows(self) -> Iterator[Follows]:
         for stream in self.streams:
             yield from self._follows_inside(stream)
-        for turn in self.turns:
-            first, second = (self.streams[one].name for one in (turn.first, turn.second))
+        for arbiter in self.arbiters:
+            first, second = (self.streams[one].name for one in (arbiter.first, arbiter.second))
             # Each lets the other go where that is earlier; without a vector that is the first.
-            pairs = ((first, second), (second, first)) if turn.vector else ((first, second),)
+            pairs = ((first, second), (second, first)) if arbiter.vector else ((first, second),)
             for rival, name in pairs:
                 yield (rival, OPEN), (name, READY)
                 yield (rival, VALID), (name, READY)
@@ -303,14 +303,14 @@ def memory_circuit(
     decided = may_hold_several_values(program, array.name)
     guarded = {one.name for one in program.statements if one.filters and decided}
     built: list[StreamCircuit] = []
-    turns: list[Turn] = []
+    arbiters: list[WriteArbiter] = []
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     staying = [stream for stream in streams if not (is_state and stream.phase)]
     for position, stream in enumerate(staying):
         outputs: dict[str, Value] = {}
         conditions: dict[str, Condition] = {}
         gates = _kept(found.gates(position, outputs), outputs, len(staying))
-        turns += _kept(found.turns(position, outputs), outputs, len(staying))
+        arbiters += _kept(found.arbiters(position, outputs), outputs, len(staying))
         operands = _operands(position, stream, found, wires, copies, depth, outputs, conditions)
         stored = _stored(stream, position, found, wires, conditions)
         if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
@@ -344,7 +344,7 @@ def memory_circuit(
         read_latency=1,
         step_entries=program.step_dimensions,
         streams=tuple(built),
-        turns=tuple(turns),
+        arbiters=tuple(arbiters),
         wires=wires,
         style=laid.memory.style,
         banks=1 if banks is None else banks.banks,
@@ -386,8 +386,8 @@ def _stream_circuit(
 
 
 def _kept(found: Sequence[_Waits], outputs: dict[str, Value], many: int) -> tuple[_Waits, ...]:
-    """Those gates, or turns, that are between the first `many` streams: what stands in place before
-    a run and after it is no stream. Outputs for the others go.
+    """Those gates, or write arbiters, that are between the first `many` streams: what stands in
+    place before a run and after it is no stream. Outputs for the others go.
     """
     kept = tuple(one for one in found if _other(one) < many)
     for name in _named(found) - _named(kept):
@@ -395,19 +395,19 @@ def _kept(found: Sequence[_Waits], outputs: dict[str, Value], many: int) -> tupl
     return kept
 
 
-_Waits = TypeVar("_Waits", Gate, Turn)
+_Waits = TypeVar("_Waits", Gate, WriteArbiter)
 
 
-def _other(one: Gate | Turn) -> int:
-    """The later of the streams of a turn, the one that a gate waits for."""
-    return max(one.first, one.second) if isinstance(one, Turn) else one.other
+def _other(one: Gate | WriteArbiter) -> int:
+    """The later of the streams of a write arbiter, the one that a gate waits for."""
+    return max(one.first, one.second) if isinstance(one, WriteArbiter) else one.other
 
 
-def _named(found: Sequence[Gate | Turn]) -> set[str]:
-    """The outputs of address generators that gates and turns compare."""
+def _named(found: Sequence[Gate | WriteArbiter]) -> set[str]:
+    """The outputs of address generators that gates and write arbiters compare."""
     names: set[str] = set()
     for one in found:
-        if isinstance(one, Turn):
+        if isinstance(one, WriteArbiter):
             names.update(one.vector)
         elif isinstance(one, CompareGate):
             names.update(name for row in one.vectors for name in row)

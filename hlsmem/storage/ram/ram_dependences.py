@@ -1,4 +1,5 @@
-"""What the buffer template prints of gates and turns: counters, and comparisons of keys."""
+"""What the buffer template prints of gates and write arbiters: counters, and comparisons of
+keys."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hlsmem.addressing.address_generator import bits_for
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.dependences.earliest_release import CompareGate, CountGate, Turn
+from hlsmem.dependences.earliest_release import CompareGate, CountGate, WriteArbiter
 from hlsmem.verilog.verilog_text import concatenation, output_range, resized
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class GateView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnView:
+class WriteArbiterView:
     """A comparison that says whether a write stream goes before another."""
 
     name: str
@@ -125,26 +126,26 @@ def _compare_gate(
     )
 
 
-def turn_view(memory: MemoryCircuit, turn: Turn) -> TurnView | None:
-    """The view of a turn; None where the order never changes."""
-    if not turn.vector:
+def arbiter_view(memory: MemoryCircuit, arbiter: WriteArbiter) -> WriteArbiterView | None:
+    """The view of a write arbiter; None where the order never changes."""
+    if not arbiter.vector:
         return None
-    first, second = memory.streams[turn.first], memory.streams[turn.second]
-    widths = _widths(first, [turn.vector], second)
-    return TurnView(
-        name=turn_name(memory, turn),
+    first, second = memory.streams[arbiter.first], memory.streams[arbiter.second]
+    widths = _widths(first, [arbiter.vector], second)
+    return WriteArbiterView(
+        name=arbiter_name(memory, arbiter),
         text=f"{first.name} goes before {second.name} where its beat is earlier in time",
         bits=sum(width for width, _ in widths),
         sign=_sign(widths),
-        vector=_vector(first, turn.vector),
+        vector=_vector(first, arbiter.vector),
         progress=_key(second, "key", widths),
         done=f"{second.name}_done",
     )
 
 
-def turn_name(memory: MemoryCircuit, turn: Turn) -> str:
-    """The wire that is high when the first stream of a turn goes before the second."""
-    return f"{memory.streams[turn.first].name}_before_{memory.streams[turn.second].name}"
+def arbiter_name(memory: MemoryCircuit, arbiter: WriteArbiter) -> str:
+    """The wire that is high when the first stream of a write arbiter goes before the second."""
+    return f"{memory.streams[arbiter.first].name}_before_{memory.streams[arbiter.second].name}"
 
 
 def _widths(

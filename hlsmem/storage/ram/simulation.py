@@ -1,4 +1,4 @@
-"""Memories in a simulation: read streams with their slots, write streams with their turns,
+"""Memories in a simulation: read streams with their slots, write streams with their write arbiters,
 wires."""
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def memory_players(memory: MemoryCircuit) -> StreamModels:
                 if other is not reader
                 and any(o.copy == shared for o in other.stream.circuit.operands)
             ]
-    for turn in memory.turns:
-        writers[turn.first].turns[writers[turn.second].stream] = column(turn.limit)
+    for arbiter in memory.arbiters:
+        writers[arbiter.first].arbiters[writers[arbiter.second].stream] = column(arbiter.limit)
     return StreamModels(
         streams=tuple(own),
         readers=tuple(readers),
@@ -111,17 +111,18 @@ def memory_without(memory: MemoryCircuit, cut: Cut) -> MemoryCircuit:
         return replace(stream, gates=tuple(gates), sources=tuple(sources))
 
     streams = tuple(with_gates(stream, position) for position, stream in enumerate(kept))
-    turns = tuple(
-        replace(turn, limit=without(turn.limit, turn.first, turn.second)) for turn in memory.turns
+    arbiters = tuple(
+        replace(arbiter, limit=without(arbiter.limit, arbiter.first, arbiter.second))
+        for arbiter in memory.arbiters
     )
-    return replace(memory, streams=streams, turns=turns)
+    return replace(memory, streams=streams, arbiters=arbiters)
 
 
 def limits_of(memory: MemoryCircuit) -> Iterator[Limit]:
-    """The limits of all gates and turns."""
+    """The limits of all gates and write arbiters."""
     for stream in memory.streams:
         yield from (gate.limit for gate in stream.gates)
-    yield from (turn.limit for turn in memory.turns)
+    yield from (arbiter.limit for arbiter in memory.arbiters)
 
 
 def counts_evenly(memory: MemoryCircuit, cut: Cut) -> bool:
@@ -147,7 +148,10 @@ def memory_tables(memory: MemoryCircuit, entry: int) -> list[Any] | None:
     limits = [
         (stream, streams[gate.other], gate.limit) for stream in streams for gate in stream.gates
     ]
-    limits += [(streams[turn.first], streams[turn.second], turn.limit) for turn in memory.turns]
+    limits += [
+        (streams[arbiter.first], streams[arbiter.second], arbiter.limit)
+        for arbiter in memory.arbiters
+    ]
     for waiting, other, limit in limits:
         if waiting.is_fill or other.is_fill:
             continue

@@ -23,11 +23,11 @@ from hlsmem.storage.banked.view import (
 )
 from hlsmem.storage.ram.ram_dependences import (
     GateView,
-    TurnView,
+    WriteArbiterView,
+    arbiter_name,
+    arbiter_view,
     entry_width,
     gate_view,
-    turn_name,
-    turn_view,
 )
 from hlsmem.storage.ram.ram_operands import (
     beside,
@@ -125,7 +125,7 @@ class BufferView:
     seen: tuple[SeenView, ...]
     readers: tuple[StreamView, ...]
     writers: tuple[StreamView, ...]
-    turns: tuple[TurnView, ...]
+    arbiters: tuple[WriteArbiterView, ...]
     copies: tuple[CopyView, ...]
     wires: tuple[WireView, ...]
     write_enable: str
@@ -162,17 +162,17 @@ class _Builder:
                     self.keys[gate.other].update(loops)
                     if gate.bypass:
                         self.next_keys[gate.other].update(loops)
-        for turn in memory.turns:
-            if turn.vector:
-                loops = range(len(memory.streams[turn.second].generator.loops))
-                self.keys[turn.second].update(loops)
+        for arbiter in memory.arbiters:
+            if arbiter.vector:
+                loops = range(len(memory.streams[arbiter.second].generator.loops))
+                self.keys[arbiter.second].update(loops)
 
     def view(self) -> BufferView:
         memory = self.memory
         streams = tuple(self.stream(k) for k in range(len(memory.streams)))
         readers = tuple(view for view in streams if not view.is_write)
         writers = tuple(view for view in streams if view.is_write)
-        turns = (turn_view(memory, turn) for turn in memory.turns)
+        arbiters = (arbiter_view(memory, arbiter) for arbiter in memory.arbiters)
         enable, address, data = self.write_port(writers)
         bank, offset = self.write_banks(writers)
         over = [f"{v.name}_done" if v.is_write else f"{v.name}_over" for v in streams]
@@ -196,7 +196,7 @@ class _Builder:
             seen=tuple(self.seen()),
             readers=readers,
             writers=writers,
-            turns=tuple(turn for turn in turns if turn is not None),
+            arbiters=tuple(arbiter for arbiter in arbiters if arbiter is not None),
             copies=copies,
             wires=tuple(self.wire(k) for k in range(len(memory.wires))),
             write_enable=enable,
@@ -312,7 +312,7 @@ class _Builder:
             elif name.startswith("look_"):
                 widths[name] = form_width(stream.generator, name)
         compared = [(g.vectors, g.other) for g in stream.gates if isinstance(g, CompareGate)]
-        compared += [((t.vector,), t.second) for t in memory.turns if t.first == position]
+        compared += [((t.vector,), t.second) for t in memory.arbiters if t.first == position]
         for vectors, other in compared:
             for row in vectors:
                 for loop, name in enumerate(row):
@@ -343,16 +343,16 @@ class _Builder:
         """Write streams that go first: an expression that is low while one of them does."""
         memory = self.memory
         conditions = []
-        for turn in memory.turns:
-            if position not in (turn.first, turn.second):
+        for arbiter in memory.arbiters:
+            if position not in (arbiter.first, arbiter.second):
                 continue
-            is_first = position == turn.first
-            rival = memory.streams[turn.second if is_first else turn.first].name
+            is_first = position == arbiter.first
+            rival = memory.streams[arbiter.second if is_first else arbiter.first].name
             asks = f"{rival}_open & {rival}_tvalid"
-            if memory.streams[turn.second if is_first else turn.first].skip:
+            if memory.streams[arbiter.second if is_first else arbiter.first].skip:
                 asks += f" & {rival}_runs"
-            if turn.vector:
-                name = turn_name(memory, turn)
+            if arbiter.vector:
+                name = arbiter_name(memory, arbiter)
                 conditions.append(f"~({asks} & {'~' if is_first else ''}{name})")
             elif not is_first:
                 conditions.append(f"~({asks})")
