@@ -299,7 +299,7 @@ def _original(
 
 
 # gcc would look at it for these parameters alone, and warn as if its loops ran there. Of loops
-# that break it does not see that their first turn says whether there is a second.
+# that break it does not see that their first iteration says whether there is a second.
 _GCC = "#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8"
 _APART = (
     _GCC,

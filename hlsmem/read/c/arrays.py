@@ -77,7 +77,7 @@ def arrays_of(
 
 
 def _condition(name: str, variable: Variable, walk: Walk) -> Array:
-    """What says whether a condition holds: a bit for each turn of the loops around it."""
+    """What says whether a condition holds: a bit for each iteration of the loops around it."""
     size = walk.told[variable].depth
     loops = next(one.loops for one in walk.statements if one.write.variable is variable)[:size]
     is_index = len(set(loops)) == size and not set(loops) & {name, *walk.reader.parameters}

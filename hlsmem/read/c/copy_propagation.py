@@ -1,9 +1,9 @@
 """Windows and line buffers that a kernel shifts by hand, read where their values come from.
 
-`w[0] = w[1]; w[1] = in[x];` in every turn holds in `w[0]` what `in[x - 1]` has. Synthesis tools
-keep such a window in registers. For a planner of memories it hides which element is needed when:
-each move is a statement with accesses of its own. Here a read of a window becomes a read of the
-element that its value was copied from, by exact dataflow over all copies on the way; what only
+`w[0] = w[1]; w[1] = in[x];` in every iteration holds in `w[0]` what `in[x - 1]` has. Synthesis
+tools keep such a window in registers. For a planner of memories it hides which element is needed
+when: each move is a statement with accesses of its own. Here a read of a window becomes a read of
+the element that its value was copied from, by exact dataflow over all copies on the way; what only
 holds copies then is no variable any more. The plan makes the line buffers.
 """
 

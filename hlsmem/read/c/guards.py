@@ -26,10 +26,10 @@ _MOST = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """A variable that says whether a condition holds, for each turn of `depth` loops.
+    """A variable that says whether a condition holds, for each iteration of `depth` loops.
 
-    Where it `ends` a loop, `turns` are the turns of that loop, all in the dimensions of loops up
-    to it, and `step` is the distance of two: a value counts for all turns that follow.
+    Where it `ends` a loop, `turns` are the iterations of that loop, all in the dimensions of loops
+    up to it, and `step` is the distance of two: a value counts for all iterations that follow.
     """
 
     depth: int
@@ -42,7 +42,8 @@ class Told:
 class PredicateRead:
     """What an entry of a filter looks at, in so many loops.
 
-    Where a loop goes on in one turn it did in all before: `follows` is { [turn] -> [turn] }.
+    Where a loop goes on in one iteration it did in all before: `follows` is { [iteration] ->
+    [iteration] }.
     """
 
     touch: Touch

@@ -137,12 +137,11 @@ def read_kernel(
     proved for all parameters has to hold at `values`, and is the condition of the reading. Pointers
     that may alias are a problem where it `refuses_pointers`, else where C cannot test what they
     reach. Parameters in `fixed` stand for their `values`, which the condition says as well. `trips`
-    are the most turns of loops that data end, by labels, `ranges` promised values of elements. A
-    `chain` of calls stands in place of `function`. Where it `follows_pragmas`, loops that are
-    pipelined have none inside of few constant turns. Variables that are `kept` stay, also where
-    they only hand on values. Where it `pipelines_loops`, sums are collected and loops are pipelined
-    without pragmas.
-    Raises InputError with all problems found.
+    are the most iterations of loops that data end, by labels, `ranges` promised values of elements.
+    A `chain` of calls stands in place of `function`. Where it `follows_pragmas`, loops that are
+    pipelined have none inside of few constant iterations. Variables that are `kept` stay, also
+    where they only hand on values. Where it `pipelines_loops`, sums are collected and loops are
+    pipelined without pragmas. Raises InputError with all problems found.
     """
     known = {name: (values or {})[name] for name in fixed}
     renamed: Mapping[str, str] = {}

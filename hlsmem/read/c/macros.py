@@ -31,8 +31,8 @@ def sizes_of(
     """The macros with their values, in the order of their definitions; those that decide which
     text is compiled, or are defined twice, are none. No file, or none that is C: none.
 
-    Nor are those that count the turns of loops that are `written_out`, at places of the text in
-    which all macros are numbers.
+    Nor are those that count the iterations of loops that are `written_out`, at places of the text
+    in which all macros are numbers.
     """
     try:
         plain = read_files(folder, file, sources, cflags=cflags, symbolic=())
@@ -113,7 +113,7 @@ def _is_size(
 def _sizes(files: Files) -> Iterator[str]:
     """The names that are a whole extent, or the bound of a loop.
 
-    Not those of loops inside of pipelined ones, which are written turn by turn.
+    Not those of loops inside of pipelined ones, which are written iteration by iteration.
     """
     for tree in files.trees:
         nodes = nodes_of(tree)

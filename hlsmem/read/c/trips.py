@@ -91,7 +91,8 @@ class Trips:
     assumed: Any = None
 
     def of(self, node: Any, source: SourceMap, problems: Problems) -> dict[int, QuasiPolynomial]:
-        """The most turns of loops below a node of which somebody says them, by the loops' `id`.
+        """The most iterations of loops below a node of which somebody says them, by the loops'
+        `id`.
 
         Labels that no loop has, numbers that differ, and pragmas that are none or that stand in
         front of no loop are problems.

@@ -1,4 +1,4 @@
-"""Which plain pointers may reach one object: C11 6.5p7, and the flags that turn it off."""
+"""Which plain pointers may reach one object: C11 6.5p7, and the flags that iteration it off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pipelined loops: those inside are written turn by turn, sums become one assignment."""
+"""Pipelined loops: those inside are written iteration by iteration, sums become one assignment."""
 
 from __future__ import annotations
 

@@ -170,7 +170,8 @@ NESTS = {
 @pytest.mark.parametrize("macros", ["numbers", "parameters"])
 @pytest.mark.parametrize("name", NESTS)
 def test_which_loop_of_a_nest_is_pipelined(tmp_path: Path, name: str, macros: str) -> None:
-    """The same with the numbers of macros and with parameters: a size is no number of turns."""
+    """The same with the numbers of macros and with parameters: a size is no number of
+    iterations."""
     body, wanted = NESTS[name]
     text = f"""\
 #define N 20

@@ -47,7 +47,7 @@ class Unit:
     values. Where it `follows_pragmas`, those of HLS say how loops run. `outlined` are the
     declarations of variables whose loads functions make, not once each in their places. Where it
     `pipelines_loops` it does so without pragmas; loops at the places `sized` run to sizes of
-    arrays, be these numbers; those at the places `written_out` were written turn by turn.
+    arrays, be these numbers; those at the places `written_out` were written iteration by iteration.
     `collected` are variables of which sums are stored once, `summing` is the function that
     stores each term.
     """

@@ -115,7 +115,7 @@ class _Writer:
             case c_ast.Label():
                 return _same_or(node, "stmt", self.statement(node.stmt, facts))
             case c_ast.For() | c_ast.While() | c_ast.DoWhile():
-                # A turn begins with what no turn changes.
+                # An iteration begins with what no iteration changes.
                 inside = _without(facts, _written(node))
                 return _same_or(node, "stmt", self.inner(node.stmt, inside))
             case c_ast.If():

@@ -1,7 +1,7 @@
-"""`break` on indices: a condition of the loop, which then ends a turn later or in this one.
+"""`break` on indices: a condition of the loop, which then ends an iteration later or in this one.
 
-A loop goes on from a turn to the next only where the turn before did not leave it. The `break`
-stands last on its way (`jumps`), and the conditions on that way are on loop variables and
+A loop goes on from an iteration to the next only where the iteration before did not leave it. The
+`break` stands last on its way (`jumps`), and the conditions on that way are on loop variables and
 parameters alone, but for data that would have left the loop themselves: these stay.
 """
 
@@ -132,7 +132,7 @@ def _header(node: Any) -> tuple[str, Any, int] | None:
 
 
 def _before(own: str, step: int) -> Any:
-    """A rewriting of expressions to what they were one turn before."""
+    """A rewriting of expressions to what they were one iteration before."""
 
     def replaced(node: Any) -> Any | None:
         if isinstance(node, c_ast.ID) and node.name == own:

@@ -1,8 +1,8 @@
 """Steps under conditions on the variable of a loop: `if (x >= 2) p++` counts from x = 2 on.
 
 Conditions are sums of which each is none below 0. Those on the loop's variable cut its range; what
-a variable holds in a turn is then a closed form where they hold, and one number elsewhere. Choices
-between the two are made as soon as it is known which holds.
+a variable holds in an iteration is then a closed form where they hold, and one number elsewhere.
+Choices between the two are made as soon as it is known which holds.
 """
 
 from __future__ import annotations
@@ -197,6 +197,6 @@ def names_of(cut: Cut) -> frozenset[str]:
 
 
 def is_fixed(cut: Cut, varying: Iterable[str]) -> bool:
-    """Whether a cut is the same in all turns, but for the loop's own variable."""
+    """Whether a cut is the same in all iterations, but for the loop's own variable."""
     used = names_of(cut)
     return not any(one.startswith(MARK) for one in used) and used.isdisjoint(varying)

@@ -1,6 +1,6 @@
-"""Loops that data end as loops that count to a most number of turns, and `break` before.
+"""Loops that data end as loops that count to a most number of iterations, and `break` before.
 
-`while (c) S` of at most T turns is
+`while (c) S` of at most T iterations is
 
     for (int turn = 0; turn <= T; turn++) { if (!c) break; if (turn == T) assert(..); else S }
 
@@ -128,7 +128,7 @@ class _State:
         return 0
 
     def last(self, node: Any, most: QuasiPolynomial) -> tuple[Any, Any] | None:
-        """The condition of so many turns, and that of the turn behind them."""
+        """The condition of so many iterations, and that of the iteration behind them."""
         if not self.counts(node):
             return None
         own = node.init.decls[0]
@@ -160,7 +160,8 @@ class _State:
     def tested(
         self, node: Any, condition: Any, body: list[Any], behind: Any, most: QuasiPolynomial
     ) -> Any:
-        """The body, with `break` where data end the loop, and an assertion in the turn behind."""
+        """The body, with `break` where data end the loop, and an assertion in the iteration
+        behind."""
         leave = []
         always = condition is None or isinstance(condition, c_ast.Constant)
         if not always:

@@ -4,7 +4,7 @@
 each assignment gets an `if` of its own, and loops inside of them run in any case. What is tested
 is the condition itself where it is on elements that stay as they are up to the last assignment;
 else a statement T0 writes into a variable T0 whether it holds. A loop that a `break` on data ends
-runs on: a variable says in each of its turns whether it goes on, and keeps saying so.
+runs on: a variable says in each of its iterations whether it goes on, and keeps saying so.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class _NotGuardedError(Exception):
 
 @dataclass(slots=True)
 class _Ends:
-    """A variable that says of each turn of a loop whether it goes on, and the value it has then."""
+    """A variable that says of each iteration of a loop whether it goes on, and the value it has
+    then."""
 
     variable: str
     goes_on: bool
@@ -76,13 +77,14 @@ class _Ends:
 
 @dataclass(slots=True)
 class _Loop:
-    """A loop that data end: `first` holds in its first turn, `ends` stand for each `break`."""
+    """A loop that data end: `first` holds in its first iteration, `ends` stand for each `break`."""
 
     first: Any
     ends: list[_Ends]
 
     def tests(self, coord: Any) -> Iterator[Any]:
-        """What holds where the loop has not ended, in this turn or, of what follows, the last."""
+        """What holds where the loop has not ended, in this iteration or, of what follows, the
+        last."""
         passed = [one.test(coord) for one in self.ends if one.passed]
         before = [one.test(coord) for one in self.ends if not one.passed]
         if before:

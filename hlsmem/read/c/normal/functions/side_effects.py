@@ -85,7 +85,7 @@ def _statement(node: Any) -> list[Any]:
 
 
 def _while(node: Any) -> list[Any]:
-    """The steps of a condition: those before the test also at the end of each turn."""
+    """The steps of a condition: those before the test also at the end of each iteration."""
     before, condition, after = _split(node.cond)
     body = _inner(node.stmt)
     if not before and not after:
@@ -97,7 +97,7 @@ def _while(node: Any) -> list[Any]:
 
 
 def _do(node: Any) -> Any:
-    """The steps ahead of a condition at the end of each turn, `do .. while (--n)`."""
+    """The steps ahead of a condition at the end of each iteration, `do .. while (--n)`."""
     before, condition, after = _split(node.cond)
     body = _inner(node.stmt)
     if not before or after or _jumps(body):

@@ -26,7 +26,7 @@ def nest_flat_loops(unit: Unit) -> Unit:
     """The unit whose loops from 0 to a product of parameters are nests, the last factor inside.
 
     A factor that subscripts multiply by is the length of rows: it comes behind those that are
-    not. Parameters have to be at least 1, or the product of two negative ones would be turns.
+    not. Parameters have to be at least 1, or the product of two negative ones would be iterations.
     """
     body = unit.function.body
     headers = [_header(node) for node in nodes_of(body) if isinstance(node, c_ast.For)]

@@ -2,10 +2,10 @@
 
 A walk over the region knows the value of every such variable at every place, as an expression
 over loop variables and parameters; a pointer is an array and the number of elements behind its
-beginning. In a loop that steps a variable by the same amount in each turn its value is a closed
-form (an induction variable, as in Aho, Lam, Sethi, Ullman, section 9.1). A loop whose condition
-is on an induction variable becomes one with `for`. Variables that have no such value somewhere
-stay as they are, all of their text.
+beginning. In a loop that steps a variable by the same amount in each iteration its value is a
+closed form (an induction variable, as in Aho, Lam, Sethi, Ullman, section 9.1). A loop whose
+condition is on an induction variable becomes one with `for`. Variables that have no such value
+somewhere stay as they are, all of their text.
 """
 
 from __future__ import annotations
@@ -334,9 +334,9 @@ class _Walk:
         amount: Linear,
         own: str,
     ) -> Environment:
-        """The environment at the beginning of a turn.
+        """The environment at the beginning of an iteration.
 
-        `amount` is by how much the loop's variable `counter` goes on from `start` in a turn.
+        `amount` is by how much the loop's variable `counter` goes on from `start` in an iteration.
         """
         steps = self.steps(body, environment, own)
         within = partial(
@@ -352,7 +352,7 @@ class _Walk:
     def steps(
         self, body: Any, environment: Environment, own: str
     ) -> dict[str, Linear | Cyclic | Cut | None]:
-        """By how much each turn of a loop steps the variables that its body sets.
+        """By how much each iteration of a loop steps the variables that its body sets.
 
         None where that varies. `own` is the variable of the loop itself.
         """
@@ -380,7 +380,7 @@ class _Walk:
         }
 
     def turn(self, body: Any, inside: Environment) -> Any:
-        """The body of a loop, in which each turn begins with the environment `inside`."""
+        """The body of a loop, in which each iteration begins with the environment `inside`."""
         return body if self.trying else self.inner(body, dict(inside))[0]
 
     def loose_loop(

@@ -43,13 +43,13 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Cyclic:
-    """A variable that goes on by `step` in each turn, modulo `modulus`."""
+    """A variable that goes on by `step` in each iteration, modulo `modulus`."""
 
     step: int
     modulus: int
 
     def value(self, start: Any, turns: Any) -> Any | None:
-        """What it holds after some turns; None where it does not start in its range."""
+        """What it holds after some iterations; None where it does not start in its range."""
         first = linear(start)
         if not first.is_constant() or not 0 <= first.constant < self.modulus:
             return None
@@ -59,7 +59,7 @@ class Cyclic:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A step that a turn makes only where some sums are all none below 0."""
+    """A step that an iteration makes only where some sums are all none below 0."""
 
     holds: tuple[Linear, ...]
     step: Linear

@@ -1,4 +1,5 @@
-"""Closed forms: what a variable holds in each turn of a loop that steps it, and behind the loop."""
+"""Closed forms: what a variable holds in each iteration of a loop that steps it, and behind the
+loop."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from hlsmem.read.c.trees import integer, name
 def step_between(
     one: str, old: Value | None, new: Value | None, varying: Set[str], counter: str
 ) -> Linear | Cyclic | Cut | None:
-    """By how much a turn of a loop steps a variable from `old` on; None where that varies.
+    """By how much an iteration of a loop steps a variable from `old` on; None where that varies.
 
     What steps it may ask for the variable `counter` of the loop, which varies as well.
     """
@@ -91,7 +92,7 @@ def _cycle(new: Any, mark: str) -> Cyclic | None:
 
 
 def turns_so_far(counter: Any, start: Any, amount: Linear) -> Any | None:
-    """How many turns a loop made whose variable goes on from `start` by `amount` in each."""
+    """How many iterations a loop made whose variable goes on from `start` by `amount` in each."""
     if not amount.is_constant() or not amount.constant:
         return None
     distance = linear(counter).plus(linear(start), -1)

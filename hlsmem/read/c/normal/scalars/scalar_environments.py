@@ -67,9 +67,10 @@ def in_turn(
     turns: Any | None,
     within: Callable[[Value, Cut], Value | None],
 ) -> Environment:
-    """What is known at the beginning of a turn, behind so many turns that each made `steps`.
+    """What is known at the beginning of an iteration, behind so many iterations that each made
+    `steps`.
 
-    `within` says what a value is that only some turns step.
+    `within` says what a value is that only some iterations step.
     """
     inside: Environment = {}
     for one, value in environment.items():
@@ -90,9 +91,9 @@ def in_turn(
 def stepped_within(
     value: Value, cut: Cut, counter: Any, start: Any, amount: Linear, known: Known
 ) -> Value | None:
-    """A value at the beginning of a turn, behind turns of which some stepped it.
+    """A value at the beginning of an iteration, behind iterations of which some stepped it.
 
-    `amount` is by how much the loop's variable `counter` goes on from `start` in a turn.
+    `amount` is by how much the loop's variable `counter` goes on from `start` in an iteration.
     """
     if amount != Linear({}, 1) or not isinstance(counter, c_ast.ID):
         return None
@@ -121,7 +122,7 @@ def behind(
     end: Any | None,
     known: Known,
 ) -> Environment:
-    """What is known behind a loop: the values at the turn in which its condition fails."""
+    """What is known behind a loop: the values at the iteration in which its condition fails."""
     after: Environment = {}
     if effect.breaks:
         end = None
@@ -150,7 +151,7 @@ def _choice(condition: Any, left: Value, right: Value) -> Value | None:
 
 
 def _stepped(value: Value, step: Linear, turns: Any) -> Value:
-    """A value that was stepped in every turn of a loop so far."""
+    """A value that was stepped in every iteration of a loop so far."""
     if isinstance(value, Pointer):
         return Pointer(value.base, _stepped(value.offset, step, turns), value.is_array)
     if step.is_constant():

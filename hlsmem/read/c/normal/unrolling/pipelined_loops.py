@@ -1,10 +1,10 @@
 """Which loops are pipelined where `kernel.loops: pipelined` says that the reader decides.
 
-Of each nest that is the outermost loop whose inner ones have constant turns, at most 64 together
-(from which on AMD's tool pipelines a loop by itself: UG1399, "Automatic Loop Pipelining"), and
-store nothing by their variables, as so many stores a step would wait at one write port; else the
-innermost one. It is read as if `#pragma HLS PIPELINE` stood in it. Loops that data end are never
-written out, nor is a loop around them pipelined.
+Of each nest that is the outermost loop whose inner ones have constant iterations, at most 64
+together (from which on AMD's tool pipelines a loop by itself: UG1399, "Automatic Loop Pipelining"),
+and store nothing by their variables, as so many stores a step would wait at one write port; else
+the innermost one. It is read as if `#pragma HLS PIPELINE` stood in it. Loops that data end are
+never written out, nor is a loop around them pipelined.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ class _Nest:
         return not any(self.stores_by_its_variable(one, counters) for one in inner)
 
     def turns(self, node: Any) -> int | None:
-        """The turns of the innermost loops of a statement together; None where one is not known."""
+        """The iterations of the innermost loops of a statement together; None where one is not
+        known."""
         total = 0
         for one in inner_statements(node):
             inside = self.turns(one)

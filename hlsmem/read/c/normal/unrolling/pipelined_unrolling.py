@@ -1,4 +1,4 @@
-"""Loops inside of pipelined ones, written turn by turn.
+"""Loops inside of pipelined ones, written iteration by iteration.
 
 `#pragma HLS PIPELINE` asks for a step of all that its loop does in an iteration, so synthesis
 tools unroll the loops inside (AMD UG1399, "PIPELINE"). Here a step of one statement that reads
@@ -20,7 +20,7 @@ from hlsmem.read.c.trees import changed, inner_statements, nodes_of, rewrite_sta
 
 # The nodes of the text that an iteration may take.
 _MOST_NODES = 5_000
-# The turns of a loop: the taps of a filter.
+# The iterations of a loop: the taps of a filter.
 _MOST_TURNS = 128
 
 
@@ -30,11 +30,12 @@ _MARKED = MARK.upper().split()
 
 
 class _Kept(Exception):
-    """A loop inside stays one: its turns are not few, or not known."""
+    """A loop inside stays one: its iterations are not few, or not known."""
 
 
 def write_pipelined(unit: Unit) -> Unit:
-    """The unit in whose pipelined loops all loops are written turn by turn, where all can be."""
+    """The unit in whose pipelined loops all loops are written iteration by iteration, where all can
+    be."""
 
     def written(body: Any, scope: Scope) -> Any:
         try:
@@ -112,7 +113,7 @@ def _written(body: Any, scope: Scope) -> Any:
 
 
 def _without_pragmas(body: Any) -> Any:
-    """A turn without what was said of its loop."""
+    """An iteration without what was said of its loop."""
 
     def replaced(node: Any) -> list[Any] | None:
         words = _words(node)

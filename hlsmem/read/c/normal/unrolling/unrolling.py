@@ -1,4 +1,5 @@
-"""Loops of few constant turns whose variable no affine expression has, written turn by turn.
+"""Loops of few constant iterations whose variable no affine expression has, written iteration by
+iteration.
 
 Such are the stages of an FFT, a scan or a sort: `for (int d = 1; d < N; d *= 2)`, and
 `for (int s = 1; s <= STAGES; s++)` with `1 << s` in a subscript or in the header of a loop.
@@ -26,7 +27,7 @@ _FACTORS = {"*=": "*", "/=": "/", "<<=": "<<", ">>=": ">>"}
 
 
 def write_stages(unit: Unit) -> Unit:
-    """The unit whose stages are written turn by turn, those inside of stages as well."""
+    """The unit whose stages are written iteration by iteration, those inside of stages as well."""
     while (found := _written(unit)) is not unit:
         unit = found
     return unit
@@ -50,9 +51,9 @@ def _written(unit: Unit) -> Unit:
 
 
 def turns_of(node: Any, scope: Scope, most: int = MOST_TURNS) -> list[Any] | None:
-    """The turns of a loop one after the other, with the value of its variable in each.
+    """The iterations of a loop one after the other, with the value of its variable in each.
 
-    None where it has more than `most` turns, or others than constants alone decide.
+    None where it has more than `most` iterations, or others than constants alone decide.
     """
     counter = _counter(node, scope)
     turns = _Turns(node, counter, scope, most).values() if counter else None
@@ -60,7 +61,7 @@ def turns_of(node: Any, scope: Scope, most: int = MOST_TURNS) -> list[Any] | Non
 
 
 def turns_in(node: Any, scope: Scope, most: int) -> int | None:
-    """How many turns a loop has; None as with `turns_of`."""
+    """How many iterations a loop has; None as with `turns_of`."""
     counter = _counter(node, scope)
     turns = _Turns(node, counter, scope, most).values() if counter else None
     return None if turns is None else len(turns)
@@ -114,7 +115,7 @@ def _shifts(body: Any, counter: str, wanted: frozenset[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Turns:
-    """The turns of a loop whose header has nothing but constants and its own variable."""
+    """The iterations of a loop whose header has nothing but constants and its own variable."""
 
     node: Any
     counter: str
@@ -122,7 +123,7 @@ class _Turns:
     most: int
 
     def values(self) -> list[int] | None:
-        """What the variable is in each turn; None where that is not known, or too much."""
+        """What the variable is in each iteration; None where that is not known, or too much."""
         node = self.node
         value = self.at(node.init.decls[0].init, None)
         most = min(self.most, _MOST_NODES // len(nodes_of(node.stmt)))
@@ -159,7 +160,7 @@ class _Turns:
 
 
 def _turn(node: Any, counter: str, value: int, scope: Scope) -> Any:
-    """The body of a loop in one turn, with shifts of numbers as the numbers that they are."""
+    """The body of a loop in one iteration, with shifts of numbers as the numbers that they are."""
     return block([_folded(_put(fresh(node.stmt), counter, value), scope)], node.coord)
 
 
