@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hlsmem.core.errors import Problem
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.version import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,7 +49,7 @@ def problems(folder: Path) -> Iterator[Problem]:
 
 def _problem(path: Path, line: int, what: str, remedy: str) -> Problem:
     shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
-    return Problem(what, remedy, Place(file=str(shown), line=line, column=1))
+    return Problem(what, remedy, SourceLocation(file=str(shown), line=line, column=1))
 
 
 def joined(changelog: str, folder: Path, version: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Note:
     """A further place that explains a problem, e.g. "first written here"."""
 
     text: str
-    place: Place | None = None
+    place: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Problem:
 
     what: str
     remedy: str
-    place: Place | None = None
+    place: SourceLocation | None = None
     notes: tuple[Note, ...] = ()
 
     def in_words(self, words: Mapping[str, str]) -> Problem:
@@ -104,7 +104,11 @@ class Problems:
         self._found: list[Problem] = []
 
     def add(
-        self, what: str, remedy: str, place: Place | None = None, notes: Iterable[Note] = ()
+        self,
+        what: str,
+        remedy: str,
+        place: SourceLocation | None = None,
+        notes: Iterable[Note] = (),
     ) -> None:
         problem = Problem(what, remedy, place, tuple(notes))
         if problem not in self._found:

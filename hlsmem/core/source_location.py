@@ -8,7 +8,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SourceLocation:
     """A stretch of one source line: lines and columns count from 1, `length` in characters.
 
     Line 0 is for text that has no lines, such as an argument of the command line: `file`
@@ -52,7 +52,7 @@ def _cut(line: str, start: int, width: int) -> tuple[str, int, int]:
     return shown, start, min(width, len(shown) - len(after) - start)
 
 
-def place_in(file: str, text: str, offset: int, length: int = 1) -> Place:
+def place_in(file: str, text: str, offset: int, length: int = 1) -> SourceLocation:
     """The place of character `offset` of `text`, the whole content of `file`.
 
     >>> str(place_in("a.c", "int a;\\nint b;", 11))
@@ -61,7 +61,7 @@ def place_in(file: str, text: str, offset: int, length: int = 1) -> Place:
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     line = text[start:] if end < 0 else text[start:end]
-    return Place(
+    return SourceLocation(
         file=file,
         line=text.count("\n", 0, offset) + 1,
         column=offset - start + 1,
@@ -86,7 +86,7 @@ class Span:
     offsets: tuple[int, ...] | None = None
     numbered: bool = True
 
-    def place(self, offset: int | None = None, length: int = 1) -> Place:
+    def place(self, offset: int | None = None, length: int = 1) -> SourceLocation:
         """The place of `length` characters of the text from `offset`; None: the whole text."""
         start, end = self.start, self.end
         if offset is not None and self.offsets:

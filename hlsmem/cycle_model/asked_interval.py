@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from hlsmem.core.errors import InputError, Note, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.wording import counted, every
 from hlsmem.cycle_model.cycle_prediction import FULL_INTERVAL, Prediction
 from hlsmem.cycle_model.stream_models import Hold
@@ -53,7 +53,7 @@ class _Reason:
 
     what: str
     more: str = ""
-    place: Place | None
+    place: SourceLocation | None
     notes: tuple[Note, ...] = ()
 
 

@@ -17,7 +17,7 @@ from hlsmem.addressing.nest_points import Region
 from hlsmem.core.budgets import ACCESSES
 from hlsmem.core.errors import InputError, LimitError, Note, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
 from hlsmem.polyhedra.generated_loops import Node, generate
 from hlsmem.polyhedra.instances import bind
@@ -37,7 +37,7 @@ class OperandRelation:
     """
 
     relation: Any = field(compare=False)
-    place: Place | None
+    place: SourceLocation | None
     lane: tuple[tuple[int, int], ...]
 
 

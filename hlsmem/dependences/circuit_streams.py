@@ -12,7 +12,7 @@ from hlsmem.addressing.nest_points import Region
 from hlsmem.core.budgets import ACCESSES
 from hlsmem.core.errors import LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.dependences.beat_relations import varying_entries
 from hlsmem.dependences.earliest_release import Gate
 from hlsmem.dependences.row_period import Cut
@@ -35,7 +35,7 @@ class OperandCircuit:
     taken: str | None
     wire: int | None = None
     wired: str | None = None
-    place: Place | None = None
+    place: SourceLocation | None = None
 
 
 class Instances:

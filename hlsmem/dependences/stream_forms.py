@@ -32,7 +32,7 @@ from hlsmem.addressing.loop_visits import Visits, simplified, simplified_conditi
 from hlsmem.addressing.nest_points import Points, Region
 from hlsmem.addressing.state_changes import plan_steps
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.dependences.bank_forms import cell_form
 from hlsmem.dependences.beat_relations import OperandRelation, StreamRelation, Walk, array_relations
 from hlsmem.mapping.storage_mapping import Mapping as ArrayMapping
@@ -63,7 +63,7 @@ class Operand:
     access: Any = field(compare=False, repr=False)
     visits: Visits = field(compare=False, repr=False)
     same_as: int
-    place: Place | None = None
+    place: SourceLocation | None = None
     lane: tuple[tuple[int, int], ...] = ()
 
     @cached_property

@@ -11,7 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from hlsmem.core.errors import InputError, Problem
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.devices import families
 from hlsmem.devices.primitives import Device, Family, names
 
@@ -28,7 +28,7 @@ FAMILIES: Mapping[str, Family] = _found()
 DEFAULT_FAMILY = "ecp5"
 
 
-def family_of(device: str, place: Place | None = None) -> Family:
+def family_of(device: str, place: SourceLocation | None = None) -> Family:
     """The family of a device, by the device's name or the family's own.
 
     Raises InputError, with the names that there are, for any other, which stands at `place`.
@@ -50,7 +50,7 @@ def device_named(device: str) -> Device | None:
     return next((member for member in members if member.name == device), None)
 
 
-def _unknown(device: str, place: Place | None) -> Problem:
+def _unknown(device: str, place: SourceLocation | None) -> Problem:
     near = [f for f in FAMILIES.values() if device.startswith(f.name)]
     shown = near or list(FAMILIES.values())
     known = "; ".join(f"{family.name}: {names(family.devices)}" for family in shown)

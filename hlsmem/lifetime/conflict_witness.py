@@ -9,7 +9,7 @@ from typing import Any
 
 from hlsmem.core.errors import LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.lifetime.element_conflicts import written_during
 from hlsmem.lifetime.live_interval import live_intervals, stored_uses
 from hlsmem.lifetime.max_live import LIMIT, Peak, max_live
@@ -37,7 +37,7 @@ class Moment:
     statement: str | None
     coordinates: Point
     text: str
-    place: Place | None = None
+    place: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

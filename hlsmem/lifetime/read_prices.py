@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.lifetime.live_interval import live_intervals
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupancy import occupancies
@@ -26,7 +26,7 @@ class ReadPrice:
     """
 
     statement: str
-    place: Place | None
+    place: SourceLocation | None
     text: str
     cells: int
     max_live: int | None

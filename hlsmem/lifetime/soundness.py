@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from hlsmem.core.errors import Note, Problems
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.samples import Sample, first_point
@@ -180,6 +180,6 @@ def _statement(program: Program, name: str) -> Statement:
     return next(statement for statement in program.statements if statement.name == name)
 
 
-def _write_place(statement: Statement, array: str) -> Place | None:
+def _write_place(statement: Statement, array: str) -> SourceLocation | None:
     places = (access.place for access in statement.writes if access.array == array)
     return next((place for place in places if place), statement.place)

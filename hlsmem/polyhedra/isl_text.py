@@ -9,7 +9,7 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.core.memory_limit import is_near_limit, limited
-from hlsmem.core.source_location import Place, Span
+from hlsmem.core.source_location import SourceLocation, Span
 from hlsmem.polyhedra import (
     Map,
     MultiUnionPwAff,
@@ -27,7 +27,11 @@ _BAND = re.compile(r"\s*(\[[^\[\]{}]*\]\s*->\s*)?\[\s*\{.*\}\s*\]\s*", re.DOTALL
 
 
 def parse_set(
-    text: str, *, parameters: Collection[str], place: Place | Span | None = None, what: str = "set"
+    text: str,
+    *,
+    parameters: Collection[str],
+    place: SourceLocation | Span | None = None,
+    what: str = "set",
 ) -> Any:
     """A Set; raises InputError for bad text, leftovers or undeclared parameters.
 
@@ -41,21 +45,33 @@ def parse_set(
 
 
 def parse_map(
-    text: str, *, parameters: Collection[str], place: Place | Span | None = None, what: str = "map"
+    text: str,
+    *,
+    parameters: Collection[str],
+    place: SourceLocation | Span | None = None,
+    what: str = "map",
 ) -> Any:
     """A Map; raises as `parse_set`."""
     return _parse(Map, text, parameters, place, what)
 
 
 def parse_union_set(
-    text: str, *, parameters: Collection[str], place: Place | Span | None = None, what: str = "set"
+    text: str,
+    *,
+    parameters: Collection[str],
+    place: SourceLocation | Span | None = None,
+    what: str = "set",
 ) -> Any:
     """A UnionSet; raises as `parse_set`."""
     return _parse(UnionSet, text, parameters, place, what)
 
 
 def parse_union_map(
-    text: str, *, parameters: Collection[str], place: Place | Span | None = None, what: str = "map"
+    text: str,
+    *,
+    parameters: Collection[str],
+    place: SourceLocation | Span | None = None,
+    what: str = "map",
 ) -> Any:
     """A UnionMap; raises as `parse_set`."""
     return _parse(UnionMap, text, parameters, place, what)
@@ -65,7 +81,7 @@ def parse_band(
     text: str,
     *,
     parameters: Collection[str],
-    place: Place | Span | None = None,
+    place: SourceLocation | Span | None = None,
     what: str = "schedule",
 ) -> Any:
     """The UnionMap from instances to times of isl's text of a band of a schedule tree.
@@ -90,7 +106,11 @@ def parse_band(
 
 
 def _parse(
-    kind: Any, text: str, parameters: Collection[str], place: Place | Span | None, what: str
+    kind: Any,
+    text: str,
+    parameters: Collection[str],
+    place: SourceLocation | Span | None,
+    what: str,
 ) -> Any:
     fault = _leftover(text) or _undeclared(text, parameters) or _no_arrow(kind, text)
     if fault is None:

@@ -7,7 +7,7 @@ from dataclasses import field
 from fractions import Fraction
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import ConflictInput, Kernel, Program, SourceFile
 from hlsmem.program.schedule_classes import GIVEN, ScheduleClass
 
@@ -17,7 +17,7 @@ class ReusedPlan:
     """The `plan.reuse` key: a plan.json as it was read, and where the design names it."""
 
     source: SourceFile
-    place: Place | None = None
+    place: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ class TargetOptions:
     """
 
     device: str | None = None
-    place: Place | None = None
+    place: SourceLocation | None = None
     block_rams: int | None = None
     output_register: bool | None = None
 
@@ -106,8 +106,8 @@ class HostChoice:
 
     method: str | None
     shape: str | None
-    place: Place | None = field(default=None, compare=False)
-    method_place: Place | None = field(default=None, compare=False)
+    place: SourceLocation | None = field(default=None, compare=False)
+    method_place: SourceLocation | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ class HostTile:
 
     vector: int
     outer: int
-    place: Place | None = field(default=None, compare=False)
+    place: SourceLocation | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +130,7 @@ class HostMachine:
     l2_kib: int | None = 256
     simd_bits: int | None = 256
     rho: Fraction = Fraction(9, 10)
-    places: Mapping[str, Place] = field(default_factory=dict, compare=False)
+    places: Mapping[str, SourceLocation] = field(default_factory=dict, compare=False)
     read: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -153,7 +153,7 @@ class HostOptions:
     """
 
     storage: str = "auto"
-    storage_place: Place | None = field(default=None, compare=False)
+    storage_place: SourceLocation | None = field(default=None, compare=False)
     stack_kib: int = 64
     tiled: bool = False
     order: str = "auto"
@@ -183,7 +183,7 @@ class Limits:
     blocks: int | None = None
     cycles: int | None = None
     standing: str | None = None
-    places: Mapping[str, Place] = field(default_factory=dict, compare=False)
+    places: Mapping[str, SourceLocation] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

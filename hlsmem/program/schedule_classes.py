@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Before:
 
     name = "before"
     relation: Any = field(compare=False)
-    place: Place | None = None
+    place: SourceLocation | None = None
 
 
 ScheduleClass = Given | Banded | AffineSchedules | AnyOrder | Before

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.core.source_location import Place, Span
+from hlsmem.core.source_location import SourceLocation, Span
 from hlsmem.core.watchdog import scratch
 from hlsmem.devices import family_of
 from hlsmem.program.model import (
@@ -307,7 +307,7 @@ def _check_suffix(path: Path) -> None:
         return
     what = f"{path.name!r} is neither C, C++ nor a design"
     remedy = "C files end in .c, C++ in .cpp, .cc or .cxx, designs in .yaml or .yml"
-    raise InputError(Problem(what, remedy, Place(file=path.name, line=1, column=1)))
+    raise InputError(Problem(what, remedy, SourceLocation(file=path.name, line=1, column=1)))
 
 
 # What a reused plan is called beside the copy of a design.
@@ -395,7 +395,7 @@ def _check_capacity(keys: DesignKeys, document: Document, problems: Problems) ->
 def seen_from(folder: Folder, problem: Problem) -> Problem:
     """A problem of a design in `folder` with files named as the user sees them."""
 
-    def moved(place: Place | None) -> Place | None:
+    def moved(place: SourceLocation | None) -> SourceLocation | None:
         if place is None or not place.line:
             return place
         return replace(place, file=str(folder / place.file))

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from itertools import count
 
 from hlsmem.core.errors import Problems
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra.diagnosis import is_keyword
 from hlsmem.read.c.headers import LIBRARY_FUNCTIONS
 
@@ -51,7 +51,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 def check_name(
     what: str,
     name: str,
-    place: Place | None,
+    place: SourceLocation | None,
     problems: Problems,
     *,
     bare: bool = False,
@@ -83,7 +83,9 @@ def check_name(
     return False
 
 
-def check_identifier(what: str, name: str, place: Place | None, problems: Problems) -> bool:
+def check_identifier(
+    what: str, name: str, place: SourceLocation | None, problems: Problems
+) -> bool:
     """Whether `name` is an identifier; else that goes to `problems`. It is enough for what
     generated C and Verilog write with something in front."""
     if _IDENTIFIER.fullmatch(name):

@@ -13,7 +13,7 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, Note, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place, Span
+from hlsmem.core.source_location import SourceLocation, Span
 from hlsmem.core.user_files import NotRegularError, read_bytes
 
 KeyPath = tuple[str | int, ...]
@@ -59,11 +59,11 @@ class Document:
             path = path[:-1]
         return self.values[path]
 
-    def place(self, *path: str | int) -> Place:
+    def place(self, *path: str | int) -> SourceLocation:
         """The place of the value at `path`, or of the nearest key around it."""
         return self.values[path].place() if path in self.values else self.key_place(*path[:-1])
 
-    def key_place(self, *path: str | int) -> Place:
+    def key_place(self, *path: str | int) -> SourceLocation:
         """The place of the key that ends `path`, or of the nearest key around it."""
         while path and path not in self.keys and path not in self.values:
             path = path[:-1]
@@ -111,7 +111,7 @@ def read_file(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8", errors="replace")
-        place = Place(
+        place = SourceLocation(
             file=path.name,
             line=before.count("\n") + 1,
             column=len(before) - before.rfind("\n"),
@@ -243,7 +243,7 @@ def _reason(error: Any) -> str:
     return problem or context or "unknown syntax"
 
 
-def _not_yaml(reason: str, place: Place) -> Problem:
+def _not_yaml(reason: str, place: SourceLocation) -> Problem:
     remedy = "check indentation, brackets and quotes; isl text needs quotes around it"
     if "'\\t'" in reason:
         remedy = "indent with blanks, not with tabs"

@@ -7,7 +7,7 @@ from typing import Any
 
 from hlsmem.core.errors import Note
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.wording import counted, listed
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.relations import dimension_names
@@ -200,5 +200,5 @@ def value_box(arrays: Sequence[Array], parameters: Sequence[str]) -> Any:
     return Set(f"[{', '.join(parameters)}] -> {{ [{', '.join(names)}] : {inside} }}")
 
 
-def _place_of(one: Filter, array: str) -> Place | None:
+def _place_of(one: Filter, array: str) -> SourceLocation | None:
     return next(access.place for access in one.accesses if access.array == array)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class WrittenNest:
     grain: tuple[int, ...]
     offset: tuple[int, ...]
     slot: int
-    place: Place | None
+    place: SourceLocation | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,4 +23,4 @@ class WrittenBlock:
 
     sequence: bool
     nests: tuple[WrittenNest, ...]
-    place: Place | None
+    place: SourceLocation | None

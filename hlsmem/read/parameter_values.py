@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.isl_text import parse_set
 from hlsmem.polyhedra.sets import fix_parameters, with_parameters
@@ -103,6 +103,6 @@ def _check_values(
     )
 
 
-def _place_of(wrong: Mapping[str, int], document: Document) -> Place:
+def _place_of(wrong: Mapping[str, int], document: Document) -> SourceLocation:
     places = [document.place("params", name) for name in wrong]
     return next((place for place in places if not place.line), places[0])

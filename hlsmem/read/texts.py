@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.core.errors import InputError, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra.isl_text import (
     parse_band,
     parse_map,
@@ -78,7 +78,7 @@ class Texts:
             return None
         return found
 
-    def place(self, *path: str | int) -> Place:
+    def place(self, *path: str | int) -> SourceLocation:
         """The place of the value at `path`."""
         return self.document.place(*path)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from hlsmem.banks.cycle_accesses import subscripts
 from hlsmem.core.errors import InputError, Note, Problem
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.plan import Lane, Stream
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Access, Program, Statement, Storage
@@ -95,7 +95,7 @@ def _whose(stream: Stream) -> str:
     return f"statement {stream.statement!r} on {stream.array!r}"
 
 
-def _place_of_access(program: Program, stream: Stream) -> Place | None:
+def _place_of_access(program: Program, stream: Stream) -> SourceLocation | None:
     return next(
         (
             access.place

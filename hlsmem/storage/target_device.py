@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from hlsmem.core.errors import InputError, Problem
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.devices import family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Style
 from hlsmem.program.model import Array
 
 
-def require_target(device: str, place: Place | None, arrays: Iterable[Array]) -> None:
+def require_target(device: str, place: SourceLocation | None, arrays: Iterable[Array]) -> None:
     """Raise InputError for a device, named at `place`, or a style of an array that it has not."""
     problems: list[Problem] = []
     family_of(device, place)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.samples import Sample, first_point
@@ -38,7 +38,7 @@ class Pair:
         first = instance_text(self.source, self.first)
         return f"{first} and {instance_text(self.sink, self.second)}{self.where}"
 
-    def places(self, array: str, kind: str) -> tuple[Place | None, Place | None]:
+    def places(self, array: str, kind: str) -> tuple[SourceLocation | None, SourceLocation | None]:
         """Where both touch the element of a flow, anti or output dependence."""
         sources = self.source.sees if kind == "anti" else self.source.writes
         sinks = self.sink.sees if kind == "flow" else self.sink.writes

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hlsmem.core.errors import Note, Problems
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType, Map, UnionMap
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.samples import Sample, first_point
@@ -255,7 +255,7 @@ def _place(
     instance: tuple[int, ...] = (),
     element: tuple[int, ...] = (),
     point: Sample | None = None,
-) -> Place | None:
+) -> SourceLocation | None:
     """The place of the access of an instance to an element; of any to the array without them."""
     if statement is None:
         return None

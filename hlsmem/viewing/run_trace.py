@@ -13,7 +13,7 @@ from hlsmem.check import Subject
 from hlsmem.check.plans.plan_banks import banks_and_offsets, read_banked
 from hlsmem.check.plans.plan_mapping import addresses, read_folding
 from hlsmem.core.errors import InputError, Problem
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.verdict import Verdict
 from hlsmem.emit.holdings import bound_text
 from hlsmem.emit.mapping_text import mapping_lines
@@ -186,7 +186,7 @@ class _Trace:
                 "accesses": [self._access(one, touch) for touch in one.touches],
             }
 
-    def _file(self, place: Place | None) -> int | None:
+    def _file(self, place: SourceLocation | None) -> int | None:
         return None if place is None else self.files.get(place.file)
 
     def _access(self, one: Instances, touch: Touch) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from hlsmem.core.errors import (
     Problems,
     ToolError,
 )
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 
 
-def at(line: int, column: int = 1, file: str = "a.c") -> Place:
-    return Place(file=file, line=line, column=column)
+def at(line: int, column: int = 1, file: str = "a.c") -> SourceLocation:
+    return SourceLocation(file=file, line=line, column=column)
 
 
 def test_a_problem_says_where_what_and_what_to_do() -> None:

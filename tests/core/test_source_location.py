@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.core.source_location import Place, Span, place_in
+from hlsmem.core.source_location import SourceLocation, Span, place_in
 
 TEXT = "int a;\n\tint bb;\r\nint c;"
 
@@ -30,7 +30,9 @@ def test_of_a_long_line_the_part_around_the_stretch_is_shown(start: int, width: 
     start = min(start, len(text) - 1)
     width = min(width, len(text) - start)
     line, carets = (
-        Place(file="a", line=1, column=start + 1, length=width, text=text).carets().split("\n")
+        SourceLocation(file="a", line=1, column=start + 1, length=width, text=text)
+        .carets()
+        .split("\n")
     )
     assert len(line) <= 4 + 160 + 6
     marked = line[carets.index("^") : carets.rindex("^") + 1]
@@ -40,20 +42,23 @@ def test_of_a_long_line_the_part_around_the_stretch_is_shown(start: int, width: 
 
 
 def test_an_empty_line_is_not_shown() -> None:
-    assert Place(file="a", line=1, column=1, text="").carets() == ""
+    assert SourceLocation(file="a", line=1, column=1, text="").carets() == ""
 
 
 def test_carets_stay_within_the_line() -> None:
-    assert Place(file="a", line=1, column=3, length=99, text="abc").carets() == "    abc\n      ^"
-    assert Place(file="a", line=1, column=9, text="abc").carets() == "    abc\n       ^"
+    assert (
+        SourceLocation(file="a", line=1, column=3, length=99, text="abc").carets()
+        == "    abc\n      ^"
+    )
+    assert SourceLocation(file="a", line=1, column=9, text="abc").carets() == "    abc\n       ^"
 
 
 def test_carets_without_text_are_empty() -> None:
-    assert Place(file="a", line=1, column=1).carets() == ""
+    assert SourceLocation(file="a", line=1, column=1).carets() == ""
 
 
 def test_line_zero_stands_for_an_argument() -> None:
-    assert str(Place(file="--set a=b", line=0, column=3)) == "--set a=b"
+    assert str(SourceLocation(file="--set a=b", line=0, column=3)) == "--set a=b"
 
 
 @settings(deadline=None, derandomize=True)

@@ -22,8 +22,8 @@ from tests.fuzz.language import (
     Number,
     Operation,
     Picked,
-    Place,
     Program,
+    SourceLocation,
     Statement,
     TooLong,
     Value,
@@ -135,7 +135,7 @@ def _filling(name: str, extents: tuple[int, ...], random: Random) -> Statement:
     """Loops that write every element of an array."""
     names = "xy"[: len(extents)]
     made: Statement = Assign(
-        Place(name, tuple(map(Name, names))), "=", (Number(random.randint(0, 9)),)
+        SourceLocation(name, tuple(map(Name, names))), "=", (Number(random.randint(0, 9)),)
     )
     for counter, extent in reversed(list(zip(names, extents, strict=True))):
         made = Loop(counter, Number(0), Compared("<", Name(counter), Number(extent)), 1, (made,))
@@ -145,17 +145,17 @@ def _filling(name: str, extents: tuple[int, ...], random: Random) -> Statement:
 def _shifted(statements: tuple[Statement, ...], low: dict[str, list[int]]) -> tuple:
     """The statements with the least subscript of every array at 0."""
 
-    def place(one: Place) -> Place:
+    def place(one: SourceLocation) -> SourceLocation:
         least = low.get(one.array, [])
         moved = (
             sub if by == 0 else Operation("-" if by > 0 else "+", sub, Number(abs(by)))
             for sub, by in zip(one.subscripts, least, strict=True)
         )
-        return Place(one.array, tuple(moved)) if one.subscripts else one
+        return SourceLocation(one.array, tuple(moved)) if one.subscripts else one
 
     def value(one: Value) -> Value:
         match one:
-            case Place():
+            case SourceLocation():
                 return place(one)
             case Picked():
                 return Picked(one.condition, value(one.then), value(one.otherwise))
@@ -219,7 +219,7 @@ def _body(random: Random, scope: Scope, large: bool) -> tuple[Statement, ...]:
     if scope.loops and random.random() < 0.12:
         name = f"v{len(scope.locals)}{len(scope.loops)}{scope.level}"
         if name not in scope.locals:
-            made.append(Assign(Place(name, ()), "=", _terms(random, scope), declared=True))
+            made.append(Assign(SourceLocation(name, ()), "=", _terms(random, scope), declared=True))
             scope = replace(scope, locals=(*scope.locals, name))
     for _ in range(random.choice([1, 1, 1, 2, 2, 3] if large else [1, 1, 1, 1, 2])):
         made.append(_item(random, scope, large))
@@ -317,9 +317,9 @@ def _condition(random: Random, scope: Scope, depth: int = 0) -> Condition:
     return Compared(operator, _linear(random, scope), right)
 
 
-def _place(random: Random, scope: Scope, names: Sequence[str]) -> Place:
+def _place(random: Random, scope: Scope, names: Sequence[str]) -> SourceLocation:
     name = random.choice(names)
-    return Place(name, tuple(_linear(random, scope) for _ in range(scope.ranks[name])))
+    return SourceLocation(name, tuple(_linear(random, scope) for _ in range(scope.ranks[name])))
 
 
 def _assignment(random: Random, scope: Scope) -> Assign:
@@ -344,7 +344,7 @@ def _value(random: Random, scope: Scope) -> Value:
     if shape < 0.27 and scope.loops:
         return Picked(_condition(random, scope), _value(random, scope), _value(random, scope))
     if shape < 0.45 and scope.locals:
-        return Place(random.choice(scope.locals), ())
+        return SourceLocation(random.choice(scope.locals), ())
     return _place(random, scope, ["A", "A", *(name for name in scope.ranks if name != "out")])
 
 

@@ -131,7 +131,7 @@ Condition = Compared | Joined | Denied
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLocation:
     """An array element, or a variable without subscripts."""
 
     array: str
@@ -156,14 +156,14 @@ class Picked:
         return f"({self.condition} ? {self.then} : {self.otherwise})"
 
 
-Value = Place | Picked | Number | Name
+Value = SourceLocation | Picked | Number | Name
 
 
 @dataclass(frozen=True, slots=True)
 class Assign:
     """`target operator terms`, with the terms added; `++` and `--` have none."""
 
-    target: Place
+    target: SourceLocation
     operator: str
     terms: tuple[Value, ...]
     declared: bool = False
@@ -290,7 +290,7 @@ def arrays_named(statements: tuple[Statement, ...]) -> set[str]:
         pending += [one.target, *one.terms]
     while pending:
         match pending.pop():
-            case Place(array):
+            case SourceLocation(array):
                 found.add(array)
             case Picked(_, then, otherwise):
                 pending += [then, otherwise]
@@ -427,7 +427,7 @@ def _assign(
 
 def _read(value: Value, env: Env, reads: list[tuple[str, Element]]) -> None:
     match value:
-        case Place():
+        case SourceLocation():
             reads.append(value.at(env))
         case Picked():
             _read(value.then if value.condition.holds(env) else value.otherwise, env, reads)

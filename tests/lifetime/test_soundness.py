@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hlsmem.core.errors import InputError
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.program.model import Program
 from tests.programs import make_program
@@ -14,7 +14,7 @@ from tests.programs import make_program
 def _with_read_places(program: Program) -> Program:
     def placed(statement):
         reads = tuple(
-            replace(access, place=Place(file="k.c", line=7, column=10 + k))
+            replace(access, place=SourceLocation(file="k.c", line=7, column=10 + k))
             for k, access in enumerate(statement.reads)
         )
         return replace(statement, reads=reads)

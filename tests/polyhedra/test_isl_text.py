@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlsmem.core.errors import InputError, LimitError
-from hlsmem.core.source_location import Place, Span
+from hlsmem.core.source_location import SourceLocation, Span
 from hlsmem.polyhedra import Map, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.isl_text import parse_map, parse_set, parse_union_map, parse_union_set
 
@@ -153,7 +153,7 @@ def test_a_union_of_sets_is_no_map() -> None:
 
 
 def test_a_plain_place_stays_as_it_is() -> None:
-    place = Place(file="d.yaml", line=7, column=3)
+    place = SourceLocation(file="d.yaml", line=7, column=3)
     with pytest.raises(InputError) as caught:
         parse_set("{ S[i] : j > 0 }", parameters=(), place=place)
     assert str(caught.value) == (

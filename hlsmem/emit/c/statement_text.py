@@ -41,7 +41,7 @@ from hlsmem.read.design_names import RESERVED
 Coordinates = tuple[Expression, ...]
 _Coordinate = tuple[ElementType, Expression]
 _INT = ElementType("int32")
-Place = Callable[[Access, Coordinates], str]
+SourceLocation = Callable[[Access, Coordinates], str]
 """Gives the C text that stands for an access in an instance."""
 
 
@@ -81,7 +81,7 @@ class Writer:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
     def statement(
-        self, statement: Statement, at: Coordinates, read: Place, write: Place
+        self, statement: Statement, at: Coordinates, read: SourceLocation, write: SourceLocation
     ) -> list[str]:
         """Lines that run one instance; `read` and `write` say where its accesses go."""
         if isinstance(statement.body, KernelBody):
@@ -98,7 +98,7 @@ class Writer:
         return self._guarded(statement, access, at, text)
 
     def _several(
-        self, statement: Statement, at: Coordinates, read: Place, write: Place
+        self, statement: Statement, at: Coordinates, read: SourceLocation, write: SourceLocation
     ) -> list[str]:
         """Lines that load each operand once, compute all values from them, and store these."""
         kinds = [
@@ -127,7 +127,9 @@ class Writer:
         given = [*(self._integer(own[name]) for name in named), *operands]
         return f"{body_function(statement, access)}({', '.join(given)})"
 
-    def value(self, statement: Statement, access: Access, at: Coordinates, read: Place) -> str:
+    def value(
+        self, statement: Statement, access: Access, at: Coordinates, read: SourceLocation
+    ) -> str:
         """The expression of the value that an instance writes by `access`."""
         match statement.body:
             case KernelBody(node):
@@ -141,7 +143,12 @@ class Writer:
                 return self._called(statement, access, at, operands)
 
     def kernel_statement(
-        self, statement: Statement, body: KernelBody, at: Coordinates, read: Place, write: Place
+        self,
+        statement: Statement,
+        body: KernelBody,
+        at: Coordinates,
+        read: SourceLocation,
+        write: SourceLocation,
     ) -> str:
         """The user's own statement; compound assignments stay where nothing must be wrapped."""
         node, access = body.node, statement.writes[0]
@@ -160,7 +167,12 @@ class Writer:
         return f"{write(access, at)} = {self._kernel_value(statement, node, access, at, read)};"
 
     def _else_kept(
-        self, statement: Statement, body: KernelBody, at: Coordinates, read: Place, write: Place
+        self,
+        statement: Statement,
+        body: KernelBody,
+        at: Coordinates,
+        read: SourceLocation,
+        write: SourceLocation,
     ) -> str:
         """The `else` branch that carries over a C variable's value."""
         if body.kept is None or body.kept.relation.is_empty():
@@ -169,7 +181,9 @@ class Writer:
         test = self._condition(statement, body.kept, at)
         return f" else {text}" if test is None else f" else if ({test}) {text}"
 
-    def _written_too(self, statement: Statement, at: Coordinates, write: Place) -> list[str]:
+    def _written_too(
+        self, statement: Statement, at: Coordinates, write: SourceLocation
+    ) -> list[str]:
         """Lines for further writes of a value: the last one of an element that was expanded."""
         value, *further = statement.writes
         return [
@@ -180,7 +194,9 @@ class Writer:
             )
         ]
 
-    def _operands(self, statement: Statement, at: Coordinates, read: Place) -> dict[int, str]:
+    def _operands(
+        self, statement: Statement, at: Coordinates, read: SourceLocation
+    ) -> dict[int, str]:
         """What stands in the place of each reference that is read.
 
         A reference of an expanded array has several accesses, of which an instance makes one.
@@ -194,7 +210,11 @@ class Writer:
         }
 
     def _choice(
-        self, statement: Statement, accesses: Sequence[Access], at: Coordinates, read: Place
+        self,
+        statement: Statement,
+        accesses: Sequence[Access],
+        at: Coordinates,
+        read: SourceLocation,
     ) -> str:
         texts = [read(access, at) for access in accesses]
         if len(set(texts)) == 1:
@@ -225,7 +245,7 @@ class Writer:
         return kernel is not None and bool(kernel.variables[array].strides)
 
     def _kernel_value(
-        self, statement: Statement, node: Any, access: Access, at: Coordinates, read: Place
+        self, statement: Statement, node: Any, access: Access, at: Coordinates, read: SourceLocation
     ) -> str:
         """The value assigned, with compound assignments spelled out."""
         places = self._operands(statement, at, read)
@@ -458,7 +478,9 @@ class Writer:
         inside = bind(made.intersect(instances).gist(instances), names)
         return print_expression(condition(inside, bind(instances, names)), C, texts)
 
-    def _operand(self, statement: Statement, access: Access, at: Coordinates, read: Place) -> str:
+    def _operand(
+        self, statement: Statement, access: Access, at: Coordinates, read: SourceLocation
+    ) -> str:
         test = self._condition(statement, access, at)
         return read(access, at) if test is None else f"({test}) ? {read(access, at)} : 0"
 

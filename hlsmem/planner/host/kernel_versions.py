@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from hlsmem.core.errors import InputError, Problem
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.user_files import read_text
 from hlsmem.program.options import Design
 from hlsmem.read.design import changed
@@ -27,7 +27,7 @@ def profiled(design: Design, file: Path) -> Design:
     for number, line in enumerate(_lines(file), start=1):
         values = dict(_VALUE.findall(line))
         if not set(seen) <= set(values):
-            place = Place(file=str(file), line=number, column=1, text=line)
+            place = SourceLocation(file=str(file), line=number, column=1, text=line)
             what = f"the line does not say the value of {', '.join(seen)}"
             remedy = "take a file that a build with -D.._PROFILE has written"
             raise InputError(Problem(what, remedy, place))

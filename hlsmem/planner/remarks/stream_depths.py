@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hlsmem.core.errors import Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.network.depths import Needed, needed_depths, net_of_tasks, streams_between
 from hlsmem.polyhedra import DimType
 from hlsmem.program.model import Kernel, Program
@@ -28,7 +28,7 @@ class _Depth:
 
     words: int | None
     asked: bool
-    place: Place | None
+    place: SourceLocation | None
     text: str = ""
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import SourceFile
 from hlsmem.read.c.trees import base_of, block, changed, declaration, nodes_of, text_of
 from hlsmem.read.c.trees import name as name_of
@@ -21,7 +21,7 @@ class Call:
     """A call as the design has it, and where."""
 
     text: str
-    place: Place | None = None
+    place: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.symbols import Scope, Shape, constant_integer
 
 Step = int | str
-Place = tuple[Step, ...]
+SourceLocation = tuple[Step, ...]
 """The way to a number: subscripts and names of members as they stand behind the object."""
 
 
@@ -69,7 +69,7 @@ def layout_of(shape: Shape, scope: Scope) -> Layout:
     return Layout(tuple(extents), members)
 
 
-def values_in(node: Any, layout: Layout, scope: Scope) -> dict[Place, Any]:
+def values_in(node: Any, layout: Layout, scope: Scope) -> dict[SourceLocation, Any]:
     """What the numbers that an initialiser names get, in its order; all else gets 0.
 
     Raises UnknownValueError.
@@ -79,7 +79,7 @@ def values_in(node: Any, layout: Layout, scope: Scope) -> dict[Place, Any]:
     return values.found
 
 
-def first_extent(values: Iterable[Place]) -> int:
+def first_extent(values: Iterable[SourceLocation]) -> int:
     """The extent that a list gives to an array whose first one is not declared."""
     return 1 + max((at[0] for at in values if at and isinstance(at[0], int)), default=-1)
 
@@ -87,9 +87,9 @@ def first_extent(values: Iterable[Place]) -> int:
 class _Values:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.found: dict[Place, Any] = {}
+        self.found: dict[SourceLocation, Any] = {}
 
-    def whole(self, node: Any, layout: Layout, at: Place) -> None:
+    def whole(self, node: Any, layout: Layout, at: SourceLocation) -> None:
         """An object and all that initialises it: a number, or a list in braces."""
         # The last one counts, and leaves nothing of those before.
         for place in [one for one in self.found if one[: len(at)] == at]:
@@ -128,7 +128,9 @@ class _Values:
                 self.part(item, items, layout, at, position)
             position += 1
 
-    def part(self, item: Any, items: list[Any], layout: Layout, at: Place, position: int) -> None:
+    def part(
+        self, item: Any, items: list[Any], layout: Layout, at: SourceLocation, position: int
+    ) -> None:
         """A part of an object; without braces it takes of `items` what it has numbers."""
         step = layout.step(position)
         inner = layout.part(step)

@@ -18,7 +18,7 @@ from pycparser import c_ast
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.nest_pragmas import WrittenBlock, WrittenNest
 
@@ -33,7 +33,7 @@ class Marks:
     """The pragmas of nests by the loops behind them, and the loops of each block."""
 
     nests: dict[int, tuple[Any, WrittenNest]] = field(default_factory=dict)
-    blocks: list[tuple[bool, list[int], Place | None]] = field(default_factory=list)
+    blocks: list[tuple[bool, list[int], SourceLocation | None]] = field(default_factory=list)
 
     def written(self, slots: Mapping[int, int]) -> tuple[WrittenBlock, ...]:
         """The blocks, where the loops have these slots."""
@@ -126,7 +126,7 @@ def _nest(pragma: Any, source: SourceMap, problems: Problems) -> WrittenNest:
 
 
 def _integers(
-    what: str, text: str | None, place: Place | None, problems: Problems
+    what: str, text: str | None, place: SourceLocation | None, problems: Problems
 ) -> tuple[int, ...]:
     if text is None:
         return ()

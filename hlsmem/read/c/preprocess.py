@@ -22,7 +22,7 @@ from pcpp.preprocessor import Action, OutputDirective
 
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.user_files import read_bytes
 from hlsmem.program.model import SourceFile
 from hlsmem.read.c import headers
@@ -177,7 +177,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         self.latest: _Source | None = None
         self.lexed = 0
         self.outermost: list[Any] = []
-        self.refused: list[tuple[str, Place | None]] = []
+        self.refused: list[tuple[str, SourceLocation | None]] = []
         self.line_directive = None
         for name in ("__DATE__", "__TIME__", "__PCPP__", "__FILE__"):
             self.macros.pop(name, None)
@@ -269,7 +269,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         elif below not in self.once:
             yield from self.read_included(found, below, place)
 
-    def read_included(self, found: Path, name: str, place: Place | None) -> Iterator[Any]:
+    def read_included(self, found: Path, name: str, place: SourceLocation | None) -> Iterator[Any]:
         try:
             text = self.load(found, name)
         except InputError as error:
@@ -324,13 +324,13 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
                 token.written = None
         super().define(tokens)
 
-    def place_of(self, source: _Source, length: int) -> Place | None:
+    def place_of(self, source: _Source, length: int) -> SourceLocation | None:
         starts = self.line_starts.get(source)
         if starts is None:
             return None
         line = bisect_right(starts, source.offset)
         text = self.files[str(source)].text.split("\n")[line - 1]
-        return Place(
+        return SourceLocation(
             file=str(source),
             line=line,
             column=source.offset - starts[line - 1] + 1,
@@ -338,7 +338,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             text=text,
         )
 
-    def current_place(self) -> Place | None:
+    def current_place(self) -> SourceLocation | None:
         return self.place_of(self.latest, 1) if self.latest is not None else None
 
     # Macros.
@@ -364,7 +364,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             raise InputError(problem)
         return result
 
-    def place_of_use(self) -> Place | None:
+    def place_of_use(self) -> SourceLocation | None:
         """The first macro in the text of the user that is being expanded."""
         for token in self.outermost:
             written = getattr(token, "written", None)

@@ -13,7 +13,7 @@ from pycparser import c_ast
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.diagnosis import is_keyword
@@ -60,7 +60,7 @@ class Written:
     types: tuple[IntegerType, ...]
     reads: tuple[Touch, ...]
     write: Touch
-    place: Place | None
+    place: SourceLocation | None
     trips: tuple[Any, ...] = ()
     filters: tuple[WrittenFilter, ...] = ()
     tests: tuple[Touch, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c import headers
 from hlsmem.read.c.preprocess import Preprocessed, Token
 from hlsmem.read.design_names import C_KEYWORDS
@@ -26,26 +26,26 @@ class SourceMap:
         self._index = {(t.line, t.column): i for i, t in enumerate(preprocessed.tokens)}
         self._lines = {file.name: file.text.split("\n") for file in preprocessed.files}
 
-    def place(self, node: Any) -> Place | None:
+    def place(self, node: Any) -> SourceLocation | None:
         """The stretch from the first to the last token of the node, cut at the line's end."""
         found = self._extent(node)
         return self._stretch(*found) if found else None
 
-    def name_place(self, node: Any) -> Place | None:
+    def name_place(self, node: Any) -> SourceLocation | None:
         """The first token of the node alone, e.g. the name of a declaration."""
         first = self._token_of(node)
         return self._stretch(first, first) if first is not None else None
 
-    def place_at(self, line: int, column: int) -> Place | None:
+    def place_at(self, line: int, column: int) -> SourceLocation | None:
         """The token at a position of the preprocessed text."""
         index = self._index.get((line, column))
         return self._stretch(index, index) if index is not None else None
 
-    def first_place(self) -> Place | None:
+    def first_place(self) -> SourceLocation | None:
         """The first token of the text."""
         return self._stretch(0, 0) if self._tokens else None
 
-    def first_unknown_type(self) -> tuple[str, Place] | None:
+    def first_unknown_type(self) -> tuple[str, SourceLocation] | None:
         """The first name directly in front of another name that no typedef before it declares."""
         known, inside_typedef = set(self._types), False
         for position, (token, following) in enumerate(pairwise(self._tokens)):
@@ -59,7 +59,7 @@ class SourceMap:
                 return token.text, self._stretch(position, position)
         return None
 
-    def last_place(self) -> Place | None:
+    def last_place(self) -> SourceLocation | None:
         """The last token of the text."""
         last = len(self._tokens) - 1
         return self._stretch(last, last) if self._tokens else None
@@ -79,14 +79,14 @@ class SourceMap:
         same_line = self._tokens[found[1]].source_line == place.line
         return text if same_line else f"{text.rstrip()} .."
 
-    def _stretch(self, first: int, last: int) -> Place:
+    def _stretch(self, first: int, last: int) -> SourceLocation:
         start, end = self._tokens[first], self._tokens[last]
         text = self._lines[start.file][start.source_line - 1]
         begin = start.source_column - 1
         stop = len(text.rstrip())
         if (end.file, end.source_line) == (start.file, start.source_line):
             stop = max(end.source_column - 1 + end.length, begin + start.length)
-        return Place(
+        return SourceLocation(
             file=start.file,
             line=start.source_line,
             column=start.source_column,

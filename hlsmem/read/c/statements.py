@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import Any
 
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
@@ -172,7 +172,7 @@ def _access(
         relation = _between(touch, statement, array)
     else:
         relation = pw.to_map(touch.subscripts, touch.inside, statement, array.name).coalesce()
-    place: Place | None = source.place(touch.node)
+    place: SourceLocation | None = source.place(touch.node)
     return Access(
         array=array.name,
         relation=_named(relation, DimType.in_, iterators),

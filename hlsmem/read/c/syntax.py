@@ -11,7 +11,7 @@ from pycparser import c_ast, c_parser
 
 from hlsmem.core.errors import InputError, Note, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c import headers
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.source_map import KERNEL, SourceMap
@@ -146,7 +146,7 @@ def _only_function(tree: Any, functions: list[Any], file: str, source: SourceMap
             Problem(
                 f"{what}: none is known to be the one to plan",
                 "name one with kernel.function" if functions else "define the function to plan",
-                Place(file=file, line=1, column=1),
+                SourceLocation(file=file, line=1, column=1),
             )
         )
     names = ", ".join(f"'{function.decl.name}'" for function in found)

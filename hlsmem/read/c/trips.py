@@ -17,7 +17,7 @@ from pycparser import c_ast
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_affine
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
@@ -100,7 +100,7 @@ class Trips:
         found: dict[int, QuasiPolynomial] = {}
         seen: set[str] = set()
         for one in marked_loops(node):
-            said: list[tuple[QuasiPolynomial, Place | None]] = []
+            said: list[tuple[QuasiPolynomial, SourceLocation | None]] = []
             for label in one.labels:
                 seen.add(label.name)
                 if label.name in self.by_label:

@@ -21,7 +21,7 @@ from hlsmem.addressing.loop_visits import Visits
 from hlsmem.addressing.nest_points import Listed, Point, Points
 from hlsmem.addressing.point_boxes import condition_of_part
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.dependences.circuit_streams import Instances, PlainStream
 from hlsmem.dependences.row_period import Cut
 from hlsmem.devices.primitives import Cost, Style
@@ -65,7 +65,7 @@ class ChainReader:
     emit: str | None
     last: str | None
     taken: tuple[str | None, ...]
-    places: tuple[Place | None, ...]
+    places: tuple[SourceLocation | None, ...]
     emitted: Condition
     newest: Any = field(compare=False, repr=False)
     instances: Instances = field(compare=False, repr=False)
@@ -95,7 +95,7 @@ class ChainCircuit(BaseCircuit):
     readers: tuple[ChainReader, ...]
     chain: Chain
     step_entries: int
-    place: Place | None
+    place: SourceLocation | None
     instances: Instances = field(compare=False, repr=False)
     visits: Visits = field(compare=False, repr=False)
     style: str = "auto"

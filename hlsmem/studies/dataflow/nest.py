@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import dimension_names, fixed_entries
 from hlsmem.program.model import Program, Statement
@@ -29,7 +29,7 @@ class Nest:
     loops: tuple[str, ...]
     domain: Any = field(compare=False)
     instances: Any = field(compare=False)
-    place: Place | None = None
+    place: SourceLocation | None = None
 
     @property
     def depth(self) -> int:

@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import without_parameters
@@ -33,7 +33,7 @@ class Read:
     array: str
     operand: int
     filter: int | None = None
-    place: Place | None = None
+    place: SourceLocation | None = None
 
     def __str__(self) -> str:
         """E.g. "R reads s", "S1 looks at c"."""

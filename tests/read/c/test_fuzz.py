@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hlsmem.core.errors import InputError, Problem
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from tests.families import by_default
 from tests.read.c.kernels import read
 
@@ -45,7 +45,7 @@ def mutated(draw: st.DrawFn) -> str:
 @given(mutated())
 def test_mutated_kernels_are_read_or_refused_with_a_place(tmp_path: Path, text: str) -> None:
     problems: tuple[Problem, ...] = ()
-    places: list[Place | None] = []
+    places: list[SourceLocation | None] = []
     try:
         places = [one.place for one in read(tmp_path, text, ("N", "n")).statements]
     except InputError as error:

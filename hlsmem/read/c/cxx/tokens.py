@@ -16,7 +16,7 @@ from pycparser.c_parser import ParseError
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.core.source_location import Place
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c import headers
 from hlsmem.read.c.constants import Constant, constant_value
 from hlsmem.read.c.cxx import vendors
@@ -140,7 +140,7 @@ class _State:
     def refuse(self, what: str, remedy: str, token: Token) -> None:
         files = {file.name: file.text for file in self.given.files}
         text = files[token.file].split("\n")[token.source_line - 1]
-        place = Place(
+        place = SourceLocation(
             file=token.file,
             line=token.source_line,
             column=token.source_column,

@@ -13,7 +13,7 @@ from pycparser import c_ast
 
 from hlsmem.read.c.lists import (
     Layout,
-    Place,
+    SourceLocation,
     Step,
     UnfitListError,
     UnknownValueError,
@@ -112,7 +112,7 @@ def _initial(node: Any, unit: Unit, scope: Scope, taken: set[str]) -> list[Any] 
 
 
 def _given(
-    place: Any, shape: Shape, layout: Layout, values: Mapping[Place, Any], taken: set[str]
+    place: Any, shape: Shape, layout: Layout, values: Mapping[SourceLocation, Any], taken: set[str]
 ) -> list[Any]:
     """What a list in braces assigns to a place, by what it names: in its order, zeros for all else.
 
@@ -120,7 +120,7 @@ def _given(
     """
     if layout.is_number:
         return [c_ast.Assignment("=", place, values.get((), integer(0)), place.coord)]
-    named: dict[Step, dict[Place, Any]] = {}
+    named: dict[Step, dict[SourceLocation, Any]] = {}
     for at, value in values.items():
         named.setdefault(at[0], {})[at[1:]] = value
     if layout.extents and not layout.members:
@@ -149,7 +149,7 @@ def _given(
 
 
 def _given_array(
-    place: Any, shape: Shape, layout: Layout, values: Mapping[Place, Any], taken: set[str]
+    place: Any, shape: Shape, layout: Layout, values: Mapping[SourceLocation, Any], taken: set[str]
 ) -> list[Any]:
     def zero(subscripts: list[Any]) -> Any:
         return c_ast.Assignment("=", element(fresh(place), subscripts), integer(0), place.coord)
