@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem_verify.branches import Way, balance_faults
+from hlsmem_verify.branches import BranchPath, balance_faults
 from hlsmem_verify.claims.parts import prove_division
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.isl_text import at_values
@@ -14,7 +14,7 @@ def prove_branches(facts: Facts) -> None:
     """Lemma *branch*: the depth is the difference of the paths, in the fewest bits."""
     for name in facts.document["arrays"]:
         facts.need(f"arrays.{name}.holdings.hardware.parts", prove_division, name)
-    ways = ways_of(facts)
+    ways = branch_paths_of(facts)
     assert ways is not None
     for fault in balance_faults(ways, facts.document["elastic"]):
         raise False_(fault)
@@ -22,13 +22,13 @@ def prove_branches(facts: Facts) -> None:
 
 def has_chains_alone(facts: Facts) -> bool:
     """Whether paths have a length: behind a FIFO or a RAM a run decides what waits."""
-    return facts.program.rules is not None and ways_of(facts) is not None
+    return facts.program.rules is not None and branch_paths_of(facts) is not None
 
 
-def ways_of(facts: Facts) -> list[Way] | None:
+def branch_paths_of(facts: Facts) -> list[BranchPath] | None:
     """All ways from statement to statement; None where some are no chains, as FIFOs and RAMs have
     room of their own."""
-    found: list[Way] = []
+    found: list[BranchPath] = []
     waiting = {one["stream"] for one in facts.document["elastic"]}
     for name, array in facts.document["arrays"].items():
         for part in facts.held(name):
@@ -40,12 +40,12 @@ def ways_of(facts: Facts) -> list[Way] | None:
             source, cycles, into = writer, _latency(facts, writer), f"s_{memory}_{writer}"
             if into in waiting:
                 source = f"({memory})"
-                found.append(Way(writer, source, into, cycles, bits, into_part=True))
+                found.append(BranchPath(writer, source, into, cycles, bits, into_part=True))
                 cycles = 0
             cycles += facts.kind(part) != "wire"
             readers = [str(stream).removeprefix(f"m_{name}_") for stream, _ in part["operands"]]
             found += [
-                Way(source, one, f"m_{memory}_{one}", cycles, bits * readers.count(one))
+                BranchPath(source, one, f"m_{memory}_{one}", cycles, bits * readers.count(one))
                 for one in dict.fromkeys(readers)
             ]
     return found

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import hlsmem_verify
 from hlsmem.plan import to_json
 from hlsmem.storage.elastic import Edge, branch_depths
-from hlsmem_verify.branches import Way, balance_faults
-from hlsmem_verify.claims.elastic import ways_of
+from hlsmem_verify.branches import BranchPath, balance_faults
+from hlsmem_verify.claims.elastic import branch_paths_of
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.judge import judged
 from hlsmem_verify.lemmas import LEMMAS
@@ -57,7 +57,7 @@ def test_a_wrong_depth_is_told_with_the_right_one() -> None:
 
 def test_ways_take_as_long_as_the_datapaths_of_the_plan() -> None:
     own = document("unsharp")
-    ways = ways_of(Facts(own))
+    ways = branch_paths_of(Facts(own))
     assert ways is not None
     assert {way.stream: way.cycles for way in ways} == {"m_in_B": 1, "m_in_S": 1, "m_b_S": 6}
     own["program"]["statements"]["B"]["latency"] = 4
@@ -75,9 +75,9 @@ def test_what_waits_behind_a_fifo_is_measured() -> None:
 def test_more_bits_than_needed_are_told() -> None:
     """The ways differ as much on the wide side: right, but dearer."""
     ways = (
-        Way(source="A", reader="C", stream="m_a_C", cycles=1, bits=8),
-        Way(source="C", reader="S", stream="m_c_S", cycles=2, bits=64),
-        Way(source="A", reader="S", stream="m_a_S", cycles=9, bits=8),
+        BranchPath(source="A", reader="C", stream="m_a_C", cycles=1, bits=8),
+        BranchPath(source="C", reader="S", stream="m_c_S", cycles=2, bits=64),
+        BranchPath(source="A", reader="S", stream="m_a_S", cycles=9, bits=8),
     )
     entry = {"bits": 64, "waits_for": "m_a_S"}
     wide = [{**entry, "stream": "m_c_S", "beats": 6}]
@@ -104,7 +104,7 @@ def test_the_planner_and_the_check_agree_on_the_fewest_bits(
     """A minimum-cost flow, and steps downhill: two ways to one sum."""
     own = [(f"S{a}", f"S{b}", f"m_{a}_{b}", cycles, bits) for a, b, cycles, bits in found]
     edges = [Edge(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own]
-    ways = [Way(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own]
+    ways = [BranchPath(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own]
     bits = {edge.stream: edge.bits for edge in edges}
     elastic = [
         {"stream": stream, "beats": beats, "bits": bits[stream], "waits_for": stream}
