@@ -14,9 +14,9 @@ def prove_branches(facts: Facts) -> None:
     """Lemma *branch*: the depth is the difference of the paths, in the fewest bits."""
     for name in facts.document["arrays"]:
         facts.need(f"arrays.{name}.holdings.hardware.parts", prove_division, name)
-    ways = branch_paths_of(facts)
-    assert ways is not None
-    for fault in balance_faults(ways, facts.document["elastic"]):
+    branch_paths = branch_paths_of(facts)
+    assert branch_paths is not None
+    for fault in balance_faults(branch_paths, facts.document["elastic"]):
         raise False_(fault)
 
 

@@ -57,9 +57,13 @@ def test_a_wrong_depth_is_told_with_the_right_one() -> None:
 
 def test_ways_take_as_long_as_the_datapaths_of_the_plan() -> None:
     own = document("unsharp")
-    ways = branch_paths_of(Facts(own))
-    assert ways is not None
-    assert {way.stream: way.cycles for way in ways} == {"m_in_B": 1, "m_in_S": 1, "m_b_S": 6}
+    branch_paths = branch_paths_of(Facts(own))
+    assert branch_paths is not None
+    assert {way.stream: way.cycles for way in branch_paths} == {
+        "m_in_B": 1,
+        "m_in_S": 1,
+        "m_b_S": 6,
+    }
     own["program"]["statements"]["B"]["latency"] = 4
     assert told(own)
 
@@ -74,16 +78,18 @@ def test_what_waits_behind_a_fifo_is_measured() -> None:
 
 def test_more_bits_than_needed_are_told() -> None:
     """The ways differ as much on the wide side: right, but dearer."""
-    ways = (
+    branch_paths = (
         BranchPath(source="A", reader="C", stream="m_a_C", cycles=1, bits=8),
         BranchPath(source="C", reader="S", stream="m_c_S", cycles=2, bits=64),
         BranchPath(source="A", reader="S", stream="m_a_S", cycles=9, bits=8),
     )
     entry = {"bits": 64, "waits_for": "m_a_S"}
     wide = [{**entry, "stream": "m_c_S", "beats": 6}]
-    assert list(balance_faults(ways, wide)) == ["384 bits wait in branch FIFOs, where 48 would do"]
+    assert list(balance_faults(branch_paths, wide)) == [
+        "384 bits wait in branch FIFOs, where 48 would do"
+    ]
     narrow = [{**entry, "stream": "m_a_C", "beats": 6, "bits": 8, "waits_for": "m_a_C"}]
-    assert list(balance_faults(ways, narrow)) == []
+    assert list(balance_faults(branch_paths, narrow)) == []
 
 
 @st.composite
@@ -104,14 +110,16 @@ def test_the_planner_and_the_check_agree_on_the_fewest_bits(
     """A minimum-cost flow, and steps downhill: two ways to one sum."""
     own = [(f"S{a}", f"S{b}", f"m_{a}_{b}", cycles, bits) for a, b, cycles, bits in found]
     edges = [Edge(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own]
-    ways = [BranchPath(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own]
+    branch_paths = [
+        BranchPath(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own
+    ]
     bits = {edge.stream: edge.bits for edge in edges}
     elastic = [
         {"stream": stream, "beats": beats, "bits": bits[stream], "waits_for": stream}
         for stream, beats in branch_depths(edges).items()
     ]
-    assert list(balance_faults(ways, elastic)) == []
+    assert list(balance_faults(branch_paths, elastic)) == []
     for one in elastic:
         for by in (-1, 1):
             wrong = [{**e, "beats": e["beats"] + by * (e is one)} for e in elastic]
-            assert list(balance_faults(ways, [e for e in wrong if e["beats"]]))
+            assert list(balance_faults(branch_paths, [e for e in wrong if e["beats"]]))
