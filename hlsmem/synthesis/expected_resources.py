@@ -14,7 +14,7 @@ from hlsmem.synthesis.synthesis_flow import Figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Promise:
+class ExpectedResources:
     """What memories take, as planned and as found: block RAMs (in `block`), large RAMs, LUT RAM.
 
     Other LUTs and flip-flops are not promised: of address generators and gates a plan says nothing.
@@ -37,7 +37,7 @@ class Promise:
         return f"{blocks} LUTs that hold words: {words}."
 
 
-def promise_of(plan: Plan, figures: Sequence[Figures]) -> Promise | None:
+def expected_resources(plan: Plan, figures: Sequence[Figures]) -> ExpectedResources | None:
     """What the plan promised and synthesis found; None for another family, or no target."""
     if plan.target is None or not figures:
         return None
@@ -50,7 +50,7 @@ def promise_of(plan: Plan, figures: Sequence[Figures]) -> Promise | None:
     planned = plan.resources
     for branch in plan.elastic:
         planned += branch_cost(plan.target.device, branch)
-    return Promise(planned=planned, found=found, block=family.block)
+    return ExpectedResources(planned=planned, found=found, block=family.block)
 
 
 def _memory(cost: Cost) -> tuple[int, int, int]:

@@ -13,7 +13,7 @@ from hlsmem.verb import OUT, TRUST, Verb, asked, shown, whole_number
 if TYPE_CHECKING:
     from hlsmem.check import Subject
     from hlsmem.core.errors import Problem
-    from hlsmem.synthesis import Figures, Promise
+    from hlsmem.synthesis import ExpectedResources, Figures
 
 _TEXT = "synth.md"
 
@@ -22,14 +22,14 @@ _TEXT = "synth.md"
 class Synthesis:
     """What Yosys and nextpnr make of the Verilog in OUT for a `family`, module by module.
 
-    `promise` is what the plan says of its block RAMs, where it says anything; `unplaced` why clocks
-    that were asked for are not there.
+    `expected` is what the plan says of its block RAMs, where it says anything; `unplaced` why
+    clocks that were asked for are not there.
     """
 
     subject: Subject
     family: str
     figures: tuple[Figures, ...]
-    promise: Promise | None
+    expected: ExpectedResources | None
     unplaced: Problem | None
 
     def __repr__(self) -> str:
@@ -47,7 +47,7 @@ def synth(out: str | Path, *, family: str | None = None, seeds: int = 5) -> Synt
     """
     from hlsmem.check import load_subject
     from hlsmem.devices import DEFAULT_FAMILY, family_of
-    from hlsmem.synthesis import promise_of, sources_of, synthesise, unplaced
+    from hlsmem.synthesis import expected_resources, sources_of, synthesise, unplaced
 
     out = Path(out)
     subject = load_subject(out)
@@ -65,7 +65,7 @@ def synth(out: str | Path, *, family: str | None = None, seeds: int = 5) -> Synt
         subject=subject,
         family=family,
         figures=figures,
-        promise=promise_of(plan, figures),
+        expected=expected_resources(plan, figures),
         unplaced=unplaced(family) if seeds else None,
     )
 
@@ -96,15 +96,15 @@ def _print(found: Synthesis, *, out: Path, as_json: bool, **_: object) -> int:
     from hlsmem.synthesis import synthesis_document, synthesis_text
 
     document = json.dumps(synthesis_document(found.figures), indent=1)
-    text, promise = synthesis_text(found.figures), found.promise
-    if promise is not None:
-        text = f"{text}\n\n{promise.text()}"
+    text, expected = synthesis_text(found.figures), found.expected
+    if expected is not None:
+        text = f"{text}\n\n{expected.text()}"
     texts = {"synth.json": document + "\n", _TEXT: text + "\n"}
     texts |= drawn(out, found.subject, read_verdicts(out), text)
     print_kept(out, rewrite_files(out, texts))
     print(document if as_json else text)
-    if promise is not None and not promise.kept:
-        print(f"the plan is wrong: {promise.text()} Please report this.", file=sys.stderr)
+    if expected is not None and not expected.kept:
+        print(f"the plan is wrong: {expected.text()} Please report this.", file=sys.stderr)
         return 1
     if found.unplaced is not None:
         raise ToolError(found.unplaced)

@@ -11,7 +11,7 @@ from hlsmem.cli.main import main
 from hlsmem.core.errors import Problem, ToolError
 from hlsmem.plan import Plan
 from hlsmem.planner.output_files import simulated_files
-from hlsmem.synthesis import Area, Figures, promise_of, sources_of, synthesise
+from hlsmem.synthesis import Area, Figures, expected_resources, sources_of, synthesise
 from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -28,11 +28,11 @@ def figures(family: str, **blocks: int) -> list[Figures]:
 
 def test_a_promise_is_kept_block_by_block() -> None:
     plan = planned("blur", "target.device=ecp5-25k", "arrays.blurx.reads=copies")
-    kept = promise_of(plan, figures("ecp5", DP16KD=3))
+    kept = expected_resources(plan, figures("ecp5", DP16KD=3))
     assert kept is not None
     assert kept.kept
     assert kept.text() == "Block RAMs, in DP16KD: 3 planned, 3 found."
-    broken = promise_of(plan, figures("ecp5", DP16KD=4))
+    broken = expected_resources(plan, figures("ecp5", DP16KD=4))
     assert broken is not None
     assert not broken.kept
 
@@ -42,10 +42,12 @@ def test_luts_that_hold_words_are_promised_too() -> None:
     assert plan.resources.lut_ram == 64
     (found,) = figures("ecp5")
     for lut_ram in (64, 60):
-        promise = promise_of(plan, [replace(found, area=replace(found.area, lut_ram=lut_ram))])
-        assert promise is not None
-        assert promise.kept == (lut_ram == 64)
-        assert promise.text() == (
+        expected = expected_resources(
+            plan, [replace(found, area=replace(found.area, lut_ram=lut_ram))]
+        )
+        assert expected is not None
+        assert expected.kept == (lut_ram == 64)
+        assert expected.text() == (
             "Block RAMs, in DP16KD: 0 planned, 0 found."
             f" LUTs that hold words: 64 planned, {lut_ram} found."
         )
@@ -53,7 +55,7 @@ def test_luts_that_hold_words_are_promised_too() -> None:
 
 @pytest.mark.long
 def test_a_ramb36_is_two_blocks() -> None:
-    found = promise_of(
+    found = expected_resources(
         planned("durbin", "params.N=40", "target.device=xc7"), figures("xc7", RAMB36E1=4)
     )
     assert found is not None
@@ -62,8 +64,8 @@ def test_a_ramb36_is_two_blocks() -> None:
 
 def test_nothing_is_promised_for_another_family_or_no_target() -> None:
     plan = planned("blur", "target.device=ecp5")
-    assert promise_of(plan, figures("xc7")) is None
-    assert promise_of(replace(plan, target=None), figures("ecp5")) is None
+    assert expected_resources(plan, figures("xc7")) is None
+    assert expected_resources(replace(plan, target=None), figures("ecp5")) is None
 
 
 @pytest.mark.long
@@ -95,9 +97,9 @@ def test_what_is_promised_is_found(
             (tmp_path / file).write_text(text)
     sources = sources_of(tmp_path / "rtl", family)
     found = synthesise(sources, f"{planning.plan.design}_mem", family, seeds=())
-    promise = promise_of(planning.plan, [found])
-    assert promise is not None
-    assert promise.kept, promise.text()
+    expected = expected_resources(planning.plan, [found])
+    assert expected is not None
+    assert expected.kept, expected.text()
 
 
 @pytest.mark.long
