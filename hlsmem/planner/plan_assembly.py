@@ -35,7 +35,7 @@ from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.storage.build import BuiltStorage
 from hlsmem.storage.kinds import Circuit
-from hlsmem.storage.memory_footprint import shortfall
+from hlsmem.storage.memory_footprint import over_budget
 from hlsmem.version import TOOL
 
 Runs = tuple[tuple[int, int], ...]
@@ -46,7 +46,7 @@ class Planning:
     """A plan with everything worked out on the way to it.
 
     `host` is None where the C was not asked for. `remarks` are said of a program besides its plan.
-    `shortfall` are block RAMs beyond the target's.
+    `over_budget` are block RAMs beyond the target's.
     """
 
     folded: Folded
@@ -54,7 +54,7 @@ class Planning:
     plan: Plan
     host: HostPlan | None = None
     remarks: tuple[Problem, ...] = ()
-    shortfall: Problem | None = None
+    over_budget: Problem | None = None
 
     def __repr__(self) -> str:
         return f"<Planning of {self.plan.design}: {len(self.plan.arrays)} arrays>"
@@ -155,16 +155,16 @@ def planned(
         plan=plan,
         host=host,
         remarks=remarks,
-        shortfall=_shortfall(found, placement, plan),
+        over_budget=_over_budget(found, placement, plan),
     )
 
 
-def _shortfall(found: Folded, placement: Placement, plan: Plan) -> Problem | None:
+def _over_budget(found: Folded, placement: Placement, plan: Plan) -> Problem | None:
     """The block RAMs beyond the target's, with the cheapest change."""
-    missing = shortfall(plan)
+    missing = over_budget(plan)
     if missing is None or placement.chosen is None:
         return missing
-    return shortfall(plan, dict(not_asked_for(found, placement.chosen.built)))
+    return over_budget(plan, dict(not_asked_for(found, placement.chosen.built)))
 
 
 def _cells_without_slack(design: Design) -> dict[str, int]:

@@ -23,11 +23,14 @@ _ONE["blocks"] = "block RAM"
 def broken_limits(planning: Planning) -> tuple[Problem, ...]:
     """Every limit of the design that its plan does not meet, at the line that asks for it."""
     limits, plan = planning.design.limits, planning.plan
-    blocks = (None, Resource.BLOCKS)  # those of the target: the shortfall says what to do
+    blocks = (
+        None,
+        Resource.BLOCKS,
+    )  # those of the target: the excess over the budget says what to do
     over = (one for one in exceeded(planning) if (one.array, one.metric) != blocks)
     found = [_problem(planning, one) for one in over]
-    if planning.shortfall is not None:
-        found.append(replace(planning.shortfall, place=limits.whole.places.get(Resource.BLOCKS)))
+    if planning.over_budget is not None:
+        found.append(replace(planning.over_budget, place=limits.whole.places.get(Resource.BLOCKS)))
     for name, array in plan.arrays.items():
         for one in (limits.whole, limits.arrays.get(name, Limits())):
             metrics = metrics_of(plan, array.name)

@@ -31,7 +31,7 @@ def _allowed(target: Target) -> Budget:
     return {} if target.block_rams is None else {Resource.BLOCKS: target.block_rams}
 
 
-def shortfall(plan: Plan, others: Mapping[str, Sequence[Rejected]] = _NONE) -> Problem | None:
+def over_budget(plan: Plan, others: Mapping[str, Sequence[Rejected]] = _NONE) -> Problem | None:
     """What the plan takes beyond its target, with the cheapest change; or None.
 
     Its memories are counted. `others` are ways to hold arrays that the design's settings rule out.

@@ -16,7 +16,7 @@ from hlsmem.plan import ArrayNotes, Primitive, from_json, notes_json, to_json
 from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.storage.banked.banked_cost import chosen_cost, turned_cost
-from hlsmem.storage.memory_footprint import shortfall
+from hlsmem.storage.memory_footprint import over_budget
 from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -190,12 +190,12 @@ def test_a_conflict_set_has_memories_too() -> None:
 
 
 def test_a_budget_that_holds_is_no_shortfall() -> None:
-    assert planned("blur", "target.device=ecp5-25k").shortfall is None
-    assert planned("blur", "target.device=ecp5", "target.block_rams=3").shortfall is None
+    assert planned("blur", "target.device=ecp5-25k").over_budget is None
+    assert planned("blur", "target.device=ecp5", "target.block_rams=3").over_budget is None
 
 
 def test_a_shortfall_names_the_cheapest_change() -> None:
-    found = planned("blur", COPIES, "target.device=ecp5", "target.block_rams=1").shortfall
+    found = planned("blur", COPIES, "target.device=ecp5", "target.block_rams=1").over_budget
     assert found is not None
     assert found.what == ("blur takes 3 DP16KD on ecp5, and the design allows 1: 2 too many")
     assert found.remedy == (
@@ -205,7 +205,7 @@ def test_a_shortfall_names_the_cheapest_change() -> None:
 
 
 def test_a_shortfall_of_copies_names_the_chain() -> None:
-    one = planned("blur", COPIES, "target.device=ecp5", "target.block_rams=2").shortfall
+    one = planned("blur", COPIES, "target.device=ecp5", "target.block_rams=2").over_budget
     assert one is not None
     assert "style" not in one.remedy
     assert "kind: chain}] saves 1 " in one.remedy
@@ -214,14 +214,14 @@ def test_a_shortfall_of_copies_names_the_chain() -> None:
 def test_what_fits_is_planned_and_a_shortfall_is_told_where_nothing_does() -> None:
     """A chain of the blur takes two blocks, banks none for more LUTs."""
     one = planned("blur", "target.device=ecp5", "target.block_rams=1")
-    assert one.shortfall is None
+    assert one.over_budget is None
     assert one.plan.memories["blurx"].kind == "banked"
     assert one.plan.resources.blocks == 0
     assert planned("blur", "target.device=ecp5", "target.block_rams=2").plan.memories[
         "blurx"
     ].kind == ("chain")
     large = ("target.device=ecp5", "target.block_rams=1", "arrays.blurx.reads=chain")
-    found = planned("blur", *large).shortfall
+    found = planned("blur", *large).over_budget
     assert found is not None
     assert found.what.endswith("takes 2 DP16KD on ecp5, and the design allows 1: 1 too many")
 
@@ -231,7 +231,7 @@ def told(device: str, cost: Cost) -> Problem:
     plan = planned("sobel", "params.N=8", "order=iteration", f"target.device={device}").plan
     memory = replace(plan.memories["in"], resources=cost)
     arrays = {"in": replace(plan.arrays["in"], notes=ArrayNotes())}
-    found = shortfall(replace(plan, memories={"in": memory}, arrays=arrays))
+    found = over_budget(replace(plan, memories={"in": memory}, arrays=arrays))
     assert found is not None
     return found
 
@@ -307,7 +307,7 @@ def test_luts_beyond_the_device_are_exit_code_1(
 
 
 def test_other_parts_that_fit_come_before_a_larger_device() -> None:
-    found = planned("blur", *LUT_RAM, "params.N=1000").shortfall
+    found = planned("blur", *LUT_RAM, "params.N=1000").over_budget
     assert found is not None
     assert found.what.endswith("there are 12096: 10992 too many")
     assert found.remedy == (
