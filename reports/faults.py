@@ -89,7 +89,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class DesignUnderCheck:
     """An example at a small size, with everything its checks need."""
 
     name: str
@@ -98,7 +98,7 @@ class Subject:
     document: Mapping[str, Any]
 
 
-def subjects() -> Iterator[Subject]:
+def subjects() -> Iterator[DesignUnderCheck]:
     """The examples that have streams, and some of them in the other order."""
     for file in sorted((ROOT / "examples").glob("*/*.yaml")):
         folder = file.parent.name
@@ -116,11 +116,11 @@ def small(file: Path, settings: Sequence[str] = ()) -> Design:
     return load(file, parameters={k: sizes[k] for k in known if k in sizes}, settings=settings)
 
 
-def subject_of(name: str, file: Path, settings: Sequence[str]) -> Iterator[Subject]:
+def subject_of(name: str, file: Path, settings: Sequence[str]) -> Iterator[DesignUnderCheck]:
     planning = plan_design(small(file, settings))
     if planning.program is None or not planning.plan.streams:
         return
-    yield Subject(
+    yield DesignUnderCheck(
         name=name,
         planning=planning,
         program=planning.program,
@@ -128,7 +128,7 @@ def subject_of(name: str, file: Path, settings: Sequence[str]) -> Iterator[Subje
     )
 
 
-def write_rtl(subject: Subject, out: Path) -> dict[str, str]:
+def write_rtl(subject: DesignUnderCheck, out: Path) -> dict[str, str]:
     """Write the hardware of a subject into a folder; its Verilog by file name."""
     for name, text in simulated_files(subject.planning).items():
         target = out / name
@@ -142,7 +142,7 @@ def generated(files: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in files.items() if not name.startswith("hlsmem_")}
 
 
-def outcomes(subject: Subject) -> Iterator[Outcome]:
+def outcomes(subject: DesignUnderCheck) -> Iterator[Outcome]:
     """Every fault planted in a subject; raises if it does not pass as it is."""
     yield from _plan_outcomes(subject)
     with tempfile.TemporaryDirectory(prefix="hlsmem-faults-") as name:
@@ -156,7 +156,7 @@ def outcomes(subject: Subject) -> Iterator[Outcome]:
             yield from pool.map(lambda fault: rtl_outcome(subject, out, fault), faults)
 
 
-def _checked(subject: Subject, out: Path, fault: PlantedFault) -> tuple[Verdict, ...]:
+def _checked(subject: DesignUnderCheck, out: Path, fault: PlantedFault) -> tuple[Verdict, ...]:
     device = read_device(out / "sim" / f"{subject.planning.plan.design}.json")
     run, _ = run_of(subject.program, subject.program.planned_arrays())
     with tempfile.TemporaryDirectory(prefix="hlsmem-fault-") as name:
@@ -170,7 +170,7 @@ def _checked(subject: Subject, out: Path, fault: PlantedFault) -> tuple[Verdict,
         )
 
 
-def rtl_outcome(subject: Subject, out: Path, fault: PlantedFault) -> Outcome:
+def rtl_outcome(subject: DesignUnderCheck, out: Path, fault: PlantedFault) -> Outcome:
     try:
         verdicts = _checked(subject, out, fault)
         ways = [_way(verdict) for verdict in verdicts if verdict.status is Status.FAIL]
@@ -201,7 +201,7 @@ def _equivalence(fault: PlantedFault) -> str:
     return ""
 
 
-def _plan_outcomes(subject: Subject) -> Iterator[Outcome]:
+def _plan_outcomes(subject: DesignUnderCheck) -> Iterator[Outcome]:
     """plan.json with a modulus one smaller, for `proof` and `replay`."""
     for array, entry in subject.document["arrays"].items():
         cells = entry["holdings"]["host"]["parts"][0]["mapping"]
@@ -234,7 +234,7 @@ def _plan_outcomes(subject: Subject) -> Iterator[Outcome]:
             )
 
 
-def _plan_verdicts(subject: Subject, document: Mapping[str, Any]) -> dict[str, Any]:
+def _plan_verdicts(subject: DesignUnderCheck, document: Mapping[str, Any]) -> dict[str, Any]:
     design, program = subject.planning.design, subject.program
     ways = []
     text = json.dumps(document)

@@ -18,7 +18,7 @@ from hlsmem.tools.provers import Prover, find_prover
 from reports.faults import (
     AS_IT_IS,
     ROOT,
-    Subject,
+    DesignUnderCheck,
     generated,
     rtl_outcome,
     subject_of,
@@ -47,7 +47,7 @@ class Finding:
     left: str = ""
 
 
-def findings(subject: Subject, prover: Prover) -> Iterator[Finding]:
+def findings(subject: DesignUnderCheck, prover: Prover) -> Iterator[Finding]:
     """Every kind of fault planted once in a subject; raises if it does not pass as it is."""
     with tempfile.TemporaryDirectory(prefix="hlsmem-faults-") as name:
         out = Path(name)
@@ -59,7 +59,11 @@ def findings(subject: Subject, prover: Prover) -> Iterator[Finding]:
 
 
 def _finding(
-    subject: Subject, out: Path, files: Mapping[str, str], fault: PlantedFault, prover: Prover
+    subject: DesignUnderCheck,
+    out: Path,
+    files: Mapping[str, str],
+    fault: PlantedFault,
+    prover: Prover,
 ) -> Finding:
     verdicts = prove_design(
         subject.program,

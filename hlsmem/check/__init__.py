@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from hlsmem.check.check_run import Checks, run_checks
-    from hlsmem.check.design_under_check import Subject, load_subject, read_verdicts
+    from hlsmem.check.design_under_check import DesignUnderCheck, load_subject, read_verdicts
     from hlsmem.core.verdict import Status, Verdict
 
 __all__ = [
     "Checks",
+    "DesignUnderCheck",
     "Status",
-    "Subject",
     "Verdict",
     "load_subject",
     "read_verdicts",
@@ -25,8 +25,8 @@ __all__ = [
 
 _HOMES = {
     "Checks": "hlsmem.check.check_run",
+    "DesignUnderCheck": "hlsmem.check.design_under_check",
     "Status": "hlsmem.core.verdict",
-    "Subject": "hlsmem.check.design_under_check",
     "Verdict": "hlsmem.core.verdict",
     "load_subject": "hlsmem.check.design_under_check",
     "read_verdicts": "hlsmem.check.design_under_check",

@@ -10,7 +10,13 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.check.design_under_check import NoPlan, Stop, Subject, changed_files, load_subject
+from hlsmem.check.design_under_check import (
+    DesignUnderCheck,
+    NoPlan,
+    Stop,
+    changed_files,
+    load_subject,
+)
 from hlsmem.check.library_versions import Libraries
 from hlsmem.core.errors import (
     HlsmemError,
@@ -40,7 +46,7 @@ class Checks:
     ran in a sandbox; `asked` names the checks that were asked for, none where the usual ones ran.
     """
 
-    subject: Subject
+    subject: DesignUnderCheck
     verdicts: tuple[Verdict, ...]
     warnings: tuple[str, ...] = ()
     isolated: bool = True
@@ -149,7 +155,7 @@ def chosen(only: Sequence[str]) -> tuple[Check, ...]:
     )
 
 
-def _within_limits(check: Check, subject: Subject, *, alone: bool) -> tuple[Verdict, ...]:
+def _within_limits(check: Check, subject: DesignUnderCheck, *, alone: bool) -> tuple[Verdict, ...]:
     """The verdicts of a check; where it cannot go on, others are still worth having."""
     name = subject.plan.design
     nothing = Verdict(check=check.name, subject=name, status=Status.SKIPPED, detail="")
@@ -177,7 +183,7 @@ def _within_limits(check: Check, subject: Subject, *, alone: bool) -> tuple[Verd
     return (replace(nothing, status=Status.NOT_JUDGED, detail=detail),)
 
 
-def _of(check: Check, subject: Subject) -> tuple[Verdict, ...]:
+def _of(check: Check, subject: DesignUnderCheck) -> tuple[Verdict, ...]:
     """The verdicts of a check; one from outside that breaks is no bug of ours.
 
     Raises ToolError where it does.
@@ -199,7 +205,7 @@ def _of(check: Check, subject: Subject) -> tuple[Verdict, ...]:
     return found
 
 
-def _stop(subject: Subject, beats: int, planner: Planner | None) -> Stop | None:
+def _stop(subject: DesignUnderCheck, beats: int, planner: Planner | None) -> Stop | None:
     """Where the run stops, if it has more beats, and whole frames."""
     if subject.program is None:
         return None
@@ -231,7 +237,7 @@ def _again(plan: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
         raise NoPlan(f"the design has no plan: {error}") from None
 
 
-def _made(maker: Maker, subject: Subject) -> Mapping[str, str]:
+def _made(maker: Maker, subject: DesignUnderCheck) -> Mapping[str, str]:
     """The files of OUT by the design as it was planned: what a search or the machine that planned
     gave it is not taken from plan.json, or from this machine."""
     from hlsmem.program.model import Program
@@ -251,7 +257,7 @@ def _made(maker: Maker, subject: Subject) -> Mapping[str, str]:
     return maker(design)
 
 
-def _refuse_other_versions(subject: Subject, version: str) -> None:
+def _refuse_other_versions(subject: DesignUnderCheck, version: str) -> None:
     """What another version wrote may mean other things by the same words."""
     made_by = subject.document["tool"]
     if made_by != version:
@@ -260,7 +266,7 @@ def _refuse_other_versions(subject: Subject, version: str) -> None:
         raise InputError(Problem(what, remedy))
 
 
-def _refused(check: str, subject: Subject, objection: str) -> tuple[Verdict, ...]:
+def _refused(check: str, subject: DesignUnderCheck, objection: str) -> tuple[Verdict, ...]:
     """The verdict on a plan of another design: no check could mean it."""
     name = subject.plan.design
     return (Verdict(check=check, subject=name, status=Status.FAIL, detail=objection),)

@@ -42,7 +42,7 @@ def _to_the_end() -> Stop | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class DesignUnderCheck:
     """Everything a check may look at, read from OUT.
 
     `program` has the arrival and departure statements of its streams and is None for a bare
@@ -78,7 +78,7 @@ class Subject:
         return frozenset({own, Kind.CLASS} if outside else {own})
 
 
-def load_subject(out: Path, *, waves: bool = False) -> Subject:
+def load_subject(out: Path, *, waves: bool = False) -> DesignUnderCheck:
     """What OUT says: the plan, and the design it was made from, read again."""
     from hlsmem.check.rebuilt.rebuilt_program import arranged
     from hlsmem.read.design import load
@@ -90,7 +90,7 @@ def load_subject(out: Path, *, waves: bool = False) -> Subject:
     document = json.loads(text)
     design = load(main_file(out, plan), settings=plan.overrides)
     program = arranged(design.input) if isinstance(design.input, Program) else None
-    return Subject(
+    return DesignUnderCheck(
         out=out, design=design, program=program, plan=plan, document=document, waves=waves
     )
 
@@ -104,7 +104,7 @@ def read_verdicts(out: Path) -> tuple[Verdict, ...]:
         return ()
 
 
-def changed_files(subject: Subject) -> tuple[str, ...]:
+def changed_files(subject: DesignUnderCheck) -> tuple[str, ...]:
     """Files of OUT/design that are not the ones the plan was made from."""
     found = []
     for name, expected in subject.plan.inputs.items():
@@ -120,7 +120,7 @@ def changed_files(subject: Subject) -> tuple[str, ...]:
 
 
 @contextmanager
-def described(subject: Subject) -> Iterator[Path]:
+def described(subject: DesignUnderCheck) -> Iterator[Path]:
     """A file that describes the Verilog of a design to benches, as planning the design gives it;
     one that is not there where it gives none. Where nothing plans, that of the folder.
 

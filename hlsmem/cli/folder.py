@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hlsmem.check import Subject
+    from hlsmem.check import DesignUnderCheck
     from hlsmem.core.verdict import Verdict
 
 
@@ -20,7 +20,7 @@ def print_kept(out: Path, kept: Sequence[str]) -> None:
 
 
 def drawn(
-    out: Path, subject: Subject, verdicts: Sequence[Verdict], synthesis: str
+    out: Path, subject: DesignUnderCheck, verdicts: Sequence[Verdict], synthesis: str
 ) -> dict[str, str]:
     """The report of a folder, and the page of a run that is not long."""
     from hlsmem.emit.report import report

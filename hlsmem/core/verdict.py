@@ -130,7 +130,7 @@ class Check:
     Checks run in their `order`; one that is no `default` where it is asked for by name. `proves`
     says what holds where it passes, `on_whose_word` what is taken as it is. Without the tools that
     it `needs` it does not run, those that it `uses` do part of its work: names as `hlsmem doctor`
-    has them, or of programs. `run` gives verdicts on a `hlsmem.check.Subject` whose kinds
+    has them, or of programs. `run` gives verdicts on a `hlsmem.check.DesignUnderCheck` whose kinds
     are all among `for_kinds`; it may raise LimitError where there is too much to do, and ToolError.
     """
 

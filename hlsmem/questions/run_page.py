@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hlsmem.check import Subject, load_subject, read_verdicts
+from hlsmem.check import DesignUnderCheck, load_subject, read_verdicts
 from hlsmem.core.budgets import SHOWN
 from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.emit.explanation import design_document
@@ -39,7 +39,7 @@ def plan_files(planning: Planning) -> dict[str, str]:
 
 def page_of_planning(planning: Planning, plan_json: str) -> SmallPage:
     """The page of a plan that was just made."""
-    subject = Subject(
+    subject = DesignUnderCheck(
         out=Path(),
         design=planning.design,
         program=planning.program,
@@ -87,7 +87,7 @@ def view_page(out: Path, *, array: str | None = None, steps: tuple[int, int] | N
         most //= 2
 
 
-def _explained(subject: Subject) -> dict[str, Any]:
+def _explained(subject: DesignUnderCheck) -> dict[str, Any]:
     """Why each array is not smaller, and what would save."""
     found: dict[str, Any] = design_document(explain_design(subject.design))["arrays"]
     return found
@@ -97,7 +97,9 @@ def _bytes(document: Mapping[str, Any]) -> int:
     return len(json.dumps(document, separators=(",", ":")))
 
 
-def _peak(subject: Subject, names: Sequence[str]) -> tuple[list[int] | None, dict[str, list[int]]]:
+def _peak(
+    subject: DesignUnderCheck, names: Sequence[str]
+) -> tuple[list[int] | None, dict[str, list[int]]]:
     """A time at which most of the largest array is alive, and the curves of the whole run."""
     program, problems = analyse(subject.design)
     assert program is not None

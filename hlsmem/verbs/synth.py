@@ -11,7 +11,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.verb import OUT, TRUST, Verb, asked, shown, whole_number
 
 if TYPE_CHECKING:
-    from hlsmem.check import Subject
+    from hlsmem.check import DesignUnderCheck
     from hlsmem.core.errors import Problem
     from hlsmem.synthesis import ExpectedResources, Figures
 
@@ -26,7 +26,7 @@ class Synthesis:
     clocks that were asked for are not there.
     """
 
-    subject: Subject
+    subject: DesignUnderCheck
     family: str
     figures: tuple[Figures, ...]
     expected: ExpectedResources | None

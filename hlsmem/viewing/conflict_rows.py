@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.check import Subject
+from hlsmem.check import DesignUnderCheck
 from hlsmem.check.plans.plan_mapping import addresses, read_folding
 from hlsmem.polyhedra.enumeration import bounding_box, box_volume, distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
@@ -21,7 +21,7 @@ _MOST = 20_000
 _SIDE = 64
 
 
-def elements_of(subject: Subject, name: str) -> dict[str, Any]:
+def elements_of(subject: DesignUnderCheck, name: str) -> dict[str, Any]:
     """The box of the elements, and the differences or pairs in conflict (None: too many).
 
     Pairs stand for themselves: other elements at their distance need not be in conflict. They are

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.check import Subject
+from hlsmem.check import DesignUnderCheck
 from hlsmem.check.plans.plan_banks import banks_and_offsets, read_banked
 from hlsmem.check.plans.plan_mapping import addresses, read_folding
 from hlsmem.core.errors import InputError, Problem
@@ -36,7 +36,7 @@ FORMAT = "hlsmem-view/1"
 
 
 def trace_of(
-    subject: Subject,
+    subject: DesignUnderCheck,
     *,
     array: str | None = None,
     window: Window | None = None,
@@ -130,7 +130,7 @@ class _Trace:
 
     def __init__(
         self,
-        subject: Subject,
+        subject: DesignUnderCheck,
         program: Program,
         names: Sequence[str],
         window: Window | None,
@@ -529,7 +529,7 @@ class _Box:
         return found
 
 
-def _sources(subject: Subject, program: Program) -> list[dict[str, str]]:
+def _sources(subject: DesignUnderCheck, program: Program) -> list[dict[str, str]]:
     """The files that statements stand in, as they were read."""
     used = {
         place.file
@@ -544,7 +544,7 @@ def _sources(subject: Subject, program: Program) -> list[dict[str, str]]:
     ]
 
 
-def _conflicting(subject: Subject, name: str) -> dict[str, Any]:
+def _conflicting(subject: DesignUnderCheck, name: str) -> dict[str, Any]:
     """An array of a conflict set: its elements have no time, only conflicts."""
     from hlsmem.viewing.conflict_rows import elements_of
 

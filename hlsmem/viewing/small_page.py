@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hlsmem.check import Subject
+from hlsmem.check import DesignUnderCheck
 from hlsmem.core.errors import LimitError
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.verdict import Verdict
@@ -24,7 +24,7 @@ class SmallPage:
     remark: str = ""
 
 
-def small_page(subject: Subject, verdicts: Sequence[Verdict] = ()) -> SmallPage:
+def small_page(subject: DesignUnderCheck, verdicts: Sequence[Verdict] = ()) -> SmallPage:
     """The page of a plan, with the verdicts of its checks where there are any."""
     program = subject.program
     if not subject.plan.arrays:

@@ -6,11 +6,11 @@ from hlsmem.core.verdict import PROGRAMS, Check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hlsmem.check.design_under_check import Subject
+    from hlsmem.check.design_under_check import DesignUnderCheck
     from hlsmem.core.verdict import Verdict
 
 
-def _run(subject: Subject) -> tuple[Verdict, ...]:
+def _run(subject: DesignUnderCheck) -> tuple[Verdict, ...]:
     from hlsmem.check.host_runs.host_check import check_host
 
     return check_host(subject.out, subject.design, subject.program, subject.plan)

@@ -6,11 +6,11 @@ from hlsmem.core.verdict import Check, Kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hlsmem.check.design_under_check import Subject
+    from hlsmem.check.design_under_check import DesignUnderCheck
     from hlsmem.core.verdict import Verdict
 
 
-def _run(subject: Subject) -> tuple[Verdict, ...]:
+def _run(subject: DesignUnderCheck) -> tuple[Verdict, ...]:
     from hlsmem.check.c_runs.reading_check import check_reading
     from hlsmem.check.rebuilt.whole_frames import Frames
 

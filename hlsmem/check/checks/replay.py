@@ -8,11 +8,11 @@ from hlsmem.core.verdict import PROGRAMS, Check, Kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hlsmem.check.design_under_check import Subject
+    from hlsmem.check.design_under_check import DesignUnderCheck
     from hlsmem.core.verdict import Verdict
 
 
-def _run(subject: Subject) -> tuple[Verdict, ...]:
+def _run(subject: DesignUnderCheck) -> tuple[Verdict, ...]:
     if Kind.CLASS in subject.kinds:
         return _of_the_class(subject)
     from hlsmem.check.rebuilt.whole_frames import with_frames
@@ -25,7 +25,7 @@ def _run(subject: Subject) -> tuple[Verdict, ...]:
     return (*with_frames(subject, _of_one), *_of_the_class(subject))
 
 
-def _of_one(subject: Subject) -> tuple[Verdict, ...]:
+def _of_one(subject: DesignUnderCheck) -> tuple[Verdict, ...]:
     from hlsmem.check.replayed.replay_check import check_replay
 
     stop = subject.stop()
@@ -33,7 +33,7 @@ def _of_one(subject: Subject) -> tuple[Verdict, ...]:
     return check_replay(subject.design, subject.program, subject.plan, subject.document, prefix)
 
 
-def _of_the_class(subject: Subject) -> tuple[Verdict, ...]:
+def _of_the_class(subject: DesignUnderCheck) -> tuple[Verdict, ...]:
     from hlsmem.check.orders.class_replay import check_class_replay
 
     if subject.program is None:

@@ -6,17 +6,17 @@ from hlsmem.core.verdict import PROGRAMS, Check, Kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hlsmem.check.design_under_check import Subject
+    from hlsmem.check.design_under_check import DesignUnderCheck
     from hlsmem.core.verdict import Verdict
 
 
-def _run(subject: Subject) -> tuple[Verdict, ...]:
+def _run(subject: DesignUnderCheck) -> tuple[Verdict, ...]:
     from hlsmem.check.rebuilt.whole_frames import with_frames
 
     return with_frames(subject, _of_one)
 
 
-def _of_one(subject: Subject) -> tuple[Verdict, ...]:
+def _of_one(subject: DesignUnderCheck) -> tuple[Verdict, ...]:
     from hlsmem.check.design_under_check import described
     from hlsmem.check.rtl import check_rtl
 

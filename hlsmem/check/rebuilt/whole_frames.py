@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hlsmem.check.design_under_check import Subject, load_subject
+from hlsmem.check.design_under_check import DesignUnderCheck, load_subject
 from hlsmem.check.plans.plan_holdings import parts_of
 from hlsmem.check.rebuilt.generated_description import other_file
 from hlsmem.core.errors import HlsmemError
@@ -41,7 +41,7 @@ class Frames:
     files: Mapping[str, str]
 
     @contextmanager
-    def subject(self) -> Iterator[Subject]:
+    def subject(self) -> Iterator[DesignUnderCheck]:
         """The smaller plan as it is checked, in a folder that is there as long."""
         with scratch("hlsmem-frames-") as folder:
             for name, text in self.files.items():
@@ -253,7 +253,7 @@ def _part(part: Mapping[str, Any], memory: Mapping[str, Any]) -> object:
 
 
 def with_frames(
-    subject: Subject, check: Callable[[Subject], tuple[Verdict, ...]]
+    subject: DesignUnderCheck, check: Callable[[DesignUnderCheck], tuple[Verdict, ...]]
 ) -> tuple[Verdict, ...]:
     """The verdicts on the beginning of a run, where it stops early, and on whole frames."""
     found = check(subject)
