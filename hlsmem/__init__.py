@@ -28,6 +28,7 @@ _HOMES = {
     "Plan": "hlsmem.plan",
     "Planning": "hlsmem.api",
     "Program": "hlsmem.program.model",
+    "StorageMapping": "hlsmem.mapping.storage_mapping",
     "StorageProblem": "hlsmem.lifetime.storage_problem",
     "Verdict": "hlsmem.core.verdict",
     "View": "hlsmem.api",

@@ -18,7 +18,7 @@ import numpy as np
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import count, points
 from hlsmem.program.model import Array, ElementType, Storage
@@ -112,7 +112,7 @@ def _width(values: np.ndarray, before: tuple[int, ...], row: int) -> int:
 def cells_of(name: str, problem: StorageProblem) -> int:
     """The cells by a method, before moduli are lowered."""
     found = method_named(name).run(problem, BUDGET)
-    if not isinstance(found, Mapping):
+    if not isinstance(found, StorageMapping):
         raise AssertionError(f"{name}: {found.reason}")
     return (found.unfinished or found).cells
 

@@ -23,8 +23,7 @@ from hlsmem.mapping.decomposition import DECOMPOSITIONS
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.lattice import NORMS
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.mapping.storage_mapping import Certificate, NoMapping, Piece
-from hlsmem.mapping.storage_mapping import Mapping as ArrayMapping
+from hlsmem.mapping.storage_mapping import Certificate, NoMapping, Piece, StorageMapping
 from hlsmem.planner.array_folding import analyse
 from hlsmem.read.design import load
 from reports.bodies import bodies_table
@@ -385,19 +384,19 @@ def _problem(file: Path, array: str, values: Values) -> StorageProblem:
     return next(problem for problem in problems if problem.array.name == array)
 
 
-def _asked(name: str, entry: Entry) -> ArrayMapping | NoMapping:
+def _asked(name: str, entry: Entry) -> StorageMapping | NoMapping:
     return _answer(name, entry.file, entry.array, entry.values)
 
 
 @cache
-def _answer(name: str, file: Path, array: str, values: Values) -> ArrayMapping | NoMapping:
+def _answer(name: str, file: Path, array: str, values: Values) -> StorageMapping | NoMapping:
     return method_named(name).run(_problem(file, array, values), BUDGET)
 
 
-def _best(names: Sequence[str], entry: Entry) -> ArrayMapping | NoMapping:
+def _best(names: Sequence[str], entry: Entry) -> StorageMapping | NoMapping:
     """The fewest cells that the variants give; the first refusal where none has a mapping."""
     answers = [_asked(name, entry) for name in names]
-    found = [one for one in answers if isinstance(one, ArrayMapping)]
+    found = [one for one in answers if isinstance(one, StorageMapping)]
     return min(found, key=lambda mapping: mapping.cells, default=answers[0])
 
 
@@ -425,7 +424,7 @@ def _judged(entry: Entry) -> list[str]:
     else:
         verdict = "at this size" if found.at else "proved"
     cells = piece.cells().evaluate(problem.values)
-    mapping = ArrayMapping(
+    mapping = StorageMapping(
         pieces=(piece,), method="paper", cells=cells, certificate=Certificate(scope="at", by="")
     )
     return [_line(problem, mapping), str(cells), verdict]
@@ -458,13 +457,13 @@ def _ours(entry: Entry) -> list[str]:
     ]
 
 
-def _least(answer: ArrayMapping | NoMapping) -> str:
-    if isinstance(answer, ArrayMapping):
+def _least(answer: StorageMapping | NoMapping) -> str:
+    if isinstance(answer, StorageMapping):
         return str(answer.cells)
     return ", ".join(f"at least {bound.cells}" for bound in answer.bounds) or "-"
 
 
-def _formula(answer: ArrayMapping | NoMapping) -> str:
+def _formula(answer: StorageMapping | NoMapping) -> str:
     """The cells for all parameters, or what is proved for some."""
     if isinstance(answer, NoMapping):
         return "-"
@@ -473,53 +472,53 @@ def _formula(answer: ArrayMapping | NoMapping) -> str:
     return answer.certificate.by.partition("; ")[2]
 
 
-def _hyperplane(problem: StorageProblem, found: ArrayMapping | NoMapping) -> list[str]:
+def _hyperplane(problem: StorageProblem, found: StorageMapping | NoMapping) -> list[str]:
     by = "-" if isinstance(found, NoMapping) else found.method.partition("-")[2]
     return [_line(problem, found), _cells(found), by, _satisfied(found).strip(" ()") or "-"]
 
 
-def _line(problem: StorageProblem, found: ArrayMapping | NoMapping) -> str:
+def _line(problem: StorageProblem, found: StorageMapping | NoMapping) -> str:
     if isinstance(found, NoMapping):
         return found.reason
     (line,) = mapping_lines(problem.array.name, problem.array.index, found)
     return line.partition(" = ")[2]
 
 
-def _cells(found: ArrayMapping | NoMapping) -> str:
+def _cells(found: StorageMapping | NoMapping) -> str:
     return "-" if isinstance(found, NoMapping) else str(found.cells)
 
 
-def _size(found: ArrayMapping | NoMapping) -> str:
+def _size(found: StorageMapping | NoMapping) -> str:
     """The cells as a formula."""
     return "-" if isinstance(found, NoMapping) else str(found.pieces[0].cells())
 
 
-def _ratio(large: ArrayMapping | NoMapping, small: ArrayMapping | NoMapping) -> str:
+def _ratio(large: StorageMapping | NoMapping, small: StorageMapping | NoMapping) -> str:
     if isinstance(large, NoMapping) or isinstance(small, NoMapping):
         return "-"
     return f"{large.cells / small.cells:.2f}"
 
 
-def _satisfied(found: ArrayMapping | NoMapping) -> str:
+def _satisfied(found: StorageMapping | NoMapping) -> str:
     if isinstance(found, NoMapping) or not found.findings:
         return ""
     return f" ({', '.join(one.value for one in found.findings)})"
 
 
-def _vectors(found: ArrayMapping | NoMapping) -> str:
+def _vectors(found: StorageMapping | NoMapping) -> str:
     if isinstance(found, NoMapping):
         return found.reason
     reuse = [one for one in found.findings if one.what == "reuse vector"]
     return ", ".join(f"{one.value} x {one.vector}" for one in reuse) or "none"
 
 
-def _values(found: ArrayMapping | NoMapping) -> str:
+def _values(found: StorageMapping | NoMapping) -> str:
     if isinstance(found, NoMapping):
         return "-"
     return ", ".join(one.value for one in found.findings) or "-"
 
 
-def _measured(found: ArrayMapping | NoMapping) -> str:
+def _measured(found: StorageMapping | NoMapping) -> str:
     if isinstance(found, NoMapping):
         return found.reason
     return "; ".join(f"{one.what} {one.value} along {one.vector}" for one in found.findings)

@@ -11,7 +11,7 @@ from benchmarks.host.page import page
 from benchmarks.host.rows import PrintedRow, Row
 from hlsmem.check.host_runs.bench_timing import Measured, Timed
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.planner.array_folding import analyse
 from tests.steps import load
 
@@ -109,7 +109,7 @@ def test_reductions_of_table_ii(printed: Printed, tmp_path: Path) -> None:
     cells = {}
     for variant in ("width:lefebvre-feautrier", f"hyperplane:{printed.variant}"):
         answers = [method_named(variant).run(one, BUDGET) for one in problems]
-        assert all(isinstance(one, Mapping) for one in answers)
+        assert all(isinstance(one, StorageMapping) for one in answers)
         cells[variant] = max(one.pieces[0].cells().evaluate(printed.at) for one in answers)
     baseline, paper = cells.values()
     assert baseline / paper == pytest.approx(REDUCTIONS[printed.row], rel=5e-4)

@@ -12,7 +12,7 @@ from hlsmem.check import run_checks
 from hlsmem.emit.output_folder import write_folder
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.planner.array_folding import analyse
 from hlsmem.read.design import load
 from tests.conftest import EXAMPLES
@@ -154,7 +154,7 @@ def test_rows_of_the_papers(design: str, array: str) -> None:
     cells = {}
     for variant in ROWS[design, array]:
         answer = method_named(variant).run(problem, BUDGET)
-        assert isinstance(answer, Mapping), f"{variant}: {answer.reason}"
+        assert isinstance(answer, StorageMapping), f"{variant}: {answer.reason}"
         cells[variant] = str(answer.pieces[0].cells())
     assert cells == ROWS[design, array]
 

@@ -35,8 +35,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.dependences.bank_forms import cell_form
 from hlsmem.dependences.beat_relations import OperandRelation, StreamRelation, Walk, array_relations
-from hlsmem.mapping.storage_mapping import Mapping as ArrayMapping
-from hlsmem.mapping.storage_mapping import Piece
+from hlsmem.mapping.storage_mapping import Piece, StorageMapping
 from hlsmem.plan import BankPlace
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.generated_loops import Node, condition, expression_of
@@ -166,7 +165,7 @@ class Addresses:
     """Where the elements of an array stand in a memory: from the cell `base`, by a mapping, or in
     banks."""
 
-    mapping: ArrayMapping
+    mapping: StorageMapping
     base: int = 0
     banks: BankPlace | None = None
 
@@ -248,7 +247,7 @@ class _Maker:
 
 
 def cell_of(
-    mapping: ArrayMapping, element: Sequence[Value], values: Mapping[str, int], base: int = 0
+    mapping: StorageMapping, element: Sequence[Value], values: Mapping[str, int], base: int = 0
 ) -> Value:
     """The address of an element: base + row-major flattening of (M x + offset) mod b.
 

@@ -9,7 +9,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.storage_problem import Bound
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.plan.plan import standing_of
 from hlsmem.program.model import Array
 
@@ -30,7 +30,7 @@ class ClassRow:
     schedules: str
     array: Array
     bounds: tuple[Bound, ...] = ()
-    mapping: Mapping | None = None
+    mapping: StorageMapping | None = None
     reason: str = ""
 
     @property
@@ -57,7 +57,7 @@ def _array_text(array: Array, rows: Sequence[ClassRow]) -> str:
     return "\n".join([*lines, *([""] if left else []), *left])
 
 
-def _cells(row: ClassRow, mapping: Mapping) -> list[str]:
+def _cells(row: ClassRow, mapping: StorageMapping) -> list[str]:
     return [
         row.schedules,
         str(mapping.cells),
@@ -68,7 +68,7 @@ def _cells(row: ClassRow, mapping: Mapping) -> list[str]:
     ]
 
 
-def _lines(array: Array, mapping: Mapping) -> list[str]:
+def _lines(array: Array, mapping: StorageMapping) -> list[str]:
     lines = mapping_lines(array.name, array.index, mapping)
     return [line.partition(" = ")[2] for line in lines]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.mapping.storage_mapping import Mapping, Piece
+from hlsmem.mapping.storage_mapping import Piece, StorageMapping
 
 
-def mapping_lines(name: str, index: Sequence[str], mapping: Mapping) -> tuple[str, ...]:
+def mapping_lines(name: str, index: Sequence[str], mapping: StorageMapping) -> tuple[str, ...]:
     """One line per piece of a mapping, with the user's index names.
 
     Scalars, and arrays whose elements all share one cell, say so instead.

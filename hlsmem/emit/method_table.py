@@ -12,12 +12,12 @@ from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.storage_mapping import Finding, Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import Finding, NoMapping, StorageMapping
 from hlsmem.plan import Memory
 from hlsmem.plan.plan import standing_of
 from hlsmem.program.model import Array
 
-Answer = tuple[str, Mapping | NoMapping, Memory | None]
+Answer = tuple[str, StorageMapping | NoMapping, Memory | None]
 
 _COLUMNS = [
     Column("method"),
@@ -50,9 +50,9 @@ class Comparison:
     array: Array
     values: Values[str, int]
     bounds: tuple[Bound, ...]
-    chosen: Mapping
+    chosen: StorageMapping
     answers: tuple[Answer, ...]
-    variants: tuple[tuple[str, Mapping | NoMapping], ...] = ()
+    variants: tuple[tuple[str, StorageMapping | NoMapping], ...] = ()
 
 
 def comparison_text(comparison: Comparison) -> str:
@@ -73,7 +73,7 @@ def comparison_text(comparison: Comparison) -> str:
     found = [
         (answer, memory)
         for _, answer, memory in comparison.answers
-        if isinstance(answer, Mapping) and memory is not None
+        if isinstance(answer, StorageMapping) and memory is not None
     ]
     found.sort(key=lambda pair: (pair[0].cells, pair[0].method != chosen.method))
     rows = [_row(comparison, answer, memory) for answer, memory in found]
@@ -96,7 +96,7 @@ def _variant_rows(comparison: Comparison) -> list[list[str]]:
             _measured(found.findings),
         ]
         for name, found in comparison.variants
-        if isinstance(found, Mapping)
+        if isinstance(found, StorageMapping)
     ]
 
 
@@ -109,7 +109,7 @@ def _measured(findings: Sequence[Finding]) -> str:
     return "; ".join(f"{what} {', '.join(values)}" for what, values in groups.items())
 
 
-def _without_mapping(answers: Sequence[tuple[str, Mapping | NoMapping]]) -> list[str]:
+def _without_mapping(answers: Sequence[tuple[str, StorageMapping | NoMapping]]) -> list[str]:
     """A line for each reason, with the methods that give it."""
     reasons: dict[str, list[str]] = {}
     for method, answer in answers:
@@ -140,7 +140,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
 
 
 def _variant_document(
-    comparison: Comparison, name: str, found: Mapping | NoMapping
+    comparison: Comparison, name: str, found: StorageMapping | NoMapping
 ) -> dict[str, Any]:
     method = method_named(name)
     document: dict[str, Any] = {"variant": name}
@@ -158,7 +158,7 @@ def _variant_document(
     return document
 
 
-def _found_document(found: Mapping) -> list[dict[str, Any]]:
+def _found_document(found: StorageMapping) -> list[dict[str, Any]]:
     """What the search measured; the vectors are in the order of the index."""
     return [
         {"what": one.what, "vector": list(one.vector), "value": one.value} for one in found.findings
@@ -182,7 +182,7 @@ def _answer_document(comparison: Comparison, answer: Answer) -> dict[str, Any]:
     }
 
 
-def _row(comparison: Comparison, found: Mapping, memory: Memory) -> list[str]:
+def _row(comparison: Comparison, found: StorageMapping, memory: Memory) -> list[str]:
     return [
         found.method,
         str(found.cells),
@@ -194,7 +194,7 @@ def _row(comparison: Comparison, found: Mapping, memory: Memory) -> list[str]:
     ]
 
 
-def _lines(array: Array, mapping: Mapping) -> tuple[str, ...]:
+def _lines(array: Array, mapping: StorageMapping) -> tuple[str, ...]:
     """The mappings as in a report, without the array's name."""
     lines = mapping_lines(array.name, array.index, mapping)
     return tuple(line.partition(" = ")[2] for line in lines)

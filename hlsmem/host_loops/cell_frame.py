@@ -16,7 +16,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.host_loops.symbolic_sizes import Scale, prints
-from hlsmem.mapping.storage_mapping import Mapping, Piece
+from hlsmem.mapping.storage_mapping import Piece, StorageMapping
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra.quantities import affine_of, form_values, quantity_of
 
@@ -105,7 +105,7 @@ def frame_of(
     return Frame(array=array, rows=tuple(_reduced(row, elements, scale) for row in kept))
 
 
-def renumbered(mapping: Mapping, frame: Frame, scale: Scale) -> Mapping:
+def renumbered(mapping: StorageMapping, frame: Frame, scale: Scale) -> StorageMapping:
     """The mapping with the numbers that its frame gives the cells; rows of modulus 1 are left out.
 
     Where sizes are numbers in C, so they are here, and the certificate is one of these numbers.

@@ -22,8 +22,7 @@ from hlsmem.host_loops.renumbering import unit_of
 from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import prove
-from hlsmem.mapping.storage_mapping import Certificate, Piece
-from hlsmem.mapping.storage_mapping import Mapping as Folding
+from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.plan import ArrayNotes, HostCandidate
 from hlsmem.polyhedra.quantities import form_values, quantity_of
 from hlsmem.program.model import Array
@@ -41,7 +40,7 @@ _MOST_ENLARGED = 8
 class Candidate:
     """A mapping that C may use, with its frame; `figure` is its score, 1 the least of all."""
 
-    mapping: Folding
+    mapping: StorageMapping
     frame: Frame
     wraps: int
     figure: float
@@ -62,12 +61,12 @@ class Room:
 
     most: tuple[tuple[Mapping[str, int], int], ...]
 
-    def has(self, mapping: Folding) -> bool:
+    def has(self, mapping: StorageMapping) -> bool:
         return all(cells_at(mapping, values) <= most for values, most in self.most)
 
 
 def room_of(
-    own: Folding, array: Array, sizes: Sequence[Mapping[str, int]], extra_percent: int
+    own: StorageMapping, array: Array, sizes: Sequence[Mapping[str, int]], extra_percent: int
 ) -> Room:
     """Some percent more cells than the plan, or one row more, but no more than the array has
     elements.
@@ -88,12 +87,12 @@ def room_of(
     return Room(most=tuple(found))
 
 
-def allows(room: Room | None, mapping: Folding) -> bool:
+def allows(room: Room | None, mapping: StorageMapping) -> bool:
     """Whether C may have a mapping in place of the plan's."""
     return room is None or (mapping.cells > 1 and room.has(mapping))
 
 
-def cells_at(mapping: Folding, values: Mapping[str, int]) -> int:
+def cells_at(mapping: StorageMapping, values: Mapping[str, int]) -> int:
     """The cells of a mapping at some values of the parameters."""
     return sum(piece.cells().evaluate(values) for piece in mapping.pieces)
 
@@ -117,8 +116,8 @@ class Question:
 
 
 def chosen(
-    question: Question, mappings: Sequence[Folding], choice: HostChoice | None
-) -> tuple[Folding, str, ArrayNotes]:
+    question: Question, mappings: Sequence[StorageMapping], choice: HostChoice | None
+) -> tuple[StorageMapping, str, ArrayNotes]:
     """The first mapping, which is the plan's, as loops walk it, or a faster one where C may have
     it, or what the design's `choice` names; with its shape, and how it was chosen.
 
@@ -186,7 +185,7 @@ def _listed(one: Candidate, every: Sequence[Candidate]) -> HostCandidate:
     )
 
 
-def candidates(question: Question, mappings: Sequence[Folding]) -> tuple[Candidate, ...]:
+def candidates(question: Question, mappings: Sequence[StorageMapping]) -> tuple[Candidate, ...]:
     """Some mappings of one piece with their frames and scores, the least of which is 1.
 
     Moduli of all but the first, which is the plan's, also grow by a few cells where a row then
@@ -213,7 +212,7 @@ def best(found: Sequence[Candidate]) -> Choice:
     return Choice(taken=taken, front=_front(found))
 
 
-def _candidate(question: Question, mapping: Folding) -> Candidate:
+def _candidate(question: Question, mapping: StorageMapping) -> Candidate:
     array, (piece,) = question.problem.array.name, mapping.pieces
     frame = frame_of(array, piece, question.elements, question.scale)
     unit = unit_of(frame, question.loops, question.scale)
@@ -237,7 +236,7 @@ def _front(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
     return tuple(front)
 
 
-def _enlarged(question: Question, mapping: Folding) -> list[Folding]:
+def _enlarged(question: Question, mapping: StorageMapping) -> list[StorageMapping]:
     """The mapping with moduli that grow by a few cells, so that their rows never wrap; if any."""
     if len(mapping.pieces) != 1:
         return []
@@ -250,8 +249,8 @@ def _enlarged(question: Question, mapping: Folding) -> list[Folding]:
 
 
 def _with_moduli(
-    question: Question, mapping: Folding, moduli: tuple[QuasiPolynomial, ...]
-) -> list[Folding]:
+    question: Question, mapping: StorageMapping, moduli: tuple[QuasiPolynomial, ...]
+) -> list[StorageMapping]:
     """The mapping with other moduli, if it is right."""
     (piece,) = mapping.pieces
     grown: Piece = replace(piece, modulus=moduli)
@@ -262,7 +261,7 @@ def _with_moduli(
     return [replace(mapping, pieces=(grown,), cells=cells, certificate=certificate)]
 
 
-def _pitched(question: Question, one: Candidate) -> list[Folding]:
+def _pitched(question: Question, one: Candidate) -> list[StorageMapping]:
     """The mapping with rows a few cells longer, so that reads do not wait for stores; if any."""
     *_, last = one.frame.rows or (None,)
     if last is None or last.wraps or one.shape == "remainders" or not question.cell_bytes:
@@ -280,7 +279,9 @@ def _pitched(question: Question, one: Candidate) -> list[Folding]:
     return []
 
 
-def _last_longer(question: Question, mapping: Folding, more: int) -> tuple[QuasiPolynomial, ...]:
+def _last_longer(
+    question: Question, mapping: StorageMapping, more: int
+) -> tuple[QuasiPolynomial, ...]:
     """The moduli of a mapping with `more` values in the last that has several."""
     (piece,) = mapping.pieces
     sizes = [question.scale.of(modulus) for modulus in piece.modulus]

@@ -13,7 +13,7 @@ from typing import Any
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import Atom, QuasiPolynomial
-from hlsmem.mapping.storage_mapping import Mapping as Folding
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.polyhedra.sets import fix_parameters
@@ -66,7 +66,7 @@ def scale_of(
     parameters: tuple[str, ...],
     values: Mapping[str, int],
     context: Any,
-    mappings: Iterable[Folding],
+    mappings: Iterable[StorageMapping],
 ) -> Scale:
     """Symbolic where all mappings are proved for all parameters and their sizes print in C."""
     scale = Scale(symbolic=True, parameters=parameters, values=values, context=context)

@@ -15,7 +15,7 @@ from hlsmem.mapping.finish import finished
 from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.narrowing import remark
 from hlsmem.mapping.simplify import simplified
-from hlsmem.mapping.storage_mapping import Certificate, Finding, Mapping, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import Certificate, Finding, NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra.widths import endless_direction
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Values below which, of so many parameters, conflicts without end are looked for.
 _SMALL, _MOST_VARIED = 4, 3
 
-Run = Callable[[StorageProblem, int], Mapping | NoMapping]
+Run = Callable[[StorageProblem, int], StorageMapping | NoMapping]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ def certified(search: Search, name: str, *, finish: bool = True) -> Run:
     is a fault of the method: it is never used, and the reason says so.
     """
 
-    def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+    def run(problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
         conflicts = conflicts_of(problem)
         settled = _settled(conflicts, name)
         if settled is not None:
@@ -127,7 +127,7 @@ def lower_bound(problem: StorageProblem) -> int:
     return max([1, *(bound.cells for bound in problem.bounds)])
 
 
-def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> Mapping | NoMapping:
+def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> StorageMapping | NoMapping:
     """The proposal as a mapping with its certificate; NoMapping with the conflict it misses."""
     piece = simplified(proposal.piece, conflicts.values)
     certificate = prove_within(conflicts, piece)
@@ -145,7 +145,9 @@ def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> Mapping | NoM
     return replace(found, findings=proposal.findings)
 
 
-def _finished(mapping: Mapping, conflicts: Conflicts, name: str, budget: int) -> Mapping:
+def _finished(
+    mapping: StorageMapping, conflicts: Conflicts, name: str, budget: int
+) -> StorageMapping:
     """`mapping`, or one with the same rows, lower moduli and fewer cells."""
     (piece,) = mapping.pieces
     lower = finished(piece, conflicts, budget)
@@ -157,7 +159,7 @@ def _finished(mapping: Mapping, conflicts: Conflicts, name: str, budget: int) ->
     return replace(better, unfinished=mapping, findings=mapping.findings)
 
 
-def _settled(conflicts: Conflicts, name: str) -> Mapping | NoMapping | None:
+def _settled(conflicts: Conflicts, name: str) -> StorageMapping | NoMapping | None:
     """The answer that needs no search, if there is one."""
     if conflicts.is_conflict_free():
         one_cell = Piece(matrix=(), modulus=(), offset=())
@@ -171,9 +173,11 @@ def _settled(conflicts: Conflicts, name: str) -> Mapping | NoMapping | None:
 
 def _mapping(
     piece: Piece, certificate: Certificate, conflicts: Conflicts, name: str, work: int
-) -> Mapping:
+) -> StorageMapping:
     cells = piece.cells().evaluate(conflicts.values)
-    return Mapping(pieces=(piece,), method=name, cells=cells, certificate=certificate, work=work)
+    return StorageMapping(
+        pieces=(piece,), method=name, cells=cells, certificate=certificate, work=work
+    )
 
 
 def endless_reason(conflicts: Conflicts) -> str:

@@ -14,7 +14,7 @@ from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
 from hlsmem.mapping.method import Method, lower_bound
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.shape_constraint import ANY_FORM, Form, shaped, unfolded_in_form
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra import PolyhedralError
 from hlsmem.polyhedra.lattices import Vector
 from hlsmem.polyhedra.limits import WorkLimitError, within
@@ -22,17 +22,17 @@ from hlsmem.polyhedra.quantities import form_values
 from hlsmem.polyhedra.sets import fix_parameters
 
 AddressCost = tuple[int, int, int]
-Answer = tuple[str, Mapping | NoMapping]
+Answer = tuple[str, StorageMapping | NoMapping]
 Blocks = Callable[[int], int]
 Result = TypeVar("Result")
 # (array; method that is asked, or None before the first; None, or what it has answered)
-Step = tuple[str, str | None, Mapping | NoMapping | None]
+Step = tuple[str, str | None, StorageMapping | NoMapping | None]
 # What methods have answered before, by name: they are not asked again.
-Known = Lookup[str, Mapping | NoMapping]
-Report = Callable[[str, Mapping | NoMapping | None], None]
+Known = Lookup[str, StorageMapping | NoMapping]
+Report = Callable[[str, StorageMapping | NoMapping | None], None]
 
 
-def _unheard(_method: str, _answer: Mapping | NoMapping | None) -> None:
+def _unheard(_method: str, _answer: StorageMapping | NoMapping | None) -> None:
     """A report that nobody waits for."""
 
 
@@ -44,7 +44,7 @@ class Choice:
     any form was welcome.
     """
 
-    mapping: Mapping
+    mapping: StorageMapping
     candidates: tuple[Answer, ...]
     cells_of_any_form: int | None = None
 
@@ -65,12 +65,12 @@ class Choice:
 def answers_at(values: Lookup[str, int], answers: Iterable[Answer]) -> tuple[Answer, ...]:
     """The answers to a problem without parameters, as ones that hold at `values` alone."""
     return tuple(
-        (name, _stated_at(values, answer) if isinstance(answer, Mapping) else answer)
+        (name, _stated_at(values, answer) if isinstance(answer, StorageMapping) else answer)
         for name, answer in answers
     )
 
 
-def _stated_at(values: Lookup[str, int], answer: Mapping) -> Mapping:
+def _stated_at(values: Lookup[str, int], answer: StorageMapping) -> StorageMapping:
     return replace(answer, certificate=answer.certificate.stated_at(values))
 
 
@@ -90,7 +90,7 @@ def ask(
 
 def _answered(
     method: Method, problem: StorageProblem, budget: int, known: Known, report: Report
-) -> Mapping | NoMapping:
+) -> StorageMapping | NoMapping:
     """What a method answers, told before and after; what is known is neither asked nor told."""
     if method.name in known:
         return known[method.name]
@@ -136,10 +136,10 @@ def plan_array(
             continue
         answer = _answered(one, problem, budget, known or {}, report)
         given.append((one.name, answer))
-        if isinstance(answer, Mapping) and one.folds:
+        if isinstance(answer, StorageMapping) and one.folds:
             shape = shaped(answer, conflicts, form, budget)
             answer = replace(shape, bounds=answer.bounds)
-        elif isinstance(answer, Mapping):
+        elif isinstance(answer, StorageMapping):
             answer = unfolded_in_form(answer, conflicts, form)
         answers.append((one.name, answer))
     found = _mappings(answers)
@@ -163,7 +163,7 @@ def plan_arrays_within(
     left out, what the others answered before it is not asked again. Raises LimitError where no
     method is left that has a mapping, and what `plan_array` raises.
     """
-    known: dict[str, dict[str, Mapping | NoMapping]] = {name: {} for name in plans}
+    known: dict[str, dict[str, StorageMapping | NoMapping]] = {name: {} for name in plans}
     limited: set[str] = set()
 
     def work(report: Callable[[Step], None]) -> dict[str, Result]:
@@ -194,7 +194,7 @@ def plan_arrays_within(
             known[name][method] = NoMapping(method=method, reason=f"gave up: {took}")
 
 
-def _answer(method: Method, problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+def _answer(method: Method, problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
     """What a method answers; where isl fails it, the others may still have a mapping."""
     try:
         return method.run(problem, budget)
@@ -202,8 +202,8 @@ def _answer(method: Method, problem: StorageProblem, budget: int) -> Mapping | N
         return NoMapping(method=method.name, reason=f"gave up: isl says {error}")
 
 
-def _mappings(answers: Iterable[Answer]) -> list[Mapping]:
-    return [answer for _, answer in answers if isinstance(answer, Mapping)]
+def _mappings(answers: Iterable[Answer]) -> list[StorageMapping]:
+    return [answer for _, answer in answers if isinstance(answer, StorageMapping)]
 
 
 def _lower_bound(problem: StorageProblem, answers: Iterable[Answer]) -> int:
@@ -222,13 +222,13 @@ def _is_needed(method: Method, bound: int, answers: Iterable[Answer]) -> bool:
     return method.has_formulas and not any(_is_for_all(mapping) for mapping in reached)
 
 
-def _is_for_all(mapping: Mapping) -> bool:
+def _is_for_all(mapping: StorageMapping) -> bool:
     return mapping.certificate.is_complete
 
 
 def _rounded(
     answers: Iterable[Answer], conflicts: Conflicts, form: Form, budget: int
-) -> list[Mapping]:
+) -> list[StorageMapping]:
     """The mappings with moduli that are powers of two."""
     rounded = replace(form, powers_of_two=True)
     return [
@@ -239,7 +239,7 @@ def _rounded(
 
 
 def _preference(
-    mapping: Mapping, conflicts: Conflicts, blocks: Blocks | None
+    mapping: StorageMapping, conflicts: Conflicts, blocks: Blocks | None
 ) -> tuple[int, tuple[int, ...]]:
     costs = [address_cost(piece, conflicts) for piece in mapping.pieces]
     cost = tuple(sum(column) for column in zip(*costs, strict=True))

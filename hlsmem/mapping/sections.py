@@ -16,7 +16,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.lifetime.storage_problem import StorageProblem
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.lattices import Vector, annihilators, hermite
@@ -105,7 +105,7 @@ class DifferencePlot:
     is_complete: bool
 
 
-def difference_plot(problem: StorageProblem, mapping: Mapping) -> DifferencePlot | None:
+def difference_plot(problem: StorageProblem, mapping: StorageMapping) -> DifferencePlot | None:
     """The plot of one array at the plan's values.
 
     None where nothing conflicts, and where the cells are not those of one lattice.

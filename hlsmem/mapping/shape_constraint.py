@@ -18,7 +18,7 @@ from hlsmem.mapping.conflict_differences import Conflicts, width_at
 from hlsmem.mapping.finish import MOST_LISTED, least_moduli
 from hlsmem.mapping.listed_conflicts import half_differences, is_admissible
 from hlsmem.mapping.method import Proposal, proved
-from hlsmem.mapping.storage_mapping import Mapping, Piece
+from hlsmem.mapping.storage_mapping import Piece, StorageMapping
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class _Shape:
         return prod(self.moduli)
 
 
-def unfolded_in_form(mapping: Mapping, conflicts: Conflicts, form: Form) -> Mapping:
+def unfolded_in_form(mapping: StorageMapping, conflicts: Conflicts, form: Form) -> StorageMapping:
     """The array as declared in the form: row-major where components merge, and padded."""
     if _has_form(mapping.pieces[0], conflicts, form):
         return mapping
@@ -76,12 +76,12 @@ def unfolded_in_form(mapping: Mapping, conflicts: Conflicts, form: Form) -> Mapp
         moduli[-1] *= modulus
     proposal = Proposal(piece=_piece(_Shape(tuple(rows), tuple(moduli))), work=mapping.work)
     found = proved(proposal, conflicts, mapping.method)
-    if isinstance(found, Mapping):
+    if isinstance(found, StorageMapping):
         return found
     raise AssertionError(f"elements of the array as declared share cells: {found.reason}")
 
 
-def shaped(mapping: Mapping, conflicts: Conflicts, form: Form, limit: int) -> Mapping:
+def shaped(mapping: StorageMapping, conflicts: Conflicts, form: Form, limit: int) -> StorageMapping:
     """A mapping of the form made of `mapping`, with the fewest cells found, and its proof.
 
     The rows are kept, those before the moduli were lowered are tried too, and two are merged
@@ -98,7 +98,7 @@ def shaped(mapping: Mapping, conflicts: Conflicts, form: Form, limit: int) -> Ma
     for shape in sorted(shapes, key=_Shape.cells):
         proposal = Proposal(piece=_piece(shape), work=mapping.work)
         found = proved(proposal, conflicts, mapping.method)
-        if isinstance(found, Mapping):
+        if isinstance(found, StorageMapping):
             return found
     raise AssertionError(f"moduli above all widths of method {mapping.method!r} separate nothing")
 

@@ -95,7 +95,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Mapping:
+class StorageMapping:
     """A valid mapping of one array: `cells` at the plan's parameters, `method` that found it.
 
     `unfinished` is the mapping as the method gave it, where its moduli were lowered since.
@@ -107,7 +107,7 @@ class Mapping:
     cells: int
     certificate: Certificate
     work: int = field(default=0, compare=False)
-    unfinished: Mapping | None = None
+    unfinished: StorageMapping | None = None
     bounds: tuple[Bound, ...] = ()
     findings: tuple[Finding, ...] = field(default=(), compare=False)
 
@@ -138,3 +138,7 @@ def unfolded(
         modulus=extents,
         offset=lower or (zero,) * size,
     )
+
+
+Mapping = StorageMapping
+"""The name that `hlsmem` has for it as well."""

@@ -11,7 +11,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.storage_problem import Bound, ClassFacts
-from hlsmem.mapping.storage_mapping import Certificate, Mapping
+from hlsmem.mapping.storage_mapping import Certificate, StorageMapping
 from hlsmem.plan.program_text import ProgramText
 from hlsmem.schedule_search.loop_blocks import Cuts
 
@@ -80,7 +80,7 @@ class Part:
     memory: str
     operands: tuple[Operand, ...] = ()
     takes: str | None = None
-    mapping: Mapping | None = None
+    mapping: StorageMapping | None = None
     lattice: Bound | None = None
     base: int = 0
     banks: BankPlace | None = None
@@ -183,7 +183,7 @@ class HostCells:
     that of a part.
     """
 
-    mapping: Mapping
+    mapping: StorageMapping
     cell_bytes: int
     at: int | None
     shape: str
@@ -468,7 +468,7 @@ class TextArray:
     bits: int
     index: tuple[str, ...]
     extents: tuple[QuasiPolynomial, ...] | None
-    mapping: Mapping
+    mapping: StorageMapping
     cell_bytes: int
     at: int | None
 

@@ -18,7 +18,7 @@ import hlsmem_verify
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.storage_problem import Alive, Apart, Bound, ClassFacts
-from hlsmem.mapping.storage_mapping import Certificate, Mapping, Piece
+from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.plan.bounded_json import AGAIN, document_of
 from hlsmem.plan.codec import Codec, Odd
 from hlsmem.plan.cycle_intervals import interval_of, interval_value
@@ -240,7 +240,7 @@ CODEC = Codec(
     },
     # Searches and notes; of the LUTs and flip-flops that a cost has, those that are registers.
     {
-        Mapping: ("work", "unfinished", "bounds", "findings"),
+        StorageMapping: ("work", "unfinished", "bounds", "findings"),
         Cost: ("registers",),
         ClassFacts: ("remark",),
         Timing: ("reason",),

@@ -21,7 +21,7 @@ from hlsmem.mapping.methods import variants
 from hlsmem.mapping.methods.vector import GUARANTEES
 from hlsmem.mapping.portfolio import Answer, Choice, answers_at, ask, plan_array, plan_arrays_within
 from hlsmem.mapping.shape_constraint import Form
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.mapping.vectors import KindVectors, vectors_of
 from hlsmem.plan import ConflictText, FoundOrder, Outside, ProgramText
 from hlsmem.plan.program_text import program_text
@@ -107,7 +107,7 @@ class Folded(Analysed):
         return self.size_of({name: one.cells for name, one in self.mappings.items()})
 
     @property
-    def mappings(self) -> dict[str, Mapping]:
+    def mappings(self) -> dict[str, StorageMapping]:
         """The mapping of every array."""
         return {name: choice.mapping for name, choice in self.choices.items()}
 

@@ -20,7 +20,7 @@ from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.lifetime.storage_problems import storage_problems_within
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.portfolio import Choice
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.plan import ArrayNotes, ArrayPlan, HostHolding, HostRam, Plan
 from hlsmem.planner.array_folding import Folded, analyse, blocks_of, choices_of, operations_of
 from hlsmem.planner.array_holdings import cells_in_c, in_hardware, text_in_c
@@ -240,7 +240,7 @@ def _blocks(
     cells = choice.mapping.cells
     bounds = with_bounds(problem, cells, choice.bounds())
     count, least = needed(cells), needed(max((bound.cells for bound in bounds), default=1))
-    fewest = min(one.cells for _, one in choice.candidates if isinstance(one, Mapping))
+    fewest = min(one.cells for _, one in choice.candidates if isinstance(one, StorageMapping))
     text = f"blocks: {count} of {design.target.device}, "
     text += f"{'no fewer' if count == least else least} for the cells of the bound"
     if fewest < cells:
@@ -249,7 +249,7 @@ def _blocks(
 
 
 def _slack_remark(
-    design: Design, program: Program | None, problem: StorageProblem, mapping: Mapping
+    design: Design, program: Program | None, problem: StorageProblem, mapping: StorageMapping
 ) -> str:
     """Whether a mapping that was taken over would also do with registered handshakes."""
     if program is None or design.plan.slack or problem.orders is not None:
@@ -264,7 +264,7 @@ def _slack_remark(
 
 
 def _remark(
-    program: Program | None, problem: StorageProblem, mapping: Mapping, strict: bool
+    program: Program | None, problem: StorageProblem, mapping: StorageMapping, strict: bool
 ) -> str:
     """Why an array does not fold, in one line; empty where it does."""
     cells = problem.array.declared_at(problem.values)

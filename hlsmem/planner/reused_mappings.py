@@ -9,7 +9,7 @@ from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.lifetime.storage_problems import meeting_text
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.portfolio import Choice
-from hlsmem.mapping.storage_mapping import Mapping, Piece
+from hlsmem.mapping.storage_mapping import Piece, StorageMapping
 from hlsmem.plan import ArrayPlan, Plan, from_json
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.sets import fix_parameters
@@ -45,7 +45,7 @@ def reused_choices(
             wrong.add(*_unsafe(program, problem, piece, proof, own), given.place, notes)
             continue
         cells = piece.cells_at(problem.values)
-        mapping = Mapping(pieces=(piece,), method=METHOD, cells=cells, certificate=proof)
+        mapping = StorageMapping(pieces=(piece,), method=METHOD, cells=cells, certificate=proof)
         choice = Choice(mapping=mapping, candidates=((METHOD, mapping),))
         found[array.name] = choice.stated_at(problem.values)
     wrong.raise_if_any()

@@ -12,7 +12,7 @@ from hlsmem.lifetime.bounds import clique_of, with_bounds
 from hlsmem.lifetime.conflict_witness import explain
 from hlsmem.lifetime.first_and_last import Lifetimes, lifetimes
 from hlsmem.lifetime.storage_problem import StorageProblem
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.planner.array_folding import analyse, choices_of, variants_of
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_design, plan_hardware, settled
@@ -43,7 +43,7 @@ def compare_methods(design: Design, *, variants: bool = False) -> tuple[Comparis
                 method,
                 answer,
                 in_memory(answer, (), ports).memory(problem.array)
-                if isinstance(answer, Mapping)
+                if isinstance(answer, StorageMapping)
                 else None,
             )
             for method, answer in choice.candidates

@@ -14,8 +14,7 @@ from hlsmem.cycle_model import Datapaths
 from hlsmem.dependences.stream_forms import Addresses
 from hlsmem.devices.primitives import Budget, Cost
 from hlsmem.lifetime.storage_problem import Bound
-from hlsmem.mapping.storage_mapping import Certificate, Piece
-from hlsmem.mapping.storage_mapping import Mapping as ArrayMapping
+from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.plan import Memory, Part
 from hlsmem.program.model import Program
 from hlsmem.storage.array_parts import PartArray, divided
@@ -25,7 +24,7 @@ from hlsmem.storage.kinds import Allocation, Circuit
 from hlsmem.storage.storage_candidates import Candidate, Ranking
 
 # What chains and FIFOs have: every element in cell 0.
-NO_ADDRESS = ArrayMapping(
+NO_ADDRESS = StorageMapping(
     pieces=(Piece(matrix=(), modulus=(), offset=()),),
     method="none",
     cells=1,

@@ -8,7 +8,7 @@ from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted
 from hlsmem.devices.primitives import Cost
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.plan import Memory, Operand, Part
 from hlsmem.program.model import Array
 
@@ -71,7 +71,7 @@ class Kind:
         return None
 
     @property
-    def mapping(self) -> Mapping | None:
+    def mapping(self) -> StorageMapping | None:
         """The cells of the elements; None where it has no addresses."""
         return None
 

@@ -17,7 +17,7 @@ from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.verdict import Verdict
 from hlsmem.emit.holdings import bound_text
 from hlsmem.emit.mapping_text import mapping_lines
-from hlsmem.mapping.storage_mapping import Mapping as ArrayMapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.plan import ArrayPlan, Plan
 from hlsmem.plan import Part as PlannedPart
 from hlsmem.polyhedra.enumeration import distinct_points, distinct_rows
@@ -119,7 +119,7 @@ def _facts(plan: Plan, one: ArrayPlan) -> dict[str, Any]:
     }
 
 
-def mapping_of(one: ArrayPlan) -> ArrayMapping | None:
+def mapping_of(one: ArrayPlan) -> StorageMapping | None:
     """The addresses of an array in the hardware; None where it has none, or one a part."""
     (part, *others) = one.hardware.parts
     return None if others else part.mapping

@@ -16,7 +16,7 @@ from hlsmem.check.replayed.replay_check import check_replay
 from hlsmem.core.errors import InputError
 from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.core.verdict import Status, Verdict
-from hlsmem.mapping.storage_mapping import Certificate, Mapping
+from hlsmem.mapping.storage_mapping import Certificate, StorageMapping
 from hlsmem.plan import ArrayPlan, Memory, Part, Plan, from_json, program_text, to_json
 from hlsmem.program.model import Access, ConflictInput, Order, Program
 from hlsmem.program.options import Design, PlanOptions
@@ -103,7 +103,7 @@ def _array_plan(
     values = () if everywhere else tuple(source.values.items())
     scope = "all-parameters" if everywhere else "at"
     certificate = Certificate(scope=scope, by="hand", at=values)
-    mapping = Mapping(pieces=(), method="by-hand", cells=cells, certificate=certificate)
+    mapping = StorageMapping(pieces=(), method="by-hand", cells=cells, certificate=certificate)
     operands = operands_of(source, array) if isinstance(source, Program) else ()
     part = Part(memory=where[0], operands=operands, mapping=mapping, base=where[1])
     return array_plan(array, part)

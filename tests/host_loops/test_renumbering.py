@@ -12,7 +12,7 @@ from hlsmem.host_loops.cell_frame import Frame, frame_of, renumbered
 from hlsmem.host_loops.pointer_loop import LoopShape, Reference, ShapedLoop
 from hlsmem.host_loops.renumbering import inverses, unit_of
 from hlsmem.host_loops.symbolic_sizes import Scale
-from hlsmem.mapping.storage_mapping import Certificate, Mapping, Piece
+from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.generated_loops import Block, Loop
 
@@ -118,6 +118,8 @@ def test_numbers_for_cells_have_no_generators_that_are_formulas() -> None:
     given = piece(("N", "1"), "N^2 - 1")
     kernel = ((parse_quasi_polynomial("1"), parse_quasi_polynomial("-N")),)
     certificate = Certificate(scope="all-parameters", by="kernel", kernel=kernel)
-    mapping = Mapping(pieces=(given,), method="family", cells=63, certificate=certificate, work=1)
+    mapping = StorageMapping(
+        pieces=(given,), method="family", cells=63, certificate=certificate, work=1
+    )
     found = renumbered(mapping, frame_of("A", given, SQUARE, fixed), fixed)
     assert found.certificate == Certificate(scope="at", by="kernel", at=(("N", 8),))

@@ -15,7 +15,7 @@ from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import everywhere
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.mapping.storage_mapping import Certificate, Mapping, Piece
+from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.polyhedra import UnionMap
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
@@ -316,7 +316,7 @@ def test_values_of_an_updated_array_conflict_by_all_its_values() -> None:
     for asked in (tiled("{ S[t, i] -> [t, t + i] }"), ANY):
         problem = problems_of(program, asked)["a"]
         answer = plan_array(problem, budget=1_000_000).mapping
-        assert isinstance(answer, Mapping)
+        assert isinstance(answer, StorageMapping)
         assert answer.cells == 6  # all of it is live before and after
 
 

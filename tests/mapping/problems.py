@@ -12,7 +12,7 @@ import numpy as np
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.methods import methods
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.program.model import Array, ElementType, Storage
@@ -99,9 +99,9 @@ def _golden_problems(number: str) -> tuple[tuple[Case, int, StorageProblem], ...
     return tuple(found)
 
 
-def as_found(answer: Mapping | NoMapping) -> Mapping:
+def as_found(answer: StorageMapping | NoMapping) -> StorageMapping:
     """The mapping as its method gave it, before its moduli were lowered."""
-    assert isinstance(answer, Mapping), answer
+    assert isinstance(answer, StorageMapping), answer
     return answer.unfinished or answer
 
 

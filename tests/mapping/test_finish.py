@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.finish import MOST_APART, finished, least_moduli
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from tests.mapping.problems import BUDGET, collision, piece_of, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions
 from tests.programs import golden_case
@@ -74,7 +74,7 @@ def test_a_lowered_modulus_is_a_number_where_its_formula_is_not_proved() -> None
 def test_methods_keep_the_mapping_they_found() -> None:
     gap = problem_of("{ [x] : x = 1 or x = 3 or x = 5 }", {}, context="{ : }")
     mapping = method_named("successive").run(gap, BUDGET)
-    assert isinstance(mapping, Mapping)
+    assert isinstance(mapping, StorageMapping)
     assert mapping.cells == 2
     assert mapping.unfinished is not None
     assert mapping.unfinished.cells == 6

@@ -15,7 +15,7 @@ from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.lattice import constant_reuse_vectors, mapping_along
 from hlsmem.mapping.methods.successive import successive_moduli
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.mapping.storage_mapping import Mapping, Piece
+from hlsmem.mapping.storage_mapping import Piece, StorageMapping
 from hlsmem.polyhedra.shortest import Norm
 from tests.mapping.problems import (
     BUDGET,
@@ -50,7 +50,7 @@ def test_every_method_separates_all_differences_with_no_less_than_the_optimum(na
         differences = difference_points(problem)
         for method in QUICK:
             answer = method.run(problem, BUDGET)
-            if isinstance(answer, Mapping):
+            if isinstance(answer, StorageMapping):
                 for mapping in (answer, as_found(answer)):
                     assert collision(mapping.pieces[0], problem.values, differences) is None
                 assert optimum is None or answer.cells >= optimum["cells"]
@@ -219,7 +219,11 @@ def test_one_cell_less_than_an_optimum_is_rejected(name: str) -> None:
     for case, position, problem in BY_CASE[name]:
         optimum = (case.get("optimal_cells") or [None] * len(case["params"]))[position]
         answer = method_named("lattice").run(problem, BUDGET)
-        if optimum is None or not isinstance(answer, Mapping) or answer.cells != optimum["cells"]:
+        if (
+            optimum is None
+            or not isinstance(answer, StorageMapping)
+            or answer.cells != optimum["cells"]
+        ):
             continue
         (piece,) = answer.pieces
         if len(piece.matrix) != 1:

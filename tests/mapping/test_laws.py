@@ -14,7 +14,7 @@ from hlsmem.mapping.certificate import Counterexample, at_values, everywhere
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.mapping.storage_mapping import Certificate, Mapping
+from hlsmem.mapping.storage_mapping import Certificate, StorageMapping
 from tests.families import by_default
 from tests.mapping.problems import BUDGET, QUICK, collision, piece_of, problem_of
 
@@ -91,13 +91,13 @@ def test_all_methods_are_valid_and_auto_is_the_least(
     points = enumerated(size, pieces)
     problem = problem_from(size, pieces)
     choice = plan_array(problem, budget=BUDGET)
-    found = [answer for _, answer in choice.candidates if isinstance(answer, Mapping)]
+    found = [answer for _, answer in choice.candidates if isinstance(answer, StorageMapping)]
     assert {answer.method for answer in found} >= {"successive", "width", "lattice", "bases"}
     for mapping in found:
         assert collision(mapping.pieces[0], {}, points) is None
     assert choice.mapping.cells == min(mapping.cells for mapping in found)
     least = method_named("exhaustive").run(problem, BUDGET)
-    assert isinstance(least, Mapping)
+    assert isinstance(least, StorageMapping)
     assert choice.mapping.cells == least.cells
     assert all(bound.cells <= least.cells for bound in (*choice.bounds(), *least.bounds))
 
@@ -111,7 +111,7 @@ def test_a_proof_for_all_parameters_holds_at_other_parameters(
     problem = problem_from(size, pieces, value)
     for method in QUICK:
         answer = method.run(problem, BUDGET)
-        if not isinstance(answer, Mapping):
+        if not isinstance(answer, StorageMapping):
             assert "certificate" not in answer.reason
             continue
         everywhere_valid = answer.certificate.scope == "all-parameters"

@@ -22,7 +22,7 @@ from hlsmem.mapping.portfolio import (
     plan_arrays_within,
 )
 from hlsmem.mapping.shape_constraint import Form
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
 from hlsmem.polyhedra import PolyhedralError
 from tests.mapping.problems import BUDGET, piece_of, problem_of
 
@@ -54,7 +54,9 @@ def test_blur_folds_to_two_rows_and_one_cell() -> None:
     assert [str(entry) for entry in piece.matrix[0]] == ["1", "-2"]
     assert [str(entry) for entry in piece.modulus] == ["2*N + 1"]
     cells = {
-        name: answer.cells for name, answer in choice.candidates if isinstance(answer, Mapping)
+        name: answer.cells
+        for name, answer in choice.candidates
+        if isinstance(answer, StorageMapping)
     }
     assert set(cells) >= {"declared", "successive", "linear", "width", "lattice", "reuse", "bases"}
     assert cells["declared"] == 4096
@@ -113,7 +115,7 @@ def test_all_methods_are_asked_on_request() -> None:
     ]
     given = ("ov", "aov", "uov", "quov")  # their vectors come from the program
     for name, answer in choice.candidates:
-        assert isinstance(answer, Mapping) == (name not in given)
+        assert isinstance(answer, StorageMapping) == (name not in given)
     assert choice.mapping == plan_array(blur(8), budget=BUDGET).mapping
 
 
@@ -257,14 +259,14 @@ def test_a_formula_that_is_no_size_at_small_parameters_says_for_which_it_is_prov
     differences = "[N] -> { [y,x] : 0 <= y <= 1 and -N < x < N - 3 }"
     problem = problem_of(differences, {"N": 9}, context="[N] -> { : N >= 0 }")
     found = method_named("successive").run(problem, BUDGET)
-    assert isinstance(found, Mapping)
+    assert isinstance(found, StorageMapping)
     assert [str(modulus) for modulus in found.pieces[0].modulus] == ["2", "9"]
     assert str(found.certificate) == (
         "checked at N=9 (by widths; with N > 0 in the context 2*N cells would be proved)"
     )
     narrow = problem_of(differences, {"N": 9}, context="[N] -> { : N > 0 }")
     proved = method_named("successive").run(narrow, BUDGET)
-    assert isinstance(proved, Mapping)
+    assert isinstance(proved, StorageMapping)
     assert proved.certificate.scope == "all-parameters"
     assert str(proved.pieces[0].cells()) == "2*N"
 
@@ -272,7 +274,7 @@ def test_a_formula_that_is_no_size_at_small_parameters_says_for_which_it_is_prov
 @pytest.mark.parametrize("method", methods(), ids=lambda method: method.name)
 def test_a_budget_of_nothing_gives_a_mapping_or_a_reason(method: object) -> None:
     answer = method.run(blur(), 0)  # type: ignore[attr-defined]
-    assert isinstance(answer, Mapping) or answer.reason.startswith(
+    assert isinstance(answer, StorageMapping) or answer.reason.startswith(
         ("the budget ended", "more than 0 differences")
     )
 
@@ -291,7 +293,7 @@ def test_methods_that_take_more_operations_of_isl_are_left_out() -> None:
     assert "declared" not in given_up
     assert given_up
     for name, answer in choice.candidates:
-        if isinstance(answer, Mapping):
+        if isinstance(answer, StorageMapping):
             assert answer == method_named(name).run(blur(8), BUDGET)
 
 

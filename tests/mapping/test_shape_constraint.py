@@ -13,7 +13,7 @@ from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.shape_constraint import Form, is_power_of_two, shaped
-from hlsmem.mapping.storage_mapping import Certificate, Mapping
+from hlsmem.mapping.storage_mapping import Certificate, StorageMapping
 from tests.families import by_default
 from tests.mapping.problems import BUDGET, collision, piece_of, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions
@@ -26,9 +26,9 @@ FORMS = [
 ]
 
 
-def found(problem: StorageProblem, method: str = "bases") -> Mapping:
+def found(problem: StorageProblem, method: str = "bases") -> StorageMapping:
     answer = method_named(method).run(problem, BUDGET)
-    assert isinstance(answer, Mapping)
+    assert isinstance(answer, StorageMapping)
     return answer
 
 

@@ -15,7 +15,7 @@ from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import method_named, methods, variants
 from hlsmem.mapping.methods.width import componentwise_maximum, symmetric_parts
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping, unfolded
+from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping, unfolded
 from tests.mapping.problems import BUDGET, as_found, problem_of
 from tests.programs import golden_case, program_from_golden
 
@@ -30,7 +30,7 @@ def golden(number: str, case: str, **values: int) -> StorageProblem:
     return _golden(number, case, tuple(values.items()))
 
 
-def found(name: str, problem: StorageProblem) -> Mapping:
+def found(name: str, problem: StorageProblem) -> StorageMapping:
     return as_found(method_named(name).run(problem, BUDGET))
 
 

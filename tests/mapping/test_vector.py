@@ -12,7 +12,7 @@ import pytest
 from hlsmem.lifetime.storage_problem import GivenVector
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.vector import GUARANTEES
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
 from hlsmem.questions.method_comparison import compare_methods
 from tests.classes import ANY, problems_of, uniform
 from tests.lifetime.test_class_conflicts import CASES, PARAMETERS
@@ -36,11 +36,11 @@ def test_the_shortest_vector_takes_no_more_than_the_reference(name: str, expecte
     sizes = dict(zip(PARAMETERS, expected["size"], strict=False))
     problem = problems_of(uniform(vectors, sizes), asked)["A"]
     found = method_named("vector").run(problem, 1_000_000)
-    assert isinstance(found, Mapping)
+    assert isinstance(found, StorageMapping)
     assert found.cells == expected["vector_allocated"]
 
 
-def answers(*settings: str, file: Path = E1) -> dict[str, Mapping | NoMapping]:
+def answers(*settings: str, file: Path = E1) -> dict[str, StorageMapping | NoMapping]:
     (found,) = compare_methods(load(file, settings=settings))
     return {name: answer for name, answer, _ in found.answers}
 
@@ -50,7 +50,7 @@ def test_each_kind_states_its_class_and_is_proved_for_that_of_the_plan() -> None
     found = answers()
     for kind, cells in (("aov", 15), ("uov", 12), ("quov", 20)):
         answer = found[kind]
-        assert isinstance(answer, Mapping)
+        assert isinstance(answer, StorageMapping)
         assert answer.cells == cells
         assert f"right for {GUARANTEES[kind]}" in answer.certificate.by
     assert isinstance(found["ov"], NoMapping)
@@ -64,7 +64,7 @@ def test_a_narrower_class_is_not_applicable_for_every_order() -> None:
         answer = found[kind]
         assert isinstance(answer, NoMapping)
         assert answer.reason.startswith("not applicable: ")
-    assert isinstance(found["uov"], Mapping)
+    assert isinstance(found["uov"], StorageMapping)
 
 
 def test_auto_does_not_take_them_and_who_asks_gets_them() -> None:
@@ -77,7 +77,7 @@ def test_auto_does_not_take_them_and_who_asks_gets_them() -> None:
 
 def test_a_conflict_set_has_no_orders() -> None:
     found = answers(file=EXAMPLES / "blur" / "conflicts.yaml")
-    assert isinstance(found["vector"], Mapping | NoMapping)
+    assert isinstance(found["vector"], StorageMapping | NoMapping)
     assert isinstance(found["uov"], NoMapping)
     assert found["uov"].reason == "not applicable: a conflict set has no orders"
 
@@ -88,7 +88,7 @@ def test_a_wrong_vector_does_not_get_through() -> None:
         given = replace(problem, vectors={"uov": GivenVector(vector=vector)})
         assert isinstance(method_named("uov").run(given, 1), NoMapping)
     given = replace(problem, vectors={"uov": GivenVector(vector=(3, 0))})
-    assert isinstance(method_named("uov").run(given, 1), Mapping)
+    assert isinstance(method_named("uov").run(given, 1), StorageMapping)
 
 
 def test_a_budget_that_ends_says_so() -> None:

@@ -9,7 +9,7 @@ from hlsmem.core.expression import Expression, Integer, Name, Operation, Operato
 from hlsmem.emit.c.c_syntax import C
 from hlsmem.emit.c.folded_arrays import Cells, fold_comment
 from hlsmem.emit.expression_text import print_expression
-from hlsmem.mapping.storage_mapping import Mapping as Folding
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.program.model import Array, ConflictInput, SourceFile
 from hlsmem.program.options import Design
 from hlsmem.version import TOOL
@@ -43,7 +43,7 @@ def conflict_files(design: Design, cells: Cells, remark: str = "") -> tuple[Sour
     return (SourceFile(name=f"host/{given.name}.h", text=text),)
 
 
-def _array_lines(array: Array, mapping: Folding, values: Mapping[str, int]) -> list[str]:
+def _array_lines(array: Array, mapping: StorageMapping, values: Mapping[str, int]) -> list[str]:
     if len(mapping.pieces) != 1:
         raise InputError(
             Problem(

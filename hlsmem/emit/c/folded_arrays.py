@@ -16,15 +16,14 @@ from hlsmem.emit.c.small_functions import needs_wrap
 from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.host_loops.cell_frame import Frame, frame_of
 from hlsmem.host_loops.symbolic_sizes import Scale
-from hlsmem.mapping.storage_mapping import Certificate, Piece, unfolded
-from hlsmem.mapping.storage_mapping import Mapping as Folding
+from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping, unfolded
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import with_parameters, without_name
 from hlsmem.program.model import Array, Program, Storage
 from hlsmem.read.design_names import RESERVED
 
-Cells = Mapping[str, Folding]
+Cells = Mapping[str, StorageMapping]
 """The mapping of every array in C, by name."""
 
 _PAGE = 4096
@@ -114,7 +113,7 @@ class Fold:
 def fold_of(
     program: Program,
     name: str,
-    mapping: Folding,
+    mapping: StorageMapping,
     scale: Scale,
     *,
     type_name: str,
@@ -153,12 +152,14 @@ def fold_of(
     )
 
 
-def _saved(array: Array, mapping: Folding, values: Mapping[str, int]) -> int | None:
+def _saved(array: Array, mapping: StorageMapping, values: Mapping[str, int]) -> int | None:
     declared = array.declared_at(values)
     return None if declared is None else (declared - mapping.cells) * array.element.cell_bytes
 
 
-def with_mapping(fold: Fold, mapping: Folding, scale: Scale, values: Mapping[str, int]) -> Fold:
+def with_mapping(
+    fold: Fold, mapping: StorageMapping, scale: Scale, values: Mapping[str, int]
+) -> Fold:
     """A fold with as many cells as another mapping has."""
     cells, saved = cells_of(mapping.pieces, scale), _saved(fold.array, mapping, values)
     return replace(fold, cells=cells, saved=saved)
@@ -169,7 +170,9 @@ def cells_of(pieces: Iterable[Piece], scale: Scale) -> QuasiPolynomial:
     return sum((scale.of(piece.cells()) for piece in pieces), QuasiPolynomial.constant(0))
 
 
-def fold_comment(array: Array, mapping: Folding, values: Mapping[str, int]) -> tuple[str, ...]:
+def fold_comment(
+    array: Array, mapping: StorageMapping, values: Mapping[str, int]
+) -> tuple[str, ...]:
     """What a reader wants to know of a fold: the mapping, its size, and why it is right."""
     lines = mapping_lines(array.name, array.index, mapping)
     size = counted(mapping.cells, "cell")
@@ -270,9 +273,9 @@ def in_declared_order(cells: Cells, program: Program) -> Cells:
     }
 
 
-def _as_declared(array: Array) -> Folding:
+def _as_declared(array: Array) -> StorageMapping:
     extents = array.extents or ()
-    return Folding(
+    return StorageMapping(
         method="declared",
         pieces=(unfolded(extents, (QuasiPolynomial.constant(0),) * len(extents)),),
         cells=QuasiPolynomial.product(extents).evaluate({}),

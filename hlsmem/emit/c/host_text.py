@@ -45,7 +45,7 @@ from hlsmem.emit.expression_text import print_expression
 from hlsmem.host_loops.cell_frame import Frame
 from hlsmem.host_loops.pointer_loop import ShapedLoop
 from hlsmem.host_loops.symbolic_sizes import Scale, expression_of, scale_of
-from hlsmem.mapping.storage_mapping import Mapping as Folding
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.plan import HostRam
 from hlsmem.polyhedra.relations import named
 from hlsmem.program.model import Array, Kernel, KernelBody, Program, SourceFile, Storage
@@ -216,7 +216,7 @@ class HostLoops:
     scale: Scale
     elements: Mapping[str, Any] = field(compare=False)
     folds: Mapping[str, Fold] = field(compare=False)
-    mappings: Mapping[str, Folding] = field(compare=False)
+    mappings: Mapping[str, StorageMapping] = field(compare=False)
 
     def frames(self) -> dict[str, Frame]:
         """The frames of the arrays whose mapping is in one piece."""

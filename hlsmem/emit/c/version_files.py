@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from itertools import product
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.mapping.storage_mapping import Mapping as Folding
+from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.program.model import Kernel, Program
 from hlsmem.program.options import Design
 from hlsmem.read.design_names import RESERVED
@@ -51,7 +51,7 @@ class Text:
     """A program in the order of its text, and the cells that are right for that."""
 
     program: Program
-    cells: Mapping[str, Folding] = field(compare=False)
+    cells: Mapping[str, StorageMapping] = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Planned:
     version: Version
     design: Design
     program: Program
-    cells: Mapping[str, Folding] = field(compare=False)
+    cells: Mapping[str, StorageMapping] = field(compare=False)
     text: Text | None = None
 
 

@@ -21,10 +21,10 @@ from hlsmem.mapping.methods import (
     vector,
     width,
 )
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping, unfolded
+from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping, unfolded
 
 
-def _declared(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+def _declared(problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
     """The identity modulo the declared extents, or modulo the box around the elements.
 
     No search: the budget is not used.

@@ -26,7 +26,7 @@ from hlsmem.mapping.method import (
     certified,
     lower_bound,
 )
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra.lattices import Matrix
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Outcome:
     clique: np.ndarray | None
 
 
-def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+def run(problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
     """The least lattice as a mapping, and the bounds that prove it.
 
     One step of the budget is a lattice of a section tried with one pivot of the next

@@ -25,7 +25,7 @@ from hlsmem.mapping.mapping_kernel import Generators, colliding_parameters, meet
 from hlsmem.mapping.method import Method, NoProposal, certified
 from hlsmem.mapping.narrowing import proved_with
 from hlsmem.mapping.simplify import simplified
-from hlsmem.mapping.storage_mapping import Certificate, Mapping, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import Certificate, NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.residues import as_points, in_class, out_of_class
 from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
@@ -56,7 +56,7 @@ class _Proved:
     work: int = 0
 
 
-def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+def run(problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
     """The family of optimal lattices as a mapping, proved for all parameters of the context.
 
     A family proved only for some of them, such as those with N mod 2 = 1, is used with its
@@ -72,7 +72,7 @@ def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
     return outcome
 
 
-def _within_limits(conflicts: Conflicts, budget: int) -> Mapping | NoProposal:
+def _within_limits(conflicts: Conflicts, budget: int) -> StorageMapping | NoProposal:
     """What is found with so many operations of isl: a single proof may need very many."""
     operations = max(1, _OPERATIONS * budget)
     try:
@@ -82,7 +82,7 @@ def _within_limits(conflicts: Conflicts, budget: int) -> Mapping | NoProposal:
         return NoProposal(reason=reason, work=budget)
 
 
-def _proved_mapping(conflicts: Conflicts, budget: int) -> Mapping | NoProposal:
+def _proved_mapping(conflicts: Conflicts, budget: int) -> StorageMapping | NoProposal:
     found = _found(conflicts, budget)
     return found if isinstance(found, NoProposal) else _mapping(found, conflicts)
 
@@ -186,7 +186,7 @@ def _generators(family: Family, quantities: Sequence[QuasiPolynomial]) -> Genera
     )
 
 
-def _mapping(found: _Proved, conflicts: Conflicts) -> Mapping:
+def _mapping(found: _Proved, conflicts: Conflicts) -> StorageMapping:
     piece = simplified(found.piece, conflicts.values)
     there = replace(
         conflicts,
@@ -205,7 +205,7 @@ def _mapping(found: _Proved, conflicts: Conflicts) -> Mapping:
         by = f"kernel; {proved_with(found.parameters, piece, conflicts)}"
         certificate = Certificate(scope="at", by=by, at=tuple(conflicts.values.items()))
         piece = simplified(piece.constant_at(conflicts.values), conflicts.values)
-    return Mapping(
+    return StorageMapping(
         pieces=(piece,),
         method=NAME,
         cells=piece.cells().evaluate(conflicts.values),

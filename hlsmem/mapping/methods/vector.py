@@ -24,7 +24,7 @@ from hlsmem.mapping.method import (
 )
 from hlsmem.mapping.projection import projection
 from hlsmem.mapping.shortest_differences import order, vectors_of_length
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra.lattices import Vector, content
 from hlsmem.polyhedra.quantities import maximum
 from hlsmem.polyhedra.sets import fix_parameters
@@ -112,7 +112,7 @@ def _opposite(row: Vector) -> Vector:
 def _given(kind: str) -> Run:
     """The run of a method whose vector comes with the problem."""
 
-    def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+    def run(problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
         del budget
         given = problem.vectors.get(kind)
         if given is None or given.vector is None:

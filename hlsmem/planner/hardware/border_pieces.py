@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.lifetime.boundary_split import boundary_parts, domains_of, part_problem
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.portfolio import Choice
-from hlsmem.mapping.storage_mapping import Certificate, Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import Certificate, NoMapping, StorageMapping
 from hlsmem.program.model import Program
 from hlsmem.program.schedule_classes import Banded, ScheduleClass
 from hlsmem.timing.class_relations import loop_bands
@@ -41,7 +41,7 @@ def split_choice(
         for mapping, domain in zip(found, domains_of(parts, problem), strict=True)
     )
     certificates = [mapping.certificate for mapping in found]
-    mapping = Mapping(
+    mapping = StorageMapping(
         pieces=pieces,
         method=METHOD,
         cells=sum(one.cells for one in found),
@@ -57,12 +57,12 @@ def split_choice(
 def split_remark(choice: Choice) -> str:
     """What borders of their own take beside one piece, in one line."""
     split = dict(choice.candidates).get(METHOD)
-    if not isinstance(split, Mapping):
+    if not isinstance(split, StorageMapping):
         return "split: no border to split off"
     whole = min(
         answer.cells
         for name, answer in choice.candidates
-        if isinstance(answer, Mapping) and name != METHOD
+        if isinstance(answer, StorageMapping) and name != METHOD
     )
     sums = " + ".join(str(piece.cells()) for piece in split.pieces)
     kept = "" if choice.mapping is split else "; kept in one"

@@ -31,7 +31,7 @@ from hlsmem.host_loops.renumbering import unit_of
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.lifetime.storage_problems import conflict_problem
 from hlsmem.mapping.certificate import prove
-from hlsmem.mapping.storage_mapping import Certificate, Mapping
+from hlsmem.mapping.storage_mapping import Certificate, StorageMapping
 from hlsmem.plan import ArrayNotes, HostCells, HostOrder
 from hlsmem.planner.array_folding import Folded, analysed, folded, operations_of
 from hlsmem.planner.host.host_schedule import at_times, host_schedules, refuse_tiles
@@ -133,7 +133,7 @@ def _texts(found: Folded) -> Iterator[Program]:
             yield replace(own.input.source.in_c, order=Order.SEQUENTIAL)
 
 
-def _fewest(design: Design, program: Program, array: Array) -> Mapping:
+def _fewest(design: Design, program: Program, array: Array) -> StorageMapping:
     """The mapping of fewest cells in one piece; one for the plan's sizes alone gives way to those
     for all. Raises InputError where there is none."""
     queries, budget = new_queries(program, array), design.plan.budget
@@ -472,19 +472,19 @@ class _Offers:
 
     problem: StorageProblem
     loops: tuple[ShapedLoop, ...]
-    others: tuple[Mapping, ...]
+    others: tuple[StorageMapping, ...]
     room: Room | None
 
 
 def _offers(
-    design: Design, found: HostLoops, name: str, own: Mapping, queries: MethodAnswers
+    design: Design, found: HostLoops, name: str, own: StorageMapping, queries: MethodAnswers
 ) -> _Offers:
     """What methods answer for an array in C's order, where C may have cells of its own."""
     array = found.program.arrays[name]
     named = (one for one in found.loops if any(r.array == name for r in one.references))
     walked = () if design.host.tiled else tuple(named)
     choice = design.host.choice.get(name)
-    others: list[Mapping] = []
+    others: list[StorageMapping] = []
     is_free = design.host.objective == "speed" and design.plan.schedules == GIVEN
     if choice is not None or (is_free and own.cells > 1 and walked):
         others = queries.answers(choice, design.plan.budget)
@@ -551,7 +551,7 @@ def _figure(found: HostLoops) -> float:
     return figure
 
 
-def _room(design: Design, program: Program, own: Mapping, array: Array) -> Room:
+def _room(design: Design, program: Program, own: StorageMapping, array: Array) -> Room:
     """The most cells that C may take for an array, which has `own` in the plan."""
     sizes = _sizes(design, program, symbolic=own.certificate.is_complete)
     return room_of(own, array, sizes, design.host.extra_cells)
@@ -589,7 +589,7 @@ def _serial(found: Folded) -> Program | None:
     return serial if right else None
 
 
-def _separates(mapping: Mapping, program: Program, array: Array) -> bool:
+def _separates(mapping: StorageMapping, program: Program, array: Array) -> bool:
     """Whether a mapping is as valid for the program as its certificate says it is."""
     if len(mapping.pieces) != 1:
         return False

@@ -13,7 +13,7 @@ from hlsmem.lifetime.storage_problems import conflict_problem
 from hlsmem.mapping.method import Method
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.portfolio import ask
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
 from hlsmem.planner.array_folding import Folded, form_of
 from hlsmem.program.model import Array, Program
 from hlsmem.program.options import HostChoice
@@ -27,19 +27,19 @@ class MethodAnswers:
     """The conflicts of an array, without bounds, and what is known of methods on them by name."""
 
     problem: StorageProblem
-    mappings: Values[str, Mapping]
+    mappings: Values[str, StorageMapping]
 
-    def answers(self, choice: HostChoice | None, budget: int) -> list[Mapping]:
+    def answers(self, choice: HostChoice | None, budget: int) -> list[StorageMapping]:
         """The mappings by the methods that a choice allows, or by all that C asks.
 
         Raises InputError where there is no such method.
         """
-        found: list[Mapping] = []
+        found: list[StorageMapping] = []
         for method in methods_for_c() if choice is None else _methods_of(choice):
-            answer: Mapping | NoMapping | None = self.mappings.get(method.name)
+            answer: StorageMapping | NoMapping | None = self.mappings.get(method.name)
             if answer is None:
                 ((_, answer),) = ask((method,), self.problem, budget=budget)
-            found += [answer] if isinstance(answer, Mapping) else []
+            found += [answer] if isinstance(answer, StorageMapping) else []
         return found
 
 
@@ -70,7 +70,7 @@ def as_planned(found: Folded) -> dict[str, MethodAnswers]:
             mappings={
                 name: answer
                 for name, answer in found.choices[problem.array.name].candidates
-                if name in shared and isinstance(answer, Mapping)
+                if name in shared and isinstance(answer, StorageMapping)
             },
         )
         for problem in found.problems

@@ -15,7 +15,7 @@ from hlsmem.storage.ram.ram_copies import InRams
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound
-    from hlsmem.mapping.storage_mapping import Mapping
+    from hlsmem.mapping.storage_mapping import StorageMapping
     from hlsmem.plan import Memory, Operand
     from hlsmem.program.model import Array
     from hlsmem.storage.partition_requests import PartitionRequest
@@ -29,7 +29,7 @@ class Banked(InRams):
     reads: ClassVar[str] = "banks"
     called: ClassVar[str] = "banks"
 
-    mapping: Mapping = field()
+    mapping: StorageMapping = field()
     banks: BankPlace
     streams: int
     bounds: tuple[Bound, ...] = field(default=(), compare=False)

@@ -12,7 +12,7 @@ from hlsmem.storage.registers.kind import Registers
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound
-    from hlsmem.mapping.storage_mapping import Mapping
+    from hlsmem.mapping.storage_mapping import StorageMapping
     from hlsmem.plan import Memory, Part
     from hlsmem.program.model import Array
     from hlsmem.storage.partition_requests import PartitionRequest
@@ -26,7 +26,7 @@ class Ram(InRams):
     reads: ClassVar[str] = "copies"
     called: ClassVar[str] = "copies"
 
-    mapping: Mapping = field()
+    mapping: StorageMapping = field()
     copies: int = 1
     bounds: tuple[Bound, ...] = field(default=(), compare=False)
 
@@ -55,7 +55,9 @@ class Ram(InRams):
         return text
 
 
-def in_memory(mapping: Mapping, bounds: tuple[Bound, ...], read_ports: int) -> Ram | Registers:
+def in_memory(
+    mapping: StorageMapping, bounds: tuple[Bound, ...], read_ports: int
+) -> Ram | Registers:
     """In registers where there is one cell, else in a RAM that is copied for every read port."""
     if mapping.cells <= 1:
         return Registers(mapping=mapping, bounds=bounds)

@@ -17,7 +17,7 @@ from hlsmem.storage.ram.ram_cost import flip_flops
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound
-    from hlsmem.mapping.storage_mapping import Mapping
+    from hlsmem.mapping.storage_mapping import StorageMapping
     from hlsmem.plan import Memory, Operand
     from hlsmem.program.model import Array, Program
     from hlsmem.storage.build import Laid
@@ -35,7 +35,7 @@ class Registers(Kind):
     called: ClassVar[str] = "registers"
     has_slots: ClassVar[bool] = True
 
-    mapping: Mapping | None = field(default=None)
+    mapping: StorageMapping | None = field(default=None)
     circuit: ChainCircuit | None = field(default=None, repr=False, compare=False)
     taps: tuple[int, ...] = ()
     bounds: tuple[Bound, ...] = field(default=(), compare=False)

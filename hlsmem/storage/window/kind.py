@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.mapping.storage_mapping import Certificate, Mapping, Piece
+from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.storage.kind import NotAllocated, size_text
 from hlsmem.storage.ram.circuit import WINDOW
 from hlsmem.storage.ram.ram_copies import InRams
@@ -32,7 +32,7 @@ class Window(InRams):
     called: ClassVar[str] = "a window"
     is_selftimed: ClassVar[bool] = True
 
-    mapping: Mapping = field()
+    mapping: StorageMapping = field()
     bounds: tuple[Bound, ...] = ()
 
     @property
@@ -60,5 +60,5 @@ def window_of(program: Program, row: tuple[int, ...], first: int, cells: int) ->
         offset=(QuasiPolynomial.constant(first % cells),),
     )
     certificate = Certificate(scope="at", by="run", at=tuple(program.values.items()))
-    mapping = Mapping(pieces=(piece,), method=WINDOW, cells=cells, certificate=certificate)
+    mapping = StorageMapping(pieces=(piece,), method=WINDOW, cells=cells, certificate=certificate)
     return Window(mapping=mapping)

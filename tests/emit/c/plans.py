@@ -9,8 +9,7 @@ from pathlib import Path
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.emit.c import emit_host
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.mapping.storage_mapping import Certificate, Piece
-from hlsmem.mapping.storage_mapping import Mapping as Folding
+from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.plan import ArrayPlan, HostHolding, HostOrder, Part, Plan, rules_of
 from hlsmem.planner.array_folding import analyse
 from hlsmem.planner.host.host_planning import Shaped, in_shape
@@ -90,7 +89,7 @@ def in_its_order(program: Program, plan: Plan) -> Program:
     return without_steps(program)
 
 
-def mappings_of(plan: Plan) -> dict[str, Folding]:
+def mappings_of(plan: Plan) -> dict[str, StorageMapping]:
     """The mappings that C has of a plan's arrays."""
     return {
         name: in_hardware(one) if one.host is None else one.host.cells.mapping
@@ -98,14 +97,14 @@ def mappings_of(plan: Plan) -> dict[str, Folding]:
     }
 
 
-def in_hardware(array: ArrayPlan) -> Folding:
+def in_hardware(array: ArrayPlan) -> StorageMapping:
     """The mapping of an array that one part holds."""
     mapping = array.hardware.parts[0].mapping
     assert mapping is not None
     return mapping
 
 
-def with_mapping(array: ArrayPlan, mapping: Folding) -> ArrayPlan:
+def with_mapping(array: ArrayPlan, mapping: StorageMapping) -> ArrayPlan:
     """The array with another mapping in its part, and none of C's own."""
     part = replace(array.hardware.parts[0], mapping=mapping)
     held = replace(array.hardware, parts=(part,), words=mapping.cells)
@@ -129,7 +128,7 @@ def plan_by_hand(
             ]
             piece = _piece(rows)
         values = dict(program.values)
-        mapping = Folding(
+        mapping = StorageMapping(
             pieces=(piece,),
             method="hand",
             cells=piece.cells().evaluate(values),

@@ -13,7 +13,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.verdict import Status
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.output_folder import write_folder
-from hlsmem.mapping.storage_mapping import Certificate, Mapping, Piece
+from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.plan import Plan
 from hlsmem.program.model import ElementType, mix
 from hlsmem.program.options import Design
@@ -201,9 +201,9 @@ conflicts: {A: {differences: "{ [x, y] : -1 <= x, y <= 1 }"}}
 """
 
 
-def conflict_cells(matrix: list[list[int]], moduli: list[int]) -> Mapping:
+def conflict_cells(matrix: list[list[int]], moduli: list[int]) -> StorageMapping:
     number = QuasiPolynomial.constant
-    return Mapping(
+    return StorageMapping(
         pieces=(
             Piece(
                 matrix=tuple(tuple(number(entry) for entry in row) for row in matrix),

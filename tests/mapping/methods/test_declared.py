@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
 from tests.mapping.problems import BUDGET, problem_of
 
 declared = method_named("declared").run
@@ -13,7 +13,7 @@ CONFLICTS = "[N] -> { [y,x] : -N < y < N and -2 <= x <= 2 }"
 def test_declared_extents_are_the_moduli() -> None:
     problem = problem_of(CONFLICTS, {"N": 5}, context="[N] -> { : N >= 1 }", extents=["N", "N + 2"])
     mapping = declared(problem, BUDGET)
-    assert isinstance(mapping, Mapping)
+    assert isinstance(mapping, StorageMapping)
     assert mapping.cells == 35
     assert [str(entry) for entry in mapping.pieces[0].modulus] == ["N", "N + 2"]
     assert mapping.certificate.scope == "all-parameters"
@@ -27,7 +27,7 @@ def test_elements_are_moved_to_0() -> None:
         elements="[N] -> { [y,x] : -3 <= x <= N and N <= y < 2N }",
     )
     mapping = declared(problem, BUDGET)
-    assert isinstance(mapping, Mapping)
+    assert isinstance(mapping, StorageMapping)
     (piece,) = mapping.pieces
     assert [str(entry) for entry in piece.modulus] == ["N", "N + 4"]
     assert [str(entry) for entry in piece.offset] == ["-N", "3"]
@@ -41,7 +41,7 @@ def test_extents_that_are_products_are_proved() -> None:
         extents=["N*M"],
     )
     mapping = declared(problem, BUDGET)
-    assert isinstance(mapping, Mapping)
+    assert isinstance(mapping, StorageMapping)
     assert mapping.cells == 15
     assert mapping.certificate.scope == "all-parameters"
 

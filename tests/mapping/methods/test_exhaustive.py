@@ -14,7 +14,7 @@ from hlsmem.mapping.certificate import Counterexample, at_values
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import exhaustive, method_named
 from hlsmem.mapping.search.components import cheapest_components
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping, Piece
+from hlsmem.mapping.storage_mapping import NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra.lattices import hermite
 from hlsmem.polyhedra.star import origin
 from tests.mapping.problems import (
@@ -44,7 +44,7 @@ def _cases() -> list[Any]:
 @pytest.mark.parametrize(("problem", "optimum"), _cases())
 def test_the_least_lattice_has_the_recomputed_cells(problem: StorageProblem, optimum: int) -> None:
     answer = exhaustive.run(problem, BUDGET)
-    assert isinstance(answer, Mapping), answer
+    assert isinstance(answer, StorageMapping), answer
     assert answer.cells == optimum
     assert answer.unfinished is None
     assert collision(answer.pieces[0], problem.values, difference_points(problem)) is None
@@ -72,7 +72,7 @@ def test_one_cell_less_is_always_rejected(union: tuple[int, tuple[Polyhedron, ..
     problem = problem_from(*union)
     points = difference_points(problem)
     answer = exhaustive.run(problem, BUDGET)
-    assert isinstance(answer, Mapping)
+    assert isinstance(answer, StorageMapping)
     differences = {tuple(row) for row in points.tolist()}
     size = points.shape[1]
     if answer.cells <= FEW[size]:
@@ -89,7 +89,7 @@ def test_one_cell_less_is_always_rejected(union: tuple[int, tuple[Polyhedron, ..
 def test_what_was_excluded_is_said() -> None:
     case = golden_case("000", "own-extrusion-not-star")
     answer = exhaustive.run(problem_of(case["differences"]), BUDGET)
-    assert isinstance(answer, Mapping)
+    assert isinstance(answer, StorageMapping)
     status = "fewer than 2 excluded by bounds and 2 by search"
     assert tuple(replace(one, proof=None) for one in answer.bounds) == (
         Bound(kind="clique", cells=2, expr=None, status="counted"),
@@ -136,7 +136,7 @@ def test_conflicts_without_end_have_no_least_lattice() -> None:
 def test_no_conflict_at_the_plans_sizes_takes_one_cell() -> None:
     problem = problem_of("[N] -> { [x] : 0 <= x < N }", {"N": 1}, context="[N] -> { : N >= 1 }")
     answer = exhaustive.run(problem, BUDGET)
-    assert isinstance(answer, Mapping)
+    assert isinstance(answer, StorageMapping)
     assert answer.cells == 1
 
 

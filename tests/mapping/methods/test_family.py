@@ -11,7 +11,7 @@ from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping import families
 from hlsmem.mapping.families import pieces_of
 from hlsmem.mapping.methods import family, method_named
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
 from hlsmem.polyhedra import Set
 from tests.mapping.problems import (
     BUDGET,
@@ -53,7 +53,7 @@ def golden_problem(name: str, values: Values[str, int]) -> StorageProblem:
     raise KeyError(name)
 
 
-def judged(problem: StorageProblem, found: Mapping) -> bool:
+def judged(problem: StorageProblem, found: StorageMapping) -> bool:
     """Whether the checker's own proof for all parameters succeeds."""
     (piece,) = found.pieces
     differences = problem.differences.intersect_params(problem.context)
@@ -85,7 +85,7 @@ def test_the_formulas_of_the_papers_are_found_and_proved(
 ) -> None:
     problem = golden_problem(name, values)
     found = family.run(problem, BUDGET)
-    assert isinstance(found, Mapping), found
+    assert isinstance(found, StorageMapping), found
     (piece,) = found.pieces
     assert found.certificate.scope == "all-parameters"
     assert str(piece.cells()) == cells
@@ -138,14 +138,14 @@ def test_four_dimensions_of_which_some_are_constant() -> None:
         context="[N] -> { : N >= 2 }",
     )
     found = family.run(problem, BUDGET)
-    assert isinstance(found, Mapping)
+    assert isinstance(found, StorageMapping)
     assert str(found.pieces[0].cells()) == "6*N^2"
 
 
 def test_durbin_for_all_parameters_from_three_on() -> None:
     problem = problem_of(DURBIN, {"N": 40}, context="[N] -> { : N >= 3 }")
     found = family.run(problem, BUDGET)
-    assert isinstance(found, Mapping)
+    assert isinstance(found, StorageMapping)
     assert str(found.certificate) == "proved for all parameters (by multiples)"
     assert str(found.pieces[0].cells()) == "2*N - 3"
     assert found.work > 0
@@ -154,7 +154,7 @@ def test_durbin_for_all_parameters_from_three_on() -> None:
 def test_a_family_with_an_exception_is_used_with_numbers_and_says_where_it_holds() -> None:
     problem = problem_of(DURBIN, {"N": 40}, context="[N] -> { : N >= 2 }")
     found = family.run(problem, BUDGET)
-    assert isinstance(found, Mapping)
+    assert isinstance(found, StorageMapping)
     assert found.certificate.scope == "at"
     assert found.certificate.by == (
         "kernel; with N >= 3 in the context 2*N - 3 cells would be proved"
@@ -178,7 +178,7 @@ def test_a_modulus_of_zero_where_nothing_exists_is_not_for_all_parameters() -> N
         elements="[N] -> { [y,x] : 0 <= x,y < N }",
     )
     found = family.run(problem, BUDGET)
-    assert isinstance(found, Mapping)
+    assert isinstance(found, StorageMapping)
     assert found.cells == 16
     assert found.certificate.scope == "at"
 

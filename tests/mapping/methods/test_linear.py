@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlsmem.mapping.methods.linear import METHOD
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
 from tests.mapping.problems import BUDGET, difference_points, problem_of
 from tests.programs import golden_case
 
@@ -31,7 +31,7 @@ def test_de_greefs_windows(
     names = ", ".join(values)
     context = f"[{names}] -> {{ : {' and '.join(f'{name} >= 2' for name in values)} }}"
     mapping = METHOD.run(problem_of(conflicts, values, context=context, extents=extents), BUDGET)
-    assert isinstance(mapping, Mapping)
+    assert isinstance(mapping, StorageMapping)
     assert mapping.cells == cells
     assert str(mapping.pieces[0].modulus[0]) == modulus
     assert mapping.certificate.scope == "all-parameters"
@@ -48,7 +48,7 @@ def test_no_order_or_sign_is_better(size: int) -> None:
         extents=[str(e) if k == 0 else "N" for k, e in enumerate(extents)],
     )
     mapping = METHOD.run(problem, BUDGET)
-    assert isinstance(mapping, Mapping)
+    assert isinstance(mapping, StorageMapping)
     points = difference_points(problem)
     best = min(
         1 + int(np.abs(points @ _strides(extents, order) * 1).max())

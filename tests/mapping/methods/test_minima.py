@@ -16,7 +16,7 @@ from hlsmem.mapping.gauge_norm import basis_rows, hull_rows, reduced_rows, succe
 from hlsmem.mapping.listed_conflicts import half_differences, is_admissible
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.minima import rogers_lattices
-from hlsmem.mapping.storage_mapping import Mapping, NoMapping
+from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
 from tests.mapping.problems import BUDGET, as_found, golden_problems, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, unions
 from tests.programs import golden_case
@@ -121,7 +121,7 @@ def test_durbin_keeps_its_formula() -> None:
 def test_a_flat_set_takes_modulus_one_across() -> None:
     problem = problem_of("{ [a,b,c] : a = b and b = c and -9 <= a <= 9 }", {}, context="{ : }")
     answer = method_named("minima").run(problem, BUDGET)
-    assert isinstance(answer, Mapping)
+    assert isinstance(answer, StorageMapping)
     assert answer.cells == 10
 
 
@@ -130,4 +130,4 @@ def test_a_small_budget_says_so() -> None:
     for method in ("minima", "gauge"):
         reason = "more than 39 differences: too many to list"
         assert method_named(method).run(square, 39) == NoMapping(method=method, reason=reason)
-        assert isinstance(method_named(method).run(square, 40), Mapping)
+        assert isinstance(method_named(method).run(square, 40), StorageMapping)

@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods.successive import METHOD, successive_moduli
-from hlsmem.mapping.storage_mapping import Mapping
+from hlsmem.mapping.storage_mapping import StorageMapping
 from tests.mapping.problems import BUDGET, as_found, golden_problems, problem_of
 
 SMALL = [entry for entry in golden_problems("000", "001") if entry[1] == 0]
@@ -34,8 +34,8 @@ def test_a_small_budget_keeps_the_declared_order() -> None:
         context="[N] -> { : N >= 1 }",
     )
     free, bounded = METHOD.run(problem, BUDGET), METHOD.run(problem, 1)
-    assert isinstance(free, Mapping)
-    assert isinstance(bounded, Mapping)
+    assert isinstance(free, StorageMapping)
+    assert isinstance(bounded, StorageMapping)
     assert [str(m) for m in bounded.pieces[0].modulus] == ["N", "2"]
     assert free.cells <= bounded.cells
 
@@ -47,7 +47,7 @@ def test_a_width_with_two_expressions_is_a_number_at_the_plans_values() -> None:
         context="[N,M] -> { : N >= 1 and M >= 1 }",
     )
     mapping = METHOD.run(problem, BUDGET)
-    assert isinstance(mapping, Mapping)
+    assert isinstance(mapping, StorageMapping)
     assert mapping.cells == 5
     assert str(mapping.certificate) == "checked at N=5, M=3 (by widths)"
 
@@ -59,6 +59,6 @@ def test_of_two_expressions_one_that_bounds_the_other_is_kept() -> None:
         context="[N] -> { : N >= 1 }",
     )
     mapping = METHOD.run(problem, BUDGET)
-    assert isinstance(mapping, Mapping)
+    assert isinstance(mapping, StorageMapping)
     assert [str(m) for m in mapping.pieces[0].modulus] == ["N"]
     assert mapping.certificate.scope == "all-parameters"
