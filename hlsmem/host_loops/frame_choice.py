@@ -140,7 +140,7 @@ def chosen(
     notes = ArrayNotes(
         score=_listed(taken, allowed).score,
         front=tuple(_listed(one, allowed) for one in found.front) if others else (),
-        way_out=_way_out(taken, every),
+        fallback=_fallback(taken, every),
         is_given=choice is not None,
     )
     return renumbered(taken.mapping, taken.frame, question.scale), taken.shape, notes
@@ -166,7 +166,7 @@ def _unmet(array: str, choice: HostChoice, every: Sequence[Candidate]) -> Proble
     )
 
 
-def _way_out(taken: Candidate, every: Sequence[Candidate]) -> HostCandidate | None:
+def _fallback(taken: Candidate, every: Sequence[Candidate]) -> HostCandidate | None:
     """The mapping of fewest cells that holds for all parameters, where the one taken does not."""
     if taken.mapping.certificate.is_complete:
         return None

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import hlsmem_verify
 from hlsmem.lifetime.storage_problem import Bound
-from hlsmem.plan.codec import Codec
+from hlsmem.plan.codec import Codec, Odd
 from hlsmem.plan.plan import ArrayNotes, ArrayPlan, HardwareHolding, HostHolding, Plan
 
 # As the table of plan.json; all is informative.
@@ -62,7 +62,8 @@ notes -- What is said of a plan.
   remarks~ [S.text] -- of the whole
 """)
 _SHAPE = _OBJECTS["notes"]
-_OWN = Codec().of(ArrayNotes)
+_KEYS: dict[tuple[type, str], Odd] = {(ArrayNotes, "fallback"): Odd("way_out")}
+_OWN = Codec(_KEYS).of(ArrayNotes)
 AnyHolding = TypeVar("AnyHolding", HardwareHolding, HostHolding)
 
 

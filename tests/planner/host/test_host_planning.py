@@ -239,8 +239,8 @@ def test_what_other_sizes_run_and_the_way_out(tmp_path: Path) -> None:
     plan, own = at_values(tmp_path, "extra_cells: 0", [(["1", "-2"], "63")])
     assert own.host is not None
     assert own.host.certificate.scope == "at"
-    assert own.notes.way_out is not None
-    assert (own.notes.way_out.method, own.notes.way_out.cells) == ("successive", 128)
+    assert own.notes.fallback is not None
+    assert (own.notes.fallback.method, own.notes.fallback.cells) == ("successive", 128)
     assert "at other sizes than N=64 C runs the unfolded original" in report(plan)
 
 
