@@ -239,7 +239,7 @@ def _candidates(plan: Plan) -> Iterator[tuple[str, Sequence[str]]]:
     """A name and settings for every pair of method and shape that was no worse in cells and score
     than all others, taken for all arrays that have it."""
     fronts = {
-        name: [(one.method, one.shape) for one in array.notes.front]
+        name: [(one.method, one.shape) for one in array.notes.pareto_front]
         for name, array in plan.arrays.items()
         if array.host is not None
     }

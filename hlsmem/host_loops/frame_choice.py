@@ -52,7 +52,7 @@ class Choice:
     """The candidate taken, and those of which no other has fewer cells and a better score."""
 
     taken: Candidate
-    front: tuple[Candidate, ...]
+    pareto_front: tuple[Candidate, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +139,7 @@ def chosen(
     taken = found.taken
     notes = ArrayNotes(
         score=_listed(taken, allowed).score,
-        front=tuple(_listed(one, allowed) for one in found.front) if others else (),
+        pareto_front=tuple(_listed(one, allowed) for one in found.pareto_front) if others else (),
         fallback=_fallback(taken, every),
         is_given=choice is not None,
     )
@@ -209,7 +209,7 @@ def best(found: Sequence[Candidate]) -> Choice:
     fewest = min(one.mapping.cells for one in close)
     few = [one for one in close if one.mapping.cells <= _EQUAL * fewest]
     taken = min(few, key=lambda one: (one.wraps, one.mapping.cells))
-    return Choice(taken=taken, front=_front(found))
+    return Choice(taken=taken, pareto_front=_pareto_front(found))
 
 
 def _candidate(question: Question, mapping: StorageMapping) -> Candidate:
@@ -227,13 +227,13 @@ def _candidate(question: Question, mapping: StorageMapping) -> Candidate:
     )
 
 
-def _front(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def _pareto_front(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """The candidates that no other beats in cells without a worse score, by cells."""
-    front: list[Candidate] = []
+    pareto_front: list[Candidate] = []
     for one in sorted(found, key=lambda one: (one.mapping.cells, one.figure)):
-        if not front or one.figure < front[-1].figure:
-            front.append(one)
-    return tuple(front)
+        if not pareto_front or one.figure < pareto_front[-1].figure:
+            pareto_front.append(one)
+    return tuple(pareto_front)
 
 
 def _enlarged(question: Question, mapping: StorageMapping) -> list[StorageMapping]:

@@ -62,7 +62,10 @@ notes -- What is said of a plan.
   remarks~ [S.text] -- of the whole
 """)
 _SHAPE = _OBJECTS["notes"]
-_KEYS: dict[tuple[type, str], Odd] = {(ArrayNotes, "fallback"): Odd("way_out")}
+_KEYS: dict[tuple[type, str], Odd] = {
+    (ArrayNotes, "pareto_front"): Odd("front"),
+    (ArrayNotes, "fallback"): Odd("way_out"),
+}
 _OWN = Codec(_KEYS).of(ArrayNotes)
 AnyHolding = TypeVar("AnyHolding", HardwareHolding, HostHolding)
 

@@ -296,15 +296,15 @@ class ArrayNotes:
 
     `remarks` are sentences: why it does not fold, what a setting costs. `rejected` are the other
     ways to hold it in hardware, the cheapest first. Of C `score` is that of its mapping relative to
-    the least, `front` the candidates of which no other has fewer cells and a better score, where
-    there was a choice; where the mapping does not hold for all parameters, `fallback` is the one of
-    fewest cells that does, if there is any; `is_given` says that the design chose it.
+    the least, `pareto_front` the candidates of which no other has fewer cells and a better score,
+    where there was a choice; where the mapping does not hold for all parameters, `fallback` is the
+    one of fewest cells that does, if there is any; `is_given` says that the design chose it.
     """
 
     remarks: tuple[str, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     score: str = ""
-    front: tuple[HostCandidate, ...] = ()
+    pareto_front: tuple[HostCandidate, ...] = ()
     fallback: HostCandidate | None = None
     is_given: bool = False
 

@@ -74,7 +74,7 @@ def test_rows_that_would_hold_reads_up_are_longer(tmp_path: Path) -> None:
     assert own.host is not None
     (piece,) = own.host.cells.mapping.pieces
     assert [str(one) for one in piece.modulus] == ["2", "N"]
-    assert any((one.cells, one.shape) == (124, "rows") for one in own.notes.front)
+    assert any((one.cells, one.shape) == (124, "rows") for one in own.notes.pareto_front)
 
 
 def test_no_remainder_in_its_loops(blur: Planning) -> None:
@@ -192,7 +192,9 @@ def test_sizes_of_the_score(tmp_path: Path) -> None:
     """Segments are as fast as rows where rows are long, and slow where they are short."""
     long = taken(tmp_path / "long", "sizes: [{N: 65536}]")
     short = taken(tmp_path / "short", "sizes: [{N: 64}]")
-    figures = [{one.shape: float(one.score) for one in own.notes.front} for own in (long, short)]
+    figures = [
+        {one.shape: float(one.score) for one in own.notes.pareto_front} for own in (long, short)
+    ]
     assert shape_of(long) == shape_of(short) == "rows"
     linear = [
         taken(tmp_path / size, f"sizes: [{{N: {size}}}], choice: {{blurx: {{method: linear}}}}")
