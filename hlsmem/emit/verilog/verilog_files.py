@@ -163,7 +163,7 @@ def _skipping(memories: Sequence[Circuit]) -> frozenset[str]:
         stream.name
         for memory in memories
         for stream in memory.streams
-        if getattr(stream, "skip", None) is not None
+        if getattr(stream, "squash", None) is not None
     )
 
 

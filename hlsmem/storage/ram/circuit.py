@@ -52,7 +52,7 @@ from hlsmem.storage.ram.simulation import (
     memory_without,
     reuses_of,
 )
-from hlsmem.storage.ram.squashes import Skip, skip_of
+from hlsmem.storage.ram.squashes import Squash, squash_of
 from hlsmem.storage.ram.view import BufferView, buffer_view, memory_document, memory_documents
 from hlsmem.storage.signal_names import DATA, FIRE, OPEN, READY, VALID, Follows
 from hlsmem.verilog.verilog_ports import padded_bits
@@ -74,22 +74,22 @@ class StreamCircuit(PlainStream):
 
     `side` has its beats. `stored` is the address generator condition under which a written value
     goes to its cell (None: always). Of one that is `guarded` a beat says itself whether its
-    instance runs; `skip` says it of one that passes over those that do not. `route` is for operands
-    from a banked copy. `sources` are, of a read stream, the write streams whose values it reads, by
-    their places, with the beats of each that go before every beat.
+    instance runs; `squash` says it of one that passes over those that do not. `route` is for
+    operands from a banked copy. `sources` are, of a read stream, the write streams whose values it
+    reads, by their places, with the beats of each that go before every beat.
     """
 
     recipe: Recipe = field(compare=False, repr=False)
     side: Side = field(compare=False, repr=False)
     stored: str | None
     guarded: bool = False
-    skip: Skip | None = None
+    squash: Squash | None = None
     route: Route | None = None
     sources: tuple[tuple[int, Any], ...] = field(compare=False, repr=False, default=())
 
     @property
     def sees(self) -> tuple[str, ...]:
-        return tuple(one.name for one in self.skip.seen) if self.skip else ()
+        return tuple(one.name for one in self.squash.seen) if self.squash else ()
 
     def predicate_reads(self) -> Mapping[str, Any]:
         conditions = self.recipe.conditions
@@ -98,7 +98,7 @@ class StreamCircuit(PlainStream):
                 np.asarray(holds_at(conditions[one.needed] if one.needed else TRUE, self.points.T)),
                 (self.beats,),
             )
-            for one in (self.skip.seen if self.skip else ())
+            for one in (self.squash.seen if self.squash else ())
         }
 
     @property
@@ -186,7 +186,7 @@ class MemoryCircuit(BaseCircuit):
     def edges(self, fronts: Collection[str]) -> Iterator[Edge]:  # noqa: ARG002
         """From all that write it to all that read it: a read is issued after the write."""
         for stream in self.streams:
-            if stream.skip is not None:
+            if stream.squash is not None:
                 yield from self._edges_into(stream)
         within = {look for stream in self.streams for look in stream.sees}  # behind no port
         for reader in self.streams:
@@ -202,7 +202,7 @@ class MemoryCircuit(BaseCircuit):
                 inside=inside,
                 is_gate=reader.name in within,
             )
-            if reader.skip is not None:
+            if reader.squash is not None:
                 yield way
                 continue
             for writer in self.streams:
@@ -316,7 +316,7 @@ def memory_circuit(
         if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
             outputs["cell_0"] = stream.operands[0].cell
         route = _route(stream, found.points(position), copies, operands, outputs, conditions)
-        skip = skip_of(program, stream, outputs, conditions)
+        squash = squash_of(program, stream, outputs, conditions)
         built.append(
             _stream_circuit(
                 stream,
@@ -326,8 +326,8 @@ def memory_circuit(
                 operands=operands,
                 gates=gates,
                 stored=stored,
-                guarded=skip is None and stream.is_write and stream.statement in guarded,
-                skip=skip,
+                guarded=squash is None and stream.is_write and stream.statement in guarded,
+                squash=squash,
                 route=route,
                 sources=tuple(one for one in found.sources(position) if one[0] < len(staying)),
             )
@@ -457,7 +457,7 @@ def _between(
 
 def _beats_from(stream: StreamCircuit) -> str:
     """What the beats of a write stream come from: where it looks, it decides itself when."""
-    return stream.statement if stream.skip is None else stream.name
+    return stream.statement if stream.squash is None else stream.name
 
 
 def _instances(stream: BeatStream, entries: int) -> Any:

@@ -79,19 +79,19 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skip:
+class Squash:
     """What says whether the instances of a stream run."""
 
     seen: tuple[Seen, ...]
     asked: tuple[Asked, ...]
 
 
-def skip_of(
+def squash_of(
     program: Program,
     stream: BeatStream,
     outputs: dict[str, Value],
     conditions: dict[str, Condition],
-) -> Skip | None:
+) -> Squash | None:
     """What a stream looks at, with what its address generator gives out for it; None where all its
     instances run, or beats say themselves whether they do.
 
@@ -100,7 +100,7 @@ def skip_of(
     own = next((one for one in program.statements if one.name == stream.statement), None)
     if own is None or not own.looks_apart:
         return None
-    return _Maker(program, own, stream, outputs, conditions).skip()
+    return _Maker(program, own, stream, outputs, conditions).squash()
 
 
 class _Maker:
@@ -120,8 +120,8 @@ class _Maker:
         self.predicate_reads = predicate_reads_of(statement)
         self.arrays = tuple(dict.fromkeys(one.array for one in self.predicate_reads))
 
-    def skip(self) -> Skip:
-        return Skip(
+    def squash(self) -> Squash:
+        return Squash(
             seen=tuple(self.seen(array) for array in self.arrays),
             asked=tuple(
                 asked
@@ -295,7 +295,7 @@ class SeenView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SkipView:
+class SquashView:
     """Wires `declared` as (range, name, value), and what says that an instance is known to run.
 
     `seen` are the inner streams with the condition under which a beat of theirs goes with the
@@ -309,36 +309,36 @@ class SkipView:
     seen: tuple[tuple[str, str], ...]
 
 
-def skip_view(stream: str, generator: AddressGenerator, skip: Skip) -> SkipView:
+def squash_view(stream: str, generator: AddressGenerator, squash: Squash) -> SquashView:
     """The view of a stream's skips; wires carry its name."""
-    printer = _Printer(stream, generator, skip)
-    runs = [printer.asked(one) for one in skip.asked]
+    printer = _Printer(stream, generator, squash)
+    runs = [printer.asked(one) for one in squash.asked]
     known = [
         f"(~{stream}_{one.needed} | {one.name}_tvalid)" if one.needed else f"{one.name}_tvalid"
-        for one in skip.seen
+        for one in squash.seen
     ]
     fire = f"{stream}_fire"
-    return SkipView(
+    return SquashView(
         declared=tuple(printer.declared),
         held=tuple(printer.held),
         known=" & ".join(known),
         runs=" & ".join(runs),
         seen=tuple(
             (one.name, f"{fire} & {stream}_{one.needed}" if one.needed else fire)
-            for one in skip.seen
+            for one in squash.seen
         ),
     )
 
 
 class _Printer:
-    def __init__(self, stream: str, generator: AddressGenerator, skip: Skip) -> None:
-        self.stream, self.generator, self.skip = stream, generator, skip
+    def __init__(self, stream: str, generator: AddressGenerator, squash: Squash) -> None:
+        self.stream, self.generator, self.squash = stream, generator, squash
         self.declared: list[tuple[str, str, str]] = []
         self.held: list[tuple[str, str, str]] = []
 
     def value(self, seen: int, number: int) -> str:
         """The wire of a value, declared where it is first used."""
-        one, name = self.skip.seen[seen], f"{self.stream}_saw_{seen}_{number}"
+        one, name = self.squash.seen[seen], f"{self.stream}_saw_{seen}_{number}"
         sign = "signed " if one.is_signed else ""
         low = number * padded_bits(one.bits)
         text = f"{one.name}_tdata[{low + one.bits - 1}:{low}]"
@@ -370,7 +370,7 @@ class _Printer:
         """A comparison: of one value with a constant as it stands, else a sum and its sign."""
         if len(term.factors) == 1 and isinstance(term.form, int):
             seen, number, factor = term.factors[0]
-            own = self.skip.seen[seen]
+            own = self.squash.seen[seen]
             if factor in (1, -1):
                 bound = literal(-factor * term.form, own.bits, own.is_signed)
                 operator = "==" if term.equal else ">=" if factor > 0 else "<="
@@ -380,7 +380,7 @@ class _Printer:
     def sum(self, term: Term) -> str:
         reach = 0
         for seen, _, factor in term.factors:
-            reach += abs(factor) << self.skip.seen[seen].bits
+            reach += abs(factor) << self.squash.seen[seen].bits
         form_bits, form_signed = 0, False
         if isinstance(term.form, int):
             reach += abs(term.form)
@@ -393,7 +393,7 @@ class _Printer:
         else:
             text = resized(f"{self.stream}_{term.form}", form_bits, bits, form_signed)
         for seen, number, factor in term.factors:
-            own = self.skip.seen[seen]
+            own = self.squash.seen[seen]
             wide = resized(self.value(seen, number), own.bits, bits, own.is_signed)
             text += "".join(_scaled(wide, factor))
         name = f"{self.stream}_sum_{len(self.declared)}"

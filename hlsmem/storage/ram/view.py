@@ -38,7 +38,7 @@ from hlsmem.storage.ram.ram_operands import (
     side_bit,
     user_text,
 )
-from hlsmem.storage.ram.squashes import SeenView, SkipView, form_width, skip_view
+from hlsmem.storage.ram.squashes import SeenView, SquashView, form_width, squash_view
 from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
 from hlsmem.verilog.stream_ports import stream_document
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
@@ -77,7 +77,7 @@ class StreamView:
     is_fill: bool
     comment: str
     ports: PortGroup
-    skip: SkipView | None
+    squash: SquashView | None
     is_local: bool
     generator: str
     connections: tuple[ConnectionView, ...]
@@ -227,7 +227,7 @@ class _Builder:
     def seen(self) -> Iterator[SeenView]:
         """The streams of what is looked at that end here."""
         for stream in self.memory.streams:
-            for one in stream.skip.seen if stream.skip else ():
+            for one in stream.squash.seen if stream.squash else ():
                 yield SeenView(
                     name=one.name,
                     data_bits=one.operands * padded_bits(one.bits),
@@ -262,7 +262,9 @@ class _Builder:
             is_fill=stream.is_fill,
             comment=self.comment(stream),
             ports=group,
-            skip=skip_view(stream.name, stream.generator, stream.skip) if stream.skip else None,
+            squash=squash_view(stream.name, stream.generator, stream.squash)
+            if stream.squash
+            else None,
             is_local=stream.name in {one.name for one in self.seen() if one.is_own},
             generator=module,
             connections=tuple(
@@ -295,7 +297,7 @@ class _Builder:
             return "values left at the end, row-major"
         verb = "writes" if stream.is_write else "reads"
         text = f"{stream.statement} {verb} {self.memory.array}"
-        if stream.skip:
+        if stream.squash:
             return text + ", beats of instances that run"
         return text + (", where tuser says that its instance runs" if stream.guarded else "")
 
@@ -349,7 +351,7 @@ class _Builder:
             is_first = position == arbiter.first
             rival = memory.streams[arbiter.second if is_first else arbiter.first].name
             asks = f"{rival}_open & {rival}_tvalid"
-            if memory.streams[arbiter.second if is_first else arbiter.first].skip:
+            if memory.streams[arbiter.second if is_first else arbiter.first].squash:
                 asks += f" & {rival}_runs"
             if arbiter.vector:
                 name = arbiter_name(memory, arbiter)
@@ -370,7 +372,7 @@ class _Builder:
             if not view.is_write:
                 names.append(f"{view.name}_done")
                 continue
-            if not view.skip:
+            if not view.squash:
                 names.append(f"{view.name}_tlast")
             if view.ports.data_bits > self.memory.bits:
                 high = view.ports.data_bits - 1
@@ -379,7 +381,7 @@ class _Builder:
             names += [f"{one.name}_tdata", *([f"{one.name}_tlast"] if one.is_own else [])]
             own = next((view for view in streams if view.name == one.name), None)
             names += [f"{one.name}_tuser"] if own and own.ports.user_bits else []
-        names += [f"{view.name}_side" for view in streams if view.skip and not view.is_write]
+        names += [f"{view.name}_side" for view in streams if view.squash and not view.is_write]
         names += [f"{self.memory.array}_wire_{k}_side" for k in range(len(self.memory.wires))]
         if self.memory.is_register:  # its readers share the cell, and what writes it
             names += [f"{self.memory.array}_{k}_w_en" for k in range(1, self.memory.copies)]
@@ -449,7 +451,7 @@ class _Builder:
             for operand in stream.operands:
                 if stream.is_write or operand.copy != number:
                     continue
-                fire = f"{stream.name}_issue" if stream.skip else f"{stream.name}_fire"
+                fire = f"{stream.name}_issue" if stream.squash else f"{stream.name}_fire"
                 enable = fire
                 if operand.taken:
                     enable += f" & {stream.name}_{operand.taken}"
@@ -471,7 +473,7 @@ class _Builder:
         enables, addresses, data = [], [], []
         for view in writers:
             stream = circuit[view.name]
-            fire = f"{view.name}_commit" if stream.skip else f"{view.name}_fire"
+            fire = f"{view.name}_commit" if stream.squash else f"{view.name}_fire"
             when = [f"{view.name}_{stream.stored}"] if stream.stored else []
             when += [f"{view.name}_tuser[0]"] if stream.guarded else []
             stored = f"({' & '.join([fire, *when])})" if when else fire
@@ -517,7 +519,7 @@ def memory_documents(memory: MemoryCircuit) -> list[dict[str, Any]]:
             beats=stream.beats,
             idle=stream.generator.idle,
             operands=() if stream.is_write else [_operand(stream, o) for o in stream.operands],
-            skips=stream.skip is not None,
+            skips=stream.squash is not None,
         )
         for stream in memory.streams
     ]
