@@ -16,11 +16,11 @@ def stream_document(
     beats: int,
     idle: int = 0,
     operands: Sequence[dict[str, Any]] = (),
-    skips: bool = False,
+    squashes: bool = False,
 ) -> dict[str, Any]:
     """A stream in sim/<design>.json; `operands` have the memory copy and the bank's trace wire.
 
-    One that `skips` has no tlast: which of its beats come is known in the run.
+    One that `squashes` has no tlast: which of its beats come is known in the run.
     """
     return {
         "name": ports.name,
@@ -33,7 +33,7 @@ def stream_document(
         "bits": ports.data_bits,
         "tuser": ports.user_bits,
         "operands": list(operands),
-        **({"skips": True} if skips else {}),
+        **({"skips": True} if squashes else {}),
     }
 
 

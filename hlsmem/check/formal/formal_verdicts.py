@@ -521,6 +521,6 @@ def _stream_piece(
     folding, banked = read_folding(stream.array, entry), read_banked(stream.array, entry)
     piece = stream_piece(stream, number, table, hints, generator, folding, banked, memory, banks)
     table = visited(table, hints)
-    if stream.skips:
+    if stream.squashes:
         passing_claims(piece, stream, design.divided.program, table)
     return piece, word_claims(piece, stream, table, memory, banks, buffer)

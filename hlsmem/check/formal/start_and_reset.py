@@ -84,12 +84,12 @@ def _read(buffer: str, name: str) -> tuple[dict[str, str], list[str]]:
     come; it has room for few. rtl/formal proves that of hlsmem_skid, hlsmem_hold and hlsmem_turn.
     """
     fell = "!was_busy || busy || was_reset"
-    skips = re.search(rf"^    reg \[1:0\] {name}_inside;", buffer, re.M) is not None
-    if not skips and not re.search(rf"^    reg {name}_over;", buffer, re.M):
+    squashes = re.search(rf"^    reg \[1:0\] {name}_inside;", buffer, re.M) is not None
+    if not squashes and not re.search(rf"^    reg {name}_over;", buffer, re.M):
         line = f"always @(posedge clk) {name}_waited <= {name}_tvalid;"
         claims = {f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || !{name}_waited"}
         return claims, [f"reg {name}_waited;", line]
-    owed, goes = f"{name}_owed", f"{name}_issue" if skips else f"{name}_fire"
+    owed, goes = f"{name}_owed", f"{name}_issue" if squashes else f"{name}_fire"
     lines = [
         f"reg [3:0] {owed};",
         f"always @(posedge clk) {owed} <= rst ? 4'd0 : {owed} + {goes} - {name}_take;",
@@ -101,7 +101,7 @@ def _read(buffer: str, name: str) -> tuple[dict[str, str], list[str]]:
         f"{name}_owes_a_beat_of_an_earlier_run": f"busy || {owed} == 0",
         f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || {name}_had_all",
     }
-    if skips:
+    if squashes:
         # The buffer counts those inside by itself: of at most three there is room for.
         lines.append(f"always @* assume (!{name}_room || {owed} < 3);")
         claims[f"{name}_counts_other_beats"] = f"{owed} == {name}_inside"

@@ -213,7 +213,7 @@ def _stream(stream: DeviceStream, beats: StreamBeats, bits: int) -> dict[str, An
         "bits": stream.bits,
         "early": stream.is_early,
         "total": beats.total,
-        "skips": stream.skips,
+        "skips": stream.squashes,
         "beats": _words(beats, bits, junk=write),
         "masks": _masks(beats, bits) if not beats.matters().all() else None,
         "users": _users(beats) if stream.user_bits else None,

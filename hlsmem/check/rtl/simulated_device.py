@@ -21,8 +21,8 @@ class DeviceStream:
     `banks`: per operand the wire that says in which bank of its copy, None where it has none.
     `path` is the instance with the trace wires, `bits` the width of tdata, `user_bits` that
     of tuser (0: none), `idle` the cycles its address generator passes without a beat. `statement`
-    is None for the fill and the drain of a memory. One that `skips` has a beat for instances alone
-    that run, and in place of tlast a wire that says that it is done.
+    is None for the fill and the drain of a memory. One that `squashes` has a beat for instances
+    alone that run, and in place of tlast a wire that says that it is done.
     """
 
     name: str
@@ -36,13 +36,13 @@ class DeviceStream:
     user_bits: int
     copies: tuple[int | None, ...]
     banks: tuple[str | None, ...] = ()
-    skips: bool = False
+    squashes: bool = False
 
     @property
     def accesses(self) -> str:
         """The wire that is high where a beat is committed or issued: one that skips moves on
         without, too."""
-        if not self.skips:
+        if not self.squashes:
             return f"{self.name}_fire"
         return f"{self.name}_{'commit' if self.direction == WRITE else 'issue'}"
 
@@ -153,5 +153,5 @@ def _stream(stream: Mapping[str, Any]) -> DeviceStream:
         user_bits=int(stream["tuser"]),
         copies=tuple(operand["copy"] for operand in stream["operands"]),
         banks=tuple(operand["bank"] for operand in stream["operands"]),
-        skips=bool(stream.get("skips", False)),
+        squashes=bool(stream.get("skips", False)),
     )

@@ -100,7 +100,7 @@ def frame_text(device: Device, free: Collection[str] = ()) -> str:
     if not outputs:
         lines.append("    assign m_tvalid = 1'b0;")
     for number, stream in enumerate(device.streams):
-        if not stream.skips:
+        if not stream.squashes:
             lines.append(f"    assign tdone[{number}] = 1'b0;")
         elif stream.direction != WRITE:
             last = stream.bits + stream.user_bits
@@ -129,7 +129,7 @@ def _connections(number: int, stream: DeviceStream, lane: int) -> list[str]:
     made = [
         f".{stream.name}_tdata({beat}[{stream.bits - 1}:0])",
         f".{stream.name}_tdone(tdone[{number}])"
-        if stream.skips
+        if stream.squashes
         else f".{stream.name}_tlast({beat}[{last}])",
         f".{stream.name}_tvalid({side}_tvalid[{lane}])",
         f".{stream.name}_tready({side}_tready[{lane}])",

@@ -124,7 +124,7 @@ def _promised_ports(device: Device) -> Ports:
         ports[f"{stream.name}_tdata"] = (there, stream.bits)
         ports[f"{stream.name}_tvalid"] = (there, 1)
         ports[f"{stream.name}_tready"] = (back, 1)
-        if stream.skips:
+        if stream.squashes:
             ports[f"{stream.name}_tdone"] = ("output", 1)
         else:
             ports[f"{stream.name}_tlast"] = (there, 1)

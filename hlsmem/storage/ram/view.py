@@ -519,7 +519,7 @@ def memory_documents(memory: MemoryCircuit) -> list[dict[str, Any]]:
             beats=stream.beats,
             idle=stream.generator.idle,
             operands=() if stream.is_write else [_operand(stream, o) for o in stream.operands],
-            skips=stream.squash is not None,
+            squashes=stream.squash is not None,
         )
         for stream in memory.streams
     ]

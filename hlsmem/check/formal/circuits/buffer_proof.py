@@ -79,7 +79,7 @@ def stream_piece(
     piece.claims[f"{piece.ghost.name}_beat"] = f"{stream.name}_beat == {there}"
     if not table.is_write:
         name = stream.name
-        if not stream.skips:
+        if not stream.squashes:
             piece.claims[f"{piece.ghost.name}_tlast"] = f"{name}_tlast == {name}_side[0]"
         piece.claims[f"{piece.ghost.name}_reserves"] = f"!{stream.name}_fire || {stream.name}_room"
     elif re.search(r"output wire stored\b", generator):

@@ -234,7 +234,7 @@ class _GateProof:
         else:
             rivals = [device, *self.sharers()]
             ready = [f"{self.name}_room"]
-        if device.skips:
+        if device.squashes:
             ready = [one for one in ready if not one.endswith("_tvalid")]
             ready.append(f"{self.name}_known")
             if device.direction == WRITE:

@@ -72,7 +72,7 @@ def wiring_sources(
         raise ValueError(f"{strange} in {device.top} is no buffer, fork, join or branch FIFO")
     modules = {name: rtl[f"{module}.v"] for name, module in found.items()}
     wiring = _Wiring()
-    walked = {port.name for port in device.streams if port.skips}
+    walked = {port.name for port in device.streams if port.squashes}
     there = {name: {port.name for port in ports_of(text)} for name, text in modules.items()}
     for stream, outer, inner in _links(device, divided):
         branch = f"u_{stream.name}_branch"
@@ -92,7 +92,7 @@ def _links(device: Device, divided: Divided) -> Iterator[tuple[DeviceStream, _En
     """Every stream with its outer end, a port of the top or of a junction, and its inner one."""
     for port in device.streams:
         yield port, _End("", port.name), _End(port.path, port.name)
-    ends = {port.name: port for port in device.streams if port.skips}
+    ends = {port.name: port for port in device.streams if port.squashes}
     for stream in device.inner:
         if stream.statement in ends:  # ends at the address generator of the stream of that name
             path = ends[stream.statement].path
@@ -121,7 +121,7 @@ def _link(
     Of a stream that `ends_inside` the address generator there takes the values alone.
     """
     source, sink = (outer, inner) if stream.direction == WRITE else (inner, outer)
-    signals = {"tdata": stream.bits, "tdone" if stream.skips else "tlast": 1, "tvalid": 1}
+    signals = {"tdata": stream.bits, "tdone" if stream.squashes else "tlast": 1, "tvalid": 1}
     if stream.user_bits:
         signals["tuser"] = stream.user_bits
     if ends_inside:
@@ -133,7 +133,7 @@ def _link(
         given, taken = source.wire(wiring, "tready", 1), sink.wire(wiring, "tready", 1)
         wiring.equal(f"{stream.name}_tready", given, taken)
         return
-    if stream.skips:  # no beat comes any more where none waits here either
+    if stream.squashes:  # no beat comes any more where none waits here either
         given = source.wire(wiring, "tdone", 1)
         waiting = wiring.inside(branch, "m_tvalid")
         taken = sink.wire(wiring, "tdone", 1)
@@ -144,7 +144,7 @@ def _link(
             word = f"{{{end.wire(wiring, 'tuser', stream.user_bits)}, {word}}}"
         whole = wiring.inside(branch, f"{side}_tdata", stream.bits + stream.user_bits)
         wiring.equal(f"{stream.name}_{side}_beat", whole, word)
-        is_told = not stream.skips and not (ends_inside and side == "m")
+        is_told = not stream.squashes and not (ends_inside and side == "m")
         for signal in (*(("tlast",) if is_told else ()), "tvalid", "tready"):
             wire = wiring.inside(branch, f"{side}_{signal}")
             wiring.equal(f"{stream.name}_{side}_{signal}", wire, end.wire(wiring, signal, 1))
