@@ -13,7 +13,7 @@ from hlsmem.lifetime.storage_problem import Bound, StorageProblem
 from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
 from hlsmem.mapping.method import Method, lower_bound
 from hlsmem.mapping.methods import method_named, methods
-from hlsmem.mapping.shape_constraint import ANY_FORM, Form, shaped, unfolded_in_form
+from hlsmem.mapping.shape_constraint import ANY_SHAPE, ShapeConstraint, shaped, unfolded_in_shape
 from hlsmem.mapping.storage_mapping import NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra import PolyhedralError
 from hlsmem.polyhedra.lattices import Vector
@@ -40,13 +40,13 @@ def _unheard(_method: str, _answer: StorageMapping | NoMapping | None) -> None:
 class Choice:
     """The mapping to use, and what every method that was asked answered, in order.
 
-    `cells_of_any_form` is what would do without the form that was asked for; None where
+    `cells_of_any_shape` is what would do without the form that was asked for; None where
     any form was welcome.
     """
 
     mapping: StorageMapping
     candidates: tuple[Answer, ...]
-    cells_of_any_form: int | None = None
+    cells_of_any_shape: int | None = None
 
     def stated_at(self, values: Lookup[str, int]) -> Choice:
         """The choice of a problem without parameters, as one that holds at `values` alone."""
@@ -105,7 +105,7 @@ def plan_array(
     *,
     method: str = "auto",
     budget: int,
-    form: Form = ANY_FORM,
+    shape_constraint: ShapeConstraint = ANY_SHAPE,
     blocks: Blocks | None = None,
     ask_all: bool = False,
     known: Known | None = None,
@@ -137,21 +137,23 @@ def plan_array(
         answer = _answered(one, problem, budget, known or {}, report)
         given.append((one.name, answer))
         if isinstance(answer, StorageMapping) and one.folds:
-            shape = shaped(answer, conflicts, form, budget)
+            shape = shaped(answer, conflicts, shape_constraint, budget)
             answer = replace(shape, bounds=answer.bounds)
         elif isinstance(answer, StorageMapping):
-            answer = unfolded_in_form(answer, conflicts, form)
+            answer = unfolded_in_shape(answer, conflicts, shape_constraint)
         answers.append((one.name, answer))
     found = _mappings(answers)
     if not found:
         raise InputError(_no_mapping(problem, tuple(answers)))
-    free = None if form.is_free() else min(mapping.cells for mapping in _mappings(given))
+    free = (
+        None if shape_constraint.is_free() else min(mapping.cells for mapping in _mappings(given))
+    )
     if blocks is not None:
-        found += _rounded(given, conflicts, form, budget)
+        found += _rounded(given, conflicts, shape_constraint, budget)
     own = {one.name for one in asked if not one.is_compared or len(asked) == 1}
     chosen = [mapping for mapping in found if mapping.method in own] or found
     best = min(chosen, key=lambda mapping: _preference(mapping, conflicts, blocks))
-    return Choice(mapping=best, candidates=tuple(answers), cells_of_any_form=free)
+    return Choice(mapping=best, candidates=tuple(answers), cells_of_any_shape=free)
 
 
 def plan_arrays_within(
@@ -227,10 +229,10 @@ def _is_for_all(mapping: StorageMapping) -> bool:
 
 
 def _rounded(
-    answers: Iterable[Answer], conflicts: Conflicts, form: Form, budget: int
+    answers: Iterable[Answer], conflicts: Conflicts, shape_constraint: ShapeConstraint, budget: int
 ) -> list[StorageMapping]:
     """The mappings with moduli that are powers of two."""
-    rounded = replace(form, powers_of_two=True)
+    rounded = replace(shape_constraint, powers_of_two=True)
     return [
         shaped(mapping, conflicts, rounded, budget)
         for mapping in _mappings(answers)

@@ -29,7 +29,7 @@ MOST_FACTOR = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class ShapeConstraint:
     """What every mapping has to be like: moduli all powers of two, at most so many components."""
 
     powers_of_two: bool = False
@@ -44,7 +44,7 @@ class Form:
         return few and (not self.powers_of_two or all(map(is_power_of_two, moduli)))
 
 
-ANY_FORM = Form()
+ANY_SHAPE = ShapeConstraint()
 
 
 def is_power_of_two(number: int) -> bool:
@@ -62,15 +62,17 @@ class _Shape:
         return prod(self.moduli)
 
 
-def unfolded_in_form(mapping: StorageMapping, conflicts: Conflicts, form: Form) -> StorageMapping:
+def unfolded_in_shape(
+    mapping: StorageMapping, conflicts: Conflicts, shape_constraint: ShapeConstraint
+) -> StorageMapping:
     """The array as declared in the form: row-major where components merge, and padded."""
-    if _has_form(mapping.pieces[0], conflicts, form):
+    if _has_shape(mapping.pieces[0], conflicts, shape_constraint):
         return mapping
     rows = list(mapping.pieces[0].matrix_at(conflicts.values))
     moduli = list(mapping.pieces[0].modulus_at(conflicts.values))
-    if form.powers_of_two:
+    if shape_constraint.powers_of_two:
         moduli = [1 << (modulus - 1).bit_length() for modulus in moduli]
-    while form.components is not None and len(rows) > form.components:
+    while shape_constraint.components is not None and len(rows) > shape_constraint.components:
         row, modulus = rows.pop(), moduli.pop()
         rows[-1] = combine((modulus, 1), (rows[-1], row))
         moduli[-1] *= modulus
@@ -81,20 +83,24 @@ def unfolded_in_form(mapping: StorageMapping, conflicts: Conflicts, form: Form) 
     raise AssertionError(f"elements of the array as declared share cells: {found.reason}")
 
 
-def shaped(mapping: StorageMapping, conflicts: Conflicts, form: Form, limit: int) -> StorageMapping:
+def shaped(
+    mapping: StorageMapping, conflicts: Conflicts, shape_constraint: ShapeConstraint, limit: int
+) -> StorageMapping:
     """A mapping of the form made of `mapping`, with the fewest cells found, and its proof.
 
     The rows are kept, those before the moduli were lowered are tried too, and two are merged
     where there are too many. What is made anew has numbers for the plan's values; at most
     `limit` differences are listed.
     """
-    if _has_form(mapping.pieces[0], conflicts, form):
+    if _has_shape(mapping.pieces[0], conflicts, shape_constraint):
         return mapping
     pieces = [mapping.pieces[0]]
     if mapping.unfinished is not None:
         pieces.append(mapping.unfinished.pieces[0])
     points = half_differences(conflicts.differences_at, min(limit, MOST_LISTED))
-    shapes = [shape for piece in pieces for shape in _shapes(piece, conflicts, form, points)]
+    shapes = [
+        shape for piece in pieces for shape in _shapes(piece, conflicts, shape_constraint, points)
+    ]
     for shape in sorted(shapes, key=_Shape.cells):
         proposal = Proposal(piece=_piece(shape), work=mapping.work)
         found = proved(proposal, conflicts, mapping.method)
@@ -103,22 +109,24 @@ def shaped(mapping: StorageMapping, conflicts: Conflicts, form: Form, limit: int
     raise AssertionError(f"moduli above all widths of method {mapping.method!r} separate nothing")
 
 
-def _has_form(piece: Piece, conflicts: Conflicts, form: Form) -> bool:
-    if form.is_free():
+def _has_shape(piece: Piece, conflicts: Conflicts, shape_constraint: ShapeConstraint) -> bool:
+    if shape_constraint.is_free():
         return True
-    if form.powers_of_two and any(modulus.constant_value() is None for modulus in piece.modulus):
+    if shape_constraint.powers_of_two and any(
+        modulus.constant_value() is None for modulus in piece.modulus
+    ):
         return False
-    return form.admits(piece.modulus_at(conflicts.values))
+    return shape_constraint.admits(piece.modulus_at(conflicts.values))
 
 
 def _shapes(
-    piece: Piece, conflicts: Conflicts, form: Form, points: np.ndarray | None
+    piece: Piece, conflicts: Conflicts, shape_constraint: ShapeConstraint, points: np.ndarray | None
 ) -> Iterator[_Shape]:
     """Mappings of the form with the rows of `piece`; the last one surely separates."""
     shape = _Shape(piece.matrix_at(conflicts.values), piece.modulus_at(conflicts.values))
-    while form.components is not None and len(shape.rows) > form.components:
+    while shape_constraint.components is not None and len(shape.rows) > shape_constraint.components:
         shape = min(_merged(shape, conflicts, points), key=_Shape.cells)
-    if not form.powers_of_two:
+    if not shape_constraint.powers_of_two:
         yield shape
         return
     widths = [_width(row, conflicts, points) for row in shape.rows]

@@ -20,7 +20,7 @@ from hlsmem.lifetime.storage_problems import (
 from hlsmem.mapping.methods import variants
 from hlsmem.mapping.methods.vector import GUARANTEES
 from hlsmem.mapping.portfolio import Answer, Choice, answers_at, ask, plan_array, plan_arrays_within
-from hlsmem.mapping.shape_constraint import Form
+from hlsmem.mapping.shape_constraint import ShapeConstraint
 from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.mapping.vectors import KindVectors, vectors_of
 from hlsmem.plan import ConflictText, FoundOrder, Outside, ProgramText
@@ -166,7 +166,9 @@ def choices_of(
     if program is not None and kinds:
         problems = tuple(_by_vectors(design, program, problem, kinds) for problem in problems)
     method = "auto" if ask_all else design.plan.method
-    plan = partial(plan_array, budget=design.plan.budget, form=form_of(design))
+    plan = partial(
+        plan_array, budget=design.plan.budget, shape_constraint=shape_constraint_of(design)
+    )
     found = _found(
         design,
         problems,
@@ -260,9 +262,11 @@ def blocks_of(design: Design, program: Program | None, array: Array) -> Callable
     return lambda cells: 0 if cells <= 1 else copies * blocks(device, cells, bits, style=style)
 
 
-def form_of(design: Design) -> Form:
+def shape_constraint_of(design: Design) -> ShapeConstraint:
     """What a mapping of the design has to look like."""
-    return Form(powers_of_two=design.plan.round == "pow2", components=design.plan.dimensions)
+    return ShapeConstraint(
+        powers_of_two=design.plan.round == "pow2", components=design.plan.dimensions
+    )
 
 
 def with_formulas(found: Folded) -> Folded:

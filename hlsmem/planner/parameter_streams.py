@@ -15,7 +15,7 @@ from hlsmem.lifetime.storage_problems import problem_or_alive_within
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.mapping.storage_mapping import NoMapping
 from hlsmem.plan import FoundOrder, Outside
-from hlsmem.planner.array_folding import Analysed, analysed, form_of, operations_of
+from hlsmem.planner.array_folding import Analysed, analysed, operations_of, shape_constraint_of
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Access, Array, Program, Storage
 from hlsmem.program.options import Design
@@ -101,7 +101,12 @@ def _objection(design: Design, program: Program, array: Array) -> str | None:
         return None
     unasked = {name: NoMapping(method=name, reason="not asked here") for name in _SLOW}
     try:
-        choice = plan_array(problem, budget=options.budget, form=form_of(design), known=unasked)
+        choice = plan_array(
+            problem,
+            budget=options.budget,
+            shape_constraint=shape_constraint_of(design),
+            known=unasked,
+        )
     except InputError as error:
         return error.problems[0].what
     return None if choice.mapping.cells <= most else stays.format(choice.mapping.cells)

@@ -212,7 +212,7 @@ def _remarks(
     """What a setting costs an array, and why it does not fold."""
     design, program = found.design, found.program
     choice = found.choices[problem.array.name]
-    cells, free = choice.mapping.cells, choice.cells_of_any_form
+    cells, free = choice.mapping.cells, choice.cells_of_any_shape
     if cells_without_slack is not None:
         yield f"slack: {counted(cells_without_slack, 'cell')} would do at slack 0"
     if free is not None:

@@ -21,7 +21,7 @@ from hlsmem.mapping.portfolio import (
     plan_array,
     plan_arrays_within,
 )
-from hlsmem.mapping.shape_constraint import Form
+from hlsmem.mapping.shape_constraint import ShapeConstraint
 from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
 from hlsmem.polyhedra import PolyhedralError
 from tests.mapping.problems import BUDGET, piece_of, problem_of
@@ -120,8 +120,10 @@ def test_all_methods_are_asked_on_request() -> None:
 
 
 def test_a_form_is_what_every_method_answers_in() -> None:
-    choice = plan_array(blur(), budget=BUDGET, form=Form(powers_of_two=True, components=1))
-    assert choice.cells_of_any_form == 129
+    choice = plan_array(
+        blur(), budget=BUDGET, shape_constraint=ShapeConstraint(powers_of_two=True, components=1)
+    )
+    assert choice.cells_of_any_shape == 129
     assert choice.mapping.cells == 256
     for name, answer in choice.candidates:
         if isinstance(answer, NoMapping):
@@ -133,9 +135,9 @@ def test_a_form_is_what_every_method_answers_in() -> None:
 
 
 def test_a_form_that_costs_nothing_keeps_the_formula() -> None:
-    choice = plan_array(blur(), budget=BUDGET, form=Form(components=1))
+    choice = plan_array(blur(), budget=BUDGET, shape_constraint=ShapeConstraint(components=1))
     assert choice.mapping == plan_array(blur(), budget=BUDGET).mapping
-    assert choice.cells_of_any_form == choice.mapping.cells
+    assert choice.cells_of_any_shape == choice.mapping.cells
 
 
 def test_of_equally_few_blocks_the_cheapest_address_is_chosen() -> None:

@@ -13,7 +13,7 @@ from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.mapping.storage_mapping import NoMapping
 from hlsmem.plan import Rejected, Timing
-from hlsmem.planner.array_folding import Folded, blocks_of, form_of
+from hlsmem.planner.array_folding import Folded, blocks_of, shape_constraint_of
 from hlsmem.planner.hardware.fifo_capacities import least_capacities
 from hlsmem.planner.hardware.storage_placement import (
     Placement,
@@ -121,7 +121,7 @@ def _folded(design: Design, program: Program, problem: StorageProblem) -> Choice
         problem,
         method=design.plan.method,
         budget=design.plan.budget,
-        form=form_of(design),
+        shape_constraint=shape_constraint_of(design),
         blocks=blocks_of(design, program, problem.array),
         known={one: NoMapping(method=one, reason="not asked of parts") for one in _SLOW},
     )

@@ -14,7 +14,7 @@ from hlsmem.mapping.method import Method
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.portfolio import ask
 from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
-from hlsmem.planner.array_folding import Folded, form_of
+from hlsmem.planner.array_folding import Folded, shape_constraint_of
 from hlsmem.program.model import Array, Program
 from hlsmem.program.options import HostChoice
 
@@ -60,7 +60,7 @@ def as_planned(found: Folded) -> dict[str, MethodAnswers]:
     are not known; nor is any where mappings were brought into a form.
     """
     options = found.design.plan
-    if options.strict or options.slack or not form_of(found.design).is_free():
+    if options.strict or options.slack or not shape_constraint_of(found.design).is_free():
         return {}
     shared = {one.name for one in methods_for_c()}
     return {
