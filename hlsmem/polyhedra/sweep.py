@@ -28,7 +28,7 @@ class Membership:
     A constraint is (whether an equality, form); the forms are of points and are 0, or at least 0.
     """
 
-    pieces: tuple[tuple[tuple[bool, Form], ...], ...]
+    pieces: tuple[tuple[tuple[bool, QuasiAffine], ...], ...]
 
     @staticmethod
     def of(domain: Any) -> Membership:
@@ -36,7 +36,7 @@ class Membership:
         return Membership(
             tuple(
                 tuple(
-                    (constraint.is_equality(), Form.of(constraint.get_aff()))
+                    (constraint.is_equality(), QuasiAffine.of(constraint.get_aff()))
                     for constraint in basic.get_constraints()
                 )
                 for basic in domain.compute_divs().get_basic_sets()
@@ -56,31 +56,34 @@ class Membership:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class QuasiAffine:
     """A quasi-affine form as integers over one positive divisor: a constant, coordinates by
     position with their factors, and floors of forms with theirs."""
 
     divisor: int
     constant: int
     coordinates: tuple[tuple[int, int], ...]
-    floors: tuple[tuple[int, Form], ...]
+    floors: tuple[tuple[int, QuasiAffine], ...]
 
     @staticmethod
-    def of(form: Any) -> Form:
+    def of(form: Any) -> QuasiAffine:
         """That of an Aff free of parameters."""
         factors = [
             (position, form.get_coefficient_val(DimType.in_, position))
             for position in range(form.dim(DimType.in_))
         ]
         divisions = [
-            (Form.of(form.get_div(position)), form.get_coefficient_val(DimType.div, position))
+            (
+                QuasiAffine.of(form.get_div(position)),
+                form.get_coefficient_val(DimType.div, position),
+            )
             for position in range(form.dim(DimType.div))
             if not form.get_coefficient_val(DimType.div, position).is_zero()
         ]
         constant = form.get_constant_val()
         values = [constant, *(value for _, value in (*factors, *divisions))]
         divisor = lcm(*(value.get_den_val().to_python() for value in values))
-        return Form(
+        return QuasiAffine(
             divisor=divisor,
             constant=_scaled(constant, divisor),
             coordinates=tuple(
@@ -116,7 +119,7 @@ def evaluate(function: Any, points: np.ndarray) -> np.ndarray:
     for domain, form in _pieces(PwMultiAff.from_map(function)):
         here = missing & contains(domain, points)
         for position in range(result.shape[1]):
-            result[here, position] = Form.of(form.get_aff(position)).floor(points[here])
+            result[here, position] = QuasiAffine.of(form.get_aff(position)).floor(points[here])
         missing &= ~here
     if missing.any():
         point = points[int(np.argmax(missing))].tolist()
