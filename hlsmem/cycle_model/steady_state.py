@@ -42,7 +42,7 @@ Went = frozenset[Stream]
 
 
 @dataclass(slots=True)
-class Moment:
+class Snapshot:
     """The counts before a cycle, each in the order of the machine's own."""
 
     gone: list[int]
@@ -54,7 +54,7 @@ class Moment:
 
 @dataclass(slots=True)
 class Recording:
-    """A period under way: the state before it and the moments of its cycles.
+    """A period under way: the state before it and the snapshots of its cycles.
 
     `of` is what it is an iteration of, None where it is a short one. It `is_cut` where others like
     it could follow those that were skipped, but for a beat that must not be skipped over.
@@ -67,7 +67,7 @@ class Recording:
     waits: dict[Wait, int]
     of: Round | None = None
     is_cut: bool = False
-    moments: list[Moment] = field(default_factory=list)
+    snapshots: list[Snapshot] = field(default_factory=list)
 
 
 class Steady:
@@ -89,7 +89,7 @@ class Steady:
 
     def before_cycle(self) -> None:
         if self.recording is not None:
-            self.recording.moments.append(self.moment())
+            self.recording.snapshots.append(self.snapshot())
 
     def skipped(self, went: Iterable[Stream]) -> int:
         """After a cycle in which the streams `went`: how many cycles have been skipped now."""
@@ -105,7 +105,7 @@ class Steady:
             self.record(longest.period, longest)
             return 0
         if recording is not None:
-            if len(recording.moments) < recording.period:
+            if len(recording.snapshots) < recording.period:
                 return 0
             self.recording = None
             periods = self.repeat(recording) if self.shape() == recording.shape else 0
@@ -128,7 +128,7 @@ class Steady:
 
     def state(self) -> State:
         """The shape of the state, and all counts."""
-        now = self.moment()
+        now = self.snapshot()
         following = (path.following for path in self.machine.datapaths)
         return self.shape(), (*now.gone, *now.place, *now.taken, *following)
 
@@ -158,8 +158,8 @@ class Steady:
         self.history.clear()
         self.least = least
 
-    def moment(self) -> Moment:
-        return Moment(
+    def snapshot(self) -> Snapshot:
+        return Snapshot(
             gone=[stream.gone for stream in self.machine.streams],
             place=[stream.place for stream in self.machine.streams],
             taken=[reader.taken for reader in self.machine.readers],
@@ -202,7 +202,7 @@ class Steady:
 
     def repeat(self, recording: Recording) -> int:
         """Move the machine on by as many periods as are sure to be like the recorded one."""
-        machine, start, end = self.machine, recording.moments[0], self.moment()
+        machine, start, end = self.machine, recording.snapshots[0], self.snapshot()
         watched = machine.watched
         if (
             watched is not None
@@ -273,12 +273,15 @@ class Steady:
 
         Arrays of shape (cycles of a period, periods), the recorded period first.
         """
-        steps, moments = np.arange(periods), recording.moments
-        after = [*(moment.gone for moment in moments[1:]), [s.gone for s in self.machine.streams]]
-        gone_then = np.array([moment.gone for moment in moments])
+        steps, snapshots = np.arange(periods), recording.snapshots
+        after = [
+            *(snapshot.gone for snapshot in snapshots[1:]),
+            [s.gone for s in self.machine.streams],
+        ]
+        gone_then = np.array([snapshot.gone for snapshot in snapshots])
         went = np.array(after) > gone_then
-        place_then = np.array([moment.place for moment in moments])
-        taken_then = np.array([moment.taken for moment in moments])
+        place_then = np.array([snapshot.place for snapshot in snapshots])
+        taken_then = np.array([snapshot.taken for snapshot in snapshots])
         gone_at = [_ahead(gone_then[:, k], steps, rate) for k, rate in enumerate(gone)]
         place_at = [_ahead(place_then[:, k], steps, rate) for k, rate in enumerate(place)]
         for k, stream in enumerate(self.machine.streams):
@@ -313,10 +316,12 @@ class Steady:
                 yield np.asarray(mark)[np.minimum(taken, len(mark) - 1)]
         rates = dict(zip(self.machine.datapaths, following, strict=True))
         for n, path in enumerate(self.awaiting):
-            at = _ahead(np.array([m.following[n] for m in moments]), steps, rates[path])
+            at = _ahead(np.array([m.following[n] for m in snapshots]), steps, rates[path])
             for one in path.awaited:
                 source = self.awaiting.index(one.of)
-                there = _ahead(np.array([m.results[source] for m in moments]), steps, rates[one.of])
+                there = _ahead(
+                    np.array([m.results[source] for m in snapshots]), steps, rates[one.of]
+                )
                 yield np.asarray(one.results)[np.minimum(at, len(one.results) - 1)] <= there
 
     def alike(self, recording: Recording, following: list[int], periods: int) -> Iterator[int]:

@@ -10,7 +10,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted
 from hlsmem.emit.change_table import rows_document
 from hlsmem.emit.holdings import bound_text
-from hlsmem.lifetime.conflict_witness import Explanation, Moment, Witness
+from hlsmem.lifetime.conflict_witness import Explanation, ProgramPoint, Witness
 from hlsmem.lifetime.read_prices import Prices, ReadPrice
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.plan import ArrayPlan
@@ -71,7 +71,7 @@ class DesignExplained:
         return design_text(self)
 
 
-def unfolded_remark(alive: int, peak: Moment | None, declared_cells: int) -> str:
+def unfolded_remark(alive: int, peak: ProgramPoint | None, declared_cells: int) -> str:
     """One line for an array that does not fold at all: so many elements live at its peak."""
     when = f", {'after ' if peak.statement else ''}{peak.text}" if peak else ""
     share = f"all {alive}" if alive == declared_cells else f"{alive} of {declared_cells}"
@@ -220,7 +220,7 @@ def _document(one: Explained, changes: Changes | None) -> dict[str, Any]:
     }
 
 
-def _instant(program_point: Moment | None) -> dict[str, Any] | None:
+def _instant(program_point: ProgramPoint | None) -> dict[str, Any] | None:
     if program_point is None:
         return None
     return {
@@ -317,7 +317,7 @@ def _elements(number: int) -> str:
     return "1 element ever holds" if number == 1 else f"{number} elements ever hold"
 
 
-def _by(program_point: Moment) -> str:
+def _by(program_point: ProgramPoint) -> str:
     return (
         _program_point(program_point)
         if program_point.statement is None
@@ -325,7 +325,7 @@ def _by(program_point: Moment) -> str:
     )
 
 
-def _program_point(program_point: Moment) -> str:
+def _program_point(program_point: ProgramPoint) -> str:
     return (
         f"{program_point.text} ({program_point.place})"
         if program_point.place
@@ -333,7 +333,7 @@ def _program_point(program_point: Moment) -> str:
     )
 
 
-def _source(program_point: Moment) -> list[str]:
+def _source(program_point: ProgramPoint) -> list[str]:
     if program_point.place is None or not program_point.place.carets():
         return []
     return [f"  {line}" for line in program_point.place.carets().splitlines()]

@@ -28,7 +28,7 @@ Instance = tuple[str, Point]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class ProgramPoint:
     """An instance that reads or writes the array; `statement` is None outside the program.
 
     `place` is the access in the source; `text` names the instance: "C at y=2, x=63".
@@ -47,9 +47,9 @@ class Witness:
     kept: str
     other: str
     difference: Point
-    kept_written: Moment
-    kept_last_read: Moment | None
-    other_written: Moment
+    kept_written: ProgramPoint
+    kept_last_read: ProgramPoint | None
+    other_written: ProgramPoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Explanation:
     array: str
     elements: int
     max_live: int
-    peak: Moment | None
+    peak: ProgramPoint | None
     farthest: Witness | None
 
 
@@ -83,7 +83,9 @@ def explain(program: Program, array: str, *, strict: bool = False) -> Explanatio
     )
 
 
-def most_alive(program: Program, array: str, *, strict: bool = False) -> tuple[int, Moment | None]:
+def most_alive(
+    program: Program, array: str, *, strict: bool = False
+) -> tuple[int, ProgramPoint | None]:
     """The most elements of a planned array that live at once, and the write after which they do.
 
     Part of the explanation, at a cost that does not grow with how often an element is written.
@@ -145,7 +147,7 @@ def _with_difference(relation: Any, difference: Point) -> Any:
     return relation.intersect(type(relation)(f"{{ {shift} }}")).domain()
 
 
-def _peak(study: _Study) -> Moment | None:
+def _peak(study: _Study) -> ProgramPoint | None:
     """The first write after which most live, and the first element it writes."""
     history, peak = study.history, study.peak
     if not peak.cells:
@@ -231,12 +233,12 @@ class _History:
         text = f"{{ {self.flow.array}[{', '.join(map(str, element))}] }}"
         return fix_parameters(UnionSet(text), self.program.values)
 
-    def program_point(self, instance: Instance, element: Point, *, writes: bool) -> Moment:
+    def program_point(self, instance: Instance, element: Point, *, writes: bool) -> ProgramPoint:
         """An instance that touches `element`, with the place of the access."""
         name, coordinates = instance
         if name in (LIVE_IN, LIVE_OUT):
             text = "before the start" if name == LIVE_IN else "after the end"
-            return Moment(statement=None, coordinates=(), text=text)
+            return ProgramPoint(statement=None, coordinates=(), text=text)
         statement = next(s for s in self.program.statements if s.name == name)
         accesses = statement.writes if writes else statement.sees
         places = [
@@ -245,7 +247,7 @@ class _History:
             if access.array == self.flow.array
             and _touches(access, coordinates, element, self.program.values)
         ]
-        return Moment(
+        return ProgramPoint(
             statement=name,
             coordinates=coordinates,
             text=instance_text(statement, coordinates),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from tests.fuzz.language import Element, Instance, Time
 
 BEFORE, AFTER = (-1,), (1,)  # live content is written before and read after (0, *time)
-Moment = tuple[int, ...]
+ProgramPoint = tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -22,8 +22,8 @@ class Value:
 
     element: Element
     writer: int | None
-    written: Moment
-    reads: list[Moment] = field(default_factory=list)
+    written: ProgramPoint
+    reads: list[ProgramPoint] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -132,7 +132,7 @@ def lives(values: Sequence[Value], *, step: int | None, strict: bool) -> Lives:
     return Lives(frozenset(conflicts), frozenset(v.element for v in values), most)
 
 
-def _needed(value: Value, step: int | None) -> list[Moment]:
+def _needed(value: Value, step: int | None) -> list[ProgramPoint]:
     """The reads that find a value in its cell: those of its own step are wires."""
     if step is None:
         return value.reads
@@ -140,7 +140,7 @@ def _needed(value: Value, step: int | None) -> list[Moment]:
     return [read for read in value.reads if read[: step + 1] != own]
 
 
-def _lasts(moment: Moment, ends: list[Moment], step: int | None, strict: bool) -> bool:
+def _lasts(moment: ProgramPoint, ends: list[ProgramPoint], step: int | None, strict: bool) -> bool:
     """Whether a write at `moment` would overwrite a value that is read at `ends`."""
     if not ends:
         return False
