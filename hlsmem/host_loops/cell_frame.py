@@ -56,7 +56,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class CellFrame:
     """The cells of an array: `rows` outermost first, without rows of modulus 1."""
 
     array: str
@@ -67,7 +67,7 @@ class Frame:
         """Whether any row computes a remainder."""
         return any(row.wraps for row in self.rows)
 
-    def with_remainders(self) -> Frame:
+    def with_remainders(self) -> CellFrame:
         """The same cells with a remainder in every row, also where none is needed."""
         rows = (row if row.wraps else replace(row, wraps=True, lift=_ZERO) for row in self.rows)
         return replace(self, rows=tuple(rows))
@@ -84,7 +84,7 @@ def frame_of(
     elements: Any,
     scale: Scale,
     unit: QuasiPolynomial | None = None,
-) -> Frame:
+) -> CellFrame:
     """The frame of a piece, its row renumbered by a `unit` where it has only one (default 1).
 
     `elements` is the anonymous set of all elements that a cell is asked for, restricted by
@@ -102,10 +102,10 @@ def frame_of(
         for coefficients, modulus, offset in given
     )
     kept = (row for row in rows if row.modulus.constant_value() != 1)
-    return Frame(array=array, rows=tuple(_reduced(row, elements, scale) for row in kept))
+    return CellFrame(array=array, rows=tuple(_reduced(row, elements, scale) for row in kept))
 
 
-def renumbered(mapping: StorageMapping, frame: Frame, scale: Scale) -> StorageMapping:
+def renumbered(mapping: StorageMapping, frame: CellFrame, scale: Scale) -> StorageMapping:
     """The mapping with the numbers that its frame gives the cells; rows of modulus 1 are left out.
 
     Where sizes are numbers in C, so they are here, and the certificate is one of these numbers.

@@ -15,7 +15,7 @@ from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.core.wording import counted
-from hlsmem.host_loops.cell_frame import Frame, frame_of, renumbered
+from hlsmem.host_loops.cell_frame import CellFrame, frame_of, renumbered
 from hlsmem.host_loops.loop_score import NEAR, gaps, score, shape_word, wrapping
 from hlsmem.host_loops.pointer_loop import ShapedLoop
 from hlsmem.host_loops.renumbering import unit_of
@@ -41,7 +41,7 @@ class Candidate:
     """A mapping that C may use, with its frame; `figure` is its score, 1 the least of all."""
 
     mapping: StorageMapping
-    frame: Frame
+    frame: CellFrame
     wraps: int
     figure: float
     shape: str

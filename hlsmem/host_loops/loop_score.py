@@ -12,7 +12,7 @@ from itertools import pairwise, product
 
 from hlsmem.core.expression import Expression, evaluate
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.host_loops.cell_frame import Frame
+from hlsmem.host_loops.cell_frame import CellFrame
 from hlsmem.host_loops.pointer_loop import Pointer, Reference, ShapedLoop, walk_of
 from hlsmem.polyhedra.generated_loops import Loop
 
@@ -37,7 +37,7 @@ _UNKNOWN_TRIPS = 16
 
 
 def score(
-    frame: Frame,
+    frame: CellFrame,
     loops: Sequence[ShapedLoop],
     sizes: Sequence[Mapping[str, int]],
     cell_bytes: int = 0,
@@ -73,7 +73,7 @@ class Gap:
 
 
 def gaps(
-    frame: Frame, loops: Sequence[ShapedLoop], sizes: Sequence[Mapping[str, int]]
+    frame: CellFrame, loops: Sequence[ShapedLoop], sizes: Sequence[Mapping[str, int]]
 ) -> frozenset[Gap]:
     """The distances of reads of the array from its stores and from one another in each loop, in the
     middle of those around it; none of arrays with one row."""
@@ -82,13 +82,13 @@ def gaps(
     )
 
 
-def wrapping(frame: Frame, loops: Sequence[ShapedLoop]) -> int:
+def wrapping(frame: CellFrame, loops: Sequence[ShapedLoop]) -> int:
     """How many walks of the array wrap or keep their remainder."""
     walks = (walk for loop in loops for walk in _walks(frame, loop))
     return sum(not isinstance(walk, Pointer) or walk.wraps is not None for walk in walks)
 
 
-def shape_word(frame: Frame, loops: Sequence[ShapedLoop]) -> str:
+def shape_word(frame: CellFrame, loops: Sequence[ShapedLoop]) -> str:
     """What loops do with the array: remainders, segments, rows, or straight where nothing wraps."""
     walks = [walk for loop in loops for walk in _walks(frame, loop)]
     if not frame.wraps:
@@ -99,7 +99,7 @@ def shape_word(frame: Frame, loops: Sequence[ShapedLoop]) -> str:
     return "segments" if split else "rows"
 
 
-def _own(frame: Frame, loop: ShapedLoop) -> list[Reference]:
+def _own(frame: CellFrame, loop: ShapedLoop) -> list[Reference]:
     """The references of the array, each element once: as every iteration names it, if one does."""
     found: dict[tuple[Expression, ...], Reference] = {}
     for one in loop.references:
@@ -108,13 +108,13 @@ def _own(frame: Frame, loop: ShapedLoop) -> list[Reference]:
     return list(found.values())
 
 
-def _walks(frame: Frame, loop: ShapedLoop) -> list[Pointer | str]:
+def _walks(frame: CellFrame, loop: ShapedLoop) -> list[Pointer | str]:
     """The pointers of the array's references, or why there are none: alike at all sizes."""
     return [walk_of(loop.loop, one, frame) for one in _own(frame, loop)]
 
 
 def _loop_score(
-    frame: Frame,
+    frame: CellFrame,
     loop: ShapedLoop,
     walks: Sequence[Pointer | str],
     values: Mapping[str, int],
@@ -135,7 +135,7 @@ def _loop_score(
     return times, times * (1.0 if near else JUMP) * factor * stalls
 
 
-def _gaps(frame: Frame, loop: ShapedLoop, values: Mapping[str, int]) -> Iterator[Gap]:
+def _gaps(frame: CellFrame, loop: ShapedLoop, values: Mapping[str, int]) -> Iterator[Gap]:
     """As `gaps`, of one loop at one size."""
     own = [one for one in loop.references if one.array == frame.array]
     stores = {one.subscripts for one in own if one.stores}
@@ -161,7 +161,7 @@ def is_close(gap: int, near: int = NEAR) -> bool:
     return 0 < min(gap % PAGE, -gap % PAGE) < near
 
 
-def _cell(frame: Frame, subscripts: tuple[Expression, ...], values: Mapping[str, int]) -> int:
+def _cell(frame: CellFrame, subscripts: tuple[Expression, ...], values: Mapping[str, int]) -> int:
     found = 0
     places = [_value(one, values) or 0 for one in subscripts]
     for row in frame.rows:

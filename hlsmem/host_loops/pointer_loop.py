@@ -13,7 +13,7 @@ from functools import cache
 from hlsmem.core.expression import Expression, Operation, Operator, substituted
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.host_loops.cell_frame import Frame, Row
+from hlsmem.host_loops.cell_frame import CellFrame, Row
 from hlsmem.host_loops.loop_polynomials import polynomial, slope
 from hlsmem.polyhedra.generated_loops import Loop
 
@@ -84,7 +84,7 @@ class ShapedLoop:
 
 
 def loop_shape(
-    loop: Loop, references: Sequence[Reference], frames: Mapping[str, Frame]
+    loop: Loop, references: Sequence[Reference], frames: Mapping[str, CellFrame]
 ) -> LoopShape:
     """The shape of an innermost loop whose body names `references`.
 
@@ -112,7 +112,7 @@ def loop_shape(
 def _join(
     pointers: list[Pointer],
     found: Pointer,
-    frame: Frame,
+    frame: CellFrame,
     always: Collection[tuple[str, tuple[Expression, ...]]],
 ) -> None:
     """Add a pointer, or let the one that is always at the same cell serve its reference.
@@ -130,7 +130,7 @@ def _join(
 
 
 def _is_same_cell(
-    frame: Frame, left: tuple[Expression, ...], right: tuple[Expression, ...]
+    frame: CellFrame, left: tuple[Expression, ...], right: tuple[Expression, ...]
 ) -> bool:
     """Whether two elements plainly have one cell: their rows differ by multiples of the moduli."""
     differences = [
@@ -152,7 +152,7 @@ def _turns(modulus: QuasiPolynomial) -> frozenset[QuasiPolynomial]:
     return frozenset(modulus * turns for turns in range(-_MOST_TURNS, _MOST_TURNS + 1))
 
 
-def walk_of(loop: Loop, reference: Reference, frame: Frame) -> Pointer | str:
+def walk_of(loop: Loop, reference: Reference, frame: CellFrame) -> Pointer | str:
     """The pointer of a reference in an innermost loop, or why it has none."""
     array, subscripts = reference.array, reference.subscripts
     forms = [polynomial(one) for one in subscripts]
@@ -183,7 +183,7 @@ def walk_of(loop: Loop, reference: Reference, frame: Frame) -> Pointer | str:
 
 
 def _cannot_turn(
-    loop: Loop, turning: Sequence[Row], frame: Frame, stride: QuasiPolynomial, always: bool
+    loop: Loop, turning: Sequence[Row], frame: CellFrame, stride: QuasiPolynomial, always: bool
 ) -> str:
     """Why the loop cannot be split where a reference with these `turning` rows wraps."""
     if len(frame.rows) > 1:

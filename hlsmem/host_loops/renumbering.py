@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import gcd
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.host_loops.cell_frame import Frame, least_residue
+from hlsmem.host_loops.cell_frame import CellFrame, least_residue
 from hlsmem.host_loops.loop_polynomials import polynomial, slope
 from hlsmem.host_loops.pointer_loop import ShapedLoop
 from hlsmem.host_loops.symbolic_sizes import Scale, prints
@@ -21,7 +21,7 @@ _MOST_TURNS = 8
 """Units are looked for among (k b + 1) / s and small integers, for k and them up to this."""
 
 
-def unit_of(frame: Frame, loops: Sequence[ShapedLoop], scale: Scale) -> QuasiPolynomial:
+def unit_of(frame: CellFrame, loops: Sequence[ShapedLoop], scale: Scale) -> QuasiPolynomial:
     """The unit for the one row of a frame by which most references move by one cell.
 
     It is 1 where none helps, and 1 or -1 for a row that never wraps, which then goes on so: the

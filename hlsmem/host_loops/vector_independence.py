@@ -23,7 +23,7 @@ from hlsmem.core.expression import (
 )
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import Atom, QuasiPolynomial
-from hlsmem.host_loops.cell_frame import Frame, Row, least_residue
+from hlsmem.host_loops.cell_frame import CellFrame, Row, least_residue
 from hlsmem.host_loops.loop_polynomials import polynomial, slope
 from hlsmem.host_loops.pointer_loop import LoopShape
 from hlsmem.host_loops.symbolic_sizes import Scale
@@ -74,7 +74,7 @@ class Carried:
 class Ground:
     """What is known around loops: frames by array, and arrays that are variables of their own."""
 
-    frames: Mapping[str, Frame]
+    frames: Mapping[str, CellFrame]
     variables: frozenset[str]
     scale: Scale = field(compare=False)
 
@@ -115,7 +115,7 @@ def independence(
     return Independent(apart=_apart(memory), in_place=_in_place(memory))
 
 
-def jumps(loop: Loop, touches: Iterable[Touch], frames: Mapping[str, Frame]) -> bool:
+def jumps(loop: Loop, touches: Iterable[Touch], frames: Mapping[str, CellFrame]) -> bool:
     """Whether along a loop some element moves from row to row, or its cell by more than a few.
 
     Vectors of such elements are gathered; compilers that may change loops do better.

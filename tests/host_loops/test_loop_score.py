@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from hlsmem.host_loops.cell_frame import Frame
+from hlsmem.host_loops.cell_frame import CellFrame
 from hlsmem.host_loops.loop_score import factor_of, gaps, score, shape_word, wrapping
 from hlsmem.host_loops.pointer_loop import Reference, ShapedLoop, loop_shape
 from tests.host_loops.test_pointer_loop import FRAMES, X, Y, frame, loop, plus
@@ -54,7 +54,7 @@ def stored(first: Reference, second: Reference) -> list[ShapedLoop]:
     return [ShapedLoop(around, loop(), body, loop_shape(loop(), body, {"A": ROWS}))]
 
 
-def are_close(rows: Frame, loops: Sequence[ShapedLoop], size: int, cell_bytes: int) -> bool:
+def are_close(rows: CellFrame, loops: Sequence[ShapedLoop], size: int, cell_bytes: int) -> bool:
     return any(gap.is_close(cell_bytes) for gap in gaps(rows, loops, [{"N": size}]))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator, evaluate
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
-from hlsmem.host_loops.cell_frame import Frame, frame_of
+from hlsmem.host_loops.cell_frame import CellFrame, frame_of
 from hlsmem.host_loops.pointer_loop import LoopShape, Reference, loop_shape
 from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.mapping.storage_mapping import Piece
@@ -31,7 +31,7 @@ def piece_of(rows: list[tuple[str, str]], moduli: list[str]) -> Piece:
     )
 
 
-def frame(rows: list[tuple[str, str]], moduli: list[str]) -> Frame:
+def frame(rows: list[tuple[str, str]], moduli: list[str]) -> CellFrame:
     return frame_of("A", piece_of(rows, moduli), SQUARE, SCALE)
 
 
@@ -41,11 +41,11 @@ def loop(first: int = 0, step: int = 1, bounded: bool = True) -> Loop:
     return Loop("x", Integer(first), test, last, step, Block(()))
 
 
-def shape(own: Frame, *references: Reference, **kind: int) -> LoopShape:
+def shape(own: CellFrame, *references: Reference, **kind: int) -> LoopShape:
     return loop_shape(loop(**kind), references, {"A": own})
 
 
-def cell(own: Frame, subscripts: tuple[Expression, ...], y: int, x: int) -> int:
+def cell(own: CellFrame, subscripts: tuple[Expression, ...], y: int, x: int) -> int:
     """The cell of an element, row by row."""
     values = [evaluate(one, {"y": y, "x": x, "N": N}) for one in subscripts]
     total = 0
@@ -106,7 +106,7 @@ def test_a_pointer_starts_at_what_every_iteration_makes() -> None:
     assert [pointer.serves for pointer in apart] == [(old,), (new,)]
 
 
-def reason(own: Frame, reference: Reference, **kind: int) -> str:
+def reason(own: CellFrame, reference: Reference, **kind: int) -> str:
     (one,) = shape(own, reference, **kind).unshaped
     return one.reason
 

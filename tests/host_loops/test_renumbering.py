@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
-from hlsmem.host_loops.cell_frame import Frame, frame_of, renumbered
+from hlsmem.host_loops.cell_frame import CellFrame, frame_of, renumbered
 from hlsmem.host_loops.pointer_loop import LoopShape, Reference, ShapedLoop
 from hlsmem.host_loops.renumbering import inverses, unit_of
 from hlsmem.host_loops.symbolic_sizes import Scale
@@ -34,7 +34,7 @@ def naming(iterator: str, *subscripts: Expression) -> ShapedLoop:
     return ShapedLoop((), loop, (Reference("A", subscripts),), LoopShape(pointers=(), unshaped=()))
 
 
-def unit(row: tuple[str, str], modulus: str, loop: str = "x") -> tuple[str, Frame]:
+def unit(row: tuple[str, str], modulus: str, loop: str = "x") -> tuple[str, CellFrame]:
     """The unit for a loop over y or x that names [y][x], and the frame with it."""
     given = piece(row, modulus)
     frame = frame_of("A", given, SQUARE, SCALE)

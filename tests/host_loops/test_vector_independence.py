@@ -10,7 +10,7 @@ from itertools import combinations, pairwise, product
 import pytest
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator, evaluate
-from hlsmem.host_loops.cell_frame import Frame, frame_of
+from hlsmem.host_loops.cell_frame import CellFrame, frame_of
 from hlsmem.host_loops.pointer_loop import LoopShape, Reference, loop_shape
 from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.host_loops.vector_independence import (
@@ -45,7 +45,7 @@ ROWS = {
 }
 
 
-def frame(name: str, scale: Scale) -> Frame:
+def frame(name: str, scale: Scale) -> CellFrame:
     elements = scale.restrict(Set("[N] -> { [y, x] : 0 <= y, x < N }"))
     return frame_of("A", piece_of(*ROWS[name]), elements, scale)
 
@@ -77,13 +77,13 @@ def judged(
     return independence((loop("y"),), loop("x"), shape, touches, ground), shape
 
 
-def place(own: Frame, one: Touch, y: int, x: int) -> tuple[int, ...]:
+def place(own: CellFrame, one: Touch, y: int, x: int) -> tuple[int, ...]:
     assert one.subscripts is not None
     at = [evaluate(part, {"y": y, "x": x, "N": N}) for part in one.subscripts]
     return (cell(own, tuple(map(Integer, at)), 0, 0),) if one.cell else tuple(at)
 
 
-def need(own: Frame, touches: Sequence[Touch], shape: LoopShape) -> bool:
+def need(own: CellFrame, touches: Sequence[Touch], shape: LoopShape) -> bool:
     """Whether iterations need each other: but for a read that a later iteration stores behind."""
     for y in range(2, N - 2):
         for early, late in combinations(range(2, N - 2), 2):
@@ -99,7 +99,7 @@ def need(own: Frame, touches: Sequence[Touch], shape: LoopShape) -> bool:
     return False
 
 
-def _in_a_segment(own: Frame, shape: LoopShape, y: int, early: int, late: int) -> bool:
+def _in_a_segment(own: CellFrame, shape: LoopShape, y: int, early: int, late: int) -> bool:
     for pointer in shape.wrapping:
         stride = pointer.stride.evaluate({"N": N})
         own_touch = Touch("A", pointer.serves[0], True, False)

@@ -9,7 +9,7 @@ from hlsmem.core.expression import Expression, Name, Operation, Operator
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.emit.c.c_syntax import C
 from hlsmem.emit.expression_text import Binding, print_atom
-from hlsmem.host_loops.cell_frame import Frame, Row, frame_of
+from hlsmem.host_loops.cell_frame import CellFrame, Row, frame_of
 from hlsmem.host_loops.symbolic_sizes import Scale, expression_of
 from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.polyhedra import Set
@@ -37,7 +37,7 @@ def cell_of_pieces(
     raise ValueError("a mapping without pieces")
 
 
-def cell_expression(frame: Frame, index: Sequence[str]) -> str:
+def cell_expression(frame: CellFrame, index: Sequence[str]) -> str:
     """C for the cell, a size_t, of the element with the int64_t coordinates `index`.
 
     Macros among the parameters may be int: products of them are widened.

@@ -14,7 +14,7 @@ from hlsmem.emit.c.c_syntax import words
 from hlsmem.emit.c.cell_text import cell_expression, cell_of_pieces, size_text
 from hlsmem.emit.c.small_functions import needs_wrap
 from hlsmem.emit.mapping_text import mapping_lines
-from hlsmem.host_loops.cell_frame import Frame, frame_of
+from hlsmem.host_loops.cell_frame import CellFrame, frame_of
 from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping, unfolded
 from hlsmem.polyhedra import Set
@@ -50,7 +50,7 @@ class Fold:
     variable: str
     index: tuple[str, ...]
     arguments: tuple[str, ...]
-    frame: Frame | None
+    frame: CellFrame | None
     cell: str
     comment: tuple[str, ...]
     saved: int | None

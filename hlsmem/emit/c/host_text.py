@@ -42,7 +42,7 @@ from hlsmem.emit.c.tiled_loops import tiled_band, tiled_entry
 from hlsmem.emit.c.unfolded_function import unfolded_arrays
 from hlsmem.emit.c.version_files import Planned, Text, profile_of
 from hlsmem.emit.expression_text import print_expression
-from hlsmem.host_loops.cell_frame import Frame
+from hlsmem.host_loops.cell_frame import CellFrame
 from hlsmem.host_loops.pointer_loop import ShapedLoop
 from hlsmem.host_loops.symbolic_sizes import Scale, expression_of, scale_of
 from hlsmem.mapping.storage_mapping import StorageMapping
@@ -218,7 +218,7 @@ class HostLoops:
     folds: Mapping[str, Fold] = field(compare=False)
     mappings: Mapping[str, StorageMapping] = field(compare=False)
 
-    def frames(self) -> dict[str, Frame]:
+    def frames(self) -> dict[str, CellFrame]:
         """The frames of the arrays whose mapping is in one piece."""
         return {n: fold.frame for n, fold in self.folds.items() if fold.frame is not None}
 
