@@ -26,15 +26,15 @@ _WIDTHS = (8, 16, 32, 64)
 
 def gather_scalars(unit: Unit) -> Unit:
     """The unit in whose pipelined loops such scalars are no variables any more."""
-    return with_iterations(unit, _gathered)
+    return with_iterations(unit, _forwarded)
 
 
-def _gathered(node: Any, scope: Scope) -> Any:
+def _forwarded(node: Any, scope: Scope) -> Any:
     """A statement with the scalars that its blocks declare put where they are used."""
     match node:
         case c_ast.If():
             parts = {
-                key: _gathered(part, scope.inner())
+                key: _forwarded(part, scope.inner())
                 for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
                 if part is not None
             }
@@ -45,7 +45,7 @@ def _gathered(node: Any, scope: Scope) -> Any:
             items: list[Any] = []
             for one in items_of(node):
                 declare(one, inner, "region")
-                made = _gathered(one, inner)
+                made = _forwarded(one, inner)
                 items += _opened(made) if isinstance(made, c_ast.Compound) else [made]
             for own in [one.name for one in items if isinstance(one, c_ast.Decl)]:
                 items = _without(own, items, inner)
