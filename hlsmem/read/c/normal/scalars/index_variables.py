@@ -83,10 +83,10 @@ def index_variables(unit: Unit) -> set[str]:
         for one in candidates
         if any(isinstance(node.type, (c_ast.PtrDecl, c_ast.ArrayDecl)) for node in declared[one])
     }
-    wanted = {one for one in candidates if one in unit.arguments} | pointers
+    index_names = {one for one in candidates if one in unit.arguments} | pointers
     for node in below:
-        wanted |= candidates & _index_names(node, counters)
-    return _values_of(wanted, candidates, below)
+        index_names |= candidates & _index_names(node, counters)
+    return _values_of(index_names, candidates, below)
 
 
 def _counted(loops: Sequence[Any], counters: Mapping[int, str | None]) -> set[int]:
@@ -101,14 +101,14 @@ def _counted(loops: Sequence[Any], counters: Mapping[int, str | None]) -> set[in
     }
 
 
-def _values_of(wanted: set[str], candidates: set[str], nodes: Iterable[Any]) -> set[str]:
+def _values_of(index_names: set[str], candidates: set[str], nodes: Iterable[Any]) -> set[str]:
     """Wanted variables, and candidates whose values reach these by assignments."""
     values: dict[str, set[str]] = {}
     for node in nodes:
         target, value = _assigned(node)
         if target in candidates and value is not None:
             values.setdefault(target, set()).update(candidates & used_names(value))
-    reached, pending = set(wanted), list(wanted)
+    reached, pending = set(index_names), list(index_names)
     while pending:
         more = values.get(pending.pop(), set()) - reached
         reached |= more

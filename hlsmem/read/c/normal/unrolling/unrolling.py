@@ -34,16 +34,16 @@ def write_stages(unit: Unit) -> Unit:
 
 
 def _written(unit: Unit) -> Unit:
-    wanted: list[frozenset[str]] = []
+    index_names: list[frozenset[str]] = []
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
         counter = _counter(node, scope) if isinstance(node, c_ast.For) else ""
         if not counter:
             return None
         if step_in(node.next, counter) is not None:
-            if not wanted:
-                wanted.append(frozenset(index_variables(unit)))
-            if not _shifts(node.stmt, counter, wanted[0]):
+            if not index_names:
+                index_names.append(frozenset(index_variables(unit)))
+            if not _shifts(node.stmt, counter, index_names[0]):
                 return None
         return turns_of(node, scope)
 
@@ -91,7 +91,7 @@ def _counter(node: Any, scope: Scope) -> str:
     return str(own)
 
 
-def _shifts(body: Any, counter: str, wanted: frozenset[str]) -> bool:
+def _shifts(body: Any, counter: str, index_names: frozenset[str]) -> bool:
     """Whether something is shifted by the counter in a subscript, a header or an index variable."""
     for node in nodes_of(body):
         match node:
@@ -99,9 +99,9 @@ def _shifts(body: Any, counter: str, wanted: frozenset[str]) -> bool:
                 parts = [node.subscript]
             case c_ast.For():
                 parts = [node.init, node.cond, node.next]
-            case c_ast.Decl(name=own, init=value) if own in wanted:
+            case c_ast.Decl(name=own, init=value) if own in index_names:
                 parts = [value]
-            case c_ast.Assignment(lvalue=c_ast.ID(name=own), rvalue=value) if own in wanted:
+            case c_ast.Assignment(lvalue=c_ast.ID(name=own), rvalue=value) if own in index_names:
                 parts = [value]
             case _:
                 continue
