@@ -342,8 +342,8 @@ def _inside(folder: Path, problem: Problem) -> Problem:
     """A problem of a file in a folder, with the file's own name."""
     from dataclasses import replace
 
-    place = problem.place
+    place = problem.source_location
     if place is None:
         return problem
     name = place.file.removeprefix(f"{folder}/")
-    return replace(problem, place=replace(place, file=name))
+    return replace(problem, source_location=replace(place, file=name))

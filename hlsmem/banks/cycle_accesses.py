@@ -180,7 +180,9 @@ def _too_many(array: str, touched: Sequence[tuple[Access, Any]]) -> Problem:
     pairs = combinations_with_replacement(touched, 2)
     (one, _), (other, _) = max(pairs, key=lambda two: count(_differences(two[0][1], two[1][1])))
     names = [f"{array}{subscripts(access)}" for access in (one, other)]
-    places = [f" at {access.place}" if access.place else "" for access in (one, other)]
+    places = [
+        f" at {access.source_location}" if access.source_location else "" for access in (one, other)
+    ]
     return Problem(
         f"{names[0]}{places[0]} and {names[1]}{places[1]} are at distances that change from step"
         f" to step, those of a step at more than {MOST_OFFSETS} in all: too many for banks",
@@ -244,7 +246,7 @@ def _names(
         for element in points(without_name(elements.intersect_domain(step).range())):
             offset = tuple((element - base).tolist())
             text = f"{array}{subscripts(access)}" if subscripts(access) else array
-            where = f" at {access.place}" if access.place else ""
+            where = f" at {access.source_location}" if access.source_location else ""
             named.setdefault(offset, text + where)
     return tuple(named.get(offset, f"{array}{list(offset)}") for offset in members)
 

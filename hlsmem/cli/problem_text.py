@@ -21,10 +21,12 @@ def print_error(error: HlsmemError, stream: TextIO | None = None) -> None:
 def problem_text(problem: Problem, *, colour: bool = False) -> str:
     """A problem as text of one or more lines, of which a terminal obeys nothing but the colour."""
     lines = []
-    if problem.place and problem.place.carets():
-        lines.append(problem.place.carets())
+    if problem.source_location and problem.source_location.carets():
+        lines.append(problem.source_location.carets())
     for note in problem.notes:
-        lines.append(f"  {note.place}: {note.text}" if note.place else f"  {note.text}")
+        lines.append(
+            f"  {note.source_location}: {note.text}" if note.source_location else f"  {note.text}"
+        )
     return "\n".join([_bold(visible(str(problem)), colour), *map(visible, lines)])
 
 

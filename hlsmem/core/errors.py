@@ -20,7 +20,7 @@ class Note:
     """A further place that explains a problem, e.g. "first written here"."""
 
     text: str
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Problem:
 
     what: str
     remedy: str
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
     notes: tuple[Note, ...] = ()
 
     def in_words(self, words: Mapping[str, str]) -> Problem:
@@ -42,12 +42,12 @@ class Problem:
         def said(text: str) -> str:
             return re.sub(r"\w+", lambda found: words.get(found[0], found[0]), text)
 
-        notes = tuple(Note(said(note.text), note.place) for note in self.notes)
-        return Problem(said(self.what), said(self.remedy), self.place, notes)
+        notes = tuple(Note(said(note.text), note.source_location) for note in self.notes)
+        return Problem(said(self.what), said(self.remedy), self.source_location, notes)
 
     def __str__(self) -> str:
         text = f"{self.what}; {self.remedy}" if self.remedy else self.what
-        return f"{self.place}: {text}" if self.place else text
+        return f"{self.source_location}: {text}" if self.source_location else text
 
 
 class HlsmemError(Exception):
@@ -107,10 +107,10 @@ class Problems:
         self,
         what: str,
         remedy: str,
-        place: SourceLocation | None = None,
+        source_location: SourceLocation | None = None,
         notes: Iterable[Note] = (),
     ) -> None:
-        problem = Problem(what, remedy, place, tuple(notes))
+        problem = Problem(what, remedy, source_location, tuple(notes))
         if problem not in self._found:
             self._found.append(problem)
 
@@ -129,5 +129,9 @@ class Problems:
 
 
 def _source_order(problem: Problem) -> tuple[str, int, int]:
-    place = problem.place
-    return (place.file, place.line, place.column) if place else ("", 0, 0)
+    source_location = problem.source_location
+    return (
+        (source_location.file, source_location.line, source_location.column)
+        if source_location
+        else ("", 0, 0)
+    )

@@ -94,5 +94,7 @@ class Span:
             last = min(offset + max(length, 1), len(self.offsets)) - 1
             start, end = self.offsets[first], self.offsets[max(first, last)] + 1
         newline = self.source.find("\n", start, end)
-        place = place_in(self.file, self.source, start, (newline if newline > 0 else end) - start)
-        return place if self.numbered else replace(place, line=0)
+        source_location = place_in(
+            self.file, self.source, start, (newline if newline > 0 else end) - start
+        )
+        return source_location if self.numbered else replace(source_location, line=0)

@@ -43,7 +43,9 @@ def refuse_interval(
     remedy = f"set pipeline.interval to {least}"
     reason = _reason(memories, wait)
     raise InputError(
-        Problem(f"{reason.what}: {reached}", remedy + reason.more, reason.place, reason.notes)
+        Problem(
+            f"{reason.what}: {reached}", remedy + reason.more, reason.source_location, reason.notes
+        )
     )
 
 
@@ -53,18 +55,20 @@ class _Reason:
 
     what: str
     more: str = ""
-    place: SourceLocation | None
+    source_location: SourceLocation | None
     notes: tuple[Note, ...] = ()
 
 
 def _reason(memories: Mapping[str, Sequence[PlainStream]], wait: Wait) -> _Reason:
     array, stream = _found(memories, wait.stream)
     if wait.other is None:
-        return _Reason(what=wait.text(), place=stream.operands[0].place)
+        return _Reason(what=wait.text(), source_location=stream.operands[0].source_location)
     rival = _found(memories, wait.other)[1]
     gates = [gate for gate in stream.gates if memories[array][gate.other] is rival]
     operand = gates[0].operand if gates else 0
-    place, there = (one.operands[0 if one.is_write else operand].place for one in (stream, rival))
+    place, there = (
+        one.operands[0 if one.is_write else operand].source_location for one in (stream, rival)
+    )
     one, other = stream.statement, rival.statement
     match wait.hold:
         case Hold.GATE if not stream.is_write:
@@ -74,7 +78,7 @@ def _reason(memories: Mapping[str, Sequence[PlainStream]], wait: Wait) -> _Reaso
             return _Reason(
                 what=what,
                 more=", or lower pipeline.latency",
-                place=place,
+                source_location=place,
                 notes=(Note("the write", there),),
             )
         case Hold.GATE if not rival.is_write:
@@ -88,7 +92,7 @@ def _reason(memories: Mapping[str, Sequence[PlainStream]], wait: Wait) -> _Reaso
             more, note = ", or let them write to two arrays", "the other write"
         case _:
             what, more, note = wait.text(), "", "the other access"
-    return _Reason(what=what, more=more, place=place, notes=(Note(note, there),))
+    return _Reason(what=what, more=more, source_location=place, notes=(Note(note, there),))
 
 
 def _found(memories: Mapping[str, Sequence[PlainStream]], name: str) -> tuple[str, PlainStream]:

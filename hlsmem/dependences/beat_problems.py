@@ -18,7 +18,7 @@ def nothing_written(read: Touched, operand: int) -> Problem:
     return Problem(
         f"{stream.statement} reads {element}, which nothing wrote before",
         "add it to live_in or write it first",
-        stream.operands[operand].place,
+        stream.operands[operand].source_location,
     )
 
 
@@ -35,7 +35,7 @@ def recurrence(program: Program, read: Touched, operand: int, written: BeatStrea
         f"{steps}, {stream.statement} reads {element} in the step in which"
         f" {written.statement} makes it, in an iteration before"
     )
-    return Problem(what, remedy, stream.operands[operand].place)
+    return Problem(what, remedy, stream.operands[operand].source_location)
 
 
 def shared_step(
@@ -49,5 +49,5 @@ def shared_step(
         f" {list(time)}, but the memory of {first.array!r} has one write port"
     )
     remedy = "give the writes times of their own" if same_time else "use order: sequential"
-    note = Note("the other write", second.operands[0].place)
-    return Problem(what, remedy, first.operands[0].place, (note,))
+    note = Note("the other write", second.operands[0].source_location)
+    return Problem(what, remedy, first.operands[0].source_location, (note,))

@@ -37,7 +37,7 @@ class OperandRelation:
     """
 
     relation: Any = field(compare=False)
-    place: SourceLocation | None
+    source_location: SourceLocation | None
     lane: tuple[tuple[int, int], ...]
 
 
@@ -166,8 +166,8 @@ def stream_of_accesses(
                 f"{statement.name} writes {array.name} twice in one instance, its memory"
                 " has one write port",
                 "split the statement",
-                accesses[1].place,
-                (Note("the first write", accesses[0].place),),
+                accesses[1].source_location,
+                (Note("the first write", accesses[0].source_location),),
             )
         )
     operands = tuple(_operands(program, statement, accesses))
@@ -208,7 +208,7 @@ def _operands(
             relation = _fixed(program, access.relation.intersect_domain(statement.domain))
             yield OperandRelation(
                 relation=relation.intersect_domain(own),
-                place=access.place,
+                source_location=access.source_location,
                 lane=tuple(zip(columns, lane, strict=True)),
             )
 
@@ -217,7 +217,7 @@ def _refuse_unrolled(program: Program, statement: Statement) -> None:
     """Instances of one time are told apart by their coordinates, lanes by entries of it."""
     if program.lanes:
         what = f"instances of {statement.name} have equal times, and loops are unrolled"
-        raise InputError(Problem(what, "give them times of their own", statement.place))
+        raise InputError(Problem(what, "give them times of their own", statement.source_location))
 
 
 def _edge_stream(
@@ -242,7 +242,7 @@ def _edge_stream(
         index=phase * (len(program.statements) + 1),
         latency=0,
         schedule=schedule.coalesce(),
-        operands=(OperandRelation(relation=identity, place=None, lane=()),),
+        operands=(OperandRelation(relation=identity, source_location=None, lane=()),),
         names=array.index,
     )
 

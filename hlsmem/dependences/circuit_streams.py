@@ -35,7 +35,7 @@ class OperandCircuit:
     taken: str | None
     wire: int | None = None
     wired: str | None = None
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
 
 class Instances:
@@ -131,4 +131,6 @@ class PlainStream:
 
 def plain_operands(places: Any) -> tuple[OperandCircuit, ...]:
     """Operands that come from no copy of a memory, which stand at these places."""
-    return tuple(OperandCircuit(copy=None, cell=None, taken=None, place=place) for place in places)
+    return tuple(
+        OperandCircuit(copy=None, cell=None, taken=None, source_location=place) for place in places
+    )

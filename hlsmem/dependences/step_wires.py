@@ -71,6 +71,6 @@ def refusal(stream: BeatStream, operand: int, how: str) -> LimitError:
         Problem(
             f"{stream.statement} reads {stream.array} from {how}, which wires cannot do yet",
             "use order: sequential",
-            stream.operands[operand].place,
+            stream.operands[operand].source_location,
         )
     )

@@ -62,7 +62,7 @@ class Operand:
     access: Any = field(compare=False, repr=False)
     visits: Visits = field(compare=False, repr=False)
     same_as: int
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
     lane: tuple[tuple[int, int], ...] = ()
 
     @cached_property
@@ -233,7 +233,7 @@ class _Maker:
             access=access,
             visits=walk.visits,
             same_as=same_as,
-            place=relation.place,
+            source_location=relation.source_location,
             lane=tuple((1 + entry, value) for entry, value in relation.lane),
         )
 

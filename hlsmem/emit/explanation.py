@@ -121,7 +121,11 @@ def _prices(explained: Explained) -> list[str]:
 
 
 def _read(one: ReadPrice) -> str:
-    return f"{one.place.line}:{one.place.column} {one.text}" if one.place else one.text
+    return (
+        f"{one.source_location.line}:{one.source_location.column} {one.text}"
+        if one.source_location
+        else one.text
+    )
 
 
 def design_text(found: DesignExplained) -> str:
@@ -203,9 +207,9 @@ def _document(one: Explained, changes: Changes | None) -> dict[str, Any]:
         "reads": [
             {
                 "statement": read.statement,
-                "file": read.place.file if read.place else None,
-                "line": read.place.line if read.place else None,
-                "column": read.place.column if read.place else None,
+                "file": read.source_location.file if read.source_location else None,
+                "line": read.source_location.line if read.source_location else None,
+                "column": read.source_location.column if read.source_location else None,
                 "text": read.text,
                 "cells": read.cells,
                 "max_live": read.max_live,
@@ -227,7 +231,9 @@ def _instant(program_point: ProgramPoint | None) -> dict[str, Any] | None:
         "statement": program_point.statement,
         "at": list(program_point.coordinates),
         "text": program_point.text,
-        "place": None if program_point.place is None else str(program_point.place),
+        "place": None
+        if program_point.source_location is None
+        else str(program_point.source_location),
     }
 
 
@@ -327,13 +333,13 @@ def _by(program_point: ProgramPoint) -> str:
 
 def _program_point(program_point: ProgramPoint) -> str:
     return (
-        f"{program_point.text} ({program_point.place})"
-        if program_point.place
+        f"{program_point.text} ({program_point.source_location})"
+        if program_point.source_location
         else program_point.text
     )
 
 
 def _source(program_point: ProgramPoint) -> list[str]:
-    if program_point.place is None or not program_point.place.carets():
+    if program_point.source_location is None or not program_point.source_location.carets():
         return []
-    return [f"  {line}" for line in program_point.place.carets().splitlines()]
+    return [f"  {line}" for line in program_point.source_location.carets().splitlines()]

@@ -162,7 +162,7 @@ def _unmet(array: str, choice: HostChoice, every: Sequence[Candidate]) -> Proble
     return Problem(
         f"host.choice.{array}: no mapping {' '.join(wanted)} is right for C's order",
         f"there are: {', '.join(there)}",
-        choice.place,
+        choice.source_location,
     )
 
 

@@ -37,7 +37,7 @@ class ProgramPoint:
     statement: str | None
     coordinates: Point
     text: str
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ def _study(program: Program, array: str, strict: bool) -> _Study:
             Problem(
                 f"{array!r} lives and dies more than {LIMIT} times, too often to be counted",
                 "explain it at smaller parameters (--param)",
-                program.arrays[array].place,
+                program.arrays[array].source_location,
             )
         )
     return _Study(_History(program, flow, times), lives, occupied, peak)
@@ -242,7 +242,7 @@ class _History:
         statement = next(s for s in self.program.statements if s.name == name)
         accesses = statement.writes if writes else statement.sees
         places = [
-            access.place
+            access.source_location
             for access in accesses
             if access.array == self.flow.array
             and _touches(access, coordinates, element, self.program.values)
@@ -251,7 +251,7 @@ class _History:
             statement=name,
             coordinates=coordinates,
             text=instance_text(statement, coordinates),
-            place=next((place for place in places if place), statement.place),
+            source_location=next((place for place in places if place), statement.source_location),
         )
 
 

@@ -26,7 +26,7 @@ class ReadPrice:
     """
 
     statement: str
-    place: SourceLocation | None
+    source_location: SourceLocation | None
     text: str
     cells: int
     max_live: int | None
@@ -88,7 +88,7 @@ def count_max_live(
 
 def read_text(read: Access) -> str:
     """A read as the source has it."""
-    place = read.place
+    place = read.source_location
     if place is None or place.text is None:
         return read.array
     return place.text[place.column - 1 : place.column - 1 + place.length]

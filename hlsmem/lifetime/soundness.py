@@ -28,7 +28,7 @@ def check_reads(program: Program, flow: Dataflow, problems: Problems) -> None:
                 f"{flow.array!r} is live after the program, but nothing writes "
                 f"{element_text(flow.array, point.coordinates)}{parameters_text(program, point)}",
                 "write it, or leave it out of live_out",
-                program.arrays[flow.array].place,
+                program.arrays[flow.array].source_location,
             )
             continue
         statement = _statement(program, name)
@@ -46,7 +46,7 @@ def _report_read(
     program: Program, statement: Statement, access: Access, unprovided: Any, problems: Problems
 ) -> None:
     """Report a read without a value; of those the first whose element is written later."""
-    place = access.place or statement.place
+    place = access.source_location or statement.source_location
     written = _written_elements(program, access.array)
     early = None if written is None else unprovided.intersect_range(written)
     if early is None or early.is_empty():
@@ -181,5 +181,5 @@ def _statement(program: Program, name: str) -> Statement:
 
 
 def _write_place(statement: Statement, array: str) -> SourceLocation | None:
-    places = (access.place for access in statement.writes if access.array == array)
-    return next((place for place in places if place), statement.place)
+    places = (access.source_location for access in statement.writes if access.array == array)
+    return next((place for place in places if place), statement.source_location)

@@ -351,7 +351,7 @@ def _too_complicated(program: Program, operations: int, error: WorkLimitError) -
     if error.signal:
         took = f"was ended by signal {error.signal}"
     remedy = "raise plan.budget, or leave the array out (storage: external)"
-    place = program.arrays[name].place if name in program.arrays else None
+    place = program.arrays[name].source_location if name in program.arrays else None
     return Problem(f"{name!r} is too complicated: {step} {took}", remedy, place)
 
 

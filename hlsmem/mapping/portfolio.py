@@ -265,7 +265,9 @@ def _no_mapping(problem: StorageProblem, answers: tuple[Answer, ...]) -> Problem
     if len(answers) == 1 and ":" in answers[0][0]:
         what = f"no mapping by {answers[0][0]!r}"
         remedy = "`hlsmem compare --variants` shows which variants have one"
-    return Problem(f"array {problem.array.name!r} has {what}: {text}", remedy, problem.array.place)
+    return Problem(
+        f"array {problem.array.name!r} has {what}: {text}", remedy, problem.array.source_location
+    )
 
 
 def address_cost(piece: Piece, conflicts: Conflicts) -> AddressCost:

@@ -288,7 +288,7 @@ def analyse(
     takes too long.
     """
     if design.target.device is not None:
-        require_target(design.target.device, design.target.place, _arrays_of(design))
+        require_target(design.target.device, design.target.source_location, _arrays_of(design))
     if isinstance(design.input, ConflictInput):
         return None, _given_problems(design.input)
     import numpy  # noqa: F401  # once for all workers, which are copies of this process

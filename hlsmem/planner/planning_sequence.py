@@ -186,7 +186,7 @@ def _with_c(found: _Answer, design: Design) -> _Answer:
         first = error.problems[0]
     text = _completed(_controlled(changed(design, ("schedule=text",))))
     what = f"the text's order is kept: in one that takes fewer bits, {first.what}"
-    why = Problem(what, first.remedy, first.place, first.notes)
+    why = Problem(what, first.remedy, first.source_location, first.notes)
     return replace(text, host=host_of(text.folded)).told(why)
 
 
@@ -307,7 +307,7 @@ def _better_control(skipping: _Answer) -> _Answer:
         return skipping
     if whole.placement.chosen is None:
         return skipping
-    place = first_filter(given.statements).place
+    place = first_filter(given.statements).source_location
     if chosen is None:
         timing = skipping.placement.timing
         why = timing.reason if timing is not None else None
@@ -347,7 +347,9 @@ def _kept(design: Design, error: HlsmemError) -> Problem:
     is_one = len(names) == 1
     macros = f"the macro {listed} keeps its" if is_one else f"the macros {listed} keep their"
     what = f"{macros} number{'' if is_one else 's'}: with any other, {first.what}"
-    return Problem(what, "--set kernel.macros=numbers does not try", first.place, first.notes)
+    return Problem(
+        what, "--set kernel.macros=numbers does not try", first.source_location, first.notes
+    )
 
 
 def _noted(design: Design, notes: tuple[Problem, ...]) -> Design:

@@ -37,12 +37,16 @@ def reused_choices(
             own, piece = _taken(array, other, problem)
         except ValueError as objection:
             remedy = "plan it with schedules: tiled, any, .. first, and reuse that plan"
-            wrong.add(f"plan.reuse: {objection}", remedy, given.place)
+            wrong.add(f"plan.reuse: {objection}", remedy, given.source_location)
             continue
         proof = prove(piece, problem)
         if isinstance(proof, Counterexample):
-            notes = [Note(f"the array {array.name!r}", array.place)] if array.place else []
-            wrong.add(*_unsafe(program, problem, piece, proof, own), given.place, notes)
+            notes = (
+                [Note(f"the array {array.name!r}", array.source_location)]
+                if array.source_location
+                else []
+            )
+            wrong.add(*_unsafe(program, problem, piece, proof, own), given.source_location, notes)
             continue
         cells = piece.cells_at(problem.values)
         mapping = StorageMapping(pieces=(piece,), method=METHOD, cells=cells, certificate=proof)

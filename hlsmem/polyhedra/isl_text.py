@@ -30,7 +30,7 @@ def parse_set(
     text: str,
     *,
     parameters: Collection[str],
-    place: SourceLocation | Span | None = None,
+    source_location: SourceLocation | Span | None = None,
     what: str = "set",
 ) -> Any:
     """A Set; raises InputError for bad text, leftovers or undeclared parameters.
@@ -41,47 +41,47 @@ def parse_set(
     Traceback (most recent call last):
     hlsmem.core.errors.InputError: domain uses 'N' without declaring it; write [N] -> { ... }
     """
-    return _parse(Set, text, parameters, place, what)
+    return _parse(Set, text, parameters, source_location, what)
 
 
 def parse_map(
     text: str,
     *,
     parameters: Collection[str],
-    place: SourceLocation | Span | None = None,
+    source_location: SourceLocation | Span | None = None,
     what: str = "map",
 ) -> Any:
     """A Map; raises as `parse_set`."""
-    return _parse(Map, text, parameters, place, what)
+    return _parse(Map, text, parameters, source_location, what)
 
 
 def parse_union_set(
     text: str,
     *,
     parameters: Collection[str],
-    place: SourceLocation | Span | None = None,
+    source_location: SourceLocation | Span | None = None,
     what: str = "set",
 ) -> Any:
     """A UnionSet; raises as `parse_set`."""
-    return _parse(UnionSet, text, parameters, place, what)
+    return _parse(UnionSet, text, parameters, source_location, what)
 
 
 def parse_union_map(
     text: str,
     *,
     parameters: Collection[str],
-    place: SourceLocation | Span | None = None,
+    source_location: SourceLocation | Span | None = None,
     what: str = "map",
 ) -> Any:
     """A UnionMap; raises as `parse_set`."""
-    return _parse(UnionMap, text, parameters, place, what)
+    return _parse(UnionMap, text, parameters, source_location, what)
 
 
 def parse_band(
     text: str,
     *,
     parameters: Collection[str],
-    place: SourceLocation | Span | None = None,
+    source_location: SourceLocation | Span | None = None,
     what: str = "schedule",
 ) -> Any:
     """The UnionMap from instances to times of isl's text of a band of a schedule tree.
@@ -101,7 +101,11 @@ def parse_band(
         except PolyhedralError:
             _refuse_where_memory_fails(MultiUnionPwAff, text)
             fault = fault_of(text, parameters, MultiUnionPwAff)
-    at = place.place(fault.offset, fault.length) if isinstance(place, Span) else place
+    at = (
+        source_location.place(fault.offset, fault.length)
+        if isinstance(source_location, Span)
+        else source_location
+    )
     raise InputError(Problem(f"{what} {fault.what}", fault.remedy, at))
 
 
@@ -109,7 +113,7 @@ def _parse(
     kind: Any,
     text: str,
     parameters: Collection[str],
-    place: SourceLocation | Span | None,
+    source_location: SourceLocation | Span | None,
     what: str,
 ) -> Any:
     fault = _leftover(text) or _undeclared(text, parameters) or _no_arrow(kind, text)
@@ -118,14 +122,22 @@ def _parse(
             with bounded(_OPERATIONS):
                 return kind(text)
         except WorkLimitError:
-            where = place.place(0, len(text)) if isinstance(place, Span) else place
+            where = (
+                source_location.place(0, len(text))
+                if isinstance(source_location, Span)
+                else source_location
+            )
             found = f"{what} takes more than {_OPERATIONS:,} operations of isl to read"
             remedy = "write it with fewer cases: each `or`, `!=` and `mod .. !=` multiplies them"
             raise LimitError(Problem(found, remedy, where)) from None
         except PolyhedralError:
             _refuse_where_memory_fails(kind, text)
             fault = _wrong_kind(kind, text) or fault_of(text, parameters, UnionSet, UnionMap)
-    at = place.place(fault.offset, fault.length) if isinstance(place, Span) else place
+    at = (
+        source_location.place(fault.offset, fault.length)
+        if isinstance(source_location, Span)
+        else source_location
+    )
     raise InputError(Problem(f"{what} {fault.what}", fault.remedy, at))
 
 

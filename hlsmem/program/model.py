@@ -110,7 +110,7 @@ class Array:
     storage: Storage
     is_parameter: bool = False
     is_shared: bool = False
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
     arrival: Any = field(default=None, compare=False)  # Map element -> time, streams only
     departure: Any = field(default=None, compare=False)
     style: str = "auto"
@@ -157,7 +157,7 @@ class Access:
     array: str
     relation: Any = field(compare=False)
     must: bool = True
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
     node: Any = field(default=None, compare=False, repr=False)
     chosen: bool = False
 
@@ -174,7 +174,7 @@ class Filter:
     accesses: tuple[Access, ...]
     value: Any = field(compare=False)
     loops: int | None = None
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,7 @@ class Statement:
     body: Body
     iterators: tuple[str, ...] = ()
     latency: int = 1
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
     filters: tuple[Filter, ...] = ()
     looks_apart: bool = False
     tasks: tuple[Task, ...] = ()
@@ -398,7 +398,7 @@ class Pragma:
     options: Mapping[str, str] = field(default_factory=dict)
     loops: tuple[str, ...] = ()
     array: str | None = None
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
     def number(self, key: str) -> int | None:
         """The value of a key; None where there is none, or it is no number."""
@@ -505,7 +505,7 @@ class Nest:
     statements: tuple[str, ...]
     entries: tuple[int, ...]
     offset: tuple[int, ...]
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

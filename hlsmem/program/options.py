@@ -17,7 +17,7 @@ class ReusedPlan:
     """The `plan.reuse` key: a plan.json as it was read, and where the design names it."""
 
     source: SourceFile
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,11 +88,11 @@ class TargetOptions:
 
     `block_rams` is the number of block RAMs that may be used, in the family's smallest, also where
     `limits.blocks` says so; `output_register` says whether RAMs have one, None where the plan
-    decides. `place` is where the design names the device.
+    decides. `source_location` is where the design names the device.
     """
 
     device: str | None = None
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
     block_rams: int | None = None
     output_register: bool | None = None
 
@@ -101,23 +101,23 @@ class TargetOptions:
 class HostChoice:
     """What host C shall take for an array: a `method`, a `shape`, None for any of them.
 
-    `place` is where the design says so, `method_place` where it names the method.
+    `source_location` is where the design says so, `method_place` where it names the method.
     """
 
     method: str | None
     shape: str | None
-    place: SourceLocation | None = field(default=None, compare=False)
+    source_location: SourceLocation | None = field(default=None, compare=False)
     method_place: SourceLocation | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostTile:
-    """Iterations of a tile of a statement's vector loop, and of its outermost one; `place` is
-    where the design says so."""
+    """Iterations of a tile of a statement's vector loop, and of its outermost one;
+    `source_location` is where the design says so."""
 
     vector: int
     outer: int
-    place: SourceLocation | None = field(default=None, compare=False)
+    source_location: SourceLocation | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,7 +109,7 @@ def newest(
     if not found.is_single_valued() or not asked.is_subset(found.domain()):
         what = f"the filter of {statement.name!r} looks at several elements of {access.array!r},"
         what += " and not at those of the instance before and one more"
-        raise InputError(Problem(what, PREDICATE, access.place))
+        raise InputError(Problem(what, PREDICATE, access.source_location))
     return Newest(found, asked.subtract(follows).coalesce())
 
 
@@ -142,6 +142,6 @@ def _predicate_reading(program: Program, statement: Statement, name: str) -> Sta
         body=statement.body,
         iterators=statement.iterators,
         latency=0,
-        place=statement.place,
+        source_location=statement.source_location,
         tasks=statement.tasks,
     )

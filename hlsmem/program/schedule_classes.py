@@ -61,7 +61,7 @@ class Before:
 
     name = "before"
     relation: Any = field(compare=False)
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
 
 ScheduleClass = Given | Banded | AffineSchedules | AnyOrder | Before

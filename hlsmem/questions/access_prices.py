@@ -65,7 +65,7 @@ def _price(planning: Planning, array: str, without: Without) -> ReadPrice:
         cells = min(cells, choices[array].mapping.cells)
     return ReadPrice(
         statement=without.statement.name,
-        place=without.read.place,
+        source_location=without.read.source_location,
         text=read_text(without.read),
         cells=cells,
         max_live=alive,

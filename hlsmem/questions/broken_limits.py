@@ -30,7 +30,9 @@ def broken_limits(planning: Planning) -> tuple[Problem, ...]:
     over = (one for one in exceeded(planning) if (one.array, one.metric) != blocks)
     found = [_problem(planning, one) for one in over]
     if planning.over_budget is not None:
-        found.append(replace(planning.over_budget, place=limits.whole.places.get(Resource.BLOCKS)))
+        found.append(
+            replace(planning.over_budget, source_location=limits.whole.places.get(Resource.BLOCKS))
+        )
     for name, array in plan.arrays.items():
         for one in (limits.whole, limits.arrays.get(name, Limits())):
             metrics = metrics_of(plan, array.name)

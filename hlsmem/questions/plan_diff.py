@@ -101,7 +101,7 @@ def _accesses(new: Planning, statement: Statement, was: Statement | None) -> Ite
             planned = access.array in new.plan.arrays
             if was is None and not planned:
                 continue
-            place = "" if access.place is None else str(access.place)
+            place = "" if access.source_location is None else str(access.source_location)
             costs = _price(new, statement, access) if planned and kind == "reads" else None
             cells = new.folded.choices[access.array].mapping.cells if planned else None
             yield Cause(
@@ -121,7 +121,9 @@ def _price(planning: Planning, statement: Statement, access: Access) -> int | No
     """What a read costs, planned without it; 0 where it is as another one of its statement."""
     prices = read_prices(planning, access.array).reads
     of_statement = [one for one in prices if one.statement == statement.name]
-    return next((one.costs for one in of_statement if one.place == access.place), None)
+    return next(
+        (one.costs for one in of_statement if one.source_location == access.source_location), None
+    )
 
 
 def _is_same(one: Access, other: Access) -> bool:
@@ -149,4 +151,4 @@ def _same_domain(one: Statement, other: Statement, after: Program, before: Progr
 
 
 def _place(statement: Statement) -> str:
-    return "" if statement.place is None else str(statement.place)
+    return "" if statement.source_location is None else str(statement.source_location)

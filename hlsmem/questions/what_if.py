@@ -165,7 +165,9 @@ def _program(design: Design) -> Program:
     if isinstance(design.input, ConflictInput):
         what = "a conflict set has no order, no steps and no streams that could be changed"
         array = next(iter(design.input.conflicts.values())).array
-        raise InputError(Problem(what, "ask what-if about a kernel or a network", array.place))
+        raise InputError(
+            Problem(what, "ask what-if about a kernel or a network", array.source_location)
+        )
     return design.input
 
 

@@ -59,7 +59,7 @@ def declared_array(
         reads=keys.reads,
         parts=_parts(keys),
         max_banks=keys.max_banks,
-        place=texts.document.key_place("arrays", name),
+        source_location=texts.document.key_place("arrays", name),
         values=values_of(name, keys, ElementType(keys.type or DEFAULT_TYPE), texts),
     )
 
@@ -121,16 +121,16 @@ def check_array_names(
     Arrays of a kernel have the names that its C gives them.
     """
     for name, keys in settings.items():
-        place = texts.document.key_place("arrays", name)
+        source_location = texts.document.key_place("arrays", name)
         if not of_kernel:
-            check_name("array", name, place, texts.problems)
+            check_name("array", name, source_location, texts.problems)
         names = keys.index or ()
         for position, entry in enumerate(names):
-            place = texts.place("arrays", name, "index", position)
-            check_name("index", entry, place, texts.problems, bare=True)
+            source_location = texts.place("arrays", name, "index", position)
+            check_name("index", entry, source_location, texts.problems, bare=True)
             if entry in names[:position]:
                 what = f"the index {entry!r} of {name!r} stands here twice"
-                texts.problems.add(what, "give every coordinate its own name", place)
+                texts.problems.add(what, "give every coordinate its own name", source_location)
 
 
 def dimensions_of(name: str, keys: ArrayKeys, texts: Texts) -> int | None:

@@ -140,7 +140,7 @@ def _controlled(keys: DesignKeys, reading: Reading, texts: Texts) -> Reading:
     if control == "auto" and objections:
         return replace(reading, notes=(*reading.notes, beats_for_all(objections[0])))
     for one in objections:
-        texts.problems.add(one.what, one.remedy, one.place)
+        texts.problems.add(one.what, one.remedy, one.source_location)
     return replace(reading, skips=True, arrays=with_inputs(reading.arrays, reading.statements))
 
 
@@ -161,7 +161,7 @@ def _check_decided(keys: DesignKeys, program: Program, texts: Texts) -> None:
     for name, access in unknown.items():
         what = f"{asked[0]}, and data decide which elements of {name!r} are accessed"
         remedy = f"use {asked[1]}: sequential" if asked[1] == "order" else "leave it out"
-        texts.problems.add(what, remedy, access.place)
+        texts.problems.add(what, remedy, access.source_location)
 
 
 def _has_times(reading: Reading) -> bool:
@@ -226,9 +226,9 @@ def assemble_conflicts(
     """The conflict input; what does not belong to one goes to the problems of `texts`."""
     for key in ("order", "schedule", "live_in", "live_out", "pipeline"):
         if getattr(keys, key) != DesignKeys.model_fields[key].default:
-            place = texts.document.key_place(key)
+            source_location = texts.document.key_place(key)
             what = f"{key} has no meaning for a conflict set, which has no order"
-            texts.problems.add(what, "remove it", place)
+            texts.problems.add(what, "remove it", source_location)
     if keys.plan.tile is not None:
         what = "plan.tile has no meaning for a conflict set, which has no times"
         texts.problem(what, "remove it", "plan", "tile")
@@ -284,9 +284,9 @@ def _with_latency(
     known = [statement.name for statement in statements]
     for name in keys.pipeline.latency:
         if name not in known:
-            place = texts.document.key_place("pipeline", "latency", name)
+            source_location = texts.document.key_place("pipeline", "latency", name)
             remedy = nearest(name, known, f"the statements are: {', '.join(known)}")
-            texts.problems.add(f"there is no statement {name!r}", remedy, place)
+            texts.problems.add(f"there is no statement {name!r}", remedy, source_location)
     latency = keys.pipeline.latency
     return tuple(replace(one, latency=latency.get(one.name, one.latency)) for one in statements)
 
@@ -383,7 +383,7 @@ def _has_room(array: Array, texts: Texts) -> bool:
         return True
     size = next(size for size in sizes if size < 1)
     what = f"{array.name!r} has an extent of {size}{_at(values)}"
-    texts.problems.add(what, "make it at least 1, or choose other values", array.place)
+    texts.problems.add(what, "make it at least 1, or choose other values", array.source_location)
     return False
 
 
@@ -443,7 +443,7 @@ def _check_finite(statements: list[Statement], parameters: Parameters, texts: Te
     for statement in statements:
         if not fix_parameters(statement.domain, parameters.values).is_bounded():
             what = f"{statement.name!r} has infinitely many instances{_at(parameters.values)}"
-            texts.problems.add(what, "bound its domain on all sides", statement.place)
+            texts.problems.add(what, "bound its domain on all sides", statement.source_location)
 
 
 def _check_runs(statements: list[Statement], parameters: Parameters, texts: Texts) -> None:
@@ -454,7 +454,7 @@ def _check_runs(statements: list[Statement], parameters: Parameters, texts: Text
         remedy = "correct the bounds and conditions around it"
         if parameters.values:
             remedy += ", or the values of the parameters, see --param"
-        texts.problems.add(what, remedy, statements[0].place)
+        texts.problems.add(what, remedy, statements[0].source_location)
 
 
 def _check_bounds(
@@ -481,7 +481,7 @@ def _check_bounds(
                 texts.problems.add(
                     _outside(statement, access, outside, extents, values),
                     "correct the subscript, the domain or the extents",
-                    access.place or statement.place,
+                    access.source_location or statement.source_location,
                 )
 
 

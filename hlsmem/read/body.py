@@ -55,18 +55,18 @@ def _parse(texts: Texts, path: tuple[str | int, ...], text: str, code: Code | No
         return CParser().parse(f"{before}{text};}}", "body")
     except ParseError as error:
         found = _POSITION.match(str(error))
-        place, reason = texts.place(*path), str(error).removeprefix("body: ")
+        source_location, reason = texts.place(*path), str(error).removeprefix("body: ")
         if found:
             lines = f"{before}{text}".split("\n")[: int(found[1])]
             offset = sum(len(line) + 1 for line in lines[:-1]) + int(found[2]) - 1 - len(before)
             reason = found[3].replace("before:", "syntax error before")
             if 0 <= offset < len(text):
-                place = texts.document.span(*path).place(offset)
+                source_location = texts.document.span(*path).place(offset)
             else:
                 reason = "it ends too early"
         reason = reason[0].lower() + reason[1:]
         remedy = "write it like o = (a0 + a1) / 2"
-        texts.problems.add(f"body is not valid C: {reason}", remedy, place)
+        texts.problems.add(f"body is not valid C: {reason}", remedy, source_location)
         return None
 
 

@@ -40,7 +40,7 @@ def read_code(keys: DesignKeys, texts: Texts, folder: Folder) -> Code | None:
     except InputError as error:
         named = texts.place("code", "file")
         for one in error.problems:
-            texts.problems.add(one.what, one.remedy, one.place or named, one.notes)
+            texts.problems.add(one.what, one.remedy, one.source_location or named, one.notes)
         return None
 
 

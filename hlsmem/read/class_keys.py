@@ -46,8 +46,8 @@ def read_class(
         case "affine":
             return AffineSchedules(is_symbolic=plan.affine == "symbolic")
         case "before":
-            place = texts.place("plan", "before")
-            return Before(relation=_before(program, texts), place=place)
+            source_location = texts.place("plan", "before")
+            return Before(relation=_before(program, texts), source_location=source_location)
         case name:
             bands = [
                 band
@@ -97,7 +97,7 @@ def _check_own_order(keys: DesignKeys, program: Program, texts: Texts) -> None:
                 f"{array.name!r} is a stream, which arrives in one order;"
                 f" plan.schedules: {name} has many"
             )
-            texts.problems.add(what, f"make it a memory; or {_WAY_OUT}", array.place)
+            texts.problems.add(what, f"make it a memory; or {_WAY_OUT}", array.source_location)
 
 
 def _before(program: Program, texts: Texts) -> Any:
@@ -214,20 +214,22 @@ def _rows_of(
     source = f"{statement.name}[{', '.join(statement.iterators)}]"
     found = None
     for position, row in enumerate(rows):
-        place = texts.place(*path, position)
+        source_location = texts.place(*path, position)
         text = f"{head}{{ {source} -> [{row}] }}"
         try:
-            one = parse_map(text, parameters=names, place=place, what=f"the row {row!r}")
+            one = parse_map(
+                text, parameters=names, source_location=source_location, what=f"the row {row!r}"
+            )
         except InputError as error:
             texts.problems.extend(error)
             return None
         if one.dim(DimType.out) != 1:
-            texts.problems.add(f"{row!r} is not one row", "write rows: [t, i]", place)
+            texts.problems.add(f"{row!r} is not one row", "write rows: [t, i]", source_location)
             return None
         if not one.is_single_valued():
             loops = ", ".join(statement.iterators) or "none"
             what = f"the row {row!r} has a name that is no loop of {statement.name!r}"
-            texts.problems.add(what, f"its loops are: {loops}; {_SEVERAL}", place)
+            texts.problems.add(what, f"its loops are: {loops}; {_SEVERAL}", source_location)
             return None
         one = with_parameters(one, names)
         found = one if found is None else found.flat_range_product(one)

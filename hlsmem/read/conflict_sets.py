@@ -50,9 +50,9 @@ def read_conflicts(
             unknown_array(name, settings, texts, ("conflicts", name))
     for name in settings:
         if name not in conflicts:
-            place = texts.document.key_place("arrays", name)
+            source_location = texts.document.key_place("arrays", name)
             remedy = f"add conflicts: {{{name}: {{differences: ...}}}}"
-            texts.problems.add(f"{name!r} has no conflict set", remedy, place)
+            texts.problems.add(f"{name!r} has no conflict set", remedy, source_location)
     found = {
         name: _conflict_set(name, conflicts[name], settings[name], texts)
         for name in settings
@@ -114,8 +114,8 @@ def _from_pairs(array: Array, pairs: Any, elements: Any, texts: Texts) -> Confli
 def _given(name: str, keys: ConflictKeys, texts: Texts) -> _Given | None:
     if (keys.differences is None) == (keys.pairs is None):
         both = "both differences and pairs" if keys.pairs else "neither differences nor pairs"
-        place = texts.document.key_place("conflicts", name)
-        texts.problems.add(f"{name!r} has {both}", "give one of the two", place)
+        source_location = texts.document.key_place("conflicts", name)
+        texts.problems.add(f"{name!r} has {both}", "give one of the two", source_location)
         return None
     if keys.pairs is not None:
         path = ("conflicts", name, "pairs")

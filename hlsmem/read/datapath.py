@@ -46,8 +46,8 @@ def refuse_other_datapaths(
     for name, array in arrays.items():
         if array.storage is Storage.DATAPATH:
             for one in _objections(array, statements):
-                place = texts.place("arrays", name, "storage")
-                texts.problems.add(one.what, one.remedy, place, one.notes)
+                source_location = texts.place("arrays", name, "storage")
+                texts.problems.add(one.what, one.remedy, source_location, one.notes)
                 break
 
 
@@ -56,7 +56,9 @@ def _objections(array: Array, statements: Sequence[Statement]) -> Iterator[Probl
     name = array.name
     if array.is_parameter or array.is_shared:
         what = "is a parameter" if array.is_parameter else "is seen outside of the region"
-        notes = () if array.place is None else (Note("declared here", array.place),)
+        notes = (
+            () if array.source_location is None else (Note("declared here", array.source_location),)
+        )
         what = f"{name!r} {what}: no datapath keeps it"
         yield Problem(what, "use storage: external", None, notes)
         return
@@ -95,4 +97,4 @@ def _nest_of(statement: Statement) -> int:
 
 
 def _notes(*found: tuple[str, Access]) -> tuple[Note, ...]:
-    return tuple(Note(text, one.place) for text, one in found)
+    return tuple(Note(text, one.source_location) for text, one in found)

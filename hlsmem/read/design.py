@@ -191,8 +191,8 @@ def _load(
     if keys is not None:
         asked = tuple(parameters) if bare else ()
         is_function = keys.network is not None
-        place = document.place("name")
-        check_name("design", keys.name, place, problems, is_function=is_function)
+        source_location = document.place("name")
+        check_name("design", keys.name, source_location, problems, is_function=is_function)
         known = read_parameters(keys, document, problems)
         reuse = _reused(keys, document, folder, problems)
         if reuse is not None:
@@ -324,11 +324,16 @@ def _reused(
     name = keys.plan.reuse
     if name is None:
         return None
-    place = document.place("plan", "reuse")
+    source_location = document.place("plan", "reuse")
     for file in (folder / _REUSED, folder / name, Path(name)):
         if file.is_file():
-            return ReusedPlan(source=SourceFile(name=_REUSED, text=read_file(file)), place=place)
-    problems.add(f"there is no plan {name!r}", "check the name; it counts from the design", place)
+            return ReusedPlan(
+                source=SourceFile(name=_REUSED, text=read_file(file)),
+                source_location=source_location,
+            )
+    problems.add(
+        f"there is no plan {name!r}", "check the name; it counts from the design", source_location
+    )
     return None
 
 
@@ -336,7 +341,7 @@ def _target(keys: DesignKeys, document: Document) -> TargetOptions:
     device = keys.target.device
     return TargetOptions(
         device=device,
-        place=None if device is None else document.place("target", "device"),
+        source_location=None if device is None else document.place("target", "device"),
         block_rams=keys.target.block_rams if keys.limits.blocks is None else keys.limits.blocks,
         output_register={"auto": None, "yes": True, "no": False}[keys.target.output_register],
     )
@@ -395,13 +400,15 @@ def _check_capacity(keys: DesignKeys, document: Document, problems: Problems) ->
 def seen_from(folder: Folder, problem: Problem) -> Problem:
     """A problem of a design in `folder` with files named as the user sees them."""
 
-    def moved(place: SourceLocation | None) -> SourceLocation | None:
-        if place is None or not place.line:
-            return place
-        return replace(place, file=str(folder / place.file))
+    def moved(source_location: SourceLocation | None) -> SourceLocation | None:
+        if source_location is None or not source_location.line:
+            return source_location
+        return replace(source_location, file=str(folder / source_location.file))
 
-    notes = tuple(replace(note, place=moved(note.place)) for note in problem.notes)
-    return replace(problem, place=moved(problem.place), notes=notes)
+    notes = tuple(
+        replace(note, source_location=moved(note.source_location)) for note in problem.notes
+    )
+    return replace(problem, source_location=moved(problem.source_location), notes=notes)
 
 
 def _design_of_kernel(path: Path, parameters: Mapping[str, int], context: str | None = None) -> str:
@@ -630,7 +637,7 @@ def _chain(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> Chain | None:
     return Chain(
         name=keys.name,
         calls=tuple(
-            Call(text=one.call, place=texts.place("kernel", "functions", number, "call"))
+            Call(text=one.call, source_location=texts.place("kernel", "functions", number, "call"))
             for number, one in enumerate(kernel.functions)
         ),
         inside=frozenset(
@@ -673,9 +680,9 @@ def _refuse_unheard(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: 
         starts = (name[:at] for at, letter in enumerate(name) if letter == "_")
         if name in known or re.fullmatch(r"T\d+", name) or any(one in words for one in starts):
             continue
-        place = texts.document.key_place("arrays", name)
+        source_location = texts.document.key_place("arrays", name)
         what = f"the kernel has no array {name!r}: nothing in {kernel.file!r} is called so"
-        texts.problems.add(what, nearest(name, sorted(words), "check the name"), place)
+        texts.problems.add(what, nearest(name, sorted(words), "check the name"), source_location)
 
 
 def _under(renamed: Mapping[str, str], keys: DesignKeys, texts: Texts) -> tuple[DesignKeys, Texts]:
@@ -693,7 +700,7 @@ def _renamings(renamed: Mapping[str, str], arrays: Mapping[str, Array]) -> Itera
     """A remark on each array that has another name here than in the user's file."""
     for own, here in renamed.items():
         what = f"{own!r} is called {here!r} in what is planned: generated C has that name itself"
-        yield Problem(what, "settings go by either name", arrays[here].place)
+        yield Problem(what, "settings go by either name", arrays[here].source_location)
 
 
 def _kernel(
@@ -716,10 +723,10 @@ def _kernel(
         found, defaults, told = with_defaults(read, keys, kernel, texts.parameters.values, refused)
     except InputError as error:
         # What stands in no C file, such as a wrong flag, is said where the design names the kernel.
-        place = texts.document.key_place("kernel")
-        named = place if place.line else None
+        source_location = texts.document.key_place("kernel")
+        named = source_location if source_location.line else None
         for one in error.problems:
-            texts.problems.add(one.what, one.remedy, one.place or named, one.notes)
+            texts.problems.add(one.what, one.remedy, one.source_location or named, one.notes)
         if chain is None:
             _refuse_unheard(keys, kernel, texts, folder)
         return None
@@ -802,9 +809,9 @@ def _with_own_settings(
             found[own] = with_settings_of_values(found[own], name, settings, texts)
             continue
         if name not in found:
-            place = texts.document.key_place("arrays", name)
+            source_location = texts.document.key_place("arrays", name)
             remedy = nearest(name, list(found), f"the arrays are: {', '.join(found)}")
-            texts.problems.add(f"the kernel has no array {name!r}", remedy, place)
+            texts.problems.add(f"the kernel has no array {name!r}", remedy, source_location)
             continue
         array = with_settings(found[name], settings, texts)
         found[name] = with_stream_times(array, settings, texts, times)

@@ -51,7 +51,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 def check_name(
     what: str,
     name: str,
-    place: SourceLocation | None,
+    source_location: SourceLocation | None,
     problems: Problems,
     *,
     bare: bool = False,
@@ -63,7 +63,7 @@ def check_name(
     behind, so that an array may well be called `input`. A network names a function of C
     (`is_function`).
     """
-    if not check_identifier(what, name, place, problems):
+    if not check_identifier(what, name, source_location, problems):
         return False
     if name.startswith(RESERVED):
         reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
@@ -79,19 +79,19 @@ def check_name(
         reason = "is a keyword of isl"
     else:
         return True
-    problems.add(f"the {what} name {name!r} {reason}", "choose another name", place)
+    problems.add(f"the {what} name {name!r} {reason}", "choose another name", source_location)
     return False
 
 
 def check_identifier(
-    what: str, name: str, place: SourceLocation | None, problems: Problems
+    what: str, name: str, source_location: SourceLocation | None, problems: Problems
 ) -> bool:
     """Whether `name` is an identifier; else that goes to `problems`. It is enough for what
     generated C and Verilog write with something in front."""
     if _IDENTIFIER.fullmatch(name):
         return True
     remedy = "use letters, digits and _, no digit first"
-    problems.add(f"the {what} name {name!r} is no C identifier", remedy, place)
+    problems.add(f"the {what} name {name!r} is no C identifier", remedy, source_location)
     return False
 
 

@@ -111,12 +111,12 @@ def read_file(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8", errors="replace")
-        place = SourceLocation(
+        source_location = SourceLocation(
             file=path.name,
             line=before.count("\n") + 1,
             column=len(before) - before.rfind("\n"),
         )
-        problem = Problem("the file is not UTF-8 text", "save it as UTF-8", place)
+        problem = Problem("the file is not UTF-8 text", "save it as UTF-8", source_location)
         raise InputError(problem) from None
 
 
@@ -243,13 +243,13 @@ def _reason(error: Any) -> str:
     return problem or context or "unknown syntax"
 
 
-def _not_yaml(reason: str, place: SourceLocation) -> Problem:
+def _not_yaml(reason: str, source_location: SourceLocation) -> Problem:
     remedy = "check indentation, brackets and quotes; isl text needs quotes around it"
     if "'\\t'" in reason:
         remedy = "indent with blanks, not with tabs"
     elif "undefined alias" in reason:
         remedy = "put quotes around a text that begins with *"
-    return Problem(f"not valid YAML: {reason}", remedy, place)
+    return Problem(f"not valid YAML: {reason}", remedy, source_location)
 
 
 def _too_many(span: Span) -> Problem:
@@ -284,10 +284,10 @@ class _Reader:
 
     def within_limits(self, node: Any, path: KeyPath) -> None:
         """Raise InputError where aliases or brackets make more of a document than anybody needs."""
-        place = self.span(node).place()
+        source_location = self.span(node).place()
         if len(path) > _MOST_LEVELS:
             what = f"values nested more than {_MOST_LEVELS} levels deep, or inside of themselves"
-            raise InputError(Problem(what, "check the brackets and aliases", place))
+            raise InputError(Problem(what, "check the brackets and aliases", source_location))
         if len(self.values) >= _MOST_VALUES:
             raise InputError(_too_many(self.span(node)))
 

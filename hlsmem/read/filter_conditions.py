@@ -63,27 +63,27 @@ def unskippable(
     if keys.plan.capacity != "schedule":
         what = f"{first.name!r} has a filter, and plan.capacity: {keys.plan.capacity}"
         what += " counts beats of instances that surely run"
-        yield Problem(what, PREDICATE, first.filters[0].place)
+        yield Problem(what, PREDICATE, first.filters[0].source_location)
     if keys.plan.slack:
         what = f"{first.name!r} has a filter, and slack counts beats of instances that surely run"
-        yield Problem(what, PREDICATE, first.filters[0].place)
+        yield Problem(what, PREDICATE, first.filters[0].source_location)
     if keys.order == "iteration":
         lanes = any(factor > 1 for factor in keys.pipeline.unroll.values())
         why = "lanes of unrolled loops share beats" if lanes else "order: iteration reads ahead"
         what = f"{first.name!r} has a filter, and {why}, whether an instance runs or not"
-        yield Problem(what, PREDICATE, first.filters[0].place)
+        yield Problem(what, PREDICATE, first.filters[0].source_location)
     written = {one.array for statement in statements for one in statement.writes}
     for name, access in _looked_at_outside(arrays, statements).items():
         if name in written:
             what = f"a filter looks at {name!r}, which statements write outside of the chip"
             remedy = f"set arrays.{name}.storage: memory, or plan.control: predicate"
-            yield Problem(what, remedy, access.place)
+            yield Problem(what, remedy, access.source_location)
 
 
 def beats_for_all(why: Problem) -> Problem:
     """What is said where a design leaves the control to the plan and streams cannot skip."""
     what = f"streams have a beat for every instance (plan.control: predicate): {why.what}"
-    return Problem(what, why.remedy, why.place, why.notes)
+    return Problem(what, why.remedy, why.source_location, why.notes)
 
 
 def first_filter(statements: Sequence[Statement]) -> Filter:
@@ -113,7 +113,7 @@ def _check(keys: DesignKeys, program: Program, texts: Texts) -> None:
         found += list(_written_again(program))
     for statement, what, remedy in found:
         what = f"{statement.name!r} has a filter, and {what}"
-        texts.problems.add(what, remedy, statement.filters[0].place)
+        texts.problems.add(what, remedy, statement.filters[0].source_location)
 
 
 def _unplanned(keys: DesignKeys, program: Program) -> Iterator[tuple[str, str]]:

@@ -67,7 +67,9 @@ def _filter(
     known = tuple(access for access in accesses if access is not None)
     if value is None or len(known) < len(accesses):
         return None
-    found = Filter(accesses=known, value=value, loops=keys.loops, place=texts.place(*path, "value"))
+    found = Filter(
+        accesses=known, value=value, loops=keys.loops, source_location=texts.place(*path, "value")
+    )
     return FilterDraft(filter=found, keys=keys, path=path)
 
 
@@ -83,7 +85,7 @@ def _access(name: str, at: int, domain: Any, texts: Texts, path: KeyPath) -> Acc
     if domain is not None:
         relation = relation.intersect_domain(domain)
     array = relation.get_tuple_name(DimType.out)
-    return Access(array=array, relation=relation, place=texts.place(*path))
+    return Access(array=array, relation=relation, source_location=texts.place(*path))
 
 
 def _is_of(instances: Any, name: str, domain: Any, texts: Texts, path: KeyPath) -> bool:
@@ -148,8 +150,8 @@ def _check_disjoint(name: str, drafts: Sequence[FilterDraft], texts: Texts) -> N
                 texts.problems.add(
                     what,
                     "let their domains be disjoint, or make one of them with more entries",
-                    draft.filter.place,
-                    [Note("the other one", other.filter.place)],
+                    draft.filter.source_location,
+                    [Note("the other one", other.filter.source_location)],
                 )
 
 
@@ -185,7 +187,7 @@ def check_values(
             texts.problems.add(
                 f"the filter of {statement.name!r} never lets it run: {ranges}",
                 "correct value, or the arrays' values",
-                one.place,
+                one.source_location,
             )
 
 
@@ -201,4 +203,4 @@ def value_box(arrays: Sequence[Array], parameters: Sequence[str]) -> Any:
 
 
 def _place_of(one: Filter, array: str) -> SourceLocation | None:
-    return next(access.place for access in one.accesses if access.array == array)
+    return next(access.source_location for access in one.accesses if access.array == array)

@@ -79,21 +79,23 @@ def _versions(
     known = sorted(given.values)
     kernel = program.kernel if isinstance(program, Program) else None
     for name, values in asked.items():
-        place = document.key_place("host", "specialise", name)
+        source_location = document.key_place("host", "specialise", name)
         if name not in known:
             remedy = nearest(name, known, f"parameters: {', '.join(known) or 'none'}")
             problems.add(
-                f"host.specialise: {name!r} is not a parameter with a value", remedy, place
+                f"host.specialise: {name!r} is not a parameter with a value",
+                remedy,
+                source_location,
             )
             continue
         if kernel is not None and kernel.macros and set(values) - {given.values[name]}:
             what = f"host.specialise: {kernel.macros[0]!r} is a macro, which versions would share"
-            problems.add(what, "pass it as an argument, or leave the values out", place)
+            problems.add(what, "pass it as an argument, or leave the values out", source_location)
         for number, value in enumerate(values):
             if fix_parameters(given.context, {**given.values, name: value}).is_empty():
                 what = f"host.specialise: {name} = {value} is outside of the context"
-                place = document.place("host", "specialise", name, number)
-                problems.add(what, "use values that the design is for", place)
+                source_location = document.place("host", "specialise", name, number)
+                problems.add(what, "use values that the design is for", source_location)
     return {name: tuple(values) for name, values in asked.items() if name in known}
 
 
@@ -118,14 +120,16 @@ def _check_inputs(
     known = {} if not isinstance(program, Program) else _inputs_of(program)
     ranges = _ranges(keys.host.inputs)
     for name, (low, high) in keys.host.inputs.items():
-        place = document.place("host", "inputs", name)
+        source_location = document.place("host", "inputs", name)
         if program is not None and name not in known:
             what = f"host.inputs: {name!r} is no parameter that checks give values"
-            problems.add(what, f"choose from {', '.join(sorted(known)) or 'none'}", place)
+            problems.add(what, f"choose from {', '.join(sorted(known)) or 'none'}", source_location)
         least, greatest = ranges.get(name, (Fraction(1), Fraction(0)))
         if not -_GREATEST_INPUT <= least <= greatest <= _GREATEST_INPUT:
             what = f"host.inputs.{name}: {low!r} to {high!r} is no range"
-            problems.add(what, 'write the least and the greatest value, as ["-1/2", "1e-4"]', place)
+            problems.add(
+                what, 'write the least and the greatest value, as ["-1/2", "1e-4"]', source_location
+            )
             continue
         element = known.get(name)
         if element is None or element.is_float:
@@ -135,10 +139,10 @@ def _check_inputs(
             least.denominator == greatest.denominator == 1 and first <= least and greatest <= last
         ):
             what = f"host.inputs.{name}: {low} to {high} is no range of {element.name}"
-            problems.add(what, f"write integers from {first} to {last}", place)
+            problems.add(what, f"write integers from {first} to {last}", source_location)
         elif greatest - least >= _MOST_INTEGERS:
             what = f"host.inputs.{name}: {low} to {high} are more values than checks choose from"
-            problems.add(what, f"take a range of at most {_MOST_INTEGERS}", place)
+            problems.add(what, f"take a range of at most {_MOST_INTEGERS}", source_location)
 
 
 def _inputs_of(program: Program) -> dict[str, ElementType | None]:
@@ -163,13 +167,15 @@ def _check_sizes(
     for number, size in enumerate(keys.host.sizes):
         before = len(problems)
         for name, value in size.items():
-            place = document.place("host", "sizes", number, name)
+            source_location = document.place("host", "sizes", number, name)
             if name not in known:
                 remedy = nearest(name, known, f"parameters: {', '.join(known) or 'none'}")
-                problems.add(f"host.sizes: {name!r} is not a parameter", remedy, place)
+                problems.add(f"host.sizes: {name!r} is not a parameter", remedy, source_location)
             elif value < 1:
                 problems.add(
-                    f"host.sizes: {name} = {value} is not positive", "use 1 or more", place
+                    f"host.sizes: {name} = {value} is not positive",
+                    "use 1 or more",
+                    source_location,
                 )
         if len(problems) > before or not isinstance(program, Program):
             continue
@@ -196,7 +202,7 @@ def _tiles(
     statements = program.statements if isinstance(program, Program) else ()
     known = sorted(one.name for one in statements)
     for name, sizes in asked.items():
-        place = document.place("host", "tile", name)
+        source_location = document.place("host", "tile", name)
         if program is not None and name not in known:
             remedy = nearest(name, known, f"statements: {', '.join(known) or 'none'}")
             what = f"host.tile: {name!r} is not a statement"
@@ -204,9 +210,9 @@ def _tiles(
         elif len(sizes) != 2 or min(sizes) < 1:
             what = f"host.tile.{name}: {sizes} is no tile"
             remedy = "write iterations of the vector loop and of the outermost one, as [2048, 32]"
-            problems.add(what, remedy, place)
+            problems.add(what, remedy, source_location)
         else:
-            found[name] = HostTile(vector=sizes[0], outer=sizes[1], place=place)
+            found[name] = HostTile(vector=sizes[0], outer=sizes[1], source_location=source_location)
     return found
 
 
@@ -259,18 +265,18 @@ def _choices(
         else []
     )
     for name, asked in keys.host.choice.items():
-        place = document.key_place("host", "choice", name)
+        source_location = document.key_place("host", "choice", name)
         if program is not None and name not in known:
             listed = ", ".join(known) or "none"
             remedy = nearest(name, known, f"planned arrays: {listed}")
-            problems.add(f"host.choice: {name!r} is not a planned array", remedy, place)
+            problems.add(f"host.choice: {name!r} is not a planned array", remedy, source_location)
         if asked.method is None and asked.shape is None:
             what = f"host.choice.{name} names neither a method nor a shape"
-            problems.add(what, "name one of them, or leave it out", place)
+            problems.add(what, "name one of them, or leave it out", source_location)
         found[name] = HostChoice(
             method=asked.method,
             shape=asked.shape,
-            place=place,
+            source_location=source_location,
             method_place=document.place("host", "choice", name, "method"),
         )
     if found and (keys.host.tiled or keys.plan.schedules != GIVEN.name):

@@ -83,7 +83,7 @@ def _as_certain(plain: Design, found: Design) -> Design:
         if access.array not in known:
             what = f"data decide which element of {access.array!r} this is"
             remedy = "leave it so where one size is enough"
-            raise InputError(Problem(what, remedy, access.place))
+            raise InputError(Problem(what, remedy, access.source_location))
     return found
 
 
@@ -149,7 +149,7 @@ def _kept(name: str, error: InputError) -> Problem:
     """Why a macro keeps its number."""
     first = error.problems[0]
     what = f"the macro {name!r} keeps its number: as a parameter, {first.what}"
-    return Problem(what, first.remedy, first.place, first.notes)
+    return Problem(what, first.remedy, first.source_location, first.notes)
 
 
 def _with_notes(design: Design, notes: list[Problem]) -> Design:

@@ -85,7 +85,7 @@ def side_by_side(
                 statements=tuple(one.name for one in own),
                 entries=tuple(1 + 2 * level for level in range(levels)),
                 offset=nest.offset,
-                place=nest.place,
+                source_location=nest.source_location,
             )
         )
     if len(texts.problems) > before:
@@ -113,11 +113,13 @@ def _completed(nest: WrittenNest, levels: int, texts: Texts) -> WrittenNest | No
         if given and len(given) != levels:
             has = counted(levels, "loop")
             what = f"nest {nest.label!r} has {has}, but {name}({', '.join(map(str, given))})"
-            problems.add(what, "give one for each loop, outermost first", nest.place)
+            problems.add(what, "give one for each loop, outermost first", nest.source_location)
             return None
     if any(grain < 1 for grain in nest.grain):
         what = f"nest {nest.label!r} has a grain below 1: {', '.join(map(str, nest.grain))}"
-        problems.add(what, "use 1 or more: ticks from one iteration to the next", nest.place)
+        problems.add(
+            what, "use 1 or more: ticks from one iteration to the next", nest.source_location
+        )
         return None
     return replace(nest, grain=nest.grain or (1,) * levels, offset=nest.offset or (0,) * levels)
 
@@ -137,7 +139,7 @@ def _slots(
         if len(inner) > 1:
             what = f"nest {nest.label!r} has two loops side by side within it"
             remedy = "make them nests of their own, or one loop"
-            texts.problems.add(what, remedy, one.place or nest.place)
+            texts.problems.add(what, remedy, one.source_location or nest.source_location)
             return [0] * depths[one.name]
         mine = fixed[2 * level]
         found.append(0 if not inner or mine < inner[0] else 1 + (mine > inner[0]))
@@ -206,7 +208,7 @@ def _lowered(
                 statements=nest.statements,
                 entries=tuple(new.get(entry, -1) for entry in nest.entries),
                 offset=nest.offset,
-                place=nest.place,
+                source_location=nest.source_location,
             )
             for nest in nests
         ),
@@ -230,24 +232,30 @@ def block_of_keys(
     nests, known = list[WrittenNest](), {one.name: one for one in statements}
     seen = dict[int, str]()
     for position, nest in enumerate(keys.nests):
-        place = texts.document.key_place(*path, "nests", position, "label")
+        source_location = texts.document.key_place(*path, "nests", position, "label")
         if nest.label not in known:
             remedy = nearest(nest.label, list(known), f"the statements are: {', '.join(known)}")
-            texts.problems.add(f"there is no statement {nest.label!r}", remedy, place)
+            texts.problems.add(f"there is no statement {nest.label!r}", remedy, source_location)
             continue
         statement = known[nest.label]
         if not statement.domain.dim(DimType.set):
-            texts.problems.add(f"nest {nest.label!r} is no loop", "name one in a loop", place)
+            texts.problems.add(
+                f"nest {nest.label!r} is no loop", "name one in a loop", source_location
+            )
             continue
         slot = slot_of(statement)
         if slot in seen:
             what = f"nests {seen[slot]!r} and {nest.label!r} are one loop"
-            texts.problems.add(what, "name it once", place)
+            texts.problems.add(what, "name it once", source_location)
             continue
         seen[slot] = nest.label
         nests.append(
             WrittenNest(
-                label=nest.label, grain=nest.grain, offset=nest.offset, slot=slot, place=place
+                label=nest.label,
+                grain=nest.grain,
+                offset=nest.offset,
+                slot=slot,
+                source_location=source_location,
             )
         )
     if len(nests) < len(keys.nests):
@@ -255,5 +263,5 @@ def block_of_keys(
     return WrittenBlock(
         sequence=keys.mode == "sequence",
         nests=tuple(nests),
-        place=texts.document.key_place(*path),
+        source_location=texts.document.key_place(*path),
     )

@@ -14,7 +14,7 @@ class WrittenNest:
     grain: tuple[int, ...]
     offset: tuple[int, ...]
     slot: int
-    place: SourceLocation | None
+    source_location: SourceLocation | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,4 +23,4 @@ class WrittenBlock:
 
     sequence: bool
     nests: tuple[WrittenNest, ...]
-    place: SourceLocation | None
+    source_location: SourceLocation | None

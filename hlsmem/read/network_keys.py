@@ -76,8 +76,8 @@ def read_network(
         if (draft := _draft(process, keys, name, texts)) is not None
     ]
     if not drafts and len(texts.problems) == before:
-        place = texts.document.key_place("network")
-        texts.problems.add("the network has no statements", "add a process", place)
+        source_location = texts.document.key_place("network")
+        texts.problems.add("the network has no statements", "add a process", source_location)
     _check_time(drafts, texts)
     complete = len(drafts) == sum(len(keys.statements) for keys in network.values())
     if not complete or not drafts:
@@ -95,16 +95,16 @@ def read_network(
 def _check_statement_names(network: Mapping[str, ProcessKeys], texts: Texts) -> None:
     first: dict[str, KeyPath] = {}
     for process, keys in network.items():
-        place = texts.document.key_place("network", process)
-        check_identifier("process", process, place, texts.problems)
+        source_location = texts.document.key_place("network", process)
+        check_identifier("process", process, source_location, texts.problems)
         for name in keys.statements:
             path = ("network", process, "statements", name)
-            place = texts.document.key_place(*path)
-            check_identifier("statement", name, place, texts.problems)
+            source_location = texts.document.key_place(*path)
+            check_identifier("statement", name, source_location, texts.problems)
             if name in first:
                 what = f"there are two statements {name!r}"
                 note = Note("first written here", texts.document.key_place(*first[name]))
-                texts.problems.add(what, "rename one of them", place, [note])
+                texts.problems.add(what, "rename one of them", source_location, [note])
             first.setdefault(name, path)
 
 
@@ -135,7 +135,7 @@ def _draft(process: str, keys: ProcessKeys, name: str, texts: Texts) -> _Draft |
             body=Mix(),
             iterators=_iterators(domain, statement.domain, name),
             latency=latency,
-            place=texts.document.key_place(*path),
+            source_location=texts.document.key_place(*path),
             filters=tuple(one.filter for one in filters),
         ),
     )
@@ -225,7 +225,7 @@ def _access(domain: Any, name: str, what: str, texts: Texts, path: KeyPath) -> A
                 *path,
             )
     array = relation.get_tuple_name(DimType.out)
-    return Access(array=array, relation=relation, place=texts.place(*path))
+    return Access(array=array, relation=relation, source_location=texts.place(*path))
 
 
 def _iterators(domain: Any, text: str, name: str) -> tuple[str, ...]:
@@ -244,8 +244,8 @@ def _check_time(drafts: list[_Draft], texts: Texts) -> None:
                 f" but that of {first.statement.name!r} has {wanted}"
             )
             note = Note("the other schedule", texts.place(*first.path, "schedule"))
-            place = texts.place(*draft.path, "schedule")
-            texts.problems.add(what, "pad the shorter one with zeros", place, [note])
+            source_location = texts.place(*draft.path, "schedule")
+            texts.problems.add(what, "pad the shorter one with zeros", source_location, [note])
 
 
 def _arrays(
@@ -259,9 +259,9 @@ def _arrays(
         declared = dimensions_of(name, keys, texts)
         mine = [(text, access) for _, text, access in accesses if access.array == name]
         if declared is None and not mine:
-            place = texts.document.key_place("arrays", name)
+            source_location = texts.document.key_place("arrays", name)
             remedy = "remove it, or give its extents"
-            texts.problems.add(f"no statement uses {name!r}", remedy, place)
+            texts.problems.add(f"no statement uses {name!r}", remedy, source_location)
             continue
         size = declared if declared is not None else mine[0][1].relation.dim(DimType.out)
         known = [names for text, _ in mine if (names := index_names(text, name, size))]
@@ -287,13 +287,13 @@ def _check_accesses(
     check_values(statement, draft.filters, arrays, texts)
     if not statement.reads and not statement.writes:
         what = f"{statement.name!r} neither reads nor writes"
-        texts.problems.add(what, "add reads or writes", statement.place)
+        texts.problems.add(what, "add reads or writes", statement.source_location)
     written = [access.array for access in statement.writes]
     for position, array in enumerate(written):
         path = (*draft.path, "writes", position)
         if array in written[:position]:
             remedy = "split the statement, so that every write is one beat"
-            first = Note("the first write", statement.writes[written.index(array)].place)
+            first = Note("the first write", statement.writes[written.index(array)].source_location)
             what = f"{statement.name!r} writes {array!r} twice"
             texts.problems.add(what, remedy, texts.place(*path), [first])
         if draft.keys.body is not None and array in _operands(statement):

@@ -53,8 +53,10 @@ def _check_range(values: Mapping[str, int], document: Document, problems: Proble
     """Values that do not fit in 32 bits, as the arithmetic of generated C supposes, are fatal."""
     large = {name: value for name, value in values.items() if abs(value) > _LARGEST}
     for name, value in large.items():
-        place = document.place("params", name)
-        problems.add(f"{name}={value} does not fit in 32 bits", "choose a smaller value", place)
+        source_location = document.place("params", name)
+        problems.add(
+            f"{name}={value} does not fit in 32 bits", "choose a smaller value", source_location
+        )
     if large:
         problems.raise_if_any()
 
@@ -68,7 +70,7 @@ def _context(
         return default
     span = document.span("context")
     try:
-        context = parse_set(keys.context, parameters=names, place=span, what="context")
+        context = parse_set(keys.context, parameters=names, source_location=span, what="context")
     except InputError as error:
         problems.extend(error)
         return default
@@ -105,4 +107,6 @@ def _check_values(
 
 def _place_of(wrong: Mapping[str, int], document: Document) -> SourceLocation:
     places = [document.place("params", name) for name in wrong]
-    return next((place for place in places if not place.line), places[0])
+    return next(
+        (source_location for source_location in places if not source_location.line), places[0]
+    )

@@ -62,13 +62,15 @@ def _pipeline(keys: DesignKeys, pragmas: Sequence[Pragma], remarks: list[Problem
     for one in asked:
         if not one.loops:
             what = "PIPELINE of a whole function: each call is not a step of its own here"
-            remarks.append(Problem(what, "put it into a loop", one.place))
+            remarks.append(Problem(what, "put it into a loop", one.source_location))
     if inside and "level" not in own.model_fields_set:
         levels = {len(one.loops) for one in inside}
         update["level"] = min(levels)
         if len(levels) > 1:
             what = f"PIPELINE stands at {len(levels)} depths: a step is one of the outermost"
-            remarks.append(Problem(what, "set pipeline.level for another one", inside[0].place))
+            remarks.append(
+                Problem(what, "set pipeline.level for another one", inside[0].source_location)
+            )
     # A step of an outer loop has all turns of the loops inside: what is asked of these is not it.
     same = len({len(one.loops) for one in inside}) == 1
     intervals = {number for one in inside if (number := one.number("ii"))} if same else set()
@@ -76,7 +78,9 @@ def _pipeline(keys: DesignKeys, pragmas: Sequence[Pragma], remarks: list[Problem
         update["interval"] = max(intervals)
         if len(intervals) > 1:
             what = f"PIPELINE asks for several intervals: {max(intervals)} cycles are taken"
-            remarks.append(Problem(what, "set pipeline.interval for another one", inside[0].place))
+            remarks.append(
+                Problem(what, "set pipeline.interval for another one", inside[0].source_location)
+            )
     factors = dict(own.unroll)
     for one in pragmas:
         if one.name != "UNROLL":
@@ -84,10 +88,12 @@ def _pipeline(keys: DesignKeys, pragmas: Sequence[Pragma], remarks: list[Problem
         factor = one.number("factor")
         if keys.order != "iteration":
             what = "UNROLL is not followed: order: sequential has no steps"
-            remarks.append(Problem(what, "add order: iteration", one.place))
+            remarks.append(Problem(what, "add order: iteration", one.source_location))
         elif factor is None:
             what = "UNROLL of a whole loop is not followed"
-            remarks.append(Problem(what, "say a factor, or set pipeline.level", one.place))
+            remarks.append(
+                Problem(what, "say a factor, or set pipeline.level", one.source_location)
+            )
         elif "unroll" not in own.model_fields_set:
             factors[one.loops[-1]] = factor
     return own.model_copy(update={**update, "unroll": factors})
@@ -105,7 +111,9 @@ def _said(
             style = next((s for word, s in _STYLES.items() if word in asked.split("_")), None)
             if style is None:
                 what = f"{pragma.name} {asked or 'without impl'} is not followed"
-                remarks.append(Problem(what, f"impl is {', '.join(_STYLES)}", pragma.place))
+                remarks.append(
+                    Problem(what, f"impl is {', '.join(_STYLES)}", pragma.source_location)
+                )
                 return {}
             return {"style": style}
         case "ARRAY_PARTITION":
@@ -114,7 +122,7 @@ def _said(
             return {}
         case _ if pragma.name not in _WITHOUT_EFFECT:
             what = f"#pragma HLS {pragma.name} is not read"
-            remarks.append(Problem(what, "it changes nothing here", pragma.place))
+            remarks.append(Problem(what, "it changes nothing here", pragma.source_location))
     return {}
 
 
@@ -124,7 +132,7 @@ def _interface(pragma: Pragma, remarks: list[Problem]) -> dict[str, object]:
         return {"storage": "stream"}
     if not any(word in _OUTSIDE for word in words) and not set(words) & {"ap_ctrl_none", "return"}:
         what = "INTERFACE of this kind is not read"
-        remarks.append(Problem(what, f"axis, {', '.join(_OUTSIDE)} are", pragma.place))
+        remarks.append(Problem(what, f"axis, {', '.join(_OUTSIDE)} are", pragma.source_location))
     return {"storage": "external"} if any(word in _OUTSIDE for word in words) else {}
 
 

@@ -78,7 +78,7 @@ def remarks(statements: Sequence[Statement], new: Mapping[str, str]) -> Iterator
         if one.name in new:
             what = f"{one.name!r} is called {new[one.name]!r} in what is planned: a stream would"
             what += " have the name of another"
-            yield Problem(what, "settings go by its own name", one.place)
+            yield Problem(what, "settings go by its own name", one.source_location)
 
 
 def _renamed(statement: Statement, name: str) -> Statement:

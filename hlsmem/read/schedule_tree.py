@@ -87,9 +87,9 @@ def _refuse(texts: Texts, path: KeyPath, what: str, remedy: str) -> None:
 def _only(texts: Texts, path: KeyPath, known: tuple[str, ...]) -> None:
     for key in texts.document.get(*path):
         if key not in known:
-            place = texts.document.key_place(*path, key)
+            source_location = texts.document.key_place(*path, key)
             what = f"the schedule tree has {key!r}, which means nothing here"
-            texts.problems.add(what, f"use one of {', '.join(known)}", place)
+            texts.problems.add(what, f"use one of {', '.join(known)}", source_location)
 
 
 def _child(texts: Texts, path: KeyPath, domain: Any) -> Any:

@@ -54,7 +54,7 @@ def _left_out(kernel: KernelKeys, values: Mapping[str, str]) -> dict[str, str]:
 def kept_as_written(why: Problem) -> Problem:
     """The remark on loops and parameters that stay as written, as others are refused."""
     what = f"loops and parameters are planned as written: otherwise, {why.what}"
-    return Problem(what, "--as-written does not try", why.place, why.notes)
+    return Problem(what, "--as-written does not try", why.source_location, why.notes)
 
 
 def leaves_steps(keys: DesignKeys) -> bool:

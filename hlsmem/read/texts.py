@@ -91,7 +91,7 @@ class Texts:
         span = self.document.span(*path)
         names = self.parameters.names
         try:
-            found = parse(text, parameters=names, place=span, what=what)
+            found = parse(text, parameters=names, source_location=span, what=what)
             return with_parameters(merged(found), names)
         except InputError as error:
             self.problems.extend(error)

@@ -86,7 +86,7 @@ def _shared(nest: Nest, rows: Rows) -> tuple[int, ...]:
 
 def _name(program: Program, statements: Sequence[Statement]) -> str:
     """The lines of statements, with the loops around them that hold nothing else."""
-    places = [one.place for one in statements]
+    places = [one.source_location for one in statements]
     files = {place.file for place in places if place is not None}
     lines = [place.line for place in places if place is not None and place.line]
     if program.kernel is None or len(files) != 1 or len(lines) < len(places):

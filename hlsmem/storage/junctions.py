@@ -182,7 +182,9 @@ def _junction(
             condition = condition_of_part(walk.visits.region, beats.in_loops(times))
             if condition is None:
                 what = f"which beats of {beats.name} a part takes is no box of its loops"
-                raise LimitError(Problem(what, f"hold {array.name} in one part", array.place))
+                raise LimitError(
+                    Problem(what, f"hold {array.name} in one part", array.source_location)
+                )
             conditions[name] = condition
         made.append(Branch(stream=stream, condition=name, operands=own))
     recipe = Recipe(
@@ -192,7 +194,7 @@ def _junction(
     walks = bool(conditions) or not made
     if walks and recipe.generator.idle:
         what = f"the loops of {beats.name} pass places without a beat, which no junction can"
-        raise LimitError(Problem(what, f"hold {array.name} in one part", array.place))
+        raise LimitError(Problem(what, f"hold {array.name} in one part", array.source_location))
     return Junction(
         name=beats.name,
         array=array.name,

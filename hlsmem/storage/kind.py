@@ -146,4 +146,6 @@ def size_text(memory: Memory) -> str:
 def refusal(array: Array, reason: str) -> InputError:
     """An array cannot be held as a design, or a plan, has it."""
     what = f"{array.name!r} cannot be held as asked: {reason}"
-    return InputError(Problem(what, "leave out arrays.X.reads and arrays.X.parts", array.place))
+    return InputError(
+        Problem(what, "leave out arrays.X.reads and arrays.X.parts", array.source_location)
+    )

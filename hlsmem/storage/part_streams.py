@@ -98,7 +98,7 @@ def _whose(stream: Stream) -> str:
 def _place_of_access(program: Program, stream: Stream) -> SourceLocation | None:
     return next(
         (
-            access.place
+            access.source_location
             for statement in program.statements
             if statement.name == stream.statement
             for access in (statement.writes if stream.name[0] == "s" else statement.reads)

@@ -182,7 +182,9 @@ class Finder:
         if array.reads not in ("auto", Ram.reads) or array.parts not in ("auto", "one"):
             asked = "reads" if array.reads not in ("auto", Ram.reads) else "parts"
             what = f"{array.name!r} is state, which stays in the cells of one RAM"
-            raise InputError(Problem(what, f"leave out arrays.{array.name}.{asked}", array.place))
+            raise InputError(
+                Problem(what, f"leave out arrays.{array.name}.{asked}", array.source_location)
+            )
         return self.whole((Ram,))
 
     @property
@@ -239,7 +241,7 @@ class Finder:
             f"{name!r} cannot be held as asked: data decide which of its beats come, and only a RAM"
             " has a cell for each element",
             f"leave out arrays.{name}.reads and arrays.{name}.parts, or set reads: copies",
-            self.array.place,
+            self.array.source_location,
         )
 
     def whole(
@@ -270,7 +272,7 @@ class Finder:
         return Problem(
             f"{array.name!r} cannot be in {one.kind.called}: {one.reason}",
             f"leave out arrays.{array.name}.reads, or set it to copies",
-            array.place,
+            array.source_location,
         )
 
     def by_stream(self) -> tuple[Block, ...]:
@@ -351,7 +353,7 @@ class Finder:
 
     def asked_for(self, parts: Sequence[tuple[Block, str]]) -> Candidate:
         """The candidate that the design lists. Raises InputError where it cannot be."""
-        name, place = self.array.name, self.array.place
+        name, place = self.array.name, self.array.source_location
         listed = [operand for block, _ in parts for operand in block]
         if sorted(listed) != sorted(self.operands):
             known = ", ".join(f"{stream}.{k}" for stream, k in self.operands)

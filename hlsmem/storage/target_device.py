@@ -22,7 +22,11 @@ def require_target(device: str, place: SourceLocation | None, arrays: Iterable[A
             implement(device, 16, 8, style=Style(array.style))
         except InputError as error:
             problems += [
-                replace(problem, what=f"{array.name!r}: {problem.what}", place=array.place)
+                replace(
+                    problem,
+                    what=f"{array.name!r}: {problem.what}",
+                    source_location=array.source_location,
+                )
                 for problem in error.problems
             ]
     if problems:

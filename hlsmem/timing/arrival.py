@@ -85,7 +85,7 @@ def _with_passage(program: Program, array: Array, side: _Side, problems: Problem
         problems.add(
             f"a statement is called {name!r}, like the {side.word} of stream {array.name!r}",
             "rename the statement",
-            array.place,
+            array.source_location,
         )
         return program
     size = program.time_dimensions
@@ -259,7 +259,7 @@ def _given(
             f"the {side.word} of {array.name!r} has {given.dim(DimType.out)} time entries, "
             f"the schedule has {size}",
             "give one entry for each time dimension",
-            array.place,
+            array.source_location,
         )
         return None
     if meetings is not None:
@@ -288,7 +288,7 @@ def _check_order(
     problems.add(
         f"the {side.word} of {element} at {passed} is not {order} {met}, when it is {access}",
         f"shift the {side.word}",
-        array.place,
+        array.source_location,
     )
 
 
@@ -308,7 +308,9 @@ def _statement(array: Array, name: str, elements: Any, times: Any, side: _Side) 
     domain = elements.set_tuple_name(name)
     relation = Map.identity(elements.get_space().map_from_set()).intersect_domain(elements)
     access = Access(
-        array=array.name, relation=relation.set_tuple_name(DimType.in_, name), place=array.place
+        array=array.name,
+        relation=relation.set_tuple_name(DimType.in_, name),
+        source_location=array.source_location,
     )
     schedule = times.intersect_domain(elements).set_tuple_name(DimType.in_, name)
     return Statement(
@@ -320,7 +322,7 @@ def _statement(array: Array, name: str, elements: Any, times: Any, side: _Side) 
         writes=(access,) if side is _ARRIVAL else (),
         body=Copy(),
         iterators=array.index,
-        place=array.place,
+        source_location=array.source_location,
     )
 
 

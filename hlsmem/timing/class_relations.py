@@ -331,7 +331,7 @@ def _before(program: Program, asked: Before, found: Sequence[Dependence]) -> Pre
         problems.add(
             f"plan.before is no order: {text} are each before the other",
             "leave one of the two pairs out",
-            asked.place,
+            asked.source_location,
         )
     skipped = before.apply_range(before).subtract(given)
     if both.is_empty() and not skipped.is_empty():
@@ -339,7 +339,7 @@ def _before(program: Program, asked: Before, found: Sequence[Dependence]) -> Pre
         problems.add(
             f"plan.before is no order: {text} are not in it, but are by way of a third instance",
             "add what follows, or use plan.schedules: any, which does",
-            asked.place,
+            asked.source_location,
         )
     for one in found:
         missed = one.relation.subtract(given)
@@ -348,7 +348,7 @@ def _before(program: Program, asked: Before, found: Sequence[Dependence]) -> Pre
             problems.add(
                 f"plan.before misses a {one.kind} dependence of {one.array!r}: {text}",
                 "add it: x -> y says that x runs at or before y",
-                asked.place,
+                asked.source_location,
             )
     problems.raise_if_any()
     return from_pairs(before, domain)

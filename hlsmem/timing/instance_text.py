@@ -47,8 +47,8 @@ class Pair:
                 if one.array == other.array == array and not _elements(
                     one, self.first, self.parameters
                 ).is_disjoint(_elements(other, self.second, self.parameters)):
-                    return one.place, other.place
-        return self.source.place, self.sink.place
+                    return one.source_location, other.source_location
+        return self.source.source_location, self.sink.source_location
 
 
 def first_pair(program: Program, pairs: Any) -> Pair:

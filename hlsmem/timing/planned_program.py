@@ -80,7 +80,7 @@ def _too_complicated(program: Program, operations: int, error: WorkLimitError) -
     name, (what, remedy) = error.step or ("", first)
     place = None
     if name:
-        what, place = f"{what} for {name!r}", program.arrays[name].place
+        what, place = f"{what} for {name!r}", program.arrays[name].source_location
     took = f"takes more than {operations} operations of isl"
     if error.signal:
         took = f"was ended by signal {error.signal}"

@@ -174,7 +174,7 @@ def _check_in_one_piece(tile: Program, array: Array, flow: _Flow, problems: Prob
             f"the tile is not executed in one piece: a value of {element} crosses its border "
             f"while the tile has another{parameters_text(tile, point)}",
             _IN_ONE_PIECE,
-            array.place,
+            array.source_location,
         )
         return
 
@@ -195,6 +195,6 @@ def _report_both(
             f"whether {element} comes from inside of the tile depends on data"
             f"{parameters_text(tile, point)}",
             "choose another tile",
-            array.place,
+            array.source_location,
         )
         return

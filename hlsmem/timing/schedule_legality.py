@@ -263,7 +263,10 @@ def _place(
     mine = [access for access in touches if access.array == array]
     if point is not None:
         mine = [one for one in mine if _touches(one, instance, element, point)] or mine
-    return next((access.place for access in mine if access.place), statement.place)
+    return next(
+        (access.source_location for access in mine if access.source_location),
+        statement.source_location,
+    )
 
 
 def _touches(

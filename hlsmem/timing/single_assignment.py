@@ -71,7 +71,9 @@ def _with_values(program: Program, source: Program, name: str, problems: Problem
     values = _values_of(source, array)
     if values.array.name in source.arrays:
         what = f"plan.expand: {values.array.name!r} would hold the values of {name!r}"
-        problems.add(f"{what}, but there is an array of that name", "rename it", array.place)
+        problems.add(
+            f"{what}, but there is an array of that name", "rename it", array.source_location
+        )
         return program
     statements = tuple(_statement(one, name, values, flow.uses) for one in program.statements)
     arrays = dict(program.arrays)
@@ -104,7 +106,7 @@ def _values_of(program: Program, array: Array) -> _Values:
         index=tuple(index),
         extents=_extents([one.range() for one in made.values()], len(index), program),
         storage=Storage.MEMORY,
-        place=array.place,
+        source_location=array.source_location,
         **_asked(array.of_values),
     )
     return _Values(array=values, made=made)

@@ -173,7 +173,7 @@ def _elements(
             Problem(
                 f"{access.array!r} is accessed at several elements at once",
                 "a page draws one element an access: look at the report and the pictures",
-                access.place,
+                access.source_location,
             )
         )
     whole = bool(domain.is_subset(relation.domain()))

@@ -169,9 +169,9 @@ class _Trace:
     def statements(self) -> Iterator[dict[str, Any]]:
         for one in self.instances:
             statement = one.statement
-            place = statement.place
+            place = statement.source_location
             if place is None and one.touches:
-                place = one.touches[0].access.place
+                place = one.touches[0].access.source_location
             yield {
                 "name": statement.name,
                 "passes": isinstance(statement.body, Copy),
@@ -190,7 +190,7 @@ class _Trace:
         return None if place is None else self.files.get(place.file)
 
     def _access(self, one: Instances, touch: Touch) -> dict[str, Any]:
-        place = touch.access.place
+        place = touch.access.source_location
         return {
             "kind": "write" if touch.writes else "read",
             "array": touch.access.array,
@@ -534,7 +534,10 @@ def _sources(subject: DesignUnderCheck, program: Program) -> list[dict[str, str]
     used = {
         place.file
         for one in program.statements
-        for place in (one.place, *(access.place for access in (*one.reads, *one.writes)))
+        for place in (
+            one.source_location,
+            *(access.source_location for access in (*one.reads, *one.writes)),
+        )
         if place is not None
     }
     return [

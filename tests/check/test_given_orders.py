@@ -130,7 +130,7 @@ def test_an_illegal_schedule_is_refused_with_source_lines_and_times(tmp_path: Pa
         " so that the write comes first"
     )
     (note,) = problem.notes
-    assert str(note.place) == "pyramid.c:9:13"
+    assert str(note.source_location) == "pyramid.c:9:13"
 
 
 # Tiles of other kernels are looked at one check after another in test_tile.py.

@@ -144,7 +144,7 @@ def test_an_interval_that_is_not_reached(
     with pytest.raises(InputError) as caught:
         planning_of(tmp_path, body, f"pipeline.interval={asked}", *settings)
     (problem,) = caught.value.problems
-    lines = [str(problem), *(f"  {note.place}: {note.text}" for note in problem.notes)]
+    lines = [str(problem), *(f"  {note.source_location}: {note.text}" for note in problem.notes)]
     assert "\n".join(lines).replace(f"{tmp_path}/", "") == message
 
 

@@ -69,7 +69,7 @@ def refusal(file: Path) -> str:
     lines = []
     for problem in caught.value.problems:
         lines.append(str(problem))
-        lines += [f"  {note.place}: {note.text}" for note in problem.notes]
+        lines += [f"  {note.source_location}: {note.text}" for note in problem.notes]
     return "\n".join(lines).replace(f"{file.parent}/", "")
 
 

@@ -14,7 +14,7 @@ from tests.programs import make_program
 def _with_read_places(program: Program) -> Program:
     def placed(statement):
         reads = tuple(
-            replace(access, place=SourceLocation(file="k.c", line=7, column=10 + k))
+            replace(access, source_location=SourceLocation(file="k.c", line=7, column=10 + k))
             for k, access in enumerate(statement.reads)
         )
         return replace(statement, reads=reads)
@@ -39,7 +39,7 @@ def test_a_read_before_any_write_names_the_access_and_an_example() -> None:
     )
     (note,) = problem.notes
     assert note.text == "for example S at y=0, x=0 reads A[-1][0]"
-    assert str(note.place) == "k.c:7:11"
+    assert str(note.source_location) == "k.c:7:11"
 
 
 @pytest.mark.parametrize(

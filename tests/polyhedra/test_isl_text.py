@@ -41,11 +41,11 @@ def complaint(parse: Callable[..., Any], text: str) -> str:
     """The message, with the column and the stretch it points at."""
     span = Span(file="d", source=text, start=0, end=len(text), offsets=tuple(range(len(text))))
     with pytest.raises(InputError) as caught:
-        parse(text, parameters=("N", "M"), place=span, what="domain")
+        parse(text, parameters=("N", "M"), source_location=span, what="domain")
     (problem,) = caught.value.problems
-    assert problem.place is not None
-    start = problem.place.column - 1
-    stretch = text[start : start + problem.place.length]
+    assert problem.source_location is not None
+    start = problem.source_location.column - 1
+    stretch = text[start : start + problem.source_location.length]
     return f"{stretch} | {problem.what}; {problem.remedy}"
 
 
@@ -155,7 +155,7 @@ def test_a_union_of_sets_is_no_map() -> None:
 def test_a_plain_place_stays_as_it_is() -> None:
     place = SourceLocation(file="d.yaml", line=7, column=3)
     with pytest.raises(InputError) as caught:
-        parse_set("{ S[i] : j > 0 }", parameters=(), place=place)
+        parse_set("{ S[i] : j > 0 }", parameters=(), source_location=place)
     assert str(caught.value) == (
         "d.yaml:7:3: set uses 'j', which is no dimension and no parameter;"
         " add it to params, or to the tuple"
@@ -168,9 +168,9 @@ def test_any_text_is_read_or_refused_with_a_place_inside(text: str) -> None:
     span = Span(file="d", source=text, start=0, end=len(text), offsets=tuple(range(len(text))))
     for parse in (parse_set, parse_map, parse_union_set, parse_union_map):
         try:
-            parse(text, parameters=("N",), place=span)
+            parse(text, parameters=("N",), source_location=span)
         except InputError as error:
-            place = error.problems[0].place
+            place = error.problems[0].source_location
             assert place is not None
             assert 1 <= place.column <= max(len(text), 1)
 
@@ -181,8 +181,10 @@ def test_a_text_with_too_many_cases_is_told_at_its_place(monkeypatch: pytest.Mon
     excluded = " and ".join(f"N mod {k} != 1" for k in range(3, 23, 2))
     whole = Span(file="d.yaml", source=f"context: {excluded}", start=9, end=len(excluded) + 9)
     with pytest.raises(LimitError) as caught:
-        parse_set(f"[N] -> {{ : {excluded} }}", parameters=("N",), place=whole, what="context")
+        parse_set(
+            f"[N] -> {{ : {excluded} }}", parameters=("N",), source_location=whole, what="context"
+        )
     (problem,) = caught.value.problems
     assert "context takes more than 50,000 operations of isl to read" in problem.what
-    assert problem.place == whole.place(0, 11 + len(excluded) + 2)
+    assert problem.source_location == whole.place(0, 11 + len(excluded) + 2)
     assert parse_set("[N] -> { : N mod 3 != 1 }", parameters=("N",)).is_params()

@@ -44,7 +44,7 @@ def explained(name: str) -> DesignExplained:
 
 def costly(prices: Prices) -> dict[str, int]:
     return {
-        f"{read.place.line if read.place else 0} {read.text}": read.cells
+        f"{read.source_location.line if read.source_location else 0} {read.text}": read.cells
         for read in prices.reads
         if read.costs
     }
@@ -178,11 +178,11 @@ def without(planning: Planning, case: Case, read: ReadPrice, array: str) -> str 
     only access to the array.
     """
     assert planning.program is not None
-    assert read.place is not None
-    place = read.place
+    assert read.source_location is not None
+    place = read.source_location
     (statement,) = (s for s in planning.program.statements if s.name == read.statement)
     reads = [one for one in statement.reads if one.array == array]
-    (own,) = (one for one in reads if one.place == place)
+    (own,) = (one for one in reads if one.source_location == place)
     lines = case.program.text().splitlines()
     line, start = lines[place.line - 1], place.column - 1
     behind = line[start + place.length :]

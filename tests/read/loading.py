@@ -117,8 +117,8 @@ def stretches_of(problems: Sequence[Problem]) -> list[str]:
     """What the carets of the problems stand under."""
     found = []
     for problem in problems:
-        assert problem.place is not None
-        assert problem.place.text is not None
-        start = problem.place.column - 1
-        found.append(problem.place.text[start : start + problem.place.length])
+        assert problem.source_location is not None
+        assert problem.source_location.text is not None
+        start = problem.source_location.column - 1
+        found.append(problem.source_location.text[start : start + problem.source_location.length])
     return found

@@ -262,7 +262,7 @@ def test_places_are_seen_from_where_the_user_stands(
     (kernel_folder / "design.yaml").write_text(KERNEL_DESIGN)
     monkeypatch.chdir(kernel_folder.parent)
     (problem,) = problems_of(Path(kernel_folder.name), KERNEL_DESIGN)
-    assert str(problem.place) == f"{kernel_folder.name}/copy.c:7:19"
+    assert str(problem.source_location) == f"{kernel_folder.name}/copy.c:7:19"
 
 
 @pytest.mark.parametrize(

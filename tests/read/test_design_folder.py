@@ -78,7 +78,9 @@ def test_messages_name_the_file_where_it_lies(kernel: Path) -> None:
     file.write_text("#define GAIN 3\n#error no\n")
     with pytest.raises(InputError) as caught:
         load(kernel, includes=[library(kernel)])
-    assert [one.place.file for one in caught.value.problems if one.place] == [str(file)]
+    assert [one.source_location.file for one in caught.value.problems if one.source_location] == [
+        str(file)
+    ]
 
 
 def test_an_unknown_folder_is_named(kernel: Path) -> None:

@@ -110,9 +110,9 @@ def test_every_character_of_a_text_has_its_place(text: str) -> None:
         return
     lines = text.split("\n")
     for offset, letter in enumerate(value):
-        place = span.place(offset)
+        source_location = span.place(offset)
         if not letter.isspace():
-            assert lines[place.line - 1][place.column - 1] == letter
+            assert lines[source_location.line - 1][source_location.column - 1] == letter
 
 
 def test_duplicate_keys_are_all_reported_with_the_first_place() -> None:
@@ -122,7 +122,9 @@ def test_duplicate_keys_are_all_reported_with_the_first_place() -> None:
         "d.yaml:2:11: key 'c' stands here twice; keep one of the two\n"
         "d.yaml:3:1: key 'a' stands here twice; keep one of the two"
     )
-    notes = [f"{note.place}: {note.text}" for p in caught.value.problems for note in p.notes]
+    notes = [
+        f"{note.source_location}: {note.text}" for p in caught.value.problems for note in p.notes
+    ]
     assert notes == ["d.yaml:2:5: first written here", "d.yaml:1:1: first written here"]
 
 
@@ -186,7 +188,7 @@ def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
         read(text)
     except InputError as error:
         problems = error.problems
-    assert all(problem.place is not None for problem in problems)
+    assert all(problem.source_location is not None for problem in problems)
 
 
 @pytest.mark.parametrize(
@@ -206,9 +208,9 @@ def test_override(setting: str, value: object) -> None:
 
 def test_places_after_an_override() -> None:
     document = override(read("a: {b: 1}\nc: 2"), "a.b={d: [x]}", "--set a.b={d: [x]}")
-    place = document.place("a", "b", "d", 0)
-    assert str(place) == "--set a.b={d: [x]}"
-    assert place.carets() == "    a.b={d: [x]}\n             ^"
+    source_location = document.place("a", "b", "d", 0)
+    assert str(source_location) == "--set a.b={d: [x]}"
+    assert source_location.carets() == "    a.b={d: [x]}\n             ^"
     assert document.key_place("a", "b").carets() == "    a.b={d: [x]}\n    ^^^"
     assert str(document.place("c")) == "d.yaml:2:4"
     assert str(document.key_place("a")) == "d.yaml:1:1"

@@ -35,7 +35,7 @@ def test_the_statements_of_a_network(half: Program) -> None:
     assert load_.writes[0].must
     assert load_.body == Mix()
     assert reduce.body == NetworkBody("o = (a0 + a1 + a2 + a3) / 4")
-    assert str(load_.writes[0].place) == "half.yaml:8:122"
+    assert str(load_.writes[0].source_location) == "half.yaml:8:122"
 
 
 def test_the_arrays_of_a_network(half: Program) -> None:
@@ -43,7 +43,7 @@ def test_the_arrays_of_a_network(half: Program) -> None:
     assert (a.element.name, a.storage, a.index) == ("int16", Storage.MEMORY, ("y", "x"))
     assert (o.element.name, o.storage, o.index) == ("int16", Storage.EXTERNAL, ("i", "j"))
     assert [str(extent) for extent in o.extents or ()] == ["floor(N/2)"] * 2
-    assert str(a.place) == "half.yaml:6:10"
+    assert str(a.source_location) == "half.yaml:6:10"
     assert half.planned_arrays() == (a,)
 
 
@@ -291,7 +291,10 @@ def test_bad_networks(tmp_path: Path, old: str, new: str, message: str) -> None:
 def test_notes_lead_to_the_other_place(tmp_path: Path) -> None:
     found = problems_of(tmp_path, changed(NETWORK, ("R[i] -> [i,1]", "R[i] -> [i]")))
     (note,) = found[0].notes
-    assert f"{note.place}: {note.text}" == f"{tmp_path}/design.yaml:12:19: the other schedule"
+    assert (
+        f"{note.source_location}: {note.text}"
+        == f"{tmp_path}/design.yaml:12:19: the other schedule"
+    )
 
 
 def test_a_network_without_statements(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_places_inside_of_folded_isl_text(tmp_path: Path) -> None:
     )
     found = problems_of(tmp_path, text)
     assert stretches_of(found) == ["j", "k"]
-    assert [str(one.place).removeprefix(f"{tmp_path}/") for one in found] == [
+    assert [str(one.source_location).removeprefix(f"{tmp_path}/") for one in found] == [
         "design.yaml:19:17",
         "design.yaml:24:17",
     ]

@@ -122,7 +122,7 @@ def test_lists_that_cannot_be_are_refused(parts: str, what: str) -> None:
         plan_hardware(design)
     (problem,) = caught.value.problems
     assert problem.what.startswith(what)
-    assert problem.place is not None
+    assert problem.source_location is not None
 
 
 # The first read is of the borders alone, and has a part of its own.

@@ -269,7 +269,7 @@ def test_what_there_is_not_is_refused(settings: list[str], message: str) -> None
     with pytest.raises(InputError) as caught:
         planned("blur", *settings)
     assert message in str(caught.value)
-    assert caught.value.problems[0].place is not None
+    assert caught.value.problems[0].source_location is not None
 
 
 def test_the_report_has_the_columns_that_engineers_parse() -> None:

@@ -60,7 +60,7 @@ def _expanded(program: Program, source: Program, name: str) -> Program:
     array, values = source.arrays[name], values_name(name)
     if values in source.arrays:
         what = f"plan.expand: {values!r} would hold the values of {name!r}, but is an array"
-        raise InputError(Problem(what, "rename it", array.place))
+        raise InputError(Problem(what, "rename it", array.source_location))
     writers = [one for one in source.statements if any(w.array == name for w in one.writes)]
     made = {one.name: _made(one, number, writers, values) for number, one in enumerate(writers)}
     statements = []
@@ -168,7 +168,7 @@ def _array(program: Program, array: Array, writers: list[Statement], made: list[
         index=index,
         extents=_extents(program, made, len(index)),
         storage=Storage.MEMORY,
-        place=array.place,
+        source_location=array.source_location,
     )
     if asked is None:
         return found

@@ -47,7 +47,7 @@ def _check_same(program: Program, other: Program, what: str) -> None:
         same = uses_of(program, name).is_equal(uses_of(other, name))
         if not same or not _unsure(other, name).is_subset(_unsure(program, name)):
             problem = f"{what} changes which write of {name!r} is seen"
-            raise InputError(Problem(problem, "run `hlsmem plan` again", array.place))
+            raise InputError(Problem(problem, "run `hlsmem plan` again", array.source_location))
 
 
 def _unsure(program: Program, array: str) -> Any:
@@ -177,7 +177,9 @@ def _check_in_one_piece(tile: Program, array: Array, crossing: _Crossing) -> Non
         what = (
             f"the tile is not executed in one piece: a value of {array.name!r} crosses its border"
         )
-        raise InputError(Problem(what, "choose a tile that runs in one piece", array.place))
+        raise InputError(
+            Problem(what, "choose a tile that runs in one piece", array.source_location)
+        )
 
 
 def _with_end(found: Any) -> Any:

@@ -64,7 +64,7 @@ def _with_passage(program: Program, name: str, side: _Side) -> Program:
         label = f"{name}_{side.suffix}"
         if any(one.name == label for one in program.statements):
             what = f"a statement is called {label!r}, as what {side.passing} of {name!r}"
-            raise InputError(Problem(what, "rename the statement", array.place))
+            raise InputError(Problem(what, "rename the statement", array.source_location))
         times, more = _times(program, array, elements, met, side)
         program = _longer(program, more)
         passage = _statement(array, label, elements, times, side)
@@ -226,13 +226,13 @@ def _check_given(program: Program, array: Array, given: Any, met: Any, side: _Si
         what = (
             f"what {side.passing} of {array.name!r} has times of {given.dim(DimType.out)} entries"
         )
-        raise InputError(Problem(what, f"give {size} of them", array.place))
+        raise InputError(Problem(what, f"give {size} of them", array.source_location))
     pairs = given.reverse().apply_range(met)
     space = pairs.range().get_space()
     wrong = Map.lex_ge(space) if side is _ARRIVAL else Map.lex_le(space)
     if not pairs.intersect(wrong).is_empty():
         what = f"an element of {array.name!r} {side.passing} on the wrong side of its use"
-        raise InputError(Problem(what, "shift its times", array.place))
+        raise InputError(Problem(what, "shift its times", array.source_location))
 
 
 def _statement(array: Array, label: str, elements: Any, times: Any, side: _Side) -> Statement:
@@ -240,7 +240,7 @@ def _statement(array: Array, label: str, elements: Any, times: Any, side: _Side)
     access = Access(
         array=array.name,
         relation=itself.set_tuple_name(DimType.in_, label),
-        place=array.place,
+        source_location=array.source_location,
     )
     return Statement(
         name=label,
@@ -251,7 +251,7 @@ def _statement(array: Array, label: str, elements: Any, times: Any, side: _Side)
         writes=(access,) if side is _ARRIVAL else (),
         body=Copy(),
         iterators=array.index,
-        place=array.place,
+        source_location=array.source_location,
     )
 
 

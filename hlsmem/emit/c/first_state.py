@@ -100,7 +100,7 @@ def _check_arguments(region: Region, kernel: Kernel, body: Sequence[str]) -> Non
     used = words(body) & (set(region.program.parameters) - set(kernel.macros))
     if used:
         name = state_folds(region.folds)[0].array.name
-        place = region.program.arrays[name].place
+        place = region.program.arrays[name].source_location
         what = f"which elements of {name!r} are kept depends on {min(used)!r}, given at every call"
         remedy = f"make it a macro, or leave the array outside: arrays.{name}.storage: external"
         raise InputError(Problem(what, remedy, place))

@@ -416,7 +416,7 @@ def _check_state(design: Design, parts: Parts) -> None:
     if not parts.keeps_state:
         return
     name = state_folds(parts.folds)[0].array.name
-    place = parts.region.program.arrays[name].place
+    place = parts.region.program.arrays[name].source_location
     outside = f"leave the array outside: arrays.{name}.storage: external"
     if parts.memory is not Memory.STATIC:
         what = f"host.storage: {design.host.storage} keeps nothing from call to call, as state is"
@@ -597,7 +597,7 @@ def _array_parameter(program: Program, name: str) -> str:
             Problem(
                 f"host C needs the extents of '{name}', which the function is given",
                 f"add arrays.{name}.extents",
-                array.place,
+                array.source_location,
             )
         )
     if array.storage is Storage.STREAM:

@@ -342,7 +342,7 @@ class _Steps:
                     f"host C for '{statement.name}', which writes {names} in one step, is not"
                     " available yet",
                     "split the statement",
-                    statement.place,
+                    statement.source_location,
                 )
             )
         return self._fragment(
@@ -411,7 +411,7 @@ def _check_no_loops_inside(program: Program, leading: int) -> None:
                 f"host C for several instances of '{statement.name}' in one step is not"
                 " available yet",
                 remedy,
-                statement.place,
+                statement.source_location,
             )
         )
 

@@ -52,7 +52,7 @@ def _shifted(placement: Placement, given: Program) -> tuple[Problem, ...]:
         name = _shifted_by(statement)
         if name in placement.parts and name not in found:
             what = f"'{name}' is shifted by hand, and each move takes a beat"
-            found[name] = Problem(what, _REMEDY, statement.place)
+            found[name] = Problem(what, _REMEDY, statement.source_location)
     return tuple(found.values())
 
 

@@ -141,7 +141,7 @@ def _fewest(design: Design, program: Program, array: Array) -> StorageMapping:
     answers = [*queries.answers(None, budget), *queries.answers(declared, budget)]
     fit = [one for one in answers if len(one.pieces) == 1]
     if not fit:
-        raise InputError(Problem(f"C has no cells for {array.name!r}", "", array.place))
+        raise InputError(Problem(f"C has no cells for {array.name!r}", "", array.source_location))
     return min(fit, key=lambda one: (not one.certificate.is_complete, one.cells))
 
 
@@ -324,7 +324,7 @@ def _what_scalars_keep(program: Program, cut: Callable[[str], None]) -> tuple[st
         f" for each, loops would move and be vectors, {kept.times:.0f} times as fast by estimate"
     )
     remedy = "sum in the array that the result goes to (c[i][j] += ..), or in one of your own"
-    return (str(Problem(what, remedy, program.arrays[kept.names[0]].place)),)
+    return (str(Problem(what, remedy, program.arrays[kept.names[0]].source_location)),)
 
 
 def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Shaped:
@@ -381,7 +381,7 @@ def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
     """Refuse all choices of a design. Raises InputError where there are any."""
     problems = Problems()
     for name, one in choice.items():
-        problems.add(f"host.choice.{name}: {reason}", "leave it out", one.place)
+        problems.add(f"host.choice.{name}: {reason}", "leave it out", one.source_location)
     problems.raise_if_any()
 
 

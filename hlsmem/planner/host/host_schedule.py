@@ -78,7 +78,7 @@ def _refuse(host: HostOptions, refused: Mapping[str, tuple[str, str]]) -> None:
     to do."""
     problems = Problems()
     for name, (why, remedy) in refused.items():
-        place = None if isinstance(host.tile, str) else host.tile[name].place
+        place = None if isinstance(host.tile, str) else host.tile[name].source_location
         problems.add(f"host.tile.{name}: {why}", remedy, place)
     problems.raise_if_any()
 

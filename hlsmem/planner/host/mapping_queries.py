@@ -85,5 +85,5 @@ def _methods_of(choice: HostChoice) -> list[Method]:
     try:
         return [method_named(choice.method)]
     except InputError as error:
-        problems = (replace(one, place=choice.method_place) for one in error.problems)
+        problems = (replace(one, source_location=choice.method_place) for one in error.problems)
         raise InputError(*problems) from None

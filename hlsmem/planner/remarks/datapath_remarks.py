@@ -45,5 +45,5 @@ def assumed_latencies(design: Design) -> Iterator[Problem]:
             if own and array.element.is_float:
                 what = f"{statement.name} waits for its own {array.name!r}: one cycle is assumed"
                 remedy = f"say how long it takes, as --set pipeline.latency.{statement.name}=4"
-                yield Problem(what, remedy, statement.place)
+                yield Problem(what, remedy, statement.source_location)
                 break

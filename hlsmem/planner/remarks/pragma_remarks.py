@@ -27,8 +27,8 @@ def pragma_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
     obeyed = ("STREAM", "DATAFLOW") if kernel.obeys_pragmas else ()
     pragmas = tuple(one for one in kernel.pragmas if one.name not in obeyed)
     told = [*shallow_streams(found.design, (False,) if obeyed else (True, False))]
-    stuck = {one.place for one in told}
-    judged = (one for one in pragmas if one.place not in stuck)
+    stuck = {one.source_location for one in told}
+    judged = (one for one in pragmas if one.source_location not in stuck)
     told += [one for pragma in judged for one in _judged(pragma, found, placement, given)]
     if any(one.name == "DATAFLOW" for one in pragmas):
         told += _of_dataflow(pragmas, found, placement)
@@ -42,7 +42,9 @@ def _of_interval(placement: Placement, pragmas: tuple[Pragma, ...]) -> Iterator[
     timing, missed = placement.timing, placement.missed
     if timing is None or not missed:
         return
-    place = next(one.place for one in pragmas if one.name == "PIPELINE" and one.number("ii"))
+    place = next(
+        one.source_location for one in pragmas if one.name == "PIPELINE" and one.number("ii")
+    )
     what = f"PIPELINE: II={timing.asked} asked, {missed:g} do"
     yield Problem(what, timing.reason or "the report says what steps wait for", place)
 
@@ -71,7 +73,7 @@ def _of_depth(pragma: Pragma, memories: list[Memory]) -> Iterator[Problem]:
     asked, words = pragma.number("depth"), sum(one.words for one in memories)
     if asked is not None and asked < words and all(one.kind == "fifo" for one in memories):
         what = f"'{pragma.array}': depth {asked} asked, the FIFO of the plan has {words} words"
-        yield Problem(what, "plan.objective: words takes the fewest bits", pragma.place)
+        yield Problem(what, "plan.objective: words takes the fewest bits", pragma.source_location)
 
 
 def _of_partition(
@@ -86,14 +88,16 @@ def _of_partition(
     if asked is None and "factor" not in pragma.options:
         if does != cells:
             what = f"'{pragma.array}': asked for a register for each element, {kept}"
-            yield Problem(what, f"the plan keeps {cells} cells", pragma.place)
+            yield Problem(what, f"the plan keeps {cells} cells", pragma.source_location)
     elif asked is not None and asked > does and waits:
         what = f"asked for {asked} banks, it has one write port, and steps wait for it"
         remedy = "make an array of each bank: each has a write port then"
-        yield Problem(f"'{pragma.array}': {what}", remedy, pragma.place)
+        yield Problem(f"'{pragma.array}': {what}", remedy, pragma.source_location)
     elif asked is not None and asked != does:
         remedy = "leave the pragma out, or try kernel.pragmas: obey"
-        yield Problem(f"'{pragma.array}': asked for {asked} banks, {kept}", remedy, pragma.place)
+        yield Problem(
+            f"'{pragma.array}': asked for {asked} banks, {kept}", remedy, pragma.source_location
+        )
 
 
 def _of_dataflow(
@@ -109,7 +113,7 @@ def _of_dataflow(
         cells = sum(mapping.cells for mapping in found.mappings.values())
         what = f"DATAFLOW: the words are those of the text's order, {cells} cells: {why}"
         remedy = "hlsmem what-if finds orders in which stages overlap"
-        place = next(one.place for one in pragmas if one.name == "DATAFLOW")
+        place = next(one.source_location for one in pragmas if one.name == "DATAFLOW")
         yield Problem(what, remedy, place)
 
 
@@ -137,7 +141,7 @@ def _of_dependence(pragma: Pragma, given: Program) -> Iterator[Problem]:
         first = first.intersect_domain(first.domain().lexmin()).lexmin()
         pair = f"{_point(first.domain())} and {_point(first.range())}"
         what = f"DEPENDENCE false, but there is one: {pair} touch one element"
-        yield Problem(what, "leave the pragma out", pragma.place)
+        yield Problem(what, "leave the pragma out", pragma.source_location)
 
 
 def _point(one: Any) -> str:

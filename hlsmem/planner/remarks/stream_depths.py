@@ -28,7 +28,7 @@ class _Depth:
 
     words: int | None
     asked: bool
-    place: SourceLocation | None
+    source_location: SourceLocation | None
     text: str = ""
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ def _depths(program: Program, kernel: Kernel) -> Mapping[str, _Depth]:
     found = {}
     if any(one.tasks for one in program.source.statements):
         for name in kernel.streams:
-            found[name] = _Depth(_DEFAULT, False, program.arrays[name].place)
+            found[name] = _Depth(_DEFAULT, False, program.arrays[name].source_location)
     for pragma in kernel.pragmas:
         if pragma.name != "STREAM" or pragma.array is None:
             continue
@@ -71,9 +71,9 @@ def _depths(program: Program, kernel: Kernel) -> Mapping[str, _Depth]:
         elif "depth" in pragma.options:
             words = pragma.number("depth")
             text = pragma.options["depth"] if words is None else ""
-            found[name] = _Depth(words, True, pragma.place, text)
+            found[name] = _Depth(words, True, pragma.source_location, text)
         else:
-            found.setdefault(name, _Depth(None, True, pragma.place))
+            found.setdefault(name, _Depth(None, True, pragma.source_location))
     return {name: one for name, one in found.items() if not program.arrays[name].is_parameter}
 
 
@@ -110,7 +110,7 @@ def _judged(
         if why is None and net is None and depth.asked:
             why = ("the runs are too long to say what is needed", "look at smaller sizes")
         if why is not None:
-            yield Problem(f"'{name}': {depth}; {why[0]}", why[1], depth.place)
+            yield Problem(f"'{name}': {depth}; {why[0]}", why[1], depth.source_location)
         elif name in needed:
             yield _shallow(name, depth, needed[name])
 
@@ -123,4 +123,4 @@ def _shallow(name: str, depth: _Depth, needed: Needed) -> Problem:
         remedy = f"add #pragma HLS STREAM variable={name} depth={needed.depth}"
     elif not needed.alone:
         remedy = "give it that depth, or more to another stream on the way"
-    return Problem(what, remedy, depth.place)
+    return Problem(what, remedy, depth.source_location)

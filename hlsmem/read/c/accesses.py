@@ -290,7 +290,7 @@ class AccessReader:
         return True
 
     def add(self, problem: Problem) -> None:
-        self.problems.add(problem.what, problem.remedy, problem.place, problem.notes)
+        self.problems.add(problem.what, problem.remedy, problem.source_location, problem.notes)
 
 
 def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:

@@ -189,8 +189,10 @@ class _Evaluation:
         remedy = "declare it, or define it: -D in kernel.cflags, or its header by `--include DIR`"
         if node.name in self.reader.parameters:
             remedy = f"write #define {node.name} with its usual value in front"
-        place = self.reader.source.place(node)
-        return NotAffineError(Problem(f"'{node.name}' is not declared", remedy, place), None)
+        source_location = self.reader.source.place(node)
+        return NotAffineError(
+            Problem(f"'{node.name}' is not declared", remedy, source_location), None
+        )
 
     def variable(self, node: Any, variable: Variable, domain: Any) -> Value:
         shape, reader = variable.shape, self.reader

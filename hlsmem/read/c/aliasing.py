@@ -104,14 +104,17 @@ def check_bases(walk: Walk, function: Any, cflags: Sequence[str], problems: Prob
             continue
         if variable.name in assigned:
             what = f"the base pointer '{variable.name}' varies, so that no test can tell its range"
-            place = source.place(assigned[variable.name])
+            source_location = source.place(assigned[variable.name])
         elif variable.scope != "parameter":
             what = f"the base pointer '{variable.name}' is no parameter, so that no test at the"
-            what, place = f"{what} entry can tell its range", source.place(touched[variable].node)
+            what, source_location = (
+                f"{what} entry can tell its range",
+                source.place(touched[variable].node),
+            )
         else:
             continue
         remedy = "write subscripts of a parameter that stays as it is"
-        problems.add(f"{Refusal.ALIASING.value}: {what}", remedy, place)
+        problems.add(f"{Refusal.ALIASING.value}: {what}", remedy, source_location)
 
 
 def _can_be_pointed_at(variable: Variable) -> bool:

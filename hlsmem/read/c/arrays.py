@@ -71,7 +71,7 @@ def arrays_of(
             values=walk.ranges.get(name),
             is_parameter=variable.scope == "parameter",
             is_shared=_is_shared(variable, declared.outside),
-            place=walk.reader.source.name_place(variable.declaration),
+            source_location=walk.reader.source.name_place(variable.declaration),
         )
     return found
 
@@ -87,7 +87,7 @@ def _condition(name: str, variable: Variable, walk: Walk) -> Array:
         index=loops if is_index else tuple(f"i{k}" for k in range(size)),
         extents=None,
         storage=Storage.MEMORY,
-        place=walk.reader.source.name_place(variable.declaration),
+        source_location=walk.reader.source.name_place(variable.declaration),
     )
 
 
@@ -125,17 +125,17 @@ def _refuse_extent(variable: Variable, node: Any, reader: Reader, problems: Prob
     # Nobody needs the extents of an array that stays where it is.
     if variable.scope == "parameter":
         return
-    place = reader.source.place(node)
+    source_location = reader.source.place(node)
     home = variable.home.find(node.name) if isinstance(node, c_ast.ID) else None
     if isinstance(home, Variable) and home.scope == "parameter":
         what = f"'{node.name}' is a parameter of '{reader.function}' without a value"
-        problems.add(what, MISSING_PARAMETER, place)
+        problems.add(what, MISSING_PARAMETER, source_location)
     else:
         what = f"an extent of '{variable.name}' is no expression over params"
         remedy = "write it with + - * of integers and params"
         if isinstance(home, Variable) and home.initial is not None:
             remedy = f"declare '{node.name}' const, or {remedy}"
-        problems.add(what, remedy, place)
+        problems.add(what, remedy, source_location)
 
 
 def _index(

@@ -21,7 +21,7 @@ class Call:
     """A call as the design has it, and where."""
 
     text: str
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ def with_chain(
     functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
     if chain.name in functions:
         what = f"the file has a function '{chain.name}' already"
-        problems.add(what, "give the design another name", chain.calls[0].place)
+        problems.add(what, "give the design another name", chain.calls[0].source_location)
     uses: dict[str, list[_Use]] = {}
     calls = [
         made
@@ -80,7 +80,7 @@ def with_chain(
             if not _has_extents(chosen[0].parameter):
                 what = f"nothing says how many elements '{name}' has"
                 remedy = "declare the parameter with its extents"
-                problems.add(what, remedy, chain.calls[found[0].call].place)
+                problems.add(what, remedy, chain.calls[found[0].call].source_location)
             own.append(_plain(made))
         else:
             given.append(made)
@@ -108,13 +108,13 @@ def _call(
     found = re.fullmatch(r"\s*(\w+)\s*\(\s*((?:\w+\s*(?:,\s*\w+\s*)*)?)\)\s*;?\s*", call.text)
     if found is None:
         remedy = 'write it as "hblur(in, t)", with names of arrays, parameters and integers'
-        problems.add(f"{call.text!r} is no call", remedy, call.place)
+        problems.add(f"{call.text!r} is no call", remedy, call.source_location)
         return None
     called, arguments = found[1], [word.strip() for word in found[2].split(",") if word.strip()]
     if called not in functions:
         known = ", ".join(functions)
         remedy = f"those with a body are: {known}" if known else "the files define none"
-        problems.add(f"there is no function '{called}' with a body", remedy, call.place)
+        problems.add(f"there is no function '{called}' with a body", remedy, call.source_location)
         return None
     function = functions[called]
     declared = function.decl.type.args.params if function.decl.type.args else []
@@ -122,7 +122,7 @@ def _call(
     if len(declared) != len(arguments):
         what = f"'{called}' has {len(declared)} parameters, and {len(arguments)} are given"
         remedy = f"they are: {', '.join(str(one.name) for one in declared)}"
-        problems.add(what, remedy, call.place)
+        problems.add(what, remedy, call.source_location)
         return None
     for argument, parameter in zip(arguments, declared, strict=True):
         if not argument.isdecimal():
@@ -213,7 +213,7 @@ def _check_alike(name: str, found: Sequence[_Use], chain: Chain, problems: Probl
             here = _shape(one.parameter.type)
             what = f"'{name}' is {first} in the first call that has it, and {here} here"
             remedy = "declare both parameters alike"
-            problems.add(what, remedy, chain.calls[one.call].place)
+            problems.add(what, remedy, chain.calls[one.call].source_location)
 
 
 def _shape(kind: Any) -> str:

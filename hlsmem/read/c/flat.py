@@ -102,7 +102,7 @@ def _refuse_chosen(reader: Reader, touch: Touch, problems: Problems) -> None:
     why = f"is known only when the program runs, so that rows of '{name}' cannot be told apart"
     remedy = "give the array a dimension for its rows"
     found = reader.refuse(Refusal.NON_AFFINE_EXPRESSION, touch.node, why, remedy).problem
-    problems.add(found.what, found.remedy, found.place, found.notes)
+    problems.add(found.what, found.remedy, found.source_location, found.notes)
 
 
 def condition_of(found: Iterable[Flat], assumed: Any) -> Any:
@@ -269,8 +269,8 @@ class _Rows:
             touch = next((t for t in apart if first not in _product(t).terms), apart[-1])
             own = next(p for p in products if p != first and p in _product(touch).terms)
             why = f"steps through '{name}' in rows of {'*'.join(own)} elements"
-            place = self.reader.source.place(apart[0].node)
-            notes = [Note(f"here rows have {'*'.join(first)} elements", place)]
+            source_location = self.reader.source.place(apart[0].node)
+            notes = [Note(f"here rows have {'*'.join(first)} elements", source_location)]
             remedy = "step through an array by rows of one length, or give it two dimensions"
         else:
             stride = next(iter(self.strides()))[-1]
@@ -284,7 +284,7 @@ class _Rows:
             )
         error = self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, touch.node, why, remedy)
         notes = [*error.problem.notes, *notes]
-        problems.add(error.problem.what, error.problem.remedy, error.problem.place, notes)
+        problems.add(error.problem.what, error.problem.remedy, error.problem.source_location, notes)
 
     def alone(self, touch: Touch) -> _Candidate | None:
         """How an access would be read if it were the only one; its strides are those of all."""

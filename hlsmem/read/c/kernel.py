@@ -387,7 +387,12 @@ def _ports(head: Any, arrays: Mapping[Variable, Array]) -> list[Pragma]:
     """What C++ says of parameters that are streams."""
     names = () if head is None else streams_of(head)
     return [
-        Pragma(name="INTERFACE", options={"axis": ""}, array=array.name, place=array.place)
+        Pragma(
+            name="INTERFACE",
+            options={"axis": ""},
+            array=array.name,
+            source_location=array.source_location,
+        )
         for variable, array in arrays.items()
         if variable.scope == "parameter" and variable.name in names
     ]
@@ -448,13 +453,21 @@ def _check_foreign(walk: Walk, sources: tuple[str, ...], problems: Problems) -> 
     for written in walk.statements:
         for touch in written.touches:
             variable = touch.variable.object
-            place = source.name_place(variable.declaration)
+            source_location = source.name_place(variable.declaration)
             is_seen = variable.scope == "file" and not variable.static
-            if variable in told or not is_seen or place is None or place.file not in sources:
+            if (
+                variable in told
+                or not is_seen
+                or source_location is None
+                or source_location.file not in sources
+            ):
                 continue
             told.add(variable)
-            what = f"'{variable.name}' is a variable of '{place.file}' that other files can see"
-            problems.add(what, "declare it static there, or pass it as a parameter", place)
+            own, file = variable.name, source_location.file
+            what = f"'{own}' is a variable of '{file}' that other files can see"
+            problems.add(
+                what, "declare it static there, or pass it as a parameter", source_location
+            )
 
 
 # Elements that an array without extents may be read at: what C says of its size is not more.
@@ -484,7 +497,10 @@ def _check_reach(
                         Refusal.NON_AFFINE_EXPRESSION, touch.node, why, remedy
                     )
                     problems.add(
-                        found.problem.what, remedy, found.problem.place, found.problem.notes
+                        found.problem.what,
+                        remedy,
+                        found.problem.source_location,
+                        found.problem.notes,
                     )
                     break
 
@@ -510,7 +526,7 @@ def _check_sizes(
         why = f"may be beyond the {extent} elements where {names[0]} is not {macros[names[0]]}"
         remedy = f"leave '{names[0]}' out of params, or mask the subscript by it"
         found = walk.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, touch.node, why, remedy)
-        problems.add(found.problem.what, remedy, found.problem.place, found.problem.notes)
+        problems.add(found.problem.what, remedy, found.problem.source_location, found.problem.notes)
 
 
 def _is_narrow(one: Range) -> bool:
@@ -539,7 +555,7 @@ def _check_labels(walk: Walk, macros: tuple[str, ...], problems: Problems) -> No
     for written in walk.statements:
         if written.label in macros:
             what = f"label '{written.label}' is a macro, of which C reads the value there"
-            problems.add(what, "use another label", written.place)
+            problems.add(what, "use another label", written.source_location)
 
 
 def _raise_once(problems: Problems) -> None:
@@ -550,7 +566,7 @@ def _raise_once(problems: Problems) -> None:
         kept: dict[tuple[str, object], Problem] = {}
         for problem in error.problems:
             missing = problem.remedy == MISSING_PARAMETER
-            kept.setdefault((problem.what, None if missing else problem.place), problem)
+            kept.setdefault((problem.what, None if missing else problem.source_location), problem)
         raise InputError(*kept.values()) from None
 
 
@@ -740,4 +756,4 @@ def _check_outside(
                 "counts a loop of the region and is used behind it",
                 "use another variable",
             )
-            problems.add(error.problem.what, error.problem.remedy, error.problem.place)
+            problems.add(error.problem.what, error.problem.remedy, error.problem.source_location)

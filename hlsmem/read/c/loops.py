@@ -60,8 +60,8 @@ def _start(node: Any, scope: Scope, reader: Reader) -> tuple[str, Any, IntegerTy
             if symbol is None:
                 what = f"'{name}' is not declared"
                 remedy = f"declare it: for (int {name} = .."
-                place = reader.source.place(node.init.lvalue)
-                raise NotAffineError(Problem(what, remedy, place), None)
+                source_location = reader.source.place(node.init.lvalue)
+                raise NotAffineError(Problem(what, remedy, source_location), None)
             if not isinstance(symbol, Variable):
                 raise _refuse(reader, node, f"counts with '{name}', which is no variable")
             shape, variable = symbol.shape, symbol
@@ -149,7 +149,7 @@ def _as_bound(error: NotAffineError) -> NotAffineError:
     if remedy == old.remedy:
         is_data = what.endswith(OF_ARRAY)
         remedy = f"{new.remedy}, or {trips.REMEDY}, {_PROMISE}" if is_data else new.remedy
-    return NotAffineError(Problem(what, remedy, problem.place, problem.notes), new)
+    return NotAffineError(Problem(what, remedy, problem.source_location, problem.notes), new)
 
 
 def _sequence(header: Header, first: Any, domain: Any) -> Any:

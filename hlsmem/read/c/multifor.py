@@ -45,9 +45,9 @@ class Marks:
                     for loop in loops
                     if loop in slots
                 ),
-                place=place,
+                source_location=source_location,
             )
-            for sequence, loops, place in self.blocks
+            for sequence, loops, source_location in self.blocks
         )
 
 
@@ -67,27 +67,29 @@ def mark_block(
     pragma: Any, block: Any, marks: Marks, source: SourceMap, problems: Problems
 ) -> None:
     """Note the nests of the block behind a pragma; what is wrong goes to `problems`."""
-    place = source.place(pragma)
+    source_location = source.place(pragma)
     words = _words(pragma)[2:]
     if len(words) > 1 or (words and words[0] not in ("sequence", "parallel")):
         what = f"#pragma hlsmem multifor does not know {' '.join(words)!r}"
-        problems.add(what, "write sequence, parallel, or nothing", place)
+        problems.add(what, "write sequence, parallel, or nothing", source_location)
     if not isinstance(block, c_ast.Compound):
-        problems.add("#pragma hlsmem multifor without a block", "put braces behind it", place)
+        problems.add(
+            "#pragma hlsmem multifor without a block", "put braces behind it", source_location
+        )
         return
     loops: list[int] = []
     nest: tuple[Any, WrittenNest] | None = None
     for item in block.block_items or ():
         if is_nest(item):
             if nest is not None:
-                problems.add("a nest without a loop", _HOW, nest[1].place)
+                problems.add("a nest without a loop", _HOW, nest[1].source_location)
             nest = item, _nest(item, source, problems)
             continue
         loop = item.stmt if isinstance(item, c_ast.Label) else item
         if not isinstance(loop, c_ast.For):
             named = nest[1].label if nest else ""
             what = f"nest {named!r} is no loop" if nest else "a multifor block has nests alone"
-            problems.add(what, _HOW, source.place(item) or place)
+            problems.add(what, _HOW, source.place(item) or source_location)
         elif nest is None:
             problems.add("a loop of a multifor block has no nest pragma", _HOW, source.place(item))
         else:
@@ -95,43 +97,43 @@ def mark_block(
             loops.append(id(loop))
         nest = None
     if nest is not None:
-        problems.add("a nest without a loop", _HOW, nest[1].place)
+        problems.add("a nest without a loop", _HOW, nest[1].source_location)
     if len(loops) == 0:
-        problems.add("a multifor block without nests", _HOW, place)
+        problems.add("a multifor block without nests", _HOW, source_location)
     _check_labels([marks.nests[loop][1] for loop in loops], problems)
-    marks.blocks.append((words != ["parallel"], loops, place))
+    marks.blocks.append((words != ["parallel"], loops, source_location))
 
 
 def _check_labels(nests: Sequence[WrittenNest], problems: Problems) -> None:
     known: set[str] = set()
     for nest in nests:
         if nest.label in known:
-            problems.add(f"two nests are called {nest.label!r}", "rename one", nest.place)
+            problems.add(f"two nests are called {nest.label!r}", "rename one", nest.source_location)
         known.add(nest.label)
 
 
 def _nest(pragma: Any, source: SourceMap, problems: Problems) -> WrittenNest:
-    place = source.place(pragma)
+    source_location = source.place(pragma)
     found = _NEST.fullmatch(pragma.string or "")
     label, grain, offset = ("", None, None) if found is None else found.groups()
     if found is None:
-        problems.add("a nest pragma that is none", _HOW, place)
+        problems.add("a nest pragma that is none", _HOW, source_location)
     return WrittenNest(
         label=label or "",
-        grain=_integers("grain", grain, place, problems),
-        offset=_integers("offset", offset, place, problems),
+        grain=_integers("grain", grain, source_location, problems),
+        offset=_integers("offset", offset, source_location, problems),
         slot=-1,
-        place=place,
+        source_location=source_location,
     )
 
 
 def _integers(
-    what: str, text: str | None, place: SourceLocation | None, problems: Problems
+    what: str, text: str | None, source_location: SourceLocation | None, problems: Problems
 ) -> tuple[int, ...]:
     if text is None:
         return ()
     try:
         return tuple(int(entry) for entry in text.split(","))
     except ValueError:
-        problems.add(f"{what}({text}) has an entry that is no integer", _HOW, place)
+        problems.add(f"{what}({text}) has an entry that is no integer", _HOW, source_location)
         return ()

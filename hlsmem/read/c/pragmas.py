@@ -45,12 +45,12 @@ def pragmas_of(
     told: set[Any] = set()
     for node, loops in _in_loops(region, ()):
         made = pragma_of(node, source)
-        if made is None or made.name not in _OF_LOOPS or made.place in told:
+        if made is None or made.name not in _OF_LOOPS or made.source_location in told:
             continue
-        told.add(made.place)
+        told.add(made.source_location)
         if not loops and made.name == "UNROLL":
             what = "#pragma HLS UNROLL stands in no loop"
-            problems.add(what, "put it first into the loop's body", made.place)
+            problems.add(what, "put it first into the loop's body", made.source_location)
             continue
         found.append(replace(made, loops=loops))
     for function in functions:
@@ -100,8 +100,8 @@ def _number(text: str, known: Mapping[str, int | str]) -> str:
 
 
 def _position(pragma: Pragma) -> tuple[str, int]:
-    place = pragma.place
-    return ("", 0) if place is None else (place.file, place.line)
+    source_location = pragma.source_location
+    return ("", 0) if source_location is None else (source_location.file, source_location.line)
 
 
 def _in_loops(
@@ -140,7 +140,7 @@ def pragma_of(node: Any, source: SourceMap) -> Pragma | None:
     for word in words[2:]:
         key, _, value = word.partition("=")
         options[key.lower()] = value
-    return Pragma(name=words[1].upper(), options=options, place=source.place(node))
+    return Pragma(name=words[1].upper(), options=options, source_location=source.place(node))
 
 
 def _arrays(
@@ -162,7 +162,7 @@ def _arrays(
         what = f"#pragma HLS {pragma.name} names no variable of '{function.decl.name}'"
         if name:
             what = f"'{function.decl.name}' has no variable '{name}'"
-        problems.add(what, f"its variables are: {known}", pragma.place)
+        problems.add(what, f"its variables are: {known}", pragma.source_location)
         return []
     parameters = function.decl.type.args.params if function.decl.type.args else []
     if not is_top and any(name == getattr(one, "name", None) for one in parameters):
@@ -174,5 +174,5 @@ def _arrays(
             for variable, array in arrays.items()
             if variable.name in given and not variable.path
         ]
-    place = source.name_place(declared[name])
-    return [array.name for array in arrays.values() if array.place == place][:1]
+    source_location = source.name_place(declared[name])
+    return [array.name for array in arrays.values() if array.source_location == source_location][:1]

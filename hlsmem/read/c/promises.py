@@ -36,16 +36,16 @@ def promised(
         words = words_of(node) if isinstance(node, c_ast.Pragma) else ""
         if not words.startswith("values"):
             continue
-        place = source.place(node)
+        source_location = source.place(node)
         one = _bounds(words, parameters)
         if isinstance(one, str):
-            problems.add(f"#pragma hlsmem {words}: {one}", _HOW, place)
+            problems.add(f"#pragma hlsmem {words}: {one}", _HOW, source_location)
             continue
         name, low, high = one
         if found.setdefault(name, (low, high)) != (low, high):
             first, last = found[name]
             what = f"values of '{name}' are from {low} to {high} here, and from {first} to {last}"
-            problems.add(what, "keep one of the two", place)
+            problems.add(what, "keep one of the two", source_location)
     return found
 
 

@@ -60,7 +60,7 @@ class Written:
     types: tuple[IntegerType, ...]
     reads: tuple[Touch, ...]
     write: Touch
-    place: SourceLocation | None
+    source_location: SourceLocation | None
     trips: tuple[Any, ...] = ()
     filters: tuple[WrittenFilter, ...] = ()
     tests: tuple[Touch, ...] = ()
@@ -181,8 +181,8 @@ def _block(walk: Walk, nodes: Any, position: Position, slots: _Slots) -> None:
             behind = nodes[number + 1] if number + 1 < len(nodes) else None
             _multifor(walk, node, behind, position)
         elif is_nest(node) and not walk.marks.blocks:
-            place = walk.reader.source.place(node)
-            walk.problems.add("a nest outside of a multifor block", "see multifor", place)
+            source_location = walk.reader.source.place(node)
+            walk.problems.add("a nest outside of a multifor block", "see multifor", source_location)
         _item(walk, node, position, slots)
 
 
@@ -384,11 +384,11 @@ def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
     # A choice by data that only guards refused statements is not worth a message of its own.
     by_data = problem.refusal is Refusal.NON_AFFINE_EXPRESSION
     if not by_data or len(walk.statements) > before:
-        what, place = problem.problem.what, problem.problem.place
+        what, source_location = problem.problem.what, problem.problem.source_location
         remedy = problem.problem.remedy
         if by_data:
             remedy = "choose in the value instead: x = condition ? value : x"
-        walk.problems.add(what, remedy, place)
+        walk.problems.add(what, remedy, source_location)
 
 
 def _guarded(node: Any) -> Any | None:
@@ -571,7 +571,7 @@ def _statement(
             types=position.types,
             reads=reads,
             write=write,
-            place=walk.reader.source.place(guard or node),
+            source_location=walk.reader.source.place(guard or node),
             trips=position.trips,
             filters=found.filters if found is not None else (),
             tests=found.tests if found is not None else (),
@@ -625,7 +625,7 @@ def _label(walk: Walk, position: Position) -> str | None:
                 f"label '{name}' is used twice",
                 "give each statement its own label",
                 walk.reader.source.place(position.label),
-                [Note("first used here", earlier.place)],
+                [Note("first used here", earlier.source_location)],
             )
     return name
 
@@ -647,4 +647,4 @@ def _refuse(walk: Walk, refusal: Refusal, node: Any, why: str, remedy: str | Non
 
 def _add(walk: Walk, error: NotAffineError) -> None:
     problem = error.problem
-    walk.problems.add(problem.what, problem.remedy, problem.place, problem.notes)
+    walk.problems.add(problem.what, problem.remedy, problem.source_location, problem.notes)

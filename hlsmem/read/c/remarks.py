@@ -40,7 +40,7 @@ def without_streams(program: Program) -> list[Problem]:
             why = "data decide whether this is written"
         what = f"no streams for '{name}': {why}"
         remedy = "its cells are proved, in C they are used; hardware for it is yours to write"
-        found.append(Problem(what, remedy, access.place))
+        found.append(Problem(what, remedy, access.source_location))
     return found
 
 
@@ -50,21 +50,25 @@ def _of_shared(
     own = variable.object.name
     if variable.scope == "file" and not variable.static:
         what = f"'{own}' stays as it is: other files can see it"
-        return Problem(what, "declare it static, or in the function", array.place)
+        return Problem(what, "declare it static, or in the function", array.source_location)
     if variable.scope == "file":
         what = f"'{own}' stays as it is: other functions of the file use it"
-        return Problem(what, "declare it in the function", array.place)
+        return Problem(what, "declare it in the function", array.source_location)
     if own in outside:
         what = f"'{own}' stays as it is: code of the function outside of the region uses it"
         remedy = "move that code into the region, and what it needs behind it into variables"
-        return Problem(what, remedy, array.place)
+        return Problem(what, remedy, array.source_location)
     if not any(access.array == array.name for one in statements for access in one.writes):
         what = f"'{'.'.join((own, *variable.path))}' stays as it is: nothing writes it here"
-        return Problem(what, "declare it const, if it is a table", array.place)
+        return Problem(what, "declare it const, if it is a table", array.source_location)
     read = unwritten_read(array.name, statements)
     what = f"'{own}' stays as it is: it is static, and this may read what an earlier call wrote"
     remedy = "write it first in every call, or pass it as a parameter"
-    return Problem(what, remedy, array.place if read is None else read.place or array.place)
+    return Problem(
+        what,
+        remedy,
+        array.source_location if read is None else read.source_location or array.source_location,
+    )
 
 
 def _of_state(array: Array, statements: Sequence[Statement]) -> Problem:
@@ -73,7 +77,11 @@ def _of_state(array: Array, statements: Sequence[Statement]) -> Problem:
     remedy = "write it first in every call if nothing is to be kept"
     if array.first is None:
         remedy += "; it has no streams, as its initial values are not constants that are known here"
-    return Problem(what, remedy, array.place if read is None else read.place or array.place)
+    return Problem(
+        what,
+        remedy,
+        array.source_location if read is None else read.source_location or array.source_location,
+    )
 
 
 def _of_nothing(
@@ -90,8 +98,10 @@ def _of_nothing(
         remedy += (
             f"; '{in_place}' is written in place: --set plan.expand=[{in_place}] plans its values"
         )
-    place = next(one.place for one in arrays.values() if one.name == parameters[0])
-    return Problem(what, remedy, place)
+    source_location = next(
+        one.source_location for one in arrays.values() if one.name == parameters[0]
+    )
+    return Problem(what, remedy, source_location)
 
 
 def _is_overwritten(array: str, statements: Sequence[Statement]) -> bool:

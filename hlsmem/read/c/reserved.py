@@ -107,8 +107,8 @@ def check_reserved(
         (headers.LIBRARY_FUNCTIONS, "a function of the C library"),
     ):
         if own in kept:
-            place = source.name_place(function.decl)
-            problems.add(f"{own!r} is {whose}", "rename the function", place)
+            source_location = source.name_place(function.decl)
+            problems.add(f"{own!r} is {whose}", "rename the function", source_location)
             refused.add(own)
     taken = generated_names(own, parameters) | _INCLUDED
     shared = _shared_variables(tree)

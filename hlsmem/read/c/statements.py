@@ -63,7 +63,7 @@ def statements_of(
                     else _access(written.kept, name, arrays, iterators, source),
                 ),
                 iterators=iterators,
-                place=written.place,
+                source_location=written.source_location,
                 filters=tuple(
                     _filter(one, name, arrays, iterators, source) for one in written.filters
                 ),
@@ -172,12 +172,12 @@ def _access(
         relation = _between(touch, statement, array)
     else:
         relation = pw.to_map(touch.subscripts, touch.inside, statement, array.name).coalesce()
-    place: SourceLocation | None = source.place(touch.node)
+    source_location: SourceLocation | None = source.place(touch.node)
     return Access(
         array=array.name,
         relation=_named(relation, DimType.in_, iterators),
         must=touch.must,
-        place=place,
+        source_location=source_location,
         node=touch.node,
         chosen=touch.is_at_run_time,
     )
@@ -203,7 +203,7 @@ def _filter(
         accesses=tuple(accesses),
         value=_named(value, DimType.in_, iterators),
         loops=written.loops,
-        place=source.place(written.node),
+        source_location=source.place(written.node),
     )
 
 

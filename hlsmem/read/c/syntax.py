@@ -80,14 +80,14 @@ def _syntax_problem(message: str, source: SourceMap) -> Problem:
             source.last_place(),
         )
     line, column, what = int(found[1]), int(found[2]), found[3]
-    place = source.place_at(line, column)
+    source_location = source.place_at(line, column)
     if headers.header_of_type(source.text_before(line, column)):
         return _unknown_type(source)
     if what.startswith("before: "):
         what = f"C syntax error: unexpected {what.removeprefix('before: ')!r}"
     else:
         what = f"C syntax error: {what[0].lower()}{what[1:]}"
-    return Problem(what, "correct what stands before it", place)
+    return Problem(what, "correct what stands before it", source_location)
 
 
 def _unknown_type(source: SourceMap) -> Problem:
@@ -96,10 +96,10 @@ def _unknown_type(source: SourceMap) -> Problem:
     if unknown is None:
         remedy = "look at the types: each needs a typedef or the header that has it"
         return Problem("C syntax error: invalid declaration", remedy, source.first_place())
-    name, place = unknown
+    name, source_location = unknown
     missing = headers.header_of_type(name)
     remedy = f"include <{missing}>" if missing else "add its typedef, or the file that has it"
-    return Problem(f"C syntax error: there is no type {name!r}", remedy, place)
+    return Problem(f"C syntax error: there is no type {name!r}", remedy, source_location)
 
 
 def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> Any:
@@ -136,7 +136,11 @@ def _only_function(tree: Any, functions: list[Any], file: str, source: SourceMap
     }
     free = [one for one in functions if one.decl.name not in called | {"main"}]
     # What an included file offers is not what this one is for.
-    own = [one for one in free if (place := source.name_place(one.decl)) and place.file == file]
+    own = [
+        one
+        for one in free
+        if (source_location := source.name_place(one.decl)) and source_location.file == file
+    ]
     found = marked or own or free
     if len(found) == 1:
         return found[0]

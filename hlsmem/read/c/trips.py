@@ -110,9 +110,11 @@ class Trips:
                 if most is not None:
                     said.append((most, source.place(pragma)))
             if len({most for most, _ in said}) > 1:
-                (first, where), (second, place) = said[0], said[-1]
+                (first, where), (second, source_location) = said[0], said[-1]
                 what = f"this loop is said to run at most {first} times, and at most {second} times"
-                problems.add(what, "keep one of the two", place, [Note("the other", where)])
+                problems.add(
+                    what, "keep one of the two", source_location, [Note("the other", where)]
+                )
             elif said:
                 found[id(one.loop)] = said[0][0]
         for label in sorted(set(self.by_label) - seen):

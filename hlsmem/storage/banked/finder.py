@@ -133,8 +133,8 @@ def _bank_options(
     except LimitError as error:
         return str(error)
     except InputError as error:
-        place = request.problem.array.place
-        raise InputError(*(replace(one, place=place) for one in error.problems)) from None
+        place = request.problem.array.source_location
+        raise InputError(*(replace(one, source_location=place) for one in error.problems)) from None
 
 
 def is_buildable(option: BankOption) -> bool:

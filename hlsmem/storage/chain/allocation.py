@@ -181,7 +181,7 @@ def _following(
             return behind
         low, high = behind
         if low != high or low < 0:
-            where = f" at {own.place}" if own.place else ""
+            where = f" at {own.source_location}" if own.source_location else ""
             return NoChain(
                 f"the read of {reader.array!r}{where} lies {low} to {high} elements behind"
                 " the newest"

@@ -95,7 +95,7 @@ class ChainCircuit(BaseCircuit):
     readers: tuple[ChainReader, ...]
     chain: Chain
     step_entries: int
-    place: SourceLocation | None
+    source_location: SourceLocation | None
     instances: Instances = field(compare=False, repr=False)
     visits: Visits = field(compare=False, repr=False)
     style: str = "auto"
@@ -228,7 +228,7 @@ def build_chain(
         readers=tuple(readers),
         chain=found.chain(bits),
         step_entries=program.step_dimensions,
-        place=source.operands[0].place,
+        source_location=source.operands[0].source_location,
         instances=Instances(source.times, entries),
         visits=walk.visits,
         style=style,
@@ -295,7 +295,7 @@ def _named_reader(reader: Following, number: int, names: _Named, entries: int) -
         emit=emit,
         last=last,
         taken=taken,
-        places=tuple(operand.place for operand in stream.operands),
+        places=tuple(operand.source_location for operand in stream.operands),
         emitted=TRUE if emit is None else names.conditions[emit],
         newest=reader.newest,
         instances=Instances(stream.times, entries),

@@ -75,7 +75,7 @@ def _distances(
         behind = ((newest - beat) * lanes + lanes - 1 - place)[operand.taken]
         low, high = (int(behind.min()), int(behind.max())) if behind.size else (0, 0)
         if low != high or low < 0:
-            where = f" at {operand.place}" if operand.place else ""
+            where = f" at {operand.source_location}" if operand.source_location else ""
             return NoChain(
                 f"the read of {stream.array!r}{where} lies {low} to {high} elements behind"
                 " the newest"

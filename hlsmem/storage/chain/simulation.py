@@ -61,7 +61,7 @@ def _written(chain: ChainCircuit) -> PlainStream:
         statement=chain.statement,
         is_write=True,
         latency=chain.latency,
-        operands=plain_operands([chain.place]),
+        operands=plain_operands([chain.source_location]),
         instances=chain.instances,
     )
 

@@ -291,6 +291,6 @@ def _plain(stream: StreamRelation, entries: int) -> PlainStream:
         statement=stream.statement,
         is_write=stream.is_write,
         latency=stream.latency,
-        operands=plain_operands(operand.place for operand in stream.operands),
+        operands=plain_operands(operand.source_location for operand in stream.operands),
         instances=Instances(stream.times, entries),
     )

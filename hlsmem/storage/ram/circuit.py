@@ -492,7 +492,7 @@ def _refuse_wide_writes(streams: Sequence[BeatStream]) -> None:
             short = int((~taken).any(axis=0).argmax())
             there = int(taken[:, short].sum())
             remedy += f" and if all steps bring {lanes} elements: one here brings {there}"
-        problems.append(Problem(what, remedy, stream.operands[0].place))
+        problems.append(Problem(what, remedy, stream.operands[0].source_location))
     if problems:
         raise InputError(*problems)
 
@@ -574,8 +574,8 @@ def _operands(
     conditions: dict[str, Condition],
 ) -> tuple[OperandCircuit, ...]:
     if stream.is_write:
-        place = stream.operands[0].place
-        return (OperandCircuit(copy=None, cell="cell_0", taken=None, place=place),)
+        place = stream.operands[0].source_location
+        return (OperandCircuit(copy=None, cell="cell_0", taken=None, source_location=place),)
     built: list[OperandCircuit] = []
     fetched = _fetched(position, stream, found)
     for k, operand in enumerate(stream.operands):
@@ -603,7 +603,7 @@ def _operands(
                 taken=taken,
                 wire=wire,
                 wired=wired,
-                place=operand.place,
+                source_location=operand.source_location,
             )
         )
     return tuple(built)

@@ -218,7 +218,7 @@ class _Maker:
         if not whole.is_equal(allowed) or not fixed:
             what = f"the filter of {self.statement.name!r} looks at several elements, and which of"
             what += " their values let it run differs"
-            raise InputError(Problem(what, PREDICATE, one.place))
+            raise InputError(Problem(what, PREDICATE, one.source_location))
 
     def ways(
         self,
@@ -250,7 +250,7 @@ class _Maker:
     ) -> tuple[tuple[Term, ...], tuple[str, ...]]:
         if piece.dim(DimType.div):
             what = f"the values with which {self.statement.name!r} runs are told by remainders"
-            raise InputError(Problem(what, PREDICATE, own.place))
+            raise InputError(Problem(what, PREDICATE, own.source_location))
         depth = len(self.loops)
         terms, names = list[Term](), list[str]()
         for at, row in enumerate(rows(piece)):

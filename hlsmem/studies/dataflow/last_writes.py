@@ -108,7 +108,7 @@ def last_of(relation: Any, writer: Writer) -> Any:
         name, reader = writer.nest.name, relation.get_tuple_name(DimType.in_)
         what = f"{name!r} runs without end before {reader!r} reads what it writes"
         remedy = "bound its domain, or give it a filter that ends its loop"
-        raise InputError(Problem(what, remedy, writer.nest.place)) from None
+        raise InputError(Problem(what, remedy, writer.nest.source_location)) from None
 
 
 def none_of(relation: Any) -> Any:

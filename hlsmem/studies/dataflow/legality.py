@@ -47,7 +47,7 @@ def check_loops(program: Program) -> None:
                     f"the filter of {statement.name!r} stands in {one.loops} loops, but the"
                     f" statement in {nest.depth}"
                 )
-                problems.add(what, "count the loops around the condition", one.place)
+                problems.add(what, "count the loops around the condition", one.source_location)
             elif one.loops < nest.depth:
                 _check_alike(statement, one, nest, problems)
                 _check_kept(program, statement, one, nest, problems)
@@ -82,7 +82,7 @@ def _check_alike(statement: Statement, one: Filter, nest: Nest, problems: Proble
             f" {nest.loops[first]!r}, a loop inside of its condition"
         )
         remedy = "let loops count that loop too, or give all of its iterations the same filter"
-        problems.add(what, remedy, one.place)
+        problems.add(what, remedy, one.source_location)
         return
 
 
@@ -142,8 +142,8 @@ def _report_between(
         f"{culprit} writes {write.array!r} between the test of a condition and {last}, which it"
         " is for",
         "keep the value in an array of its own, or let loops count every loop in which it changes",
-        one.place,
-        [Note("written here", write.place)],
+        one.source_location,
+        [Note("written here", write.source_location)],
     )
 
 
@@ -228,13 +228,15 @@ def _report_unwritten(
     if own:
         what = f"the filter of {instance} waits for {element}, which the statement writes itself"
         remedy = "let another statement write it before"
-        problems.add(what, remedy, access.place, [Note("written here", own[0].place)])
+        problems.add(
+            what, remedy, access.source_location, [Note("written here", own[0].source_location)]
+        )
         return
     writers = [
-        Note("written here", one.place)
+        Note("written here", one.source_location)
         for other in program.statements
         for one in other.writes
         if one.array == access.array
     ]
     what = f"the filter of {instance} looks at {element} before it is written"
-    problems.add(what, "write it first, or add it to live_in", access.place, writers[:1])
+    problems.add(what, "write it first, or add it to live_in", access.source_location, writers[:1])

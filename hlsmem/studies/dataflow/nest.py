@@ -29,7 +29,7 @@ class Nest:
     loops: tuple[str, ...]
     domain: Any = field(compare=False)
     instances: Any = field(compare=False)
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
     @property
     def depth(self) -> int:
@@ -110,7 +110,7 @@ def _nest(statement: Statement, times: Any, entries: Sequence[int | None]) -> Ne
         loops=tuple(_loop_names(statement, instances, len(loops))),
         domain=instances.range().coalesce(),
         instances=instances,
-        place=statement.place,
+        source_location=statement.source_location,
     )
 
 

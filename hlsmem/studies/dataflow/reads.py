@@ -33,7 +33,7 @@ class Read:
     array: str
     operand: int
     filter: int | None = None
-    place: SourceLocation | None = None
+    source_location: SourceLocation | None = None
 
     def __str__(self) -> str:
         """E.g. "R reads s", "S1 looks at c"."""
@@ -117,7 +117,7 @@ class _Reads:
         writers = self.conditions.writers(access.array)
         flow = self._analyse(Entry(statement.name, -1, operand), reader, writers)
         name = Read(statement=statement.name, array=access.array, operand=operand,
-            place=access.place)  # fmt: skip
+            source_location=access.source_location)  # fmt: skip
         return ReadFlow(
             read=name, loops=nest.loops, flow=self._unlifted(flow, nest.instances.reverse())
         )
@@ -129,7 +129,7 @@ class _Reads:
         if not looked.access.relation.is_single_valued():
             own = own.range_product(looked.elements)
         read = Read(statement=statement.name, array=looked.access.array, operand=at.entry,
-            filter=at.filter, place=looked.access.place)  # fmt: skip
+            filter=at.filter, source_location=looked.access.source_location)  # fmt: skip
         loops = self.nests[statement.name].loops
         return ReadFlow(read=read, loops=loops, flow=self._unlifted(looked.flow, own))
 

@@ -27,7 +27,7 @@ def dataflow_text(flows: Sequence[ReadFlow], *, title: str, control: Control) ->
 
 def _lines(one: ReadFlow) -> list[str]:
     flow = one.flow
-    place = f" ({one.read.place})" if one.read.place else ""
+    place = f" ({one.read.source_location})" if one.read.source_location else ""
     lines = [f"{one.read}{place}"]
     if not flow.exact:
         lines.append("  all sources that are possible: nothing says which one it is")
@@ -75,7 +75,7 @@ def _read(one: ReadFlow) -> dict[str, Any]:
         "array": read.array,
         **of_filter,
         "operand": read.operand,
-        "place": str(read.place) if read.place else None,
+        "place": str(read.source_location) if read.source_location else None,
         "parameters": [
             {
                 "name": parameter.name,

@@ -203,12 +203,12 @@ def _code(program: Program, bodies: Mapping[str, _Body], problems: Problems) -> 
         body = bodies[statement.name]
         for name in sorted(known & body.known & set(names)):
             what = f"{statement.name}: {name!r} names C of the file and an operand or a result"
-            problems.add(what, "rename it in the C file", statement.place)
+            problems.add(what, "rename it in the C file", statement.source_location)
         for name in sorted(body.names - known):
             if not _of_a_header(name, kernel):
                 what = f"{statement.name}: a network does not know {name!r}"
                 remedy = "make it a constant, an array, or a static function of the file"
-                problems.add(what, remedy, statement.place)
+                problems.add(what, remedy, statement.source_location)
     texts = [*map(print_external, nodes), *(print_external(_static(one)) for one in local)]
     return _file(program, kernel.includes, texts, frozenset(kernel.macros))
 
@@ -274,7 +274,7 @@ def _check_decided(program: Program, problems: Problems) -> None:
                     which = "which element is" if access.chosen else "whether it is"
                     what = f"{statement.name}: data decide {which} {touched}: {access.array!r}"
                     remedy = "a network has filters for whole instances: plan the kernel as it is"
-                    problems.add(what, remedy, access.place or statement.place)
+                    problems.add(what, remedy, access.source_location or statement.source_location)
 
 
 def _put_arrays(content: Any, program: Program, problems: Problems) -> None:
@@ -292,7 +292,7 @@ def _put_arrays(content: Any, program: Program, problems: Problems) -> None:
             keys["extents"] = _in_line(map(_extent, extents))
         elif array.storage is not Storage.MEMORY or array.is_parameter:
             what = f"a network needs the extents of {name!r}"
-            problems.add(what, f"add arrays.{name}.extents", array.place)
+            problems.add(what, f"add arrays.{name}.extents", array.source_location)
         if array.index:
             keys["index"] = _in_line(array.index)
         keys["storage"] = array.storage.value

@@ -101,7 +101,7 @@ def ranking_of(program: Program, statement: Statement) -> Ranking:
     times = order.range().coalesce()
     if not order.is_injective():
         what = f"instances of {statement.name!r} run at the same time, so they have no numbers"
-        raise InputError(Problem(what, "give each a time of its own", statement.place))
+        raise InputError(Problem(what, "give each a time of its own", statement.source_location))
     fixed = fixed_entries(times)
     entries = tuple(k for k in range(times.dim(DimType.set)) if k not in fixed)
     inverse = order.reverse()
@@ -115,7 +115,9 @@ def ranking_of(program: Program, statement: Statement) -> Ranking:
         levels = tuple(_level(times, names, k) for k in range(len(names)))
     except ValueError:
         what = f"the instances of {statement.name!r} cannot be counted by a formula"
-        raise InputError(Problem(what, "give it a simpler domain", statement.place)) from None
+        raise InputError(
+            Problem(what, "give it a simpler domain", statement.source_location)
+        ) from None
     return Ranking(
         statement=statement,
         total=total,

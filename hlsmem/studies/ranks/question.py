@@ -156,8 +156,10 @@ def _refuse_numbers(statement: Statement, total: int, parts: int) -> None:
     """Raises LimitError for more instances than 64 bits can number, InputError for empty parts."""
     if total > MOST_INSTANCES:
         what = f"{statement.name!r} has {total} instances, and 64 bits number {MOST_INSTANCES}"
-        raise LimitError(Problem(what, "choose smaller parameters, see --param", statement.place))
+        raise LimitError(
+            Problem(what, "choose smaller parameters, see --param", statement.source_location)
+        )
     if parts > total:
         has = counted(total, "instance")
         what = f"{statement.name!r} has {has}, which make no {parts} parts"
-        raise InputError(Problem(what, "ask for fewer: --parts", statement.place))
+        raise InputError(Problem(what, "ask for fewer: --parts", statement.source_location))

@@ -62,7 +62,7 @@ def nest_of(program: Program) -> Nest:
     if other is not None:
         what = f"{inside[0].name!r} runs in {_listed(loops)}, {other.name!r} in"
         what = f"the deepest statements share no loops: {what} {_listed(other.iterators)}"
-        raise InputError(Problem(what, "give their loops the same names", other.place))
+        raise InputError(Problem(what, "give their loops the same names", other.source_location))
     names = {one.name for one in inside}
     relation = union_of_dependences(dependences(program))
     kept = [

@@ -186,7 +186,7 @@ def test_bad_values_have_their_place(tmp_path: Path, host: str) -> None:
     with pytest.raises(InputError) as caught:
         design_of(tmp_path, SQUARE, host)
     assert any(BAD[host] in one.what for one in caught.value.problems)
-    assert all(one.place is not None for one in caught.value.problems)
+    assert all(one.source_location is not None for one in caught.value.problems)
 
 
 @pytest.mark.parametrize("text", ["N=4\nM=3\n", "four\n"])

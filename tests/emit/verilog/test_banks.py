@@ -342,4 +342,4 @@ def test_banks_that_cannot_be_are_refused(name: str, settings: list[str], said: 
         example(name, *settings)
     (problem,) = caught.value.problems
     assert problem.what.startswith(said)
-    assert problem.place is not None
+    assert problem.source_location is not None

@@ -41,7 +41,8 @@ def told(folder: Path, text: str) -> tuple[list[str], float | None]:
     planning = plan_design(load(folder / "f.c"))
     timing = planning.plan.timing
     remarks = [
-        f"{one.place}: {one.what}" for one in shift_remarks(planning.folded, planning.placement)
+        f"{one.source_location}: {one.what}"
+        for one in shift_remarks(planning.folded, planning.placement)
     ]
     assert all(any(what in one for one in planning.plan.remarks) for what in remarks)
     return remarks, None if timing is None else timing.interval

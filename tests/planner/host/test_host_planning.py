@@ -172,8 +172,8 @@ def test_a_choice_that_nothing_meets(tmp_path: Path, choice: str, message: str) 
         planned(tmp_path, f"choice: {{blurx: {choice}}}")
     (problem,) = caught.value.problems
     assert f"{problem.what}; {problem.remedy}".startswith(message)
-    assert problem.place is not None
-    assert problem.place.line == 6
+    assert problem.source_location is not None
+    assert problem.source_location.line == 6
 
 
 def test_a_stack_that_is_too_small(tmp_path: Path) -> None:
@@ -183,8 +183,8 @@ def test_a_stack_that_is_too_small(tmp_path: Path) -> None:
         host_files(design, with_host(plan_storage(design)).plan)
     (problem,) = caught.value.problems
     assert problem.what.endswith("bytes, more than host.stack_kib: 1")
-    assert problem.place is not None
-    assert problem.place.line == 6
+    assert problem.source_location is not None
+    assert problem.source_location.line == 6
 
 
 @pytest.mark.long

@@ -62,7 +62,7 @@ def _design(case: Case) -> Design:
 def cases() -> list[Case]:
     """All of them; designs of networks and of conflict sets have no C."""
     found = []
-    for file in sorted(one for place in _PLACES for one in ROOT.glob(place)):
+    for file in sorted(one for source_location in _PLACES for one in ROOT.glob(source_location)):
         text = file.read_text()
         if file.suffix == ".yaml" and "\nkernel:" not in text:
             continue

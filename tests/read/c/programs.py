@@ -121,6 +121,6 @@ def _value(random: Random, loops: Sequence[str]) -> str:
     if kind < 0.7:
         return f"sqrt((double) {_value(random, loops)})"
     if kind < 0.75:
-        place = _place(random, loops)
-        return f"({place} > 0.5 ? 1.0 : {_value(random, loops)})"
+        source_location = _place(random, loops)
+        return f"({source_location} > 0.5 ? 1.0 : {_value(random, loops)})"
     return f"({_value(random, loops)} {random.choice('+-*')} {_value(random, loops)})"

@@ -116,8 +116,8 @@ def test_data_that_decide_have_no_streams_and_say_where() -> None:
     assert part.operands == ()
     assert planning.program is not None
     access = planning.program.decided_by_data()["lut"]
-    assert access.place is not None
-    assert access.place.line == 9
+    assert access.source_location is not None
+    assert access.source_location.line == 9
 
 
 @pytest.mark.parametrize(

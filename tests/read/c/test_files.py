@@ -95,7 +95,11 @@ def test_files_that_are_not_there_are_named_all_at_once(tmp_path: Path) -> None:
     (tmp_path / "design.yaml").write_text(f"hlsmem: 1\nname: pipe\nkernel: {kernel}\n")
     with pytest.raises(InputError) as caught:
         load(tmp_path / "design.yaml")
-    assert [one.place.column for one in caught.value.problems if one.place] == [33, 40, 50]
+    assert [one.source_location.column for one in caught.value.problems if one.source_location] == [
+        33,
+        40,
+        50,
+    ]
     assert "is named twice" in str(caught.value)
 
 

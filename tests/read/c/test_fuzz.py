@@ -47,7 +47,7 @@ def test_mutated_kernels_are_read_or_refused_with_a_place(tmp_path: Path, text: 
     problems: tuple[Problem, ...] = ()
     places: list[SourceLocation | None] = []
     try:
-        places = [one.place for one in read(tmp_path, text, ("N", "n")).statements]
+        places = [one.source_location for one in read(tmp_path, text, ("N", "n")).statements]
     except InputError as error:
         problems = error.problems
     assert all(problem.what and problem.remedy for problem in problems)

@@ -77,12 +77,14 @@ def test_storage_types_and_extents_of_arrays(tmp_path: Path) -> None:
 
 def test_places_point_at_names(tmp_path: Path) -> None:
     reading = read(tmp_path, KERNEL, ("n", "N"))
-    place = array(reading, "line").place
-    assert place is not None
-    assert (str(place), place.length) == ("k.c:13:9", 4)
+    source_location = array(reading, "line").source_location
+    assert source_location is not None
+    assert (str(source_location), source_location.length) == ("k.c:13:9", 4)
     first = reading.statements[0]
-    assert str(first.place) == "k.c:21:13"
-    assert [(str(a.place), a.place.length) for a in first.reads if a.place] == [
+    assert str(first.source_location) == "k.c:21:13"
+    assert [
+        (str(a.source_location), a.source_location.length) for a in first.reads if a.source_location
+    ] == [
         ("k.c:21:30", 12),
         ("k.c:21:45", 9),
         ("k.c:21:57", 5),

@@ -119,8 +119,10 @@ class Unit:
     def refuse(self, refusal: Refusal, node: Any, why: str, remedy: str | None = None) -> None:
         """Note a problem of the text of `node`; `why` continues a sentence about it."""
         what = f"{refusal.value}: '{self.source.text(node)}' {why}"
-        place = self.source.place(node)
-        self.problems.add(what, remedy or refusal.remedy, place, called_from(node, self.source))
+        source_location = self.source.place(node)
+        self.problems.add(
+            what, remedy or refusal.remedy, source_location, called_from(node, self.source)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -166,8 +166,8 @@ class _State:
         always = condition is None or isinstance(condition, c_ast.Constant)
         if not always:
             leave = [c_ast.If(negation(condition), c_ast.Break(node.coord), None, node.coord)]
-        place = self.unit.source.place(node)
-        where = f"line {place.line}" if place is not None else "it"
+        source_location = self.unit.source.place(node)
+        where = f"line {source_location.line}" if source_location is not None else "it"
         fails = assertion(f"the loop of {where} runs more than {most} times", node.coord)
         at_end = isinstance(node, c_ast.DoWhile)
         inner = [*body, *(leave if at_end else [])]
