@@ -407,8 +407,8 @@ class Bench(Builder):
         return static_bytes(listed.output) + frames + heap
 
     def kept_by_the_original(self, pair: Pair) -> int | None:
-        """The same of the objects that the kernel declares in its source; None where a frame of it
-        has no size, or the compiler is silent."""
+        """The same of the objects that the kernel declares in its source, tables of constants not
+        counted; None where a frame of it has no size, or the compiler is silent."""
         if self.kernel is None or self.tile is not None:
             return None
         target = pair.folder / "original_small.s"
@@ -421,6 +421,7 @@ class Bench(Builder):
         if frame is None:
             return None
         own = {str(one.declaration.name) for one in self.kernel.variables.values()}
+        own -= {name for name, one in self.program.arrays.items() if one.storage is Storage.ROM}
         static = sum(size for name, size in found.objects if name in own)
         return static + max(0, frame - scalar_bytes(len(pair.interface.arguments)))
 

@@ -207,6 +207,23 @@ def test_a_source_that_keeps_more_than_said_is_found(tmp_path: Path) -> None:
     assert detail == "its source keeps 2560 bytes, the plan says 1000"
 
 
+CURVE = """
+static const unsigned char curve[4] = {0, 90, 170, 255};
+void bright(const unsigned char in[40], unsigned char out[40])
+{
+    for (int i = 0; i < 40; i++)
+        out[i] = curve[in[i] >> 6];
+}
+"""
+
+
+def test_a_table_of_constants_is_no_ram(tmp_path: Path) -> None:
+    (tmp_path / "bright.c").write_text(CURVE)
+    found = plan_c(load(tmp_path / "bright.c"))
+    assert found.plan.ram is not None and found.plan.ram.source == 0
+    assert not failures(checked(written(tmp_path, found), found))
+
+
 SIZED = """
 int sums(int n, const int in[n])
 {
