@@ -220,7 +220,8 @@ void bright(const unsigned char in[40], unsigned char out[40])
 def test_a_table_of_constants_is_no_ram(tmp_path: Path) -> None:
     (tmp_path / "bright.c").write_text(CURVE)
     found = plan_c(load(tmp_path / "bright.c"))
-    assert found.plan.ram is not None and found.plan.ram.source == 0
+    assert found.plan.ram is not None
+    assert found.plan.ram.source == 0
     assert not failures(checked(written(tmp_path, found), found))
 
 
