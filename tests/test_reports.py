@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from hlsmem.polyhedra import Set
-from hlsmem.read.design import load
 from reports import classes, dataflow, networks, tilings
 from reports.bodies import hull, means, slab
-from reports.faults import small
 from reports.papers import (
     FIGURE_3,
     OUT,
@@ -91,16 +88,6 @@ def test_heuristics_on_random_bodies_keep_their_order(draw: Callable[[Random, in
 @pytest.mark.long
 def test_the_report_is_what_the_planner_says_now() -> None:
     assert without_seconds(OUT.read_text(encoding="utf-8")) == without_seconds(text())
-
-
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*/*.yaml"))
-
-
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_faults_are_planted_at_sizes_that_every_example_takes(file: Path) -> None:
-    usual, size = load(file).input.values, small(file).input.values
-    assert usual.keys() == size.keys()
-    assert all(size[name] <= usual[name] for name in usual)
 
 
 def test_the_table_of_classes_is_what_is_planned() -> None:
