@@ -108,13 +108,13 @@ class QuasiPolynomial:
         )
 
     def __add__(self, other: QuasiPolynomial | int) -> QuasiPolynomial:
-        added = _as_quantity(other)
+        added = _as_quasi_polynomial(other)
         if not (self.terms and added.terms):  # often
             return self if self.terms else added
         return _collect(self.terms + added.terms)
 
     def __mul__(self, other: QuasiPolynomial | int) -> QuasiPolynomial:
-        times = _as_quantity(other)
+        times = _as_quasi_polynomial(other)
         for one, factor in ((self, times), (times, self)):
             if (number := factor.constant_value()) is not None:  # mostly: their order stays
                 kept = one.terms if number else ()
@@ -131,10 +131,10 @@ class QuasiPolynomial:
         return QuasiPolynomial(tuple((monomial, -factor) for monomial, factor in self.terms))
 
     def __sub__(self, other: QuasiPolynomial | int) -> QuasiPolynomial:
-        return self + -_as_quantity(other)
+        return self + -_as_quasi_polynomial(other)
 
     def __rsub__(self, other: int) -> QuasiPolynomial:
-        return _as_quantity(other) - self
+        return _as_quasi_polynomial(other) - self
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -157,7 +157,7 @@ class QuasiPolynomial:
         return text
 
 
-def _as_quantity(value: QuasiPolynomial | int) -> QuasiPolynomial:
+def _as_quasi_polynomial(value: QuasiPolynomial | int) -> QuasiPolynomial:
     return QuasiPolynomial.constant(value) if isinstance(value, int) else value
 
 

@@ -126,7 +126,7 @@ def _may_meet(one: _Reached, other: _Reached) -> bool:
 
 def _is_moved(kernel: Kernel, one: _Reached, other: _Reached) -> bool:
     """Whether accesses to the two are not where the user's text has them: sums are stored once,
-    values that were handed on are read at their source, and what plain pointers reach is copied
+    propagated values are read at their source, and what plain pointers reach is copied
     into cells, or read by statements that are rewritten."""
     collected = {array.name for array in (*one.arrays, *other.arrays)} & set(kernel.collected)
     if collected or kernel.propagated:

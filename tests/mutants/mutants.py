@@ -14,7 +14,7 @@ DATAFLOW = (
     "tests/studies/dataflow/test_random.py",
 )
 
-HANDED_ON = ("tests/read/c/test_copy_propagation.py",)
+PROPAGATED = ("tests/read/c/test_copy_propagation.py",)
 OUTLINED = ("tests/read/c/test_outlined.py", "tests/fuzz/test_pipelined.py")
 POINTERS = ("tests/emit/c/test_pointers.py",)
 
@@ -639,42 +639,42 @@ MUTANTS = (
         "read/c/value_origins.py",
         "return lexmax(pairs).coalesce()",
         "return pairs.lexmin().coalesce()",
-        HANDED_ON,
+        PROPAGATED,
     ),
     Mutant(
         "handed on: an element is what it was when it was copied",
         "read/c/value_origins.py",
         "if not copied.apply_range(_last(elements, written)).is_equal(_last(read, written)):",
         "if False:",
-        HANDED_ON,
+        PROPAGATED,
     ),
     Mutant(
         "handed on: what no copy has written is left out",
         "read/c/value_origins.py",
         "            if not elements.domain().is_subset(writes.domain()):",
         "            if False:",
-        HANDED_ON,
+        PROPAGATED,
     ),
     Mutant(
         "handed on: any type holds what is copied through it",
         "read/c/copy_propagation.py",
         "    return wide.least <= narrow.least and narrow.greatest <= wide.greatest",
         "    return True",
-        HANDED_ON,
+        PROPAGATED,
     ),
     Mutant(
         "handed on: constants are in the other instances",
         "read/c/copy_propagation.py",
         "expression(test, coord), expression(constant, coord), value, coord",
         "expression(test, coord), value, expression(constant, coord), coord",
-        HANDED_ON,
+        PROPAGATED,
     ),
     Mutant(
         "handed on: sums are copies",
         "read/c/value_origins.py",
         "    if len(one.reads) != 1 or one.reads[0].node is not value:",
         "    if len(one.reads) != 1:",
-        HANDED_ON,
+        PROPAGATED,
     ),
     Mutant(
         "streams: a constant distance from any loop will do",

@@ -427,7 +427,7 @@ def _in_order(
     return found
 
 
-HANDED_ON = Rewrite(
+PROPAGATED = Rewrite(
     name="windows",
     description="windows and line buffers shifted by hand, read where their values come from",
     run=lambda unit: unit,

@@ -32,7 +32,7 @@ from hlsmem.read.c.aliasing import check_aliasing, check_bases
 from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
 from hlsmem.read.c.chain import Chain, chain_entry, with_chain
 from hlsmem.read.c.copy_propagation import (
-    HANDED_ON,
+    PROPAGATED,
     PropagatedWindow,
     read_at_their_source,
     with_arrivals,
@@ -220,7 +220,7 @@ def read_kernel(
         if propagated.variables:
             moved = without_unread(moved)
             moved = replace(moved, summing=moved.summing or unit.function)
-            stages = (*stages, Stage(rewrite=HANDED_ON, unit=moved))
+            stages = (*stages, Stage(rewrite=PROPAGATED, unit=moved))
             unit, seen = moved, look(moved)
         if files.are_cxx:
             stages = (Stage(rewrite=IN_C, unit=first), *stages)

@@ -23,7 +23,7 @@ from hlsmem.check.rtl.expected_beats import StreamBeats
 from hlsmem.check.rtl.simulated_device import WRITE, Device, DeviceStream
 from hlsmem.core.lazy_dataclass import dataclass
 
-_WALKER = re.compile(r"^    (\w+_walk) u_walk \(", re.M)
+_GENERATOR = re.compile(r"^    (\w+_walk) u_walk \(", re.M)
 _TOP = "walk_top"
 
 
@@ -116,7 +116,7 @@ def junction_proof(
 
 def junction_generator(junction: str) -> str | None:
     """The module of the address generator in the text of a junction; None where it has none."""
-    found = _WALKER.search(junction)
+    found = _GENERATOR.search(junction)
     return None if found is None else found[1]
 
 
