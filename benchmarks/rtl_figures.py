@@ -23,7 +23,9 @@ from hlsmem.synthesis import Figures, sources_of, synthesise
 ROOT = Path(__file__).resolve().parent.parent
 OWN = Path(__file__).resolve().parent / "rtl"
 FAMILY = "ecp5"
-LIBRARY = tuple(f"hlsmem_{name}" for name in ("ram", "ram_output", "wrap", "delay", "hold"))
+LIBRARY = tuple(
+    f"hlsmem_{name}" for name in ("ram", "ram_output", "wrap", "delay", "output_register")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 `python -m benchmarks.yosys_choosing [FAMILY ...]` measures memories of 2, 3, .. ways in three
 widths and prints rows (ways, LUTs a bit, LUTs once): the least squares over the widths. Then the
-same of words out of 2, 3, .. banks that `hlsmem_turn` brings to their operands.
+same of words out of 2, 3, .. banks that `hlsmem_rotator` brings to their operands.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def fit(points: Sequence[tuple[int, int]]) -> tuple[float, float]:
 
 
 def turned(family: str, lanes: int, bits: int) -> int:
-    """The LUTs of `hlsmem_turn` for so many words of so many bits."""
+    """The LUTs of `hlsmem_rotator` for so many words of so many bits."""
     sizes = {"WIDTH": bits, "LANES": lanes, "TURN": (lanes - 1).bit_length(), "LATENCY": 2}
     parameters = tuple((name, str(value)) for name, value in sizes.items())
-    file = resource_folder("rtl") / "hlsmem_turn.v"
-    found = synthesise([file], "hlsmem_turn", family, seeds=(), parameters=parameters)
+    file = resource_folder("rtl") / "hlsmem_rotator.v"
+    found = synthesise([file], "hlsmem_rotator", family, seeds=(), parameters=parameters)
     return found.area.luts
 
 

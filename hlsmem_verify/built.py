@@ -14,7 +14,13 @@ STORING = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_delay", "hlsmem_fifo", "hl
 
 
 # They hold beats on their way, and addresses.
-PASSING = ("hlsmem_skid", "hlsmem_hold", "hlsmem_turn", "hlsmem_gate", "hlsmem_gate_count")
+PASSING = (
+    "hlsmem_skid",
+    "hlsmem_output_register",
+    "hlsmem_rotator",
+    "hlsmem_gate",
+    "hlsmem_gate_count",
+)
 
 
 RAMS = STORING[:2]

@@ -108,7 +108,7 @@ module stencil5_naive (
         end
     endgenerate
 
-    hlsmem_hold #(.WIDTH(160), .SIDE(1), .LATENCY(1)) hold (
+    hlsmem_output_register #(.WIDTH(160), .SIDE(1), .LATENCY(1)) hold (
         .clk(clk), .rst(rst), .issue(fire), .issue_side(last), .room(room), .move(move),
         .data(words), .tdata(m_in_S_tdata), .tside(m_in_S_tlast),
         .tvalid(m_in_S_tvalid), .tready(m_in_S_tready)

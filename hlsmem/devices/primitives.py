@@ -187,7 +187,7 @@ class Family:
     `title` is the vendor's name for it, `vendor_tool` the vendor's program.
     `block` and `block_bits` name and size the smallest block RAM, in which blocks are counted.
     `choosing_lut_ram` differs from `choosing` where LUT RAM is slow to read; `turning` is that of
-    words out of banks that `hlsmem_turn` brings to as many operands. `collision` is
+    words out of banks that `hlsmem_rotator` brings to as many operands. `collision` is
     (LUTs a bit, LUTs an address bit, LUTs once) of the logic that returns the old value where
     a block RAM does not. `wide_lines`: lines of a window that share an address go into one
     wide RAM rather than into a RAM each. `luts_a_block` is the rate at which synthesis trades

@@ -30,7 +30,7 @@ CHOOSING = Choosing(
 )
 
 
-# Measured by the same; banks of `hlsmem_turn`.
+# Measured by the same; banks of `hlsmem_rotator`.
 TURNING = Choosing(
     rows=(
         (2, 2.00, 3.0),

@@ -154,7 +154,7 @@ class Skid(Model):
         self.cycle += 1
 
 
-class Hold(Model):
+class OutputRegister(Model):
     """[stage, side, data] of every beat: stages up to LATENCY are in the RAM, one more is held."""
 
     def __init__(self, parameters: dict[str, Any], random: Random) -> None:
@@ -396,7 +396,7 @@ class Delay(Model):
         self.cycle += 1
 
 
-class Turn(Model):
+class Rotator(Model):
     """[stage, side, turn, words] of every beat: with data at stage 1 + LATENCY, 4 at the end."""
 
     def __init__(self, parameters: dict[str, Any], random: Random) -> None:
@@ -526,13 +526,13 @@ MODELS: dict[str, type[Any]] = {
     "hlsmem_ram_output": Ram,
     "hlsmem_register": Register,
     "hlsmem_skid": Skid,
-    "hlsmem_hold": Hold,
+    "hlsmem_output_register": OutputRegister,
     "hlsmem_wrap": Wrap,
     "hlsmem_gate": Gate,
     "hlsmem_gate_count": GateCount,
     "hlsmem_branch": Branch,
     "hlsmem_fifo": Fifo,
     "hlsmem_delay": Delay,
-    "hlsmem_turn": Turn,
+    "hlsmem_rotator": Rotator,
     "hlsmem_tags": Tags,
 }

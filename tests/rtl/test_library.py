@@ -111,7 +111,7 @@ CASES = (
         ),
     ),
     Case(
-        module="hlsmem_hold",
+        module="hlsmem_output_register",
         parameters=tuple(
             {"WIDTH": width, "SIDE": side, "LATENCY": latency}
             for latency in (1, 2)
@@ -256,7 +256,7 @@ CASES = (
         ),
     ),
     Case(
-        module="hlsmem_turn",
+        module="hlsmem_rotator",
         parameters=tuple(
             {"WIDTH": width, "LANES": lanes, "TURN": turn, "SIDE": side, "LATENCY": latency}
             for width, lanes, turn, side in ((3, 5, 3, 1), (2, 4, 2, 3), (1, 9, 4, 1), (5, 2, 1, 1))

@@ -18,7 +18,7 @@ VARIANTS = {
     "hlsmem_ram_output": ({"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1},),
     "hlsmem_register": ({"WIDTH": 1, "OUTREG": 1}, {"WIDTH": 3, "READERS": 2}),
     "hlsmem_skid": ({"LATENCY": 2, "SIDE": 3}, {"WIDTH": 1}),
-    "hlsmem_hold": ({"LATENCY": 2, "SIDE": 3}, {"WIDTH": 1}),
+    "hlsmem_output_register": ({"LATENCY": 2, "SIDE": 3}, {"WIDTH": 1}),
     "hlsmem_wrap": (
         {"FLAG": 1},
         {"WIDTH": 3, "MODULUS": 8, "STEP": 7},
@@ -35,7 +35,7 @@ VARIANTS = {
         {"DEPTH": 7, "BEATS": 9},
     ),
     "hlsmem_delay": ({"OUTREG": 1, "SLICE": 3}, {"WIDTH": 1, "DEPTH": 2, "ADDRESS": 1}),
-    "hlsmem_turn": (
+    "hlsmem_rotator": (
         {"LANES": 4, "TURN": 2, "LATENCY": 2},
         {"LANES": 2, "TURN": 1, "SIDE": 2},
         {"LANES": 9, "TURN": 4, "WIDTH": 1},

@@ -12,7 +12,7 @@ SOURCES = (
     Path(__file__).parent / "naive_bench.v",
     ROOT / "benchmarks/rtl/stencil5_naive.v",
     ROOT / "rtl/hlsmem_ram.v",
-    ROOT / "rtl/hlsmem_hold.v",
+    ROOT / "rtl/hlsmem_output_register.v",
 )
 
 

@@ -101,9 +101,9 @@ def stub(module: str) -> str:
         if not port.is_input:
             lines.append(f"(* anyseq *) reg {port.range}any_{port.name};")
             shown = f"any_{port.name}"
-            if port.name == "tdata" and re.search(r"module hlsmem_(skid|hold) ", header):
+            if port.name == "tdata" and re.search(r"module hlsmem_(skid|output_register) ", header):
                 shown = "data"
-            if port.name == "tdata" and "module hlsmem_turn " in header:
+            if port.name == "tdata" and "module hlsmem_rotator " in header:
                 lines.append(_TURNED)
                 shown = f"issue_turn < LANES ? turned : {shown}"
             lines.append(f"assign {port.name} = {shown};")

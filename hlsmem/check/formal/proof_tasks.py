@@ -10,7 +10,16 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 _STUBS = tuple(
     f"hlsmem_{name}"
-    for name in ("ram", "ram_output", "register", "skid", "hold", "turn", "delay", "fifo")
+    for name in (
+        "ram",
+        "ram_output",
+        "register",
+        "skid",
+        "output_register",
+        "rotator",
+        "delay",
+        "fifo",
+    )
 )
 # Solvers take long for many remainders at once.
 _MOST_QUOTIENTS = 3

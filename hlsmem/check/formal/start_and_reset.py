@@ -81,7 +81,8 @@ def _read(buffer: str, name: str) -> tuple[dict[str, str], list[str]]:
 
     Beats that were read and not taken are counted. What keeps them shows a beat where one is owed
     and no other, in their order, hence that with tlast when it is the only one left and none is to
-    come; it has room for few. rtl/formal proves that of hlsmem_skid, hlsmem_hold and hlsmem_turn.
+    come; it has room for few. rtl/formal proves that of hlsmem_skid, hlsmem_output_register and
+    hlsmem_rotator.
     """
     fell = "!was_busy || busy || was_reset"
     squashes = re.search(rf"^    reg \[1:0\] {name}_inside;", buffer, re.M) is not None

@@ -36,7 +36,7 @@ CHOOSING = Choosing(
 )
 
 
-# Measured by the same; banks of `hlsmem_turn`.
+# Measured by the same; banks of `hlsmem_rotator`.
 TURNING = Choosing(
     rows=(
         (2, 2.00, 2.0),

@@ -26,7 +26,7 @@ def reads_alone(memory: MemoryCircuit, stream: StreamCircuit) -> bool:
 
 
 def is_turned(memory: MemoryCircuit, stream: StreamCircuit) -> bool:
-    """Whether the words of a stream go to their operands through `hlsmem_turn`.
+    """Whether the words of a stream go to their operands through `hlsmem_rotator`.
 
     There all beats stand still with the one at the end, so that a beat is issued by the ready of
     the same cycle. No write may wait for these reads: it could be what ready waits for. Their RAMs

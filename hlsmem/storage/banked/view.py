@@ -54,7 +54,7 @@ class DelayView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnedView:
-    """The banks of a stream whose words `hlsmem_turn` brings to their operands.
+    """The banks of a stream whose words `hlsmem_rotator` brings to their operands.
 
     `words` are (name, high, low): the bits of an operand in what comes out of it.
     """
@@ -152,7 +152,7 @@ def _turned(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> Turne
 
 
 def unused_lanes(route: RouteView, bits: int) -> list[str]:
-    """The bits of what comes out of `hlsmem_turn` that are no operand's: of banks to spare."""
+    """The bits of what comes out of `hlsmem_rotator` that are no operand's: of banks to spare."""
     if route.turned is None:
         return []
     used = {low for _, _, low in route.turned.words}

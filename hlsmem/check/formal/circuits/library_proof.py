@@ -14,7 +14,8 @@ from hlsmem.core.data_files import resource_folder
 from hlsmem.core.lazy_dataclass import dataclass
 
 _USE = re.compile(
-    r"\b(?P<module>hlsmem_(?:skid|hold|turn|delay|fifo|branch)) #\((?P<parameters>.*?)\n? *\) u_",
+    r"\b(?P<module>hlsmem_(?:skid|output_register|rotator|delay|fifo|branch)) #"
+    r"\((?P<parameters>.*?)\n? *\) u_",
     re.S,
 )
 _PARAMETER = re.compile(r"\.(\w+)\(([^()]*)\)")
@@ -49,7 +50,7 @@ def library_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str
         registered = parameters.get("OUTREG", "0") != "0"
         path = "slice[0].registered.ram.ram" if registered else "slice[0].latched.ram"
         added = added.replace("\\RAM.", f"\\{path}.")
-    if use.module == "hlsmem_hold":
+    if use.module == "hlsmem_output_register":
         stage = "one_cycle" if parameters.get("LATENCY", "1") == "1" else "two_cycles"
         added = added.replace("STAGE.", f"{stage}.")
     if use.module == "hlsmem_fifo":

@@ -2,10 +2,10 @@
 
 Where no single turn brings the words of a beat from their banks, every operand has a multiplexer of
 its own. What it chooses by is what the address generator said when the beat was issued, delayed as
-the words are: in every cycle before `hlsmem_skid`; before `hlsmem_hold`, whose beats wait in the
-RAMs, with their latches (an issue) and output registers (a move). It is claimed that, as words
-come, each lane is the word of the bank that the operand had at its issue. Which bank that is at an
-issue, is claimed by itself (`control`): the plan's.
+the words are: in every cycle before `hlsmem_skid`; before `hlsmem_output_register`, whose beats
+wait in the RAMs, with their latches (an issue) and output registers (a move). It is claimed that,
+as words come, each lane is the word of the bank that the operand had at its issue. Which bank that
+is at an issue, is claimed by itself (`control`): the plan's.
 
 So that induction sees it, the text that makes the bank of an operand out of the selector stands in
 the proof a second time for every register that the selector goes through: the bank that was kept
@@ -39,12 +39,14 @@ class Stages:
 def stages_of(piece: Piece, stream: DeviceStream, buffer: str) -> Stages:
     """The stages of the words of a stream, with their flags in the piece; raises NoGhost."""
     found = re.search(
-        rf"hlsmem_(skid|hold) #\(\n[^;]*?\.LATENCY\(([12])\)\n *\) u_{stream.name}_skid \(", buffer
+        rf"hlsmem_(skid|output_register) #\(\n[^;]*?\.LATENCY\(([12])\)\n *\)"
+        rf" u_{stream.name}_skid \(",
+        buffer,
     )
     if found is None:
         raise NoGhost("what its words wait in is not understood")
     latency = int(found[2])
-    waits = found[1] == "hold"
+    waits = found[1] == "output_register"
     enables = (f"{stream.name}_fire", f"{stream.name}_move") if waits else ("1'b1", "1'b1")
     some = tuple(f"{piece.ghost.name}_some_{k}" for k in range(1, latency + 1))
     for flag, enable, before in zip(some, enables, (f"{stream.name}_fire", *some), strict=False):

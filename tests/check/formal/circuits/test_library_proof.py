@@ -40,18 +40,20 @@ DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
 
 
 @pytest.mark.formal
-@pytest.mark.few(*(f"hlsmem_{m}0" for m in ("skid", "hold", "branch", "turn", "delay", "fifo")))
+@pytest.mark.few(
+    *(f"hlsmem_{m}0" for m in ("skid", "output_register", "branch", "rotator", "delay", "fifo"))
+)
 @pytest.mark.parametrize(
     "use",
     [
         ("hlsmem_skid", SKID_2),
-        ("hlsmem_hold", HOLD_2),
+        ("hlsmem_output_register", HOLD_2),
         ("hlsmem_branch", BRANCH),
         ("hlsmem_skid", SKID_1),
-        ("hlsmem_hold", HOLD_1),
-        ("hlsmem_turn", TURN_1),
-        ("hlsmem_turn", TURN_2),
-        ("hlsmem_turn", TURN_9),
+        ("hlsmem_output_register", HOLD_1),
+        ("hlsmem_rotator", TURN_1),
+        ("hlsmem_rotator", TURN_2),
+        ("hlsmem_rotator", TURN_9),
         ("hlsmem_delay", DELAY),
         ("hlsmem_delay", DELAY_REGISTERED),
         ("hlsmem_fifo", FIFO),
@@ -76,16 +78,16 @@ def test_a_module_is_proved(use: tuple[str, dict[str, int]]) -> None:
         ("hlsmem_skid", SKID_1, "arrives & (waiting[0] | ~tready)", "arrives & waiting[0]"),
         ("hlsmem_skid", SKID_2, "slots[(i+1)*BEAT +: BEAT]", "slots[i*BEAT +: BEAT]"),
         ("hlsmem_skid", SKID_2, "else if (issue & ~take)", "else if (issue)"),
-        ("hlsmem_hold", HOLD_1, "if (~held) slot <=", "slot <="),
-        ("hlsmem_hold", HOLD_1, "arrived & follows & ~leaves", "arrived & ~leaves"),
-        ("hlsmem_hold", HOLD_2, "issue | ~out | leaves", "issue | leaves"),
-        ("hlsmem_hold", HOLD_2, "if (move) out_side <=", "out_side <="),
-        ("hlsmem_hold", HOLD_2, "room = ~reserved[LATENCY]", "room = 1'b1"),
-        ("hlsmem_turn", TURN_1, "if (room) front <= data", "front <= data"),
-        ("hlsmem_turn", TURN_1, "(lane + 4 * four + 2) % LANES", "(lane + 4 * four + 1) % LANES"),
-        ("hlsmem_turn", TURN_2, "if (room) second", "second"),
-        ("hlsmem_turn", TURN_9, "else kept <= {ALL{1'b0}}", "else kept <= by_one"),
-        ("hlsmem_turn", TURN_9, "assign room = ~there[3] | tready", "assign room = 1'b1"),
+        ("hlsmem_output_register", HOLD_1, "if (~held) slot <=", "slot <="),
+        ("hlsmem_output_register", HOLD_1, "arrived & follows & ~leaves", "arrived & ~leaves"),
+        ("hlsmem_output_register", HOLD_2, "issue | ~out | leaves", "issue | leaves"),
+        ("hlsmem_output_register", HOLD_2, "if (move) out_side <=", "out_side <="),
+        ("hlsmem_output_register", HOLD_2, "room = ~reserved[LATENCY]", "room = 1'b1"),
+        ("hlsmem_rotator", TURN_1, "if (room) front <= data", "front <= data"),
+        ("hlsmem_rotator", TURN_1, "lane + 4 * four + 2) % LANES", "lane + 4 * four + 1) % LANES"),
+        ("hlsmem_rotator", TURN_2, "if (room) second", "second"),
+        ("hlsmem_rotator", TURN_9, "else kept <= {ALL{1'b0}}", "else kept <= by_one"),
+        ("hlsmem_rotator", TURN_9, "assign room = ~there[3] | tready", "assign room = 1'b1"),
         ("hlsmem_fifo", FIFO, "full = w == {~r[ADDRESS], r[ADDRESS-1:0]}", "full = 1'b0"),
         ("hlsmem_fifo", FIFO, "room = ~latched | m_tready", "room = 1'b1"),
         ("hlsmem_fifo", FIFO_COUNTED, "stored == NEARLY[COUNT-1:0]", "stored == ONE"),

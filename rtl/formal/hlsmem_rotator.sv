@@ -1,4 +1,4 @@
-// Added to hlsmem_turn for its proof. One beat, anyone, is followed from its issue: the words that
+// Added to hlsmem_rotator for its proof. One beat, anyone, is followed from its issue: the words that
 // are on `data` when it is there come out turned, four moves after the issue. Who issues looks at
 // `room`.
 reg proof_seen = 1'b0;

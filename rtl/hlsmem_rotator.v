@@ -10,7 +10,7 @@
 // A turn is made in two steps of two-way multiplexers, with a register between them. That register
 // stands there once for every four turns, all but one of them kept zero by their reset, and what they
 // give is joined by OR: five lanes take two LUTs a bit that way, and three as one multiplexer.
-module hlsmem_turn #(
+module hlsmem_rotator #(
     parameter WIDTH = 32,
     parameter LANES = 5,
     parameter TURN = 3,    // bits of a turn

@@ -1,4 +1,4 @@
-// Added to hlsmem_hold for its proof. One beat, anyone, is followed from its issue: it leaves when
+// Added to hlsmem_output_register for its proof. One beat, anyone, is followed from its issue: it leaves when
 // all before it have left, with its word. Who issues looks at `room`. Assumed of the RAM: its latch
 // keeps the word of a beat until the next issue, and its output register (LATENCY 2) takes with
 // `move`, and then alone, what the latch holds.

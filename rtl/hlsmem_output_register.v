@@ -4,7 +4,7 @@
 // register keep their words while nothing comes after them, so one slot is enough. `move` is
 // the enable of the output register (LATENCY 2). Issued beats push those before them on: with
 // LATENCY + 1 beats under way there is no room.
-module hlsmem_hold #(
+module hlsmem_output_register #(
     parameter WIDTH = 32,
     parameter SIDE = 1,
     parameter LATENCY = 1  // 1 or 2
