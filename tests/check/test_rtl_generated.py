@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from hlsmem.check.replayed.replay_check import run_of
-from hlsmem.check.rtl import check_rtl
 from hlsmem.check.rtl.expected_beats import traffic
-from hlsmem.check.rtl.rtl_verdicts import check_design
+from hlsmem.check.rtl.rtl_verdicts import check_design, check_rtl
 from hlsmem.check.rtl.simulated_device import read_device
 from hlsmem.core.errors import ToolError
 from hlsmem.core.verdict import Status, Verdict

@@ -18,7 +18,7 @@ def _run(subject: DesignUnderCheck) -> tuple[Verdict, ...]:
 
 def _of_one(subject: DesignUnderCheck) -> tuple[Verdict, ...]:
     from hlsmem.check.design_under_check import described
-    from hlsmem.check.rtl import check_rtl
+    from hlsmem.check.rtl.rtl_verdicts import check_rtl
 
     stop = subject.stop()
     with described(subject) as description:

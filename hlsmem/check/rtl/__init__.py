@@ -1,5 +1,1 @@
 """Simulation of the generated Verilog, and judgement of what it did."""
-
-from hlsmem.check.rtl.rtl_verdicts import check_rtl
-
-__all__ = ["check_rtl"]

@@ -261,7 +261,7 @@ def test_what_describes_the_verilog_is_made_and_not_read(
         told.append(asked[5].read_text())
         return ()
 
-    monkeypatch.setattr("hlsmem.check.rtl.check_rtl", judged)
+    monkeypatch.setattr("hlsmem.check.rtl.rtl_verdicts.check_rtl", judged)
     assert run_checks(out, ("rtl",)).exit_code == 0
     assert run_checks(out, ("rtl",), foreign=True).exit_code == 0
     made = files_of(EXAMPLES / "blur" / "design.yaml", kept=())["sim/blur.json"]
