@@ -314,6 +314,12 @@ class Steady:
             taken = _ahead(taken_then[:, n], steps, gone[self.position[reader.stream]])
             for mark in reader.marks():
                 yield np.asarray(mark)[np.minimum(taken, len(mark) - 1)]
+        yield from self._of_datapaths(snapshots, steps, following)
+
+    def _of_datapaths(
+        self, snapshots: Sequence[Snapshot], steps: np.ndarray, following: list[int]
+    ) -> Iterator[Any]:
+        """Whether the results that each next beat waits for are there."""
         rates = dict(zip(self.machine.datapaths, following, strict=True))
         for n, path in enumerate(self.awaiting):
             at = _ahead(np.array([m.following[n] for m in snapshots]), steps, rates[path])

@@ -65,6 +65,22 @@ class Planned:
         return f"{what}, which {statement}{list(loops)} {verb}"
 
 
+def _filling(
+    elements: np.ndarray, byte: np.ndarray, size: int, array: int
+) -> dict[str, np.ndarray | int | bool]:
+    """The columns of elements that are filled in before the run, and read by nobody."""
+    return {
+        "step": -1,
+        "byte": byte,
+        "bytes": size,
+        "write": True,
+        "must": False,
+        "element": elements,
+        "instance": -1,
+        "array": array,
+    }
+
+
 def planned_accesses(program: Program, document: Document, run: Run, times: np.ndarray) -> Planned:
     """What C does to its workspace in a run of `program`, whose order is C's.
 
@@ -110,16 +126,7 @@ def planned_accesses(program: Program, document: Document, run: Run, times: np.n
             parts = columns.setdefault(key, [])
             parts.append(column[stays])
             parts.append(np.zeros(len(again), bool) if key in _LOAD else column[again])
-        fill = {
-            "step": -1,
-            "byte": cells["at"] + size * address[idle],
-            "bytes": size,
-            "write": True,
-            "must": False,
-            "element": idle,
-            "instance": -1,
-            "array": len(elements),
-        }
+        fill = _filling(idle, cells["at"] + size * address[idle], size, len(elements))
         for key, value in fill.items():
             columns[key].append(np.broadcast_to(value, len(idle)))
         elements[array.name] = history.elements

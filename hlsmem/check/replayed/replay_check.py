@@ -78,6 +78,14 @@ from hlsmem.read.c.trees import nodes_of
 Document = Mapping[str, Any]
 
 
+def _without_order(plan: Plan) -> tuple[Verdict, ...]:
+    reason = "a conflict set has no order in which it could run"
+    return tuple(
+        Verdict(check="replay", subject=name, status=Status.SKIPPED, detail=reason)
+        for name in plan.arrays
+    )
+
+
 def check_replay(
     design: Design,
     program: Program | None,
@@ -91,11 +99,7 @@ def check_replay(
     LimitError where the run is too long to record.
     """
     if program is None or isinstance(design.input, ConflictInput):
-        reason = "a conflict set has no order in which it could run"
-        return tuple(
-            Verdict(check="replay", subject=name, status=Status.SKIPPED, detail=reason)
-            for name in plan.arrays
-        )
+        return _without_order(plan)
     planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
     if not planned:
         return ()

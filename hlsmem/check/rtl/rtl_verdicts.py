@@ -238,14 +238,7 @@ def check_design(
     if divided.program is not program:
         outcome = run if program.has_conditions else None
         within = _of_the_run(divided.program, outcome, prefix, device.traced)
-    arrays = {part.name for part in divided.parts}
-    trouble = (
-        expected.disagreement
-        or _different_streams(device.streams, expected.streams)
-        or _different_streams(
-            [stream for stream in device.traced if stream.array in arrays], within.streams
-        )
-    )
+    trouble = expected.disagreement or _of_other_streams(device, expected, within, divided)
     if trouble:
         return (_verdict(device.top, trouble, ""),)
     beats = sum(len(stream) for stream in expected.streams.values())
@@ -414,6 +407,17 @@ def _of_the_run(
                 stream.name, stream.array, stream.statement, stream.direction
             )
     return Traffic(streams, expected.instances, expected.disagreement)
+
+
+def _of_other_streams(
+    device: Device, expected: Traffic, within: Traffic, divided: Divided
+) -> str | None:
+    """Where the ports of a device, or the streams of its parts, are not those of the program."""
+    arrays = {part.name for part in divided.parts}
+    traced = [stream for stream in device.traced if stream.array in arrays]
+    return _different_streams(device.streams, expected.streams) or _different_streams(
+        traced, within.streams
+    )
 
 
 def _different_streams(

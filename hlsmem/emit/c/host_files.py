@@ -17,7 +17,7 @@ from hlsmem.emit.c.host_workspace import Function, Parts
 from hlsmem.emit.c.overlap_test import Apart
 from hlsmem.emit.c.small_functions import mixed_elements, network_functions, wrap_lines
 from hlsmem.emit.c.vector_pragmas import vector_helpers
-from hlsmem.program.model import SourceFile
+from hlsmem.program.model import ElementType, Program, SourceFile
 
 _BOOL = "#include <stdbool.h>"
 
@@ -134,6 +134,13 @@ def _overlap_lines(parts: Parts) -> list[str]:
     ]
 
 
+def _wrapped_by(functions: list[list[str]], program: Program) -> set[ElementType]:
+    """The elements whose values the functions of a network bring into range."""
+    text = str(functions)
+    own = {a.element for a in program.arrays.values() if f"hlsmem_{a.element.name}(" in text}
+    return own | mixed_elements(program)
+
+
 def _source(parts: Parts) -> list[list[str]]:
     function = parts.function
     bodies = [
@@ -153,13 +160,8 @@ def _source(parts: Parts) -> list[list[str]]:
     ]
     small: list[list[str]] = []
     if parts.region.program.kernel is None:
-        wraps |= {
-            a.element
-            for a in parts.region.program.arrays.values()
-            if f"hlsmem_{a.element.name}(" in str(network_functions(parts.region.program))
-        }
-        wraps |= mixed_elements(parts.region.program)
         small = network_functions(parts.region.program)
+        wraps |= _wrapped_by(small, parts.region.program)
     wrap_functions = [
         apart_from(function.macros, wrap_lines(e)) for e in sorted(wraps, key=lambda e: e.name)
     ]

@@ -385,6 +385,18 @@ def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
     problems.raise_if_any()
 
 
+def _in_the_workspace(
+    found: HostLoops, cells: Values[str, HostCells], values: Values[str, int]
+) -> dict[str, HostCells]:
+    """The cells of each array with the byte of the workspace at which they start."""
+    folds = (
+        with_mapping(fold, cells[name].mapping, found.scale, values)
+        for name, fold in found.folds.items()
+    )
+    at = workspace_starts(folds, values)
+    return {name: replace(one, at=at.get(name)) for name, one in cells.items()}
+
+
 def in_shape(
     design: Design,
     program: Program,
@@ -437,16 +449,8 @@ def in_shape(
         size = fold.array.element.cell_bytes
         cells[name] = HostCells(mapping=taken, cell_bytes=size, at=None, shape=shape)
     problems.raise_if_any()
-    folds = (
-        with_mapping(fold, cells[name].mapping, found.scale, program.values)
-        for name, fold in found.folds.items()
-    )
-    at = workspace_starts(folds, program.values)
-    return Shaped(
-        steps=found.program.order is Order.ITERATION,
-        cells={name: replace(one, at=at.get(name)) for name, one in cells.items()},
-        notes=notes,
-    )
+    placed = _in_the_workspace(found, cells, program.values)
+    return Shaped(steps=found.program.order is Order.ITERATION, cells=placed, notes=notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
