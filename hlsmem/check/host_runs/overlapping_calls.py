@@ -54,6 +54,11 @@ class Reached:
     def size(self) -> int:
         return int(numpy_type(self.argument.type, self.argument.members).itemsize)
 
+    @property
+    def alignment(self) -> int:
+        """What the address of an element is a multiple of."""
+        return numpy_type(self.argument.type, self.argument.members).alignment
+
     def meets(self, other: Reached, at: int, other_at: int) -> bool:
         """Whether both reach a byte, laid at two places."""
         if self.start == self.end or other.start == other.end:
@@ -310,7 +315,6 @@ def placements(
     made = [_placed(found, pairs, changing, apart, "all apart")]
     most = max(_LEAST, _MOST_BYTES // (max(at, 1) * max(len(pairs), 1)))
     for first, second in pairs:
-        # What moves by its elements stays aligned.
         smaller = found[first].size < found[second].size
         one, other = (second, first) if smaller else (first, second)
         still, moved = found[one], found[other]
@@ -320,9 +324,14 @@ def placements(
         half = [end // 2 // moved.size * moved.size for end in (behind, front)]
         met = [-at if smaller else at for at in crossings.get((first, second), ())]
         near = (at + by for at in (0, *met) for by in (-moved.size, 0, moved.size))
+        unit = moved.alignment  # elements of structs may have any size
+        just_behind = behind + unit - 1
         tried = dict.fromkeys(
-            (behind, front, behind - moved.size, front + moved.size, *half, *near)
-        )
+            distance // unit * unit
+            for distance in (
+                just_behind, front, just_behind - moved.size, front + moved.size, *half, *near
+            )
+        )  # fmt: skip
         for distance in list(tried)[:most]:
             places = list(apart)
             places[other] = places[one] + distance

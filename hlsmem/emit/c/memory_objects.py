@@ -17,6 +17,7 @@ from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.program.model import Kernel, Program
 from hlsmem.read.c.numbers import value_at
 from hlsmem.read.c.symbols import shape_of
+from hlsmem.read.c.types import stored_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,4 +94,4 @@ def _bytes_of(node: Any, program: Program, kernel: Kernel, around: Surroundings)
         )
     shape = shape_of(node.type, around.types)
     extents = [value_at(one, around.types, program.values) or 0 for one in shape.extents]
-    return prod(extents) * (getattr(shape.scalar, "bits", 0) // 8)
+    return 0 if shape.scalar is None else prod(extents) * stored_bytes(shape.scalar)

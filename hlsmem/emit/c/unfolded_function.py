@@ -22,6 +22,7 @@ from hlsmem.program.model import Array, Kernel, Program
 from hlsmem.read.c.numbers import extent, value_at
 from hlsmem.read.c.symbols import Scope, shape_of
 from hlsmem.read.c.trees import changed, declaration
+from hlsmem.read.c.types import stored_bytes
 from hlsmem.read.design_names import RESERVED
 
 
@@ -100,7 +101,7 @@ def _unfolded(
         if None in values or scalar is None:
             return None
         elements = QuasiPolynomial.constant(prod(one for one in values if one is not None))
-        widths, sizes = [max(1, scalar.bits // 8)], [1]
+        widths, sizes = [stored_bytes(scalar)], [1]
     else:
         array, rank = arrays[0]
         elements = QuasiPolynomial.product((array.extents or ())[:rank])

@@ -8,7 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.types import BOOL, INT, IntegerType, ScalarType
+from hlsmem.read.c.types import BOOL, INT, IntegerType, ScalarType, stored_bytes
 
 # The type of `sizeof`.
 SIZE = IntegerType(64, False)
@@ -52,7 +52,7 @@ def constant_value(
                 return _held(inner[0], kind), kind
             case c_ast.UnaryOp(op="sizeof", expr=c_ast.Typename(type=named_type)):
                 kind = typed(named_type)
-                return None if kind is None else (max(1, kind.bits // 8), SIZE)
+                return None if kind is None else (stored_bytes(kind), SIZE)
             case c_ast.BinaryOp(op="&&" | "||"):
                 return _logical(node.op, value(node.left), value(node.right))
             case c_ast.BinaryOp():

@@ -76,7 +76,7 @@ from hlsmem.read.c.symbols import (
 from hlsmem.read.c.syntax import Region, find_function, find_region
 from hlsmem.read.c.trees import is_assertion, nodes_of
 from hlsmem.read.c.trips import Trips
-from hlsmem.read.c.types import IntegerType
+from hlsmem.read.c.types import IntegerType, stored_bytes
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import RESERVED
 from hlsmem.read.nest_pragmas import WrittenBlock
@@ -323,7 +323,9 @@ def _bytes_of(variable: Variable, values: Mapping[str, int]) -> int:
     """The bytes of an array at these parameters; 0 where its size is not known."""
     shape = variable.shape
     extents = [value_at(one, variable.home, values) or 0 for one in shape.extents]
-    return (prod(extents) if extents else 0) * (getattr(shape.scalar, "bits", 0) // 8)
+    if not extents or shape.scalar is None:
+        return 0
+    return prod(extents) * stored_bytes(shape.scalar)
 
 
 def _declared(variable: Variable) -> tuple[str, str, tuple[str, ...]]:

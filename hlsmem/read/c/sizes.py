@@ -11,7 +11,7 @@ from pycparser import c_ast
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer, shape_of
 from hlsmem.read.c.trees import element, fresh, nodes_of
-from hlsmem.read.c.types import ScalarType
+from hlsmem.read.c.types import ScalarType, stored_bytes
 
 # Parts of expressions that are computed again in each turn: they do nothing and read no memory.
 _PLAIN = (
@@ -117,7 +117,7 @@ def size_of(node: Any, scope: Scope) -> Amount | None:
         scalar, extents = _scalar(node, scope), ()
     if scalar is None or None in extents:
         return None
-    number, factors = max(1, scalar.bits // 8), []
+    number, factors = stored_bytes(scalar), []
     for one in extents:
         value = constant_integer(one, home)
         if value is None:

@@ -47,6 +47,15 @@ LONG = IntegerType(64, True)
 BOOL = IntegerType(1, False, is_bool=True)
 
 
+def stored_bytes(scalar: ScalarType) -> int:
+    """`sizeof` of a C scalar type; an integer of a width that C has not is stored in the next.
+
+    >>> stored_bytes(IntegerType(9, False)), stored_bytes(BOOL)
+    (2, 1)
+    """
+    return next((width for width in (8, 16, 32) if width >= scalar.bits), scalar.bits + 7) // 8
+
+
 def element_type(scalar: ScalarType) -> ElementType:
     """The hlsmem name of a C scalar type."""
     if isinstance(scalar, FloatType):

@@ -19,7 +19,7 @@ from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.sizes import Amount, Elements, elements_of, is_plain, size_of
 from hlsmem.read.c.symbols import Scope, constant_integer
 from hlsmem.read.c.trees import fresh, integer, nodes_of_body, text_of
-from hlsmem.read.c.types import IntegerType, ScalarType
+from hlsmem.read.c.types import IntegerType, ScalarType, stored_bytes
 
 _CALLS = frozenset(["memcpy", "memmove", "memset"])
 _BY_HAND = "write a loop over the elements"
@@ -105,7 +105,7 @@ def _extents(target: Elements, source: Elements, amount: Amount, scope: Scope) -
     if None in inner or list(map(_key(scope), inner)) != list(map(_key(scope), other)):
         return None
     number, left = amount.number, list(amount.factors)
-    sizes = [max(1, target.scalar.bits // 8)]
+    sizes = [stored_bytes(target.scalar)]
     for one in inner:
         value = constant_integer(one, scope)
         if value is not None:

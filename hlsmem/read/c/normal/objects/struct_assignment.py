@@ -38,6 +38,7 @@ from hlsmem.read.c.trees import (
     name,
     nodes_of,
 )
+from hlsmem.read.c.types import stored_bytes
 
 
 def copy_members(unit: Unit) -> Unit:
@@ -244,7 +245,7 @@ def _layout(shape: Shape, scope: Scope) -> tuple[int, int] | None:
     if not shape.members:
         if shape.scalar is None:
             return None
-        size = max(1, shape.scalar.bits // 8)
+        size = stored_bytes(shape.scalar)
         return number * size, size
     offset, widest = 0, 1
     for _, member in shape.members:
