@@ -53,7 +53,7 @@ def stored_bytes(scalar: ScalarType) -> int:
     >>> stored_bytes(IntegerType(9, False)), stored_bytes(BOOL)
     (2, 1)
     """
-    return next((width for width in (8, 16, 32) if width >= scalar.bits), scalar.bits + 7) // 8
+    return next(width for width in (8, 16, 32, 64) if width >= scalar.bits) // 8
 
 
 def element_type(scalar: ScalarType) -> ElementType:
