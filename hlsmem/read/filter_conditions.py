@@ -28,6 +28,11 @@ def under_conditions(keys: DesignKeys, program: Program, texts: Texts, *, skips:
     _check(keys, program, texts)
     if skips:
         program = replace(program, skips=True, live_in=_arriving(keys, program))
+    return with_possible_writes(program)
+
+
+def with_possible_writes(program: Program) -> Program:
+    """The program in which a statement writes perhaps what its filters guard."""
     return replace(program, statements=tuple(_possible(one) for one in program.statements))
 
 

@@ -19,6 +19,7 @@ from hlsmem.program.model import Copy, Order, Program, Statement
 from hlsmem.program.options import Design
 from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.design import changed
+from hlsmem.read.filter_conditions import with_possible_writes
 
 
 def in_the_order_of_c(given: Program, program: Program) -> Program:
@@ -40,7 +41,7 @@ def texts_of_c(design: Design) -> Iterator[Program]:
     for settings in ((), AS_WRITTEN):
         given = (changed(design, settings) if settings else design).input
         if isinstance(given, Program):
-            yield replace(given.source.in_c, order=Order.SEQUENTIAL)
+            yield replace(with_possible_writes(given.source.in_c), order=Order.SEQUENTIAL)
 
 
 def one_after_the_other(program: Program) -> Program:

@@ -43,6 +43,7 @@ from hlsmem.program.options import Design, HostChoice
 from hlsmem.program.schedule_classes import GIVEN
 from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.design import changed
+from hlsmem.read.filter_conditions import with_possible_writes
 from hlsmem.schedule_search.scalars import kept_by_scalars
 from hlsmem.timing.argument_overlap import with_test
 from hlsmem.timing.arrival import lengthened
@@ -130,7 +131,8 @@ def _texts(found: Folded) -> Iterator[Program]:
     for settings in ((), AS_WRITTEN):
         own = changed(found.design, settings) if settings else found.design
         if isinstance(own.input, Program):
-            yield replace(own.input.source.in_c, order=Order.SEQUENTIAL)
+            text = with_possible_writes(own.input.source.in_c)
+            yield replace(text, order=Order.SEQUENTIAL)
 
 
 def _fewest(design: Design, program: Program, array: Array) -> StorageMapping:

@@ -225,6 +225,32 @@ def test_a_table_of_constants_is_no_ram(tmp_path: Path) -> None:
     assert not failures(checked(written(tmp_path, found), found))
 
 
+KEPT = """
+void kept(const unsigned char in[40], unsigned char out[40])
+{
+    unsigned char t[40];
+    for (int i = 0; i < 40; i++)
+        t[i] = in[i] + 1;
+    for (int i = 0; i < 40; i++) {
+        if (in[i] > 99)
+            t[i] = 7;
+        out[i] = t[i];
+    }
+}
+"""
+
+
+def test_what_a_condition_may_leave_alone_keeps_its_cell_where_arguments_overlap(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "kept.c").write_text(KEPT)
+    found = plan_c(load(tmp_path / "kept.c", settings=("host.alias=check",)))
+    text = found.plan.text
+    assert text is not None
+    assert text.arrays["t"].mapping.cells == 40
+    assert not failures(checked(written(tmp_path, found), found))
+
+
 SIZED = """
 int sums(int n, const int in[n])
 {
