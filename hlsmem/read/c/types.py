@@ -47,17 +47,17 @@ LONG = IntegerType(64, True)
 BOOL = IntegerType(1, False, is_bool=True)
 
 
+def element_type(scalar: ScalarType) -> ElementType:
+    """The hlsmem name of a C scalar type."""
+    if isinstance(scalar, FloatType):
+        return ElementType("float" if scalar.bits == 32 else "double")
+    return ElementType(f"{'' if scalar.signed else 'u'}int{scalar.bits}")
+
+
 def stored_bytes(scalar: ScalarType) -> int:
     """`sizeof` of a C scalar type; an integer of a width that C has not is stored in the next.
 
     >>> stored_bytes(IntegerType(9, False)), stored_bytes(BOOL)
     (2, 1)
     """
-    return next(width for width in (8, 16, 32, 64) if width >= scalar.bits) // 8
-
-
-def element_type(scalar: ScalarType) -> ElementType:
-    """The hlsmem name of a C scalar type."""
-    if isinstance(scalar, FloatType):
-        return ElementType("float" if scalar.bits == 32 else "double")
-    return ElementType(f"{'' if scalar.signed else 'u'}int{scalar.bits}")
+    return element_type(scalar).cell_bytes

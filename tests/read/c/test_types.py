@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from hlsmem.read.c.types import BOOL, FloatType, IntegerType, element_type, stored_bytes
+from hlsmem.read.c.types import BOOL, FloatType, IntegerType, ScalarType, stored_bytes
+
+WIDTHS = {1: range(1, 9), 2: range(9, 17), 4: range(17, 33), 8: range(33, 65)}
+SIZES: dict[ScalarType, int] = {
+    IntegerType(bits, signed): size
+    for size, widths in WIDTHS.items()
+    for bits in widths
+    for signed in (False, True)
+}
+SIZES |= {BOOL: 1, FloatType(32): 4, FloatType(64): 8}
 
 
-def test_types_are_stored_as_the_elements_of_arrays_are() -> None:
-    """Also of widths that C has not: what is laid behind them stays aligned."""
-    scalars = [IntegerType(bits, signed) for bits in range(1, 65) for signed in (False, True)]
-    for one in (*scalars, FloatType(32), FloatType(64), BOOL):
-        assert stored_bytes(one) == element_type(one).cell_bytes
+def test_widths_that_c_has_not_are_stored_in_the_next() -> None:
+    """What is laid behind them stays aligned."""
+    assert {one: stored_bytes(one) for one in SIZES} == SIZES
