@@ -151,7 +151,10 @@ class Facts:
         return [(one, known[one]) for one in operands if one in known]
 
     def has_no_streams(self, name: str) -> bool:
-        """Whether data decide what is accessed: no stream can bring that. State may have none."""
+        """True where data decide what is accessed, which no stream can bring, and where nothing is
+        accessed at the plan's parameters. State may have none."""
+        if self.is_untouched(name):
+            return True
         parts = self.held(name)
         if self.is_state(name) and not any(part["operands"] for part in parts):
             return True
@@ -164,6 +167,18 @@ class Facts:
         if "look" in kinds and "read" not in kinds and self.drain(name) is None:
             return True  # for filters alone
         return self.program.is_decided(name)
+
+    def is_untouched(self, name: str) -> bool:
+        """True where no instance accesses the array, and nothing of it is live before or after."""
+        reached = [
+            access["relation"].intersect_domain(one["domain"])
+            for one in self.program.statements.values()
+            for access in one["accesses"]
+            if access["array"] == name
+        ]
+        live = [self.program.live(kind, name) for kind in ("live_in", "live_out")]
+        found = [*reached, *(one for one in live if one is not None)]
+        return all(at_values(one, self.values).is_empty() for one in found)
 
     def is_built(self, memory: str) -> bool:
         """Whether a module holds a memory: none does where no array in it has a stream."""

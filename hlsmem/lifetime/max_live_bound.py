@@ -68,9 +68,9 @@ def max_live_bound(
 ) -> Bound | None:
     """Max-live of one array at the plan's values; `oriented` are its conflicts.
 
-    `lives` and `occupied` say the same of the same values. None where there is too much to
-    count, and no formula found at small sizes either. One that need not have a formula has none
-    where the number is counted.
+    `lives` and `occupied` say the same of the same values. None where no element lives, and where
+    there is too much to count and no formula found at small sizes either. One that need not have a
+    formula has none where the number is counted.
 
     Status "proved" says that at all parameters of the context as many elements as the formula
     gives are alive at once; "proved for N >= 3" restricts that. A fitted formula has been
@@ -82,6 +82,8 @@ def max_live_bound(
             kind="max-live", cells=1, expr="1", status="proved", proof=Alive(program_point=None)
         )
     subject = _subject(lives, occupied, program)
+    if fix_parameters(subject.elements, subject.values).is_empty():
+        return None  # no moment is a witness of 0 cells
     if not has_formula and (cells := _cells_alive(subject)) is not None:
         return _counted(subject, cells, None)
     samples = _Samples(subject)

@@ -42,6 +42,26 @@ def test_arrays_without_streams_have_no_module(
     assert "memories.t.words: proved by built, memory" in lines
 
 
+NEVER = """void never(const int in[8], int A[64], int out[8]) {
+    int t[8];
+    for (int i = 1; i <= 8 && 2 == 3; ++i) A[i] = A[i % 2];
+    for (int i = 0; i < 8; ++i) t[i] = in[i];
+    for (int i = 0; i < 8; ++i) out[i] = t[7 - i];
+}
+"""
+
+
+def test_a_memory_that_nothing_touches_has_neither_bound_nor_module(tmp_path: Path) -> None:
+    kernel = tmp_path / "never.c"
+    kernel.write_text(NEVER)
+    found = simulated_of(kernel, settings=["arrays.A.storage=memory"])
+    assert json.loads(found["plan.json"])["arrays"]["A"]["holdings"]["hardware"]["bound"] is None
+    put(tmp_path / "out", found)
+    verdict, *others = check_proof("never", found["plan.json"], tmp_path / "out")
+    assert [one for one in (verdict, *others) if one.status is not Status.PASS] == []
+    assert verdict.detail.endswith("; without streams, so not built: A")
+
+
 def without_module(found: Files) -> None:
     del found["rtl/broken_off_t_buffer.v"]
 
