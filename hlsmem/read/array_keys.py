@@ -134,7 +134,7 @@ def check_array_names(
 
 
 def dimensions_of(name: str, keys: ArrayKeys, texts: Texts) -> int | None:
-    """How many dimensions the settings declare; None where they leave it open."""
+    """Number of dimensions that the settings declare; None where they leave it open."""
     extents, index = keys.extents, keys.index
     if extents is not None and index is not None and len(extents) != len(index):
         what = f"{name!r} has {len(extents)} extents, but {len(index)} index names"
@@ -256,7 +256,7 @@ def unnamed_range(relation: Any) -> Any:
 def check_tuple(
     elements: Any, array: Array, texts: Texts, path: tuple[str | int, ...], *, named: bool = True
 ) -> bool:
-    """Whether a set holds elements of `array`: its name (or, if not `named`, none) and size."""
+    """True if a set holds elements of `array`: its name (or, if not `named`, none) and rank."""
     name = elements.get_tuple_name() if elements.has_tuple_name() else None
     if name != array.name and (named or name is not None):
         what = f"{name or 'an anonymous tuple'!r} stands where {array.name!r} is meant"

@@ -1,4 +1,4 @@
-"""What asks for a plan of C as it stands: its order, its loops, its parameters."""
+"""Settings that ask for a plan of C as it stands: its order, its loops, its parameters."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ AS_WRITTEN = ("schedule=text", "kernel.loops=written", "kernel.parameters=extern
 
 
 def holds_anyway(setting: str, document: Document) -> bool:
-    """Whether a setting asks a design without a kernel for what it is."""
+    """True if a setting asks a design without a kernel for what such a design is anyway."""
     of_kernel = setting in AS_WRITTEN and setting.startswith("kernel.")
     return of_kernel and document.get("kernel") is None

@@ -165,7 +165,7 @@ def _check_decided(keys: DesignKeys, program: Program, texts: Texts) -> None:
 
 
 def _has_times(reading: Reading) -> bool:
-    """Whether the times are the user's own, not those of loops in C."""
+    """True if the schedule is the user's own, not that of loops in C."""
     return reading.kernel is None or reading.timing is not None
 
 
@@ -316,7 +316,7 @@ def _level(keys: DesignKeys, reading: Reading, texts: Texts) -> int:
 
 
 def _uses(reading: Reading) -> list[tuple[str, Any]]:
-    """What needs values for its parameters, with what to call it."""
+    """The maps and sets whose parameters need values, each with its name for messages."""
     accesses = [
         (f"an access to {access.array!r} in {one.name!r}", access.relation)
         for one in reading.statements
@@ -375,7 +375,7 @@ def _needed(texts: Texts, used: list[tuple[str, Any]], arrays: Iterable[Array]) 
 
 
 def _has_room(array: Array, texts: Texts) -> bool:
-    """Whether an array has elements at the values of the parameters; a problem where it has not."""
+    """True if an array has elements at the values of the parameters; else a problem is added."""
     values = texts.parameters.values
     extents = [extent for extent in array.extents or () if extent.parameters() <= set(values)]
     sizes = [extent.evaluate(values) for extent in extents]
@@ -435,7 +435,7 @@ def _statement(statement: Statement, parameters: Parameters) -> Statement:
 
 
 def conditions_of(statement: Statement) -> list[Access]:
-    """What its filters look at."""
+    """The accesses that the filters of a statement read."""
     return [access for one in statement.filters for access in one.accesses]
 
 
@@ -541,7 +541,7 @@ def _live(
 
 
 def _is_outside(array: Array, kernel: Kernel | None) -> bool:
-    """Whether the surroundings know the array: a network has no parameters to tell by."""
+    """True if code outside the design sees the array: a network has no parameters to tell by."""
     if array.storage in (Storage.EXTERNAL, Storage.ROM, Storage.STATE):
         return True
     if kernel is not None:

@@ -15,7 +15,7 @@ from hlsmem.read.texts import Texts
 
 
 def read_code(keys: DesignKeys, texts: Texts, folder: Folder) -> Code | None:
-    """What `code.file` declares, None where a design has none.
+    """The code that `code.file` declares, None where a design has none.
 
     All problems go to `texts`: variables that are not constant would make the order of bodies
     count, functions that are not static would meet those of other files.
@@ -90,7 +90,7 @@ def declaration_text(node: Any) -> str:
 
 
 def _faults(node: Any) -> Iterator[tuple[str, str]]:
-    """What is wrong with a node at the level of the file, and what to do."""
+    """Problems of a node at the level of the file: what is wrong, and what to do."""
     from pycparser import c_ast
 
     from hlsmem.read.c.trees import is_constant

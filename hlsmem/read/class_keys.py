@@ -116,7 +116,7 @@ def _before(program: Program, texts: Texts) -> Any:
 def _known_statement(
     name: str, depth: int, program: Program, texts: Texts, path: tuple[str | int, ...]
 ) -> bool:
-    """Whether there is a statement of that name and depth; else that is reported."""
+    """True if there is a statement of that name and depth; else that is reported."""
     known = {one.name: one for one in program.statements}
     if name not in known:
         shown = f"there is no statement {name!r}" if name else "a statement has no name"

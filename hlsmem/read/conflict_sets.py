@@ -23,7 +23,7 @@ from hlsmem.read.texts import Texts, default_index, example_of, index_names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Given:
-    """What a conflict key says: a set of differences or a relation of pairs, and its text."""
+    """The value of a conflict key: a set of differences or a relation of pairs, and its text."""
 
     path: KeyPath
     text: str

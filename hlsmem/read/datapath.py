@@ -1,4 +1,4 @@
-"""Which variables of a kernel its datapath keeps: they have neither a memory nor a stream.
+"""Variables of a kernel that its datapath keeps: they have neither a memory nor a stream.
 
 Such are scalars, and arrays all of whose subscripts are numbers by now, that one loop nest alone
 touches. Statements outside of loops run once and count for none.

@@ -295,7 +295,7 @@ def _include_flags(document: Document, folder: Folder) -> list[str]:
 
 
 def _macros_are_parameters(keys: DesignKeys, *, bare: bool) -> bool:
-    """Whether a design wants macros as parameters; a C file by itself has nowhere to name them."""
+    """True if a design wants macros as parameters; a C file by itself has nowhere to name them."""
     if keys.kernel is None:
         return False
     return bare if keys.kernel.macros is None else keys.kernel.macros == "parameters"
@@ -502,7 +502,7 @@ def _parameters_of(document: Document) -> list[str]:
 
 
 def _unknown_parameter(name: str, known: Sequence[str]) -> tuple[str, str]:
-    """What is wrong with a value for a parameter that there is not, and what to do."""
+    """Return what is wrong with a value for an unknown parameter, and what to do."""
     remedy = nearest(name, known, f"the parameters are: {', '.join(known) or 'none'}")
     return f"the design has no parameter {name!r}", remedy
 
@@ -582,7 +582,7 @@ def _timing(keys: DesignKeys, statements: Sequence[Statement], texts: Texts) -> 
 
 
 def _are_files(kernel: KernelKeys, folder: Folder, texts: Texts) -> bool:
-    """Whether the C files are there, each once; problems where they are not."""
+    """True if the C files are there, each once; problems where they are not."""
     paths: list[tuple[str, tuple[str | int, ...]]] = [(kernel.file, ("kernel", "file"))]
     paths += [(one, ("kernel", "sources", i)) for i, one in enumerate(kernel.sources)]
     before = len(texts.problems)
@@ -686,7 +686,7 @@ def _refuse_unheard(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: 
 
 
 def _under(renamed: Mapping[str, str], keys: DesignKeys, texts: Texts) -> tuple[DesignKeys, Texts]:
-    """What a design says of arrays, by the names that the reader has for them."""
+    """The settings of a design, with arrays by the names that the reader has for them."""
     arrays = {renamed.get(name, name): own for name, own in keys.arrays.items()}
     expand = tuple(renamed.get(name, name) for name in keys.plan.expand)
     plan = keys.plan.model_copy(update={"expand": expand})
@@ -778,7 +778,7 @@ def _kernel(
 
 
 def _asked_of_kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> dict[str, Any]:
-    """What the C reader is asked for: the keys of the kernel, and those of its arrays."""
+    """The arguments of the C reader: the keys of the kernel, and those of its arrays."""
     return {
         "file": kernel.file,
         "function": kernel.function,

@@ -23,13 +23,13 @@ class Folder:
     elsewhere: Mapping[str, Path] = field(default_factory=dict)
 
     def __truediv__(self, name: str | PurePath) -> Path:
-        """Where the file or folder of a name lies."""
+        """The path of the file or folder of a name."""
         first, *rest = Path(name).parts or ("",)
         other = self.elsewhere.get(first)
         return self.path / name if other is None else other.joinpath(*rest)
 
     def name_of(self, path: Path) -> str | None:
-        """What a file is called, links followed; None where it lies in none of the folders."""
+        """The name of a file, links followed; None where it lies in none of the folders."""
         resolved = path.resolve()
         for name, folder in (("", self.path), *self.elsewhere.items()):
             if resolved.is_relative_to(folder.resolve()):

@@ -1,4 +1,4 @@
-"""Which names may be used: they appear in generated C and Verilog."""
+"""Names that may be used: they appear in generated C and Verilog."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def check_name(
     bare: bool = False,
     is_function: bool = False,
 ) -> bool:
-    """Whether `name` can name a `what`; if not, the reason goes to `problems`.
+    """True if `name` can name a `what`; if not, the reason goes to `problems`.
 
     A `bare` name appears in isl text as it is. In Verilog all names have something in front or
     behind, so that an array may well be called `input`. A network names a function of C
@@ -86,7 +86,7 @@ def check_name(
 def check_identifier(
     what: str, name: str, source_location: SourceLocation | None, problems: Problems
 ) -> bool:
-    """Whether `name` is an identifier; else that goes to `problems`. It is enough for what
+    """True if `name` is an identifier; else that goes to `problems`. It is enough for what
     generated C and Verilog write with something in front."""
     if _IDENTIFIER.fullmatch(name):
         return True

@@ -236,7 +236,7 @@ def _syntax_problem(error: Any, whole: Span) -> Problem:
 
 
 def _reason(error: Any) -> str:
-    """What ruamel.yaml says, its context included where the sentence begins there."""
+    """The message of ruamel.yaml, its context included where the sentence begins there."""
     problem, context = str(error.problem or ""), str(error.context or "")
     if problem.startswith("but "):
         return f"{context}, {problem}"
@@ -363,7 +363,7 @@ def _float(text: str) -> float:
 
 
 def _offsets(value: str, source: str, start: int, style: str | None) -> tuple[int, ...] | None:
-    """Where each character of `value` stands in the file, or None where escapes hide it.
+    """Position in the file of each character of `value`, or None where escapes hide it.
 
     Folding only changes blanks: the n-th other character of the value is the n-th of the
     source, quotes and the header of a block text left out.

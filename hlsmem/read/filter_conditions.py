@@ -37,7 +37,7 @@ def with_possible_writes(program: Program) -> Program:
 
 
 def _arriving(keys: DesignKeys, program: Program) -> Any:
-    """What lives before, of conditions from outside the elements alone that somebody looks at."""
+    """Live-in, of conditions from outside only the elements that some filter reads."""
     found = program.live_in
     for name, array in program.arrays.items():
         asked = keys.arrays[name].storage if name in keys.arrays else None
@@ -86,7 +86,7 @@ def unskippable(
 
 
 def beats_for_all(why: Problem) -> Problem:
-    """What is said where a design leaves the control to the plan and streams cannot skip."""
+    """The remark where a design leaves the control to the plan and streams cannot skip."""
     what = f"streams have a beat for every instance (plan.control: predicate): {why.what}"
     return Problem(what, why.remedy, why.source_location, why.notes)
 
@@ -122,7 +122,7 @@ def _check(keys: DesignKeys, program: Program, texts: Texts) -> None:
 
 
 def _unplanned(keys: DesignKeys, program: Program) -> Iterator[tuple[str, str]]:
-    """What asks for more than is known of instances that may not run, and the way out."""
+    """Settings that need instances that surely run, and the remedies."""
     if not _has_own_times(program):
         what = "two instances run at one time, where one may decide for the other"
         yield what, "give every instance a time of its own, such as [i, 0] and [i, 1]"
@@ -133,7 +133,7 @@ def _unplanned(keys: DesignKeys, program: Program) -> Iterator[tuple[str, str]]:
 
 
 def _written_again(program: Program) -> Iterator[tuple[Statement, str, str]]:
-    """What filters guard a write of, where elements have several values: a step has no cell."""
+    """Guarded writes of arrays whose elements have several values: a step has no cell for them."""
     planned = {array.name for array in program.planned_arrays()}
     again = {name for name in planned if not is_written_once(program, name)}
     for statement in (one for one in program.statements if one.filters):

@@ -89,7 +89,7 @@ def _access(name: str, at: int, domain: Any, texts: Texts, path: KeyPath) -> Acc
 
 
 def _is_of(instances: Any, name: str, domain: Any, texts: Texts, path: KeyPath) -> bool:
-    """Whether a set is of instances of the statement."""
+    """True if a set is of instances of the statement."""
     found = instances.get_tuple_name() if instances.has_tuple_name() else None
     if found != name:
         shown = repr(found) if found else "an anonymous tuple"

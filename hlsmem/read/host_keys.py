@@ -146,7 +146,7 @@ def _check_inputs(
 
 
 def _inputs_of(program: Program) -> dict[str, ElementType | None]:
-    """What checks give values, with its type; None: a number of the kernel's own type."""
+    """Inputs that checks draw values for, by name, with their types; None: a plain number."""
     arrays = {name: array.element for name, array in program.arrays.items()}
     if program.kernel is None:
         return dict(arrays)
@@ -194,7 +194,7 @@ def _tiles(
     document: Document,
     problems: Problems,
 ) -> str | dict[str, HostTile]:
-    """How C's loops are cut: a word, or tiles by statement."""
+    """The tiling of C's loops: a word, or tiles by statement."""
     asked = keys.host.tile
     if isinstance(asked, str):
         return asked
@@ -222,7 +222,7 @@ def _machine(
     document: Document,
     problems: Problems,
 ) -> HostMachine:
-    """What sizes of tiles come from."""
+    """The machine that the sizes of tiles are computed for."""
     asked = keys.host
     sizes: dict[str, Any] = {}
     for name in ("l1_kib", "l2_kib", "simd_bits"):
@@ -257,7 +257,7 @@ def _choices(
     document: Document,
     problems: Problems,
 ) -> dict[str, HostChoice]:
-    """What C shall take for arrays by name."""
+    """The user's choices for arrays in C, by name."""
     found = {}
     known = (
         sorted(array.name for array in program.planned_arrays())

@@ -34,7 +34,7 @@ class Side:
 
 
 def slot_of(statement: Statement) -> int:
-    """Where the outermost loop of a statement, or itself, stands in the region."""
+    """Position in the region of a statement's outermost loop, or of the statement itself."""
     return int(_fixed(statement)[0])
 
 
@@ -99,7 +99,7 @@ def side_by_side(
 
 
 def _tops(blocks: Sequence[WrittenBlock], statements: Sequence[Statement]) -> dict[str, int]:
-    """Where each statement's block, or itself, stands in the region."""
+    """Position in the region of each statement's block, or of the statement itself."""
     first = {
         nest.slot: min(n.slot for n in block.nests) for block in blocks for nest in block.nests
     }

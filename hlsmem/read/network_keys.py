@@ -145,7 +145,7 @@ _KINDS = {"reads": "read", "writes": "write"}
 
 
 def _is_of(instances: Any, name: str, texts: Texts, path: KeyPath) -> bool:
-    """Whether a set has the tuple of the statement."""
+    """True if a set has the tuple of the statement."""
     found = instances.get_tuple_name() if instances.has_tuple_name() else None
     if found == name:
         return True
@@ -155,7 +155,7 @@ def _is_of(instances: Any, name: str, texts: Texts, path: KeyPath) -> bool:
 
 
 def _matches(relation: Any, domain: Any, name: str, texts: Texts, path: KeyPath) -> bool:
-    """Whether a relation starts at instances of the statement."""
+    """True if a relation starts at instances of the statement."""
     instances = relation.domain()
     if not _is_of(instances, name, texts, path):
         return False

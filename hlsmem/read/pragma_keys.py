@@ -1,4 +1,4 @@
-"""What `#pragma HLS` says in place of the design: levels, intervals, unrolling, storage.
+"""Settings by `#pragma HLS` in place of the design: levels, intervals, unrolling, storage.
 
 The table is that of AMD UG1399, "HLS pragmas". The design's own keys win.
 """
@@ -47,7 +47,7 @@ def followed(
 
 
 def _runs_side_by_side(keys: DesignKeys, pragmas: Sequence[Pragma]) -> bool:
-    """Whether DATAFLOW asks for processes that run by themselves, and nothing speaks against it."""
+    """True if DATAFLOW asks for processes that run by themselves, and no setting contradicts it."""
     asked = any(one.name == "DATAFLOW" for one in pragmas)
     own = keys.order == "sequential" and keys.plan.schedules == "given"
     return asked and own and "capacity" not in keys.plan.model_fields_set
@@ -102,7 +102,7 @@ def _pipeline(keys: DesignKeys, pragmas: Sequence[Pragma], remarks: list[Problem
 def _said(
     pragma: Pragma, array: Array | None, obeys: bool, remarks: list[Problem]
 ) -> dict[str, object]:
-    """What a pragma says of its array, by keys of arrays; remarks on what says nothing here."""
+    """Settings of an array by a pragma, by keys of arrays; remarks on what is not followed."""
     match pragma.name:
         case "INTERFACE":
             return _interface(pragma, remarks)

@@ -39,7 +39,7 @@ def other_names(statements: Sequence[Statement], arrays: Mapping[str, Array]) ->
 
 
 def _beginnings(statement: Statement) -> list[str]:
-    """What the names of its streams begin with, and of those that look for each where some skip."""
+    """Prefixes of the names of a statement's streams, those of predicate reads included."""
     own = [f"s_{one.array}" for one in statement.writes]
     own += [f"m_{one.array}" for one in statement.reads]
     return own + [f"m_{one.array}_{name}" for one in statement.looked for name in own]
@@ -60,7 +60,7 @@ def times_renamed(timing: Timing | None, new: Mapping[str, str]) -> Timing | Non
 
 
 def keys_renamed(keys: DesignKeys, new: Mapping[str, str]) -> DesignKeys:
-    """What a design says of statements, by their `new` names."""
+    """Settings of a design on statements, by their `new` names."""
 
     def moved(given: Any) -> Any:
         return {new.get(name, name): one for name, one in given.items()}

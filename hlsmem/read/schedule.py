@@ -18,16 +18,16 @@ from hlsmem.read.texts import Texts, example_of
 
 _KEY = "schedule"
 AUTO, TEXT = "auto", "text"
-"""What stands there in place of times: those of fewest bits are to be found, or none."""
+"""Words in place of times: those of fewest bits are to be found, or none."""
 
 
 def is_searched(schedule: str | None, *, of_c: bool) -> bool:
-    """Whether times are to be found: of C without the key, too."""
+    """True if a schedule is to be found: of C without the key, too."""
     return schedule == AUTO or (schedule is None and of_c)
 
 
 def is_given(schedule: str | None) -> bool:
-    """Whether the key has times, or what is meant for them."""
+    """True if the key gives a schedule."""
     return schedule not in (None, AUTO, TEXT)
 
 

@@ -25,7 +25,7 @@ _KINDS = ("schedule", "sequence", "set", "filter", "mark")
 
 
 def is_tree(text: str) -> bool:
-    """Whether a text begins like a schedule tree."""
+    """True if a text begins like a schedule tree."""
     return _TREE.match(text) is not None
 
 

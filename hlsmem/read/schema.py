@@ -195,7 +195,7 @@ PartsName = Literal["auto", "one", "streams", "operands"]
 
 
 class ArrayKeys(Keys):
-    """How one array is stored, and what nothing else declares about it."""
+    """Storage of one array, and its properties that nothing else declares."""
 
     storage: Literal["external", "memory", "stream", "rom", "state", "datapath"] | None = Field(
         default=None,
@@ -340,7 +340,7 @@ class CodeKeys(Keys):
 
 
 class ConflictKeys(Keys):
-    """Which elements of an array are alive together: one of the two keys."""
+    """Elements of an array that are live together: one of the two keys."""
 
     differences: str | None = Field(
         default=None,
@@ -353,7 +353,7 @@ class ConflictKeys(Keys):
 
 
 class PipelineKeys(Keys):
-    """How iterations overlap."""
+    """Overlap of iterations."""
 
     level: int | None = Field(
         default=None,
@@ -390,7 +390,7 @@ class BandKeys(Keys):
 
 
 class SearchKeys(Keys):
-    """Where other orders of the statements are looked for."""
+    """Search for other orders of the statements."""
 
     order: Literal["kept", "any"] = Field(
         default="kept",
@@ -405,7 +405,7 @@ class SearchKeys(Keys):
 
 
 class PlanKeys(Keys):
-    """What the planner may do and what it looks for."""
+    """Options of the planner, and its objective."""
 
     method: str = Field(default="auto", description="a mapping method, or auto for the best")
     strict: bool = Field(
@@ -544,7 +544,7 @@ class MultiforKeys(Keys):
 
 
 class ArrayLimitKeys(Keys):
-    """What one array may take at most."""
+    """Limits of one array."""
 
     cells: int | None = Field(default=None, ge=0, description="most cells of the mapping")
     words: int | None = Field(
@@ -561,7 +561,7 @@ class ArrayLimitKeys(Keys):
 
 
 class LimitKeys(ArrayLimitKeys):
-    """What the plan may take at most: `plan` writes it, names what is not met, and exits with 1."""
+    """Limits of the plan: `plan` writes it, names those not met, and exits with 1."""
 
     cycles: int | None = Field(default=None, ge=0, description="most cycles of a run")
     arrays: dict[str, ArrayLimitKeys] = Field(default={}, description="limits of arrays by name")

@@ -24,8 +24,8 @@ def with_defaults(
     values: Mapping[str, int],
     refused: Problem | None,
 ) -> tuple[KernelReading, dict[str, str], tuple[Problem, ...]]:
-    """What `read` gives, the keys that the kernel leaves out, and a remark where it stays as it is
-    written because it was `refused` with steps and streams of its own.
+    """The reading by `read`, the keys that the kernel leaves out, and a remark where it stays as it
+    is written because it was `refused` with steps and streams of its own.
 
     Raises InputError where the kernel cannot be read.
     """
@@ -58,8 +58,8 @@ def kept_as_written(why: Problem) -> Problem:
 
 
 def leaves_steps(keys: DesignKeys) -> bool:
-    """Whether a design says neither when instances run, nor what a step is, nor what holds for
-    mappings in many orders: of these its text is meant as it is written."""
+    """True if a design gives neither a schedule, nor steps, nor a class of orders that mappings
+    hold for: of these its text is meant as it is written."""
     plan, pipeline = keys.plan, keys.pipeline
     has_times = is_given(keys.schedule) or bool(keys.multifor) or plan.tile is not None
     has_steps = pipeline.level is not None or bool(pipeline.unroll)

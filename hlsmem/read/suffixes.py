@@ -1,4 +1,4 @@
-"""What the names of files say of their language."""
+"""The language of a file, by its suffix."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DESIGNS = (".yaml", ".yml")
 
 
 def is_cxx(file: str) -> bool:
-    """Whether a file is C++.
+    """True if a file is C++.
 
     >>> is_cxx("blur.cpp"), is_cxx("blur.c")
     (True, False)

@@ -11,7 +11,7 @@ from hlsmem.read.schema import ArrayKeys, DesignKeys
 from hlsmem.read.texts import Texts
 
 FOUND = "auto"
-"""What stands in a list behind the names of a user, and in front of those that a plan found."""
+"""Separator in a list, behind the user's names and in front of those that a plan found."""
 
 
 def found_streams(kernel: Kernel, found: Sequence[str] = ()) -> str:

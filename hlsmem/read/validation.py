@@ -153,7 +153,7 @@ def _report(alternatives: Sequence[Any], document: Document, problems: Problems)
 
 
 def _expected(error: Any) -> tuple[str, str]:
-    """What a value must be instead, and what to do."""
+    """The expected value in words, and what to do."""
     kind, context = error["type"], error.get("ctx", {})
     if kind in _EXPECTED:
         return _EXPECTED[kind]

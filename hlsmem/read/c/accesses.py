@@ -48,7 +48,7 @@ class Touch:
 
     @property
     def is_at_run_time(self) -> bool:
-        """Whether data decide which element it is."""
+        """True if data choose the element."""
         return any(isinstance(one, Range) for one in self.subscripts)
 
 
@@ -271,7 +271,7 @@ class AccessReader:
         return range_of(node, self.scope, inside, self.reader)
 
     def is_data(self, node: Any, inside: Any) -> bool:
-        """Whether a node is an element, or a variable whose value depends on the run."""
+        """True if a node is an element, or a variable whose value depends on the run."""
         if isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
             return True
         if not isinstance(node, c_ast.ID):
@@ -315,7 +315,7 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
 
 
 def _by_name(pointer: object) -> str:
-    """What to do about a call through a pointer, with the function that it starts with."""
+    """The remedy for a call through a pointer, with the function that the pointer starts with."""
     first = pointer.declaration.init if isinstance(pointer, Variable) else None
     if isinstance(first, c_ast.ID):
         return f"call '{first.name}' by its name"
@@ -373,7 +373,7 @@ def _number(count: int, noun: str) -> str:
 
 
 def is_truth_value(node: Any, scope: Scope) -> bool:
-    """Whether an expression is 0 or 1 whatever the data, so that a _Bool keeps it as it is."""
+    """True if an expression is 0 or 1 whatever the data, so that a _Bool keeps it as it is."""
     match node:
         case c_ast.Constant():
             return node.value in ("0", "1")

@@ -90,7 +90,7 @@ class Reader:
         return holds.intersect(domain).coalesce()
 
     def holds(self, domain: Any, inside: Any) -> bool:
-        """Whether the instances of `domain` lie in `inside` for all assumed parameters."""
+        """True if the instances of `domain` lie in `inside` for all assumed parameters."""
         return bool(domain.intersect_params(self.assumed).is_subset(inside))
 
     def refuse(

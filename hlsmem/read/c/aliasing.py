@@ -118,7 +118,7 @@ def check_bases(walk: Walk, function: Any, cflags: Sequence[str], problems: Prob
 
 
 def _can_be_pointed_at(variable: Variable) -> bool:
-    """Whether a pointer that a caller passes may point into it: no local array, no restrict."""
+    """True if a pointer that a caller passes may point into it: no local array, no restrict."""
     shape = variable.shape
     if shape.pointer:
         return not shape.restrict

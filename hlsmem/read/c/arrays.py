@@ -77,7 +77,7 @@ def arrays_of(
 
 
 def _condition(name: str, variable: Variable, walk: Walk) -> Array:
-    """What says whether a condition holds: a bit for each iteration of the loops around it."""
+    """The array of predicates of one condition: a bit for each iteration of the loops around it."""
     size = walk.told[variable].depth
     loops = next(one.loops for one in walk.statements if one.write.variable is variable)[:size]
     is_index = len(set(loops)) == size and not set(loops) & {name, *walk.reader.parameters}
@@ -92,7 +92,7 @@ def _condition(name: str, variable: Variable, walk: Walk) -> Array:
 
 
 def storage_of(variable: Variable, outside: frozenset[str]) -> Storage:
-    """Where the arrays of a kernel are, where nothing asks for anything else."""
+    """The storage of a kernel's array where the design asks for no other."""
     if variable.scope == "parameter":
         return Storage.EXTERNAL
     constant = variable.is_read_only and (variable.shape.extents or variable.scope != "region")
@@ -103,7 +103,7 @@ def storage_of(variable: Variable, outside: frozenset[str]) -> Storage:
 
 
 def _is_shared(variable: Variable, outside: frozenset[str]) -> bool:
-    """Whether C outside the region uses a variable that is no parameter, or later calls do."""
+    """True if C outside the region, or a later call, uses a variable that is no parameter."""
     used = variable.object.name in outside or variable.static
     return variable.scope == "file" or (variable.scope == "local" and used)
 

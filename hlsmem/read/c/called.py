@@ -12,7 +12,7 @@ from hlsmem.read.c.trees import nodes_of
 
 
 class CalledFrom(Coord):  # type: ignore[misc]  # pycparser has no types
-    """Where text stands that was put in place of a call: there, `call` is the call."""
+    """Source location of text put in place of a call, with `call`, the call itself."""
 
     __slots__ = ("call",)
 
@@ -32,7 +32,7 @@ def called_from(node: Any, source: SourceMap) -> list[Note]:
 
 
 def is_within(node: Any, function: Any) -> bool:
-    """Whether the text of a node is that of a function, or came through a call of it."""
+    """True if the text of a node is that of a function, or came through a call of it."""
     inside = {id(part.coord) for part in nodes_of(function.body) if part.coord is not None}
     coord = getattr(node, "coord", None)
     if id(coord) in inside:

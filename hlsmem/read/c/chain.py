@@ -136,7 +136,7 @@ def _call(
 
 
 def _use(number: int, parameter: Any, function: Any) -> _Use:
-    """What a function does to a parameter: what it passes on may be read and written."""
+    """The accesses of a function to a parameter: an argument passed on may be read and written."""
     written = [target for target in _targets(function.body) if target.name == parameter.name]
     only = {
         id(node.lvalue if isinstance(node, c_ast.Assignment) and node.op == "=" else None)
@@ -191,7 +191,7 @@ def _is_array(node: Any) -> bool:
 
 
 def _has_extents(node: Any) -> bool:
-    """Whether a parameter says how many elements it has."""
+    """True if the declaration of a parameter gives its number of elements."""
     return isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is not None
 
 

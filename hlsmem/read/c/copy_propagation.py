@@ -134,7 +134,7 @@ def _declared(variable: Variable) -> str:
 
 
 def _is_own(variable: Variable, outside: frozenset[str]) -> bool:
-    """Whether nothing but the region sees the variable."""
+    """True if the variable is private to the region."""
     if variable.scope not in ("local", "region") or variable.root is not None or variable.members:
         return False
     shape = variable.shape
@@ -142,7 +142,7 @@ def _is_own(variable: Variable, outside: frozenset[str]) -> bool:
 
 
 def _is_shift(one: Written) -> bool:
-    """Whether a copy moves elements of an array by a distance, again and again."""
+    """True if a copy moves elements of an array by a constant distance, more than once."""
     if not is_copy(one) or one.reads[0].variable is not one.write.variable:
         return False
     source, target = (relation(touch) for touch in (one.reads[0], one.write))
@@ -172,7 +172,8 @@ def _with_what_they_copy(
 
 
 def _hands_on(variable: Variable, statements: Sequence[Written]) -> bool:
-    """Whether some values of a variable are copies, and an element has several in turn.
+    """True if some values of a variable are copies, and an element has several in turn. Where an
+    element has one value only, it still has it when the source of the copy is read.
 
     What has one value an element still has it when what was copied from it is read.
     """
@@ -269,7 +270,7 @@ class _Propagated:
         return _as(touch.variable, origin.source, value)
 
     def _are_names_of_one_thing(self, found: Sequence[str]) -> bool:
-        """Whether names mean the same wherever they stand: nothing inside declares them anew."""
+        """True if names mean the same wherever they stand: nothing inside declares them anew."""
         touched = {touch.variable.object for touch in touches_of(self.statements)}
         variables = Counter(one.name for one in touched)
         return len(set(found)) == len(found) and all(
@@ -308,7 +309,7 @@ def _parameters(touch: Touch) -> list[str]:
 
 
 def _holds(wide: ScalarType | None, narrow: ScalarType | None) -> bool:
-    """Whether a type has all values of another."""
+    """True if the type `wide` has all values of `narrow`."""
     if wide == narrow:
         return True
     if not (isinstance(wide, IntegerType) and isinstance(narrow, IntegerType)):
@@ -329,7 +330,7 @@ def _as(variable: Variable, source: Variable, value: Any) -> Any:
 
 
 def _is_small(scalar: ScalarType | None) -> bool:
-    """Whether an int has all values of the type, so that one is an int where it is used."""
+    """True if an int has all values of the type, so that C promotes it to int."""
     return scalar is not None and _holds(INT, scalar)
 
 

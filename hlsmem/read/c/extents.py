@@ -30,7 +30,7 @@ def extents_of(variable: Variable) -> tuple[QuasiPolynomial, ...] | None:
 
 
 def _listed(variable: Variable) -> int:
-    """How many elements the list in braces of an array has."""
+    """Number of elements in an array's list in braces."""
     layout = layout_of(variable.object.shape, variable.home)
     try:
         return first_extent(values_in(variable.initial, layout, variable.home))

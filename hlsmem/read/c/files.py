@@ -123,7 +123,7 @@ def merged(files: Files, problems: Problems) -> Any:
 
 
 def _shared(files: Files, problems: Problems) -> Mapping[str, Any]:
-    """What files have for all others, or expect of them; two bodies of one are a problem."""
+    """Declarations with external linkage, by name; two bodies of one are a problem."""
     found: dict[str, Any] = {}
     bodies: dict[str, Any] = {}
     for tree in files.trees:
@@ -172,13 +172,13 @@ def _renamings(
 
 
 def _is_shared(node: Any, name: str, shared: Mapping[str, Any]) -> bool:
-    """Whether a node declares a thing that all files know by its name."""
+    """True if a node declares a name with external linkage."""
     own = node.decl if isinstance(node, c_ast.FuncDef) else node
     return name in shared and isinstance(own, c_ast.Decl) and "static" not in own.storage
 
 
 def _is_here(node: Any) -> bool:
-    """Whether a node stands in the user's files: not among the types that headers have."""
+    """True if a node stands in the user's files: not among the types that headers have."""
     return node.coord is not None and node.coord.file == KERNEL
 
 

@@ -1,4 +1,4 @@
-"""What static arrays hold at first: the numbers of a C initialiser (C99 6.7.8)."""
+"""Initial values of static arrays: the numbers of a C initialiser (C99 6.7.8)."""
 
 from __future__ import annotations
 

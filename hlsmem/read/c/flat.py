@@ -29,7 +29,7 @@ from hlsmem.read.c.symbols import Variable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flat:
-    """How an array of one dimension is read: elements between neighbours in all but the last.
+    """The dimensions in which an array of one dimension is read: strides of all but the last.
 
     `condition` (a parameter set) is where every access keeps to its row.
     """
@@ -211,7 +211,7 @@ class _Rows:
         return _Candidate(flat=Flat(strides=strides, condition=condition), subscripts=subscripts)
 
     def holds(self, condition: Any) -> bool:
-        """Whether a condition holds at the values of the parameters, those that have one."""
+        """True if a condition holds at the values of the parameters, those that have one."""
         inside = condition.intersect(self.reader.assumed)
         return not fix_parameters(inside, self.values).is_empty()
 
@@ -287,7 +287,7 @@ class _Rows:
         problems.add(error.problem.what, error.problem.remedy, error.problem.source_location, notes)
 
     def alone(self, touch: Touch) -> _Candidate | None:
-        """How an access would be read if it were the only one; its strides are those of all."""
+        """The reading of an access as if it were the only one; its strides are those of all."""
         only = _Rows(self.reader, self.values, [touch])
         found = (only.candidate(strides) for strides in self.strides())
         return next((one for one in found if one is not None), None)

@@ -40,7 +40,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredicateRead:
-    """What an entry of a filter looks at, in so many loops.
+    """An element that a filter reads, and the number of loops around that it varies in.
 
     Where a loop goes on in one iteration it did in all before: `follows` is { [iteration] ->
     [iteration] }.

@@ -1,4 +1,4 @@
-"""What is known of the system headers, which are not read: types, constants, pure functions."""
+"""The known part of system headers, which are not read: types, constants, pure functions."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def header_of_function(name: str) -> str | None:
 
 
 def is_of_a_header(function: str) -> bool:
-    """Whether C programs get a function of this name from a system header."""
+    """True if C programs get a function of this name from a system header."""
     return function in _OTHER_FUNCTIONS
 
 

@@ -329,7 +329,7 @@ def _bytes_of(variable: Variable, values: Mapping[str, int]) -> int:
 
 
 def _declared(variable: Variable) -> tuple[str, str, tuple[str, ...]]:
-    """What a variable has in all walks over a text."""
+    """The identity of a variable in all walks over a text: name, declaration, path."""
     return variable.name, str(variable.declaration.coord), variable.path
 
 
@@ -386,7 +386,7 @@ def _constants(scope: Scope) -> dict[str, int]:
 
 
 def _ports(head: Any, arrays: Mapping[Variable, Array]) -> list[Pragma]:
-    """What C++ says of parameters that are streams."""
+    """Pragmas for parameters that are streams in C++: `INTERFACE axis`."""
     names = () if head is None else streams_of(head)
     return [
         Pragma(

@@ -18,7 +18,7 @@ SourceLocation = tuple[Step, ...]
 
 
 class UnknownValueError(Exception):
-    """Which numbers an initialiser names, or what they get, is not known here."""
+    """An initialiser whose places or values are not known here."""
 
 
 class UnfitListError(UnknownValueError):
@@ -42,12 +42,12 @@ class Layout:
 
     @property
     def size(self) -> int | None:
-        """How many parts it has: elements, or members."""
+        """Number of its parts: elements, or members."""
         return self.extents[0] if self.extents else len(self.members)
 
     @property
     def numbers(self) -> int | None:
-        """How many numbers there are in all; None where that is not known."""
+        """Number of scalars in all; None where that is not known."""
         inner = [one.numbers for _, one in self.members] or [1]
         known = [one for one in (*self.extents, sum(one or 0 for one in inner)) if one is not None]
         return None if None in inner or None in self.extents else prod(known)
@@ -59,7 +59,7 @@ class Layout:
         return dict(self.members)[str(step)]
 
     def step(self, position: int) -> Step:
-        """How the part of a position is called."""
+        """The subscript, or the name of the member, at a position."""
         return position if self.extents else self.members[position][0]
 
 
@@ -70,7 +70,7 @@ def layout_of(shape: Shape, scope: Scope) -> Layout:
 
 
 def values_in(node: Any, layout: Layout, scope: Scope) -> dict[SourceLocation, Any]:
-    """What the numbers that an initialiser names get, in its order; all else gets 0.
+    """The values that an initialiser names, by place, in its order; all other places get 0.
 
     Raises UnknownValueError.
     """
@@ -170,7 +170,7 @@ def _parts(layout: Layout) -> str:
 
 
 def _is_number(node: Any, layout: Layout) -> bool:
-    """Whether what stands without braces is the first number of a part, not all of it."""
+    """True if an item without braces is the first number of a part, not all of it."""
     if isinstance(node, c_ast.Constant) and node.type == "string":
         return False
     if layout.members:  # else it may be a struct

@@ -78,7 +78,7 @@ def value_in(node: Any, scope: Scope, symbolic: Collection[str] = ()) -> Constan
 
 
 def is_number(variable: Variable) -> bool:
-    """Whether a variable is one integer that keeps the value it is given where it is declared."""
+    """True if a variable is one integer that keeps the value it is given where it is declared."""
     shape = variable.shape
     is_one = isinstance(shape.scalar, IntegerType) and not (shape.extents or shape.volatile)
     return is_one and variable.is_read_only

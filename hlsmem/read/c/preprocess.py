@@ -449,7 +449,7 @@ def _token(value: str, line: int, column: int, token: Any, reader: _Preprocessor
 
 
 def _said_of_directive(message: str) -> tuple[str, str]:
-    """What is wrong and what to do, from a message of pcpp."""
+    """Return what is wrong and what to do, from a message of pcpp."""
     unevaluated = re.search(r"passed to evaluator: '(.*)'\)", message, re.DOTALL)
     if unevaluated:
         what = f"the condition '{unevaluated[1].strip()}' cannot be evaluated"

@@ -192,7 +192,7 @@ class _Reading:
         return value
 
     def is_within(self, value: Polynomial, kind: IntegerType) -> bool:
-        """Whether bounds of the factors and parameters keep a value in a type."""
+        """True if bounds of the factors and parameters keep a value in a type."""
         low = high = 0
         for product, one in value.terms.items():
             ends = self.ends(one.intersect_domain(self.domain))

@@ -16,7 +16,7 @@ from hlsmem.read.c.trees import nodes_of
 
 
 def is_pure_call(node: Any, scope: Scope, calling: frozenset[str] = frozenset()) -> bool:
-    """Whether a call can change nothing; `calling` names the functions it is made from."""
+    """True if a call has no side effect; `calling` names the functions it is made from."""
     if not isinstance(node.name, c_ast.ID) or node.name.name in calling:
         return False
     name = node.name.name
@@ -57,13 +57,13 @@ def parameters_of(function: Any) -> list[Any]:
 
 
 def passes_structs(function: Any, scope: Scope) -> bool:
-    """Whether whole structs go in or out, which compilers copy to places of their own."""
+    """True if whole structs go in or out, which compilers copy to places of their own."""
     kinds = [*(one.type for one in parameters_of(function)), function.decl.type.type]
     return any(is_whole_struct(kind, scope) for kind in kinds)
 
 
 def is_whole_struct(kind: Any, scope: Scope) -> bool:
-    """Whether a type is a struct itself, no pointer to one or array of them."""
+    """True if a type is a struct itself, no pointer to one or array of them."""
     shape = shape_of(kind, scope)
     return bool(shape.members) and not shape.extents and not shape.pointer
 

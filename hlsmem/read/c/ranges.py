@@ -96,7 +96,7 @@ class _Bounds:
     # Leaves.
 
     def stored(self, node: Any) -> Range | None:
-        """What an element or a variable of its type can hold."""
+        """The range of the values that an element or a variable of its type can hold."""
         # The reader of accesses refuses what is no element here.
         base = node
         path: list[str] = []
@@ -124,7 +124,7 @@ class _Bounds:
     # Types.
 
     def keeps(self, value: Range, kind: IntegerType) -> bool:
-        """Whether a value is the same in another type."""
+        """True if conversion to another type keeps a value."""
         space = self.domain.space
         low = value.least.ge_set(pw.constant(space, kind.least))
         high = value.greatest.le_set(pw.constant(space, kind.greatest))
@@ -228,7 +228,7 @@ class _Bounds:
         return Range(then.least.min(otherwise.least), then.greatest.max(otherwise.greatest), kind)
 
     def where(self, condition: Any, *, holds: bool) -> _Bounds:
-        """What is known where a condition holds, or does not: comparisons of signed values."""
+        """The bounds where a condition holds, or does not: comparisons of signed values."""
         match condition:
             case c_ast.UnaryOp(op="!"):
                 return self.where(condition.expr, holds=not holds)

@@ -1,4 +1,4 @@
-"""What the C front end does not take: classes of constructs, each with what could be done.
+"""Classes of C constructs that the front end refuses, each with a remedy.
 
 Source of the classes: Doerfert, Hammacher, Streit, Hack, "SPolly: Speculative Optimizations
 in the Polyhedral Model" (IMPACT 2013), table 1.
@@ -23,7 +23,7 @@ class Refusal(Enum):
 
     @property
     def remedy(self) -> str:
-        """What could be done where nothing more precise is known."""
+        """The remedy where no more precise one is known."""
         return _REMEDIES[self]
 
 

@@ -74,13 +74,13 @@ class Written:
 
     @property
     def predicate_reads(self) -> tuple[Touch, ...]:
-        """What the filters and their conditions in C read."""
+        """Accesses that the filters and their conditions in C read."""
         return (*self.tests, *(one.touch for own in self.filters for one in own.predicate_reads))
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where the walk stands: names, instances, loops around, and the label just read.
+    """Position of the walk: names, instances, loops around, and the label just read.
 
     `tasks` are those around; `region` is the one whose items are read, which are tasks of it.
     """
@@ -98,7 +98,7 @@ class Position:
 
 @dataclass(slots=True)
 class Walk:
-    """What a walk collects; `counters` are variables declared outside the loops they count.
+    """Results of a walk; `counters` are variables declared outside the loops they count.
 
     `conditions` are variables that say whether conditions hold, and `ranges` promised values, by
     names; `tested` are places of conditions that are no filters on elements, `left` variables of
@@ -582,7 +582,7 @@ def _statement(
 
 
 def _filters(walk: Walk, condition: Any, position: Position) -> Guard | None:
-    """What lets instances run; None where that is no filter, so that they may run or not."""
+    """The guard of the instances; None where it is no filter, so that they may run or not."""
     accesses = walk.accesses(position, [])
     try:
         return read_guard(condition, accesses, position.domain, walk.told, walk.ranges)
@@ -592,7 +592,7 @@ def _filters(walk: Walk, condition: Any, position: Position) -> Guard | None:
 
 
 def _kept(walk: Walk, write: Touch) -> Touch | None:
-    """What a variable that ends a loop says once the loop has ended: the same as before."""
+    """The read of a predicate that ends a loop, once the loop has ended: its value before."""
     told = walk.told[write.variable]
     if not told.ends:
         return None

@@ -105,7 +105,7 @@ def _of_nothing(
 
 
 def _is_overwritten(array: str, statements: Sequence[Statement]) -> bool:
-    """Whether some element of an array is written more than once."""
+    """True if some element of an array is written more than once."""
     writes = [
         access.relation.intersect_domain(statement.domain)
         for statement in statements

@@ -46,7 +46,7 @@ def make_way(tree: Any, function: Any, head: Any, parameters: Sequence[str]) -> 
 
 
 def under(renamed: Mapping[str, str], given: Mapping[str, _Value] | None) -> dict[str, _Value]:
-    """What is given by names of the user's, by those that they have here."""
+    """Values given by the user's names, by the names that the reader has for them."""
     return {renamed.get(name, name): one for name, one in (given or {}).items()}
 
 

@@ -49,7 +49,7 @@ def with_kept(
 
 
 def _can_be_state(variable: Variable, array: Array) -> bool:
-    """Whether its cells can be set up: members of structs need their own numbers for that."""
+    """True if its cells can be set up: members of structs need their own numbers for that."""
     if array.extents is None:
         return False
     if not variable.path:
@@ -73,7 +73,7 @@ def unwritten_read(array: str, statements: Sequence[Statement]) -> Access | None
 
 
 def _is_written_first(array: str, statements: Sequence[Statement]) -> bool:
-    """Whether an earlier instance certainly writes every element that is read."""
+    """True if an earlier instance certainly writes every element that is read."""
     reads = [access for one in statements for access in one.reads if access.array == array]
     return not reads or _are_provided(array, reads, statements)
 
@@ -135,7 +135,7 @@ def _implied(filter_: Filter, other: Statement, pairs: Map, statements: Sequence
 
 
 def _is_fixed(array: str, statements: Sequence[Statement]) -> bool:
-    """Whether no element has two values in a call."""
+    """True if no element has two values in a call."""
     written = union_map(
         access.relation.intersect_domain(one.domain)
         for one in statements

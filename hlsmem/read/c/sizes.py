@@ -1,4 +1,4 @@
-"""What expressions take in memory: the elements that they stand for, and what `sizeof` says."""
+"""Sizes of expressions in memory: the elements that they stand for, and their `sizeof`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Amount:
 
 
 def elements_of(node: Any, scope: Scope) -> Elements | None:
-    """What an expression that is an array, or points to an element, stands for."""
+    """The elements of an expression that is an array, or points to an element."""
     match node:
         case c_ast.Cast() if isinstance(node.to_type.type, c_ast.PtrDecl):
             return _pointed(node, scope)
@@ -83,7 +83,7 @@ def elements_of(node: Any, scope: Scope) -> Elements | None:
 
 
 def _pointed(node: Any, scope: Scope) -> Elements | None:
-    """What a cast to `void *`, or to bytes, points to: it changes no bytes."""
+    """The elements behind a cast to `void *`, or to bytes: it changes no bytes."""
     kind = node.to_type.type.type
     names = getattr(getattr(kind, "type", None), "names", None)
     return elements_of(node.expr, scope) if names == ["void"] else None
@@ -100,7 +100,7 @@ def is_plain(node: Any) -> bool:
 
 
 def size_of(node: Any, scope: Scope) -> Amount | None:
-    """What `sizeof` says of a type, an array, a row or an element; None where that is not known."""
+    """The `sizeof` of a type, an array, a row or an element; None where that is not known."""
     home = scope
     if isinstance(node, c_ast.Typename):
         shape = shape_of(node.type, scope)
@@ -128,7 +128,7 @@ def size_of(node: Any, scope: Scope) -> Amount | None:
 
 
 def is_pointer(node: Any, scope: Scope) -> bool:
-    """Whether an expression is the name of a pointer, as parameters with extents are."""
+    """True if an expression is the name of a pointer, as parameters with extents are."""
     if not isinstance(node, c_ast.ID):
         return False
     variable = scope.find(node.name)

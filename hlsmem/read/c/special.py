@@ -26,7 +26,7 @@ def specialised(
     asked: str | Mapping[str, Sequence[int]],
     values: Mapping[str, int],
 ) -> KernelReading:
-    """What `read` gives with the parameters `fixed` that are asked for: by name, or `auto`.
+    """The reading by `read` with the parameters `fixed` that are asked for: by name, or `auto`.
 
     `auto` takes as few as it can, none where that will do. Raises the InputError of the kernel as
     it is where no choice helps.

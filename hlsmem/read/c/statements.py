@@ -74,7 +74,7 @@ def statements_of(
 
 
 def _are_tasks(statements: Sequence[Written]) -> bool:
-    """Whether all statements are in tasks of one region, which runs once, or overlaps itself.
+    """True if all statements are in tasks of one region, which runs once, or overlaps itself.
 
     Else all are one process: in the order of the text whatever is side by side comes to its end.
     """

@@ -120,7 +120,7 @@ def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> 
 
 
 def _using(tree: Any) -> Iterator[Any]:
-    """What names functions: bodies, but that of `main`, and initialisers at file scope."""
+    """Nodes that may name functions: bodies, but that of `main`, and initialisers at file scope."""
     for one in tree.ext:
         if isinstance(one, c_ast.FuncDef) and one.decl.name != "main":
             yield one.body

@@ -54,7 +54,7 @@ class Regions:
         return found and Region(found.number, found.runs, len(times) - 2)
 
     def is_part(self, node: Any) -> bool:
-        """Whether an item of a region is no task: a declaration, or a block or inlined call."""
+        """True if an item of a region is no task: a declaration, or a block or inlined call."""
         if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
             return getattr(node, "init", None) is None
         if not isinstance(node, c_ast.Compound):

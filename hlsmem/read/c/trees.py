@@ -173,7 +173,7 @@ def text_of(node: Any) -> str:
 
 
 def base_of(node: Any) -> Any:
-    """What an element or member is of: the variable, or a call or the like."""
+    """The base of an element or member: the variable, or a call or the like."""
     while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
         node = node.name
     return node
@@ -246,7 +246,7 @@ def integer(value: int, coord: Any = None) -> Any:
 
 
 def formula(quantity: QuasiPolynomial, coord: Any = None) -> Any:
-    """What is affine in parameters, and not rounded, as an expression."""
+    """The expression of an affine form in parameters without rounding."""
     return expression(str(quantity), coord)
 
 
@@ -264,7 +264,7 @@ def element(place: Any, subscripts: Sequence[Any]) -> Any:
 
 
 def negation(node: Any) -> Any:
-    """Whether a condition does not hold. Comparisons stay: turning one is wrong for NaN."""
+    """The negation of a condition. Comparisons stay: turning one is wrong for NaN."""
     if isinstance(node, c_ast.UnaryOp) and node.op == "!":
         return node.expr
     return c_ast.UnaryOp("!", node, node.coord)
@@ -289,7 +289,7 @@ def assertion(message: str, coord: Any) -> Any:
 
 
 def is_assertion(node: Any) -> bool:
-    """Whether a node is as `assertion` makes them."""
+    """True if a node is as `assertion` makes them."""
     match node:
         case c_ast.FuncCall(
             name=c_ast.ID(name="assert"),
@@ -311,7 +311,7 @@ def items_of(node: Any) -> list[Any]:
 
 
 def is_constant(node: Any) -> bool:
-    """Whether what a declaration declares, or the elements of its array, are const."""
+    """True if the declared variable, or the elements of its array, are const."""
     kind = node.type
     while isinstance(kind, c_ast.ArrayDecl):
         kind = kind.type

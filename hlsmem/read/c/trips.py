@@ -1,4 +1,4 @@
-"""How often loops run at most that data end: `kernel.trips`, or a pragma in front of the loop.
+"""Bounds of the trip counts of loops that data end: `kernel.trips`, or a pragma before the loop.
 
 `#pragma hlsmem trips(64)` stands before the loop or before its label; `kernel.trips` goes by
 labels. What is said is a number, or affine in the parameters, as 2*W - 1. It may be said twice, two
@@ -70,7 +70,7 @@ def _in_turn(
 
 
 def words_of(pragma: Any) -> str:
-    """What a pragma of hlsmem says; empty for those of others.
+    """The words of a pragma of hlsmem; empty for those of others.
 
     >>> words_of(c_ast.Pragma("hlsmem trips(64)"))
     'trips(64)'
@@ -81,7 +81,7 @@ def words_of(pragma: Any) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trips:
-    """Who says how often loops run: `by_label` from the design, and pragmas in the text.
+    """The given bounds of trip counts: `by_label` from the design, and pragmas in the text.
 
     `assumed` is the set of the `parameters` that the design is for; None for any.
     """

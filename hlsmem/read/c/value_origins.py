@@ -1,4 +1,4 @@
-"""Where values come from that statements only copy: by exact dataflow over all copies on the way.
+"""Origins of values that statements only copy: exact dataflow over all copies on the way.
 
 Instances stand for themselves by their times, reads before writes.
 Source: Feautrier, "Dataflow analysis of array and scalar references" (1991).
@@ -28,7 +28,7 @@ _MOST_COPIES = 256
 
 
 def is_copy(one: Written) -> bool:
-    """Whether a statement stores what it reads, and does so whatever the data."""
+    """True if a statement stores what it reads, and does so whatever the data."""
     match one.node:
         case c_ast.Assignment(op="=", rvalue=value):
             pass
@@ -42,7 +42,7 @@ def is_copy(one: Written) -> bool:
 
 
 def is_sure(touch: Touch) -> bool:
-    """Whether an access is made whatever the data, to an element that they do not choose."""
+    """True if an access is made whatever the data, to an element that they do not choose."""
     return touch.must and not touch.is_at_run_time and touch.product is None
 
 
@@ -66,7 +66,7 @@ class NotCopiedError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Origin:
-    """Where a read has its value from: S[i] -> A[x], elements of an array.
+    """The source of a read's value: S[i] -> A[x], elements of an array.
 
     But in the instances { S[i] } in which it has a constant, which a statement wrote. `passed` are
     the variables that the value went through.
@@ -94,7 +94,7 @@ def _constant(writer: Written, variable: Variable) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Writes:
-    """What statements write to a variable, by time: `every` [time] -> A[x], None without any.
+    """The writes of statements to a variable, by time: `every` [time] -> A[x], None without any.
 
     `copies` have what is read then, [time] -> B[x], by the variable; `others` are the statements
     that are no copies, and when they write.
@@ -128,7 +128,7 @@ class Copies:
     _known: dict[Variable, _Writes] = field(default_factory=dict, repr=False)
 
     def origin(self, one: Written, touch: Touch) -> Origin:
-        """Where a read has its value from. Raises NotCopiedError."""
+        """The source of a read's value. Raises NotCopiedError."""
         if not is_sure(touch):
             raise NotCopiedError(touch.variable)
         times = self._times(one, 0).intersect_domain(touch.inside.set_tuple_name("S"))
@@ -180,7 +180,7 @@ class Copies:
         return Origin(source, tuple(passed), times.apply_range(read), constants)
 
     def _writes_of(self, variable: Variable) -> _Writes:
-        """What is written to a variable; what may be written is no element."""
+        """The writes to a variable, all of them certain."""
         if variable not in self._known:
             every, others, copies = list[Any](), list[Any](), dict[Variable, Any]()
             for one in self.statements:

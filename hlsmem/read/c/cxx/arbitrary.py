@@ -22,7 +22,7 @@ class Width:
     arbitrary: bool = True
 
     def holds(self, other: Width) -> bool:
-        """Whether every value of the other type is one of this.
+        """True if every value of the other type is one of this.
 
         >>> Width(9, True).holds(Width(8, False)), Width(8, True).holds(Width(8, False))
         (True, False)

@@ -80,7 +80,7 @@ def _parameter(node: Any) -> Any:
 
 
 def is_array_reference(node: Any) -> bool:
-    """Whether a parameter is a reference to an array."""
+    """True if a parameter is a reference to an array."""
     kind = getattr(node, "type", None)
     return isinstance(kind, c_ast.ArrayDecl) and MARK in (kind.dim_quals or [])
 

@@ -1,4 +1,4 @@
-"""How many elements pass through streams: the extents of the arrays that they are read as."""
+"""Numbers of elements that pass through streams: the extents of the arrays they are read as."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def streams_in(walk: Walk) -> list[Variable]:
 
 
 def is_stream_array(node: Any) -> bool:
-    """Whether a declaration is that of an array as `streams` makes them."""
+    """True if a declaration is that of an array as `streams` makes them."""
     return isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is None and node.init is None
 
 

@@ -24,7 +24,7 @@ _COUNTED = "write it with a read() or write() for each element"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Stream:
-    """What a stream is in a function: its counters are pointers where it is a parameter."""
+    """A stream as a function has it: its counters are pointers where it is a parameter."""
 
     name: str
     reads: str
@@ -39,7 +39,7 @@ class _Stream:
         return c_ast.ArrayRef(name(self.name, coord), c_ast.UnaryOp("p++", place, coord), coord)
 
     def arguments(self, coord: Any) -> list[Any]:
-        """What a function gets of it."""
+        """The arguments that pass it to a function: the array and its two counters."""
         counters = [name(one, coord) for one in (self.reads, self.writes)]
         if not self.pointers:
             counters = [c_ast.UnaryOp("&", one, coord) for one in counters]
@@ -47,7 +47,7 @@ class _Stream:
 
 
 def is_stream(node: Any) -> bool:
-    """Whether a declaration is that of a stream."""
+    """True if a declaration is that of a stream."""
     kind = node.type
     while isinstance(kind, (c_ast.PtrDecl, c_ast.ArrayDecl)):
         kind = kind.type
@@ -194,7 +194,7 @@ def _pragmas(node: Any) -> list[Any]:
 
 
 class _Replacing:
-    """What stands for the uses of streams in a body; what cannot be counted is told."""
+    """The rewrite of the uses of streams in a body; uses that cannot be counted are reported."""
 
     def __init__(
         self,

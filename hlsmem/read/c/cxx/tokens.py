@@ -104,7 +104,7 @@ class _Known:
 
 @dataclass(slots=True, kw_only=True)
 class _State:
-    """What the steps find: names of types and of structs, constants, tokens that go in front.
+    """State of the steps: names of types and of structs, constants, tokens that go in front.
 
     `dropped` are braces, by `id`, whose opening is gone; `told` is what was refused, and where.
     """
@@ -184,7 +184,7 @@ def _rendered(tokens: Sequence[Token], given: Preprocessed) -> Preprocessed:
 
 
 def _is_cut(before: Token, token: Token) -> bool:
-    """Whether two tokens may be one operator: `^=` comes in two pieces."""
+    """True if two tokens may be one operator: `^=` comes in two pieces."""
     return not any(one.text[0].isalnum() or one.text[0] == "_" for one in (before, token))
 
 

@@ -19,7 +19,7 @@ from hlsmem.read.c.normal.rewrite_unit import Rewrite
 from hlsmem.read.c.source_map import SourceMap
 
 IN_C = Rewrite(name="cxx", description="C++ as C", run=lambda unit: unit)
-"""What stands for this among the rewrites that follow it."""
+"""The entry for this step among the rewrites that follow it."""
 
 
 def in_c(

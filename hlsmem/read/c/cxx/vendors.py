@@ -81,7 +81,7 @@ HEADERS = frozenset(
 
 
 def is_type(words: Sequence[str]) -> bool:
-    """Whether a name without its library, and what stands behind it, is a type of one.
+    """True if a name without its library, and the text behind it, is a vendor's type.
 
     >>> is_type(["ap_axiu", "<"]), is_type(["half", "x"]), is_type(["half", "="])
     (True, True, False)
@@ -93,7 +93,7 @@ def is_type(words: Sequence[str]) -> bool:
 
 
 def refusal(words: Sequence[str], arguments: Sequence[str]) -> tuple[str, str]:
-    """What is wrong with the name of a library's, and what to do.
+    """Return what is wrong with a name of a vendor's library, and what to do.
 
     `words` are the parts of the name, that of the library first, `arguments` those in < > behind.
 

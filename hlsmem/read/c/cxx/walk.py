@@ -39,7 +39,7 @@ class Here:
         return [token.text for token in self.tokens[start : start + count]]
 
     def closing(self, behind: int) -> int:
-        """How far behind it the bracket closes that opens `behind` it; else the last token."""
+        """Distance to the bracket that closes the one at `behind`; else to the last token."""
         opening = self.position + behind
         start = self.tokens[opening].text
         depth = 0
@@ -51,7 +51,7 @@ class Here:
         return len(self.tokens) - 1 - self.position
 
     def angle(self, behind: int) -> int:
-        """How far behind it the `>` stands that closes a `<`; one of `>>` is cut off. -1: none."""
+        """Distance to the `>` that closes the `<` at `behind`, cut off from `>>`; -1: none."""
         tokens, depth = self.tokens, 0
         position = self.position + behind
         while position < len(tokens) and tokens[position].text not in (";", "{"):
@@ -67,14 +67,14 @@ class Here:
         return -1
 
     def until(self, *texts: str) -> int | None:
-        """How far behind it one of some texts stands first; None where there is none."""
+        """Distance to the first token that is one of some texts; None where there is none."""
         for position in range(self.position, len(self.tokens)):
             if self.tokens[position].text in texts:
                 return position - self.position
         return None
 
     def end(self) -> int:
-        """How far behind it the `;` stands that ends its declaration; else the last token."""
+        """Distance to the `;` that ends its declaration; else to the last token."""
         depth = 0
         for position in range(self.position, len(self.tokens)):
             text = self.tokens[position].text
@@ -84,7 +84,7 @@ class Here:
         return len(self.tokens) - 1 - self.position
 
     def statement(self) -> int:
-        """Where the statement or declaration of the token begins, as a position."""
+        """Position of the first token of the statement or declaration that the token is in."""
         start, depth = self.position, 0
         while start:
             one = self.tokens[start - 1]

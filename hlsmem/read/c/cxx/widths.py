@@ -310,7 +310,7 @@ class _Walk:
         return isinstance(kind, Width) and kind.arbitrary
 
     def is_in_range(self, counter: Any, node: Any) -> bool:
-        """Whether a counter of a loop has all values that it is given there, the last one too."""
+        """True if a loop's counter can hold all values that it takes there, the last one too."""
         kind = self.kind_of(counter.type)
         bound = node.cond.right if isinstance(node.cond, c_ast.BinaryOp) else None
         last, first = self.number(bound), self.number(counter.init)
@@ -338,7 +338,7 @@ class _Walk:
     # Expressions.
 
     def value(self, node: Any) -> _Value:
-        """What an expression is in C."""
+        """Return the value of an expression in C, with its type."""
         match node:
             case c_ast.Constant():
                 return self.constant(node)
@@ -636,7 +636,7 @@ def _of(node: Any, kind: Kind) -> _Value:
 
 
 def _is_natural(width: Width) -> bool:
-    """Whether C has the type."""
+    """True if C has an integer type of this width."""
     return stored_bits(width.bits) == width.bits
 
 

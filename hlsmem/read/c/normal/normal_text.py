@@ -22,7 +22,7 @@ def begun(node: Any, flags: Collection[str]) -> Any | None:
 
 
 def asserts(node: Any) -> bool:
-    """Whether it is an assertion, as the assignment that a filter needs."""
+    """True if a node is an assertion, as the assignment that a filter needs."""
     match node:
         case c_ast.Assignment(lvalue=c_ast.ID(), rvalue=c_ast.ExprList(exprs=[call, *_])):
             return is_assertion(call)

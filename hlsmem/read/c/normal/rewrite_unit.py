@@ -1,4 +1,4 @@
-"""What a rewrite of the normal form gets and gives: a file with the function that is planned."""
+"""The unit of rewriting in the normal form: a file with the function that is planned."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def _kept(items: list[Any], needed: frozenset[str]) -> tuple[list[Any], list[Any
 
 
 def _stays(node: Any, assigned: frozenset[str]) -> bool:
-    """Whether a declaration is none that computes a value."""
+    """True if a declaration computes no value."""
     if isinstance(node, c_ast.Typedef) or node.init is None or "static" in node.storage:
         return True
     if isinstance(node.type, c_ast.PtrDecl):

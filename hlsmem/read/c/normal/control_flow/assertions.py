@@ -61,7 +61,7 @@ def use_assertions(unit: Unit) -> Unit:
 
 
 def _asserted(node: Any) -> Any | None:
-    """What a statement of the user asserts."""
+    """The condition that a statement of the user asserts; None if it is no assertion."""
     match node:
         case c_ast.FuncCall(
             name=c_ast.ID(name="assert"), args=c_ast.ExprList(exprs=[condition])
@@ -164,7 +164,7 @@ class _Writer:
 
 
 def _compares(condition: Any) -> bool:
-    """Whether a condition reads variables alone, and calls nothing."""
+    """True if a condition reads variables alone, and calls nothing."""
     for part in nodes_of(condition):
         match part:
             case c_ast.ID() | c_ast.Constant() | c_ast.BinaryOp() | c_ast.Cast():

@@ -100,7 +100,7 @@ def _ways(
 
 
 def _leaves(node: Any) -> bool:
-    """Whether a branch ends with `break`, whatever happens in it."""
+    """True if a branch ends with `break` on every path."""
     while isinstance(node, c_ast.Compound) and node.block_items:
         node = node.block_items[-1]
     return isinstance(node, c_ast.Break)

@@ -21,13 +21,13 @@ from hlsmem.read.c.trees import rewrite, text_of
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What holds at a place: sums that are none below 0, and the `least` values of parameters."""
+    """Facts that hold at a place: sums of at least 0, and the `least` values of parameters."""
 
     least: Mapping[str, int]
     facts: tuple[Linear, ...] = ()
 
     def implies(self, whole: Linear) -> bool:
-        """Whether a sum is none below 0."""
+        """True if a sum is surely at least 0."""
         for one in self.facts:
             if one.constant <= whole.constant and one.factors() == whole.factors():
                 return True
@@ -75,7 +75,7 @@ def negation(whole: Linear) -> Linear:
 
 
 def assumed(environment: Environment, condition: Any, holds: bool, known: Known) -> Environment:
-    """What is known where a condition holds, or fails."""
+    """Return the environment where a condition holds, or fails."""
     sums = sums_of(condition, not holds)
     if not sums:
         return environment
@@ -131,7 +131,7 @@ def _is(node: Any, whole: Linear) -> bool:
 
 
 def bounds_of(cut: Cut, counter: str, start: Linear, known: Known) -> tuple[Any, Any, Any] | None:
-    """Where the variable of a loop, from `start` on by 1, makes a step.
+    """The range in which the variable of a loop, from `start` on by 1, makes a conditional step.
 
     These are the sums that do not name it, its first such value, and the one behind the last,
     None where that is the loop's end. None where that is no range that is known.
@@ -197,6 +197,6 @@ def names_of(cut: Cut) -> frozenset[str]:
 
 
 def is_fixed(cut: Cut, varying: Iterable[str]) -> bool:
-    """Whether a cut is the same in all iterations, but for the loop's own variable."""
+    """True if a cut is the same in all iterations, but for the loop's own variable."""
     used = names_of(cut)
     return not any(one.startswith(MARK) for one in used) and used.isdisjoint(varying)

@@ -107,7 +107,7 @@ class _State:
         return (None, condition) if holds_data(condition, self.data) else (condition, None)
 
     def counts(self, node: Any) -> bool:
-        """Whether a loop has a variable of its own, which nothing else changes."""
+        """True if a loop has a variable of its own, which nothing else changes."""
         match node.init:
             case c_ast.DeclList(decls=[c_ast.Decl(name=own)]):
                 assert isinstance(own, str)

@@ -41,7 +41,7 @@ def run_to_promised(unit: Unit) -> Unit:
 
 
 def _without_pragmas(node: Any) -> Any | None:
-    """What makes promises is read, and no business of a compiler."""
+    """Drop pragmas that promise values: they are read, and are none of a compiler's."""
     is_promise = isinstance(node, c_ast.Pragma) and words_of(node).startswith("values")
     return [] if is_promise else None
 
@@ -95,7 +95,7 @@ def _is_promised(unit: Unit, node: Any) -> bool:
 
 
 def _is_written(node: Any, body: Any) -> bool:
-    """Whether a loop writes what its bound reads."""
+    """True if a loop writes a variable or array that its bound reads."""
     read = {one.name for one in nodes_of(node) if isinstance(one, c_ast.ID)}
     for part in nodes_of(body):
         match part:

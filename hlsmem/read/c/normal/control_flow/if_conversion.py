@@ -53,7 +53,7 @@ def guard_assignments(unit: Unit) -> Unit:
 
 
 def place_of(condition: Any) -> str:
-    """What tells a condition in a text from others: it is the same in another reading."""
+    """The key of a condition in a text: it is the same in another reading."""
     return f"{condition.coord} {text_of(condition)}"
 
 
@@ -83,8 +83,8 @@ class _Loop:
     ends: list[_Ends]
 
     def tests(self, coord: Any) -> Iterator[Any]:
-        """What holds where the loop has not ended, in this iteration or, of what follows, the
-        last."""
+        """Predicates that the loop has not ended, in this iteration or, of the statements behind,
+        in the last one."""
         passed = [one.test(coord) for one in self.ends if one.passed]
         before = [one.test(coord) for one in self.ends if not one.passed]
         if before:
@@ -106,7 +106,7 @@ class _State:
         self.conditions: list[Condition] = []
 
     def is_concern(self, node: Any) -> bool:
-        """Whether a node makes `replaced` look at statements around it."""
+        """True if `replaced` has to rewrite the statements around a node."""
         return isinstance(node, c_ast.Break) or (
             isinstance(node, c_ast.If) and self.is_data(node.cond)
         )
@@ -135,12 +135,12 @@ class _State:
         return holds_data(node, self.data)
 
     def is_filter(self, condition: Any) -> bool:
-        """Whether a condition may be one on elements, whose values a filter can name."""
+        """True if a condition may be one on elements, whose values a filter can name."""
         made = any(isinstance(part, _COMPUTED) for part in nodes_of(condition))
         return not made and place_of(condition) not in self.unit.tested
 
     def is_kept(self, node: Any) -> bool:
-        """Whether the branches of `node` leave alone what its condition reads."""
+        """True if no branch of `node` writes what its condition reads."""
         branches = [node.iftrue, *([node.iffalse] if node.iffalse is not None else [])]
         parts = (part for one in branches for part in nodes_of(one))
         written = {_target(part) for part in parts if _is_any_assignment(part)}
@@ -322,12 +322,12 @@ def _conjuncts(node: Any) -> Iterator[Any]:
 
 
 def _is_alone(node: Any) -> bool:
-    """Whether a branch is on one assignment alone."""
+    """True if a branch guards one assignment alone."""
     return node.iffalse is None and _is_assignment(_only(node.iftrue))
 
 
 def _is_break(node: Any) -> bool:
-    """Whether a branch only leaves its loop."""
+    """True if a branch only leaves its loop."""
     return isinstance(_only(node), c_ast.Break)
 
 
@@ -358,7 +358,7 @@ def _ways_out(node: Any, outermost: bool) -> Iterator[bool]:
 
 
 def _breaks(node: Any) -> bool:
-    """Whether a `break` in a loop's body leaves that loop."""
+    """True if a `break` in a loop's body leaves that loop."""
     if isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch)):
         return False
     return isinstance(node, c_ast.Break) or any(map(_breaks, inner_statements(node)))

@@ -132,7 +132,7 @@ def _check_copied(items: list[Any]) -> None:
 
 
 def _always(items: list[Any], jump: type) -> bool:
-    """Whether every way through the statements ends with the jump."""
+    """True if every path through the statements ends with the jump."""
     if not items:
         return False
     last = items[-1]
@@ -145,7 +145,7 @@ def _always(items: list[Any], jump: type) -> bool:
 
 
 def _has(node: Any, jump: type) -> bool:
-    """Whether a statement has a jump that leaves it."""
+    """True if a statement has a jump that leaves it."""
     if isinstance(node, jump):
         return True
     if isinstance(node, _LOOPS) and jump in (c_ast.Break, c_ast.Continue):

@@ -1,4 +1,4 @@
-"""How loops count: the variable of a header of `for`, its step, and what the body does."""
+"""Counting of loops: the variable of a header of `for`, its step, and the effect of the body."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def as_test(condition: Any, counter: str) -> Any:
 
 
 def is_loose(node: Any) -> bool:
-    """Whether a loop is not one of `for`, or not of one variable."""
+    """True if a loop is not one of `for`, or not of one variable."""
     if isinstance(node, c_ast.For):
         return not isinstance(node.init, (c_ast.DeclList, c_ast.Assignment)) or isinstance(
             node.next, c_ast.ExprList
@@ -78,7 +78,7 @@ def effect_of(body: Any) -> Effect:
 
 
 def breaks_out(body: Any) -> bool:
-    """Whether a `break` leaves the loop of a body."""
+    """True if a `break` leaves the loop of a body."""
     if isinstance(body, (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch)):
         return False
     return isinstance(body, (c_ast.Break, c_ast.Return)) or any(

@@ -1,4 +1,4 @@
-"""What is read ahead of a call in an expression, where the body of the call stores.
+"""Loads moved ahead of a call in an expression, where the body of the call stores.
 
 C gives no order of the operands of `a[i] + f(x)`, nor of the arguments of `g(a[i], f(x))`. Many
 compilers take them from the left, and so does the normal form: what f stores comes behind what is
@@ -17,7 +17,7 @@ from hlsmem.read.c.trees import declaration, name, nodes_of, rewrite
 
 
 def stores(statements: Iterable[Any], kept: Collection[str]) -> bool:
-    """Whether statements write elements, or variables that are `kept` from call to call."""
+    """True if statements write elements, or variables that are `kept` from call to call."""
     for statement in statements:
         for node in nodes_of(statement):
             match node:

@@ -119,7 +119,7 @@ _NAMED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.Decl, c_ast.TypeDecl, c_ast
 
 
 def with_names(node: Any, renamed: Mapping[str, str]) -> Any | None:
-    """What stands for a node that has one of the names, for `rewrite`."""
+    """The renamed node, for `rewrite`; None for a node that has none of the names."""
     if type(node) not in _NAMED:
         return None
     match node:

@@ -88,7 +88,7 @@ def _passed(state: _State) -> dict[tuple[str, str], frozenset[str]]:
 
 @dataclass(slots=True, kw_only=True)
 class _State:
-    """What inlining collects: names given, static variables moved out, variables of arguments.
+    """State of inlining: names given, static variables moved out, variables of arguments.
 
     Of variables that stand for arguments, `given` has the array that they point into, and
     `parameters` the function and the parameter that they were.
@@ -107,7 +107,7 @@ class _State:
     copies: bool = False
 
     def is_value(self, call: Any) -> bool:
-        """Whether a call is one of a function that only computes a value, as the reader knows."""
+        """True if a call is one of a function that only computes a value, as the reader knows."""
         own = call.name.name
         if own not in self.values:
             self.values[own] = is_pure_call(call, self.scope)
@@ -242,7 +242,7 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
         return None
 
     def _arguments(given: list[Any]) -> list[Any]:
-        """What arguments read stays ahead of what calls in later ones store."""
+        """Rewrite arguments; loads of one stay ahead of the stores of calls in later ones."""
         made: list[Any] = []
         for one in given:
             before = len(ahead)
@@ -258,7 +258,7 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
         return made
 
     def _in_order(part: Any) -> Any:
-        """What the left side reads stays ahead of what calls on the right side store."""
+        """Rewrite an assignment; loads on its left stay ahead of stores of calls on its right."""
         left, before = rewrite(part.left, replaced), len(ahead)
         right = rewrite(part.right, replaced)
         kept = state.kept()
@@ -341,7 +341,7 @@ def _given(node: Any, given: Mapping[str, Any]) -> Any | None:
 
 
 def _is_plain(node: Any) -> bool:
-    """Whether an expression reads no memory and does nothing: it may be computed anywhere."""
+    """True if an expression reads no memory and has no side effect: it may be computed anywhere."""
     match node:
         case c_ast.Constant() | c_ast.ID():
             return True

@@ -1,4 +1,4 @@
-"""What a pipelined iteration computes in variables of its own, as functions without side effects.
+"""Computations of a pipelined iteration on its own variables, as functions without side effects.
 
 `int v = a[i] - b[i]; if (v < 0) v = 0; c[i] = v;` is `c[i] = k_c(a[i], b[i])`, where the function
 has the statements on `v`. As an array of one cell, `v` would make each of them wait for the one

@@ -129,7 +129,7 @@ class Outline:
         )
 
     def stays(self, node: Any) -> bool:
-        """Whether a node is a name that the function has as well."""
+        """True if a node is a name that the function has as well."""
         if isinstance(node, c_ast.Decl):
             return True
         if not isinstance(node, c_ast.ID):

@@ -147,7 +147,7 @@ def _is_step(node: Any) -> bool:
 
 
 def _clash(node: Any) -> bool:
-    """Whether a variable is stepped and used besides."""
+    """True if a variable is stepped and used besides."""
     parts = list(nodes_of(node))
     stepped = [part.expr.name for part in parts if _is_step(part)]
     uses = [part.name for part in parts if isinstance(part, c_ast.ID)]

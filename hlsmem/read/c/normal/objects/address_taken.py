@@ -70,7 +70,7 @@ def _chosen(block: Any, outside: Names) -> Names:
 
 
 def _declared(node: Any) -> list[Any]:
-    """What a block, or the head of a loop, declares for itself."""
+    """Declarations of a block, or of the head of a loop."""
     match node:
         case c_ast.Compound():
             items = node.block_items or []

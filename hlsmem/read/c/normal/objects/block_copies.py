@@ -93,7 +93,7 @@ def _copies(nodes: Sequence[Any]) -> list[Any]:
 
 
 def _filled(node: Any, scalar: ScalarType, scope: Scope) -> int | None:
-    """What an element is after all its bytes were set to a value; None where that is no 0 or -1."""
+    """Value of an element whose bytes were all set to a value; None where that is no 0 or -1."""
     value = constant_integer(node, scope)
     whole = isinstance(scalar, IntegerType) and scalar.bits > 1
     return value if value == 0 or (value == -1 and whole) else None
@@ -129,7 +129,7 @@ def _extents(target: Elements, source: Elements, amount: Amount, scope: Scope) -
 
 
 def _key(scope: Scope) -> Callable[[Any], object]:
-    """What two extents have alike where they are the same."""
+    """Return a function from an extent to a key; keys are equal where extents are the same."""
 
     def key(node: Any) -> object:
         value = None if node is None else constant_integer(node, scope)

@@ -205,7 +205,7 @@ class _Sums:
         )
 
     def runs(self, loop: Any, place: Any) -> bool:
-        """Whether the sum surely has a term, so that its element is read in any case."""
+        """True if the sum surely has a term, so that its element is read in any case."""
         node = loop
         while True:
             if not self.has_turn(node):
@@ -219,7 +219,7 @@ class _Sums:
                 return False
 
     def has_turn(self, loop: Any) -> bool:
-        """Whether a loop surely runs: from a number up to a greater one, or to a parameter."""
+        """True if a loop surely runs: from a number up to a greater one, or to a parameter."""
         counter = counter_of(loop)
         match loop.init:
             case c_ast.DeclList(decls=[c_ast.Decl(init=low)]):
@@ -248,7 +248,7 @@ class _Sums:
 
 @dataclass(frozen=True, slots=True)
 class _Collected:
-    """What stands for a loop, and for the statement in front of it where it `takes_first`."""
+    """The text in place of a loop, and of the statement in front of it where it `takes_first`."""
 
     items: list[Any]
     takes_first: bool
@@ -263,7 +263,7 @@ def _single(items: list[Any]) -> Any:
 
 
 def _added_to(loop: Any) -> list[Any]:
-    """What a loop adds to, in the order of the text."""
+    """The elements and variables that a loop adds to, in the order of the text."""
     return [
         one.lvalue
         for one in nodes_of(loop.stmt)
@@ -282,8 +282,8 @@ def _adds_to(node: Any, place: Any) -> bool:
 
 
 def _is_sum(place: Any, loop: Any, scope: Scope) -> bool:
-    """Whether an element is one for the whole loop, which touches its array there alone, and stores
-    it in one place."""
+    """True if an element is the same for the whole loop, which touches its array there alone, and
+    stores it in one place."""
     own = base_of(place).name
     variable = scope.find(own)
     if not isinstance(variable, Variable) or variable.shape.scalar is None:
@@ -326,7 +326,7 @@ def _subscripts(place: Any) -> list[Any]:
 
 
 def _loads(place: Any) -> bool:
-    """Whether a subscript is itself an element, or computed by a call."""
+    """True if a subscript is itself an element, or computed by a call."""
     return any(
         isinstance(below, (c_ast.ArrayRef, c_ast.FuncCall, c_ast.Assignment))
         for one in _subscripts(place)
@@ -335,7 +335,7 @@ def _loads(place: Any) -> bool:
 
 
 def _begins(before: Any, place: Any) -> Any | None:
-    """What the element is set to by the statement in front of the loop; None where it is not."""
+    """The value that the statement in front of the loop gives the element; None without one."""
     match before:
         case c_ast.Assignment() if text_of(before.lvalue) == text_of(place):
             if before.op == "=":

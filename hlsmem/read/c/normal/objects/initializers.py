@@ -68,7 +68,7 @@ def _block(items: list[Any], taken: set[str], replaced: Any) -> list[Any]:
 
 
 def _has_values(node: Any) -> bool:
-    """Whether a node declares an array of a call of its own, with an initialiser."""
+    """True if a node declares an automatic array with an initialiser."""
     return (
         isinstance(node, c_ast.Decl)
         and isinstance(node.type, c_ast.ArrayDecl)
@@ -231,12 +231,12 @@ def _with_tables(unit: Unit) -> Unit:
 
 
 def _is_table(node: Any) -> bool:
-    """Whether an array is const, and initialised by numbers alone."""
+    """True if an array is const, and initialised by numbers alone."""
     return _has_values(node) and is_constant(node) and _is_of_numbers(node)
 
 
 def _is_of_numbers(node: Any) -> bool:
-    """Whether neither the extents nor the values of an array name anything."""
+    """True if neither the extents nor the values of an array name anything."""
     return not any(
         isinstance(part, (c_ast.ID, c_ast.FuncCall))
         for one in (node.init, node.type)

@@ -83,7 +83,7 @@ def _in_front(unit: Unit, declarations: list[Any]) -> Unit:
 
 
 def _is_private(own: str, unit: Unit) -> bool:
-    """Whether all functions that use a variable of the file are called by the planned one alone."""
+    """True if all functions that use a variable of the file are called by the planned one alone."""
     functions = unit.functions()
     calls = {name: used_names(node.body) & set(functions) for name, node in functions.items()}
     users = [name for name, node in functions.items() if own in used_names(node.body)]
@@ -98,7 +98,7 @@ def _is_private(own: str, unit: Unit) -> bool:
 def _is_inner(
     name: str, unit: Unit, functions: Mapping[str, Any], calls: Mapping[str, frozenset[str]]
 ) -> bool:
-    """Whether a static function is called by nobody, or only from inside the planned one."""
+    """True if a static function is called by nobody, or only from inside the planned one."""
     if "static" not in functions[name].decl.storage:
         return False
     planned = unit.function.decl.name

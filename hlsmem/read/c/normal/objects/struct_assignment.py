@@ -115,7 +115,7 @@ def _initial(node: Any, unit: Unit, scope: Scope, taken: set[str]) -> list[Any] 
 def _given(
     place: Any, shape: Shape, layout: Layout, values: Mapping[SourceLocation, Any], taken: set[str]
 ) -> list[Any]:
-    """What a list in braces assigns to a place, by what it names: in its order, zeros for all else.
+    """Assignments for a list in braces, in its order: the values that it names, zeros for all else.
 
     Of arrays the zeros come first, as loops over all elements.
     """

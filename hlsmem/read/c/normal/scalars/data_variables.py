@@ -1,4 +1,4 @@
-"""What data decide in a function: the variables that hold data, and the expressions with them."""
+"""Data dependence in a function: the variables that hold data, and the expressions with them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def data_names(function: Any) -> frozenset[str]:
 
 
 def holds_data(node: Any, data: Collection[str]) -> bool:
-    """Whether an expression reads elements, or variables whose value data may decide."""
+    """True if an expression reads elements, or variables whose value data may decide."""
     return any(
         isinstance(part, (c_ast.ArrayRef, c_ast.StructRef))
         or (isinstance(part, c_ast.UnaryOp) and part.op == "*")

@@ -242,7 +242,7 @@ class _Walk:
             environment[target] = self.into.value_for(target, value, environment)
 
     def effect(self, body: Any) -> Effect:
-        """What a loop's body does, found once."""
+        """The effect of a loop's body, found once."""
         found = self.effects.get(id(body))
         if found is None:
             found = self.effects[id(body)] = effect_of(body)

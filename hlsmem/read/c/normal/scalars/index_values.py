@@ -1,4 +1,4 @@
-"""What index variables hold: numbers as expressions, pointers as an array and an offset."""
+"""Values of index variables: numbers as expressions, pointers as an array and an offset."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Cyclic:
     modulus: int
 
     def value(self, start: Any, turns: Any) -> Any | None:
-        """What it holds after some iterations; None where it does not start in its range."""
+        """Its value after some iterations; None where it does not start in its range."""
         first = linear(start)
         if not first.is_constant() or not 0 <= first.constant < self.modulus:
             return None

@@ -140,7 +140,7 @@ def _given_in_front(region: Region, parameters: Collection[str]) -> frozenset[st
 
 
 def _is_test(node: Any, data: frozenset[str]) -> bool:
-    """Whether an expression says what data decide: that is kept, and not asked again."""
+    """True if an expression is a truth value of data: it is kept in a variable, computed once."""
     is_truth = isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||")
     return is_truth and holds_data(node, data)
 

@@ -92,7 +92,7 @@ def _cycle(new: Any, mark: str) -> Cyclic | None:
 
 
 def turns_so_far(counter: Any, start: Any, amount: Linear) -> Any | None:
-    """How many iterations a loop made whose variable goes on from `start` by `amount` in each."""
+    """Number of iterations so far of a loop whose variable goes from `start` by `amount`."""
     if not amount.is_constant() or not amount.constant:
         return None
     distance = linear(counter).plus(linear(start), -1)
@@ -141,7 +141,7 @@ def end_of(
 
 
 def _never_negative(value: Linear, positive: Set[str]) -> bool:
-    """Whether a sum of parameters, each at least 1 by its context, is none below 0."""
+    """True if a sum of parameters, each at least 1 by its context, is at least 0."""
     least = value.constant
     for factor, term in value.terms.values():
         if factor < 0 or not isinstance(term, c_ast.ID):

@@ -14,7 +14,7 @@ from hlsmem.read.c.types import INT, FloatType, IntegerType, ScalarType
 
 
 def is_index(node: Any, scope: Scope) -> bool:
-    """Whether an expression is computed of names and constants alone, all of them stable."""
+    """True if an expression is computed of names and constants alone, all of them stable."""
     match node:
         case c_ast.Constant():
             return integer_literal(node) is not None

@@ -54,7 +54,7 @@ class Own:
         return self.used(node) | self.targets(node)
 
     def has(self, node: Any) -> bool:
-        """Whether a statement sets or declares them, and does nothing else."""
+        """True if a statement sets or declares these variables, and does nothing else."""
         match node:
             case c_ast.Decl():
                 return node.name in self.variables and self.is_quiet(node.init)
@@ -68,7 +68,7 @@ class Own:
         return False
 
     def is_quiet(self, node: Any) -> bool:
-        """Whether an expression changes nothing."""
+        """True if an expression has no side effect."""
         for one in [] if node is None else nodes_of(node):
             match one:
                 case c_ast.Assignment():
@@ -80,7 +80,7 @@ class Own:
         return True
 
     def part(self, node: Any) -> Any | None:
-        """What a statement does to these variables alone; None where that is nothing."""
+        """The part of a statement that sets these variables; None where there is none."""
         if self.has(node):
             return node
         if not isinstance(node, c_ast.If):
@@ -96,7 +96,7 @@ class Own:
         )
 
     def needed_of(self, node: Any, live: set[str], take: Take) -> Any | None:
-        """What a statement does to variables that are `live` behind it; None where that is nothing.
+        """The part of a statement that sets variables `live` behind it; None where there is none.
 
         `live` are then those ahead of it: `take` says which of an expression are set in statements.
         """

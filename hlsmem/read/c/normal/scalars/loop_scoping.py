@@ -60,7 +60,7 @@ def own_variables(unit: Unit) -> Unit:
 
 
 def _sets(node: Any) -> bool:
-    """Whether it is a loop of `for` that begins with setting a variable."""
+    """True if a node is a loop of `for` that begins with setting a variable."""
     match node:
         case c_ast.For(init=c_ast.Assignment(op="=", lvalue=c_ast.ID())):
             return True
@@ -85,7 +85,7 @@ def _breaks(node: Any) -> bool:
 
 
 def _is_used_outside(node: Any, variable: str) -> bool:
-    """Whether a variable is used outside of the loops of `for` that set it first."""
+    """True if a variable is used outside of the loops of `for` that set it first."""
     if _sets(node) and node.init.lvalue.name == variable:
         return variable in used_names(node.init.rvalue)
     if isinstance(node, c_ast.ID):

@@ -1,4 +1,4 @@
-"""What is known of variables at a place, and how statements, branches and loops change that."""
+"""Known values of variables at a place, and their change by statements, branches and loops."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def lose(environment: Environment, changed_names: Collection[str]) -> None:
 def merged(
     condition: Any, first: Environment | None, second: Environment | None, scope: Scope
 ) -> Environment | None:
-    """What is known behind a branch: a choice where both sides know, and the condition too.
+    """The environment behind a branch: a choice where both sides and the condition are known.
 
     Of what one side alone has, such as a loop's variable that it changes, nothing is.
     """
@@ -67,7 +67,7 @@ def in_turn(
     turns: Any | None,
     within: Callable[[Value, Cut], Value | None],
 ) -> Environment:
-    """What is known at the beginning of an iteration, behind so many iterations that each made
+    """The environment at the beginning of an iteration, behind `turns` iterations that each made
     `steps`.
 
     `within` says what a value is that only some iterations step.
@@ -122,7 +122,7 @@ def behind(
     end: Any | None,
     known: Known,
 ) -> Environment:
-    """What is known behind a loop: the values at the iteration in which its condition fails."""
+    """The environment behind a loop: the values at the iteration in which its condition fails."""
     after: Environment = {}
     if effect.breaks:
         end = None

@@ -85,7 +85,7 @@ def _opened(
 
 
 def _is_idle(node: Any) -> bool:
-    """Whether a branch does nothing, and its condition neither loads nor calls."""
+    """True if a branch does nothing, and its condition neither loads nor calls."""
     if items_of(node.iftrue) or items_of(node.iffalse):
         return False
     return not any(isinstance(one, (c_ast.ArrayRef, c_ast.FuncCall)) for one in nodes_of(node.cond))

@@ -94,7 +94,7 @@ class Substitution:
         return fresh(value, node.coord)
 
     def pointer(self, node: Any, environment: Environment) -> Pointer | None:
-        """What an expression points to where it is made of a local pointer or an address."""
+        """The target of an expression made of a local pointer or an address."""
         match node:
             case c_ast.ID() if node.name in environment and self.is_pointer(node.name):
                 found = environment[node.name]
@@ -115,7 +115,7 @@ class Substitution:
         return None
 
     def address(self, node: Any, environment: Environment) -> Pointer | None:
-        """What `&node` points to."""
+        """The target of `&node`."""
         new = self.expression(node, environment)
         match new:
             case c_ast.ArrayRef():
@@ -191,7 +191,7 @@ class Substitution:
         return symbol, count
 
     def fits(self, shape: Shape, pointer: Pointer) -> bool:
-        """Whether a pointer may be used as its declared type says: same elements, same rows."""
+        """True if a pointer may be used as its declared type says: same elements, same rows."""
         if not pointer.is_array:
             symbol = self.scope.find(pointer.base.name)
             assert isinstance(symbol, Variable)

@@ -67,7 +67,7 @@ class _Before:
 
 @dataclass(slots=True)
 class Notes:
-    """What was made for an iteration: `functions`, and names, which are `taken` then.
+    """Products of an iteration: `functions`, and the names that are `taken` then.
 
     It `keeps_loads` where each is made once, in its place; it `has_moved` statements into a branch.
     """
@@ -244,7 +244,7 @@ class Iteration:
         return [*own, _Before(node, place, False)]
 
     def set_once(self, own: str, item: Any, before: list[_Before], place: _Place) -> Any:
-        """What sets a value that several statements use."""
+        """The declaration of a value that several statements use."""
         try:
             kind = self.kind(own)
         except NoFunctionError:
@@ -341,7 +341,7 @@ class Iteration:
             self.notes.keeps_loads = False
 
     def are_same(self, array: str, writer: Any, reader: Any) -> bool:
-        """Whether an element may be written and read; constant subscripts tell elements apart."""
+        """True if an element may be written and read; constant subscripts tell elements apart."""
         if not isinstance(writer, c_ast.Assignment) or not self.own.is_quiet(writer.rvalue):
             return True
         loads = loads_of(reader)
@@ -355,11 +355,11 @@ class Iteration:
         return not read or any(None in one for one in places) or places[0] in places[1:]
 
     def moves_loads(self, node: Any) -> bool:
-        """Whether a statement loads what no variable holds, when it stands elsewhere."""
+        """True if a statement moved elsewhere would load an element that no variable holds."""
         return any(id(one) not in self.shared for one in loads_of(node))
 
     def is_certain(self, condition: Any) -> bool:
-        """Whether a condition is on loops and parameters alone."""
+        """True if a condition is on loops and parameters alone."""
         moving = self.own.variables | self.written
         return not used_names(condition) & moving and is_index(condition, self.own.scope)
 
@@ -383,7 +383,7 @@ class Iteration:
 
 
 def _read_by(node: Any) -> Any:
-    """What a statement on variables reads: an expression, or all of it."""
+    """The expression that a statement on variables reads, or all of it."""
     match node:
         case c_ast.Decl():
             return node.init

@@ -1,4 +1,4 @@
-"""Which loops are pipelined where `kernel.loops: pipelined` says that the reader decides.
+"""Choice of the loops to pipeline where `kernel.loops: pipelined` leaves it to the reader.
 
 Of each nest that is the outermost loop whose inner ones have constant iterations, at most 64
 together (from which on AMD's tool pipelines a loop by itself: UG1399, "Automatic Loop Pipelining"),
@@ -59,7 +59,7 @@ def mark_steps(unit: Unit) -> Unit:
 
 
 def says_how_loops_run(nest: Any, unit: Unit) -> bool:
-    """Whether a pragma in a nest does so, and the unit follows it."""
+    """True if a nest has a pragma on pipelining or unrolling, and the unit follows pragmas."""
     return unit.follows_pragmas and any(map(_is_of_loops, nodes_of(nest)))
 
 
@@ -151,7 +151,7 @@ class _Nest:
         return None if own is None else own * max(1, total)
 
     def stores_by_its_variable(self, loop: Any, counters: frozenset[str]) -> bool:
-        """Whether a loop stores elements by what it counts, or what it steps on the way.
+        """True if a loop stores elements by its counter, or by a variable that it steps.
 
         `counters` are those of all loops that would be written out with it.
         """
@@ -170,7 +170,7 @@ class _Nest:
         return False
 
     def is_register(self, place: Any, counters: frozenset[str]) -> bool:
-        """Whether the element is of a private array with numbers for `counters` in all places."""
+        """True if the element is of a private array with numbers for `counters` in all places."""
         base = base_of(place)
         if not isinstance(base, c_ast.ID) or base.name not in self.private:
             return False
@@ -183,7 +183,7 @@ class _Nest:
 
 
 def _steps(place: Any) -> bool:
-    """Whether a subscript changes a variable."""
+    """True if a subscript changes a variable."""
     return any(
         isinstance(one, c_ast.Assignment)
         or (isinstance(one, c_ast.UnaryOp) and one.op in ("++", "--", "p++", "p--"))
@@ -206,7 +206,7 @@ def _loops(node: Any) -> list[Any]:
 
 
 def ends_by_data(loop: Any) -> bool:
-    """Whether elements, calls, or what its own body computes decide how often a loop runs."""
+    """True if elements, calls, or values of its own body decide the trip count of a loop."""
     if breaks_out(loop.stmt):
         return True
     header = [part for part in (loop.init, loop.cond) if part is not None]

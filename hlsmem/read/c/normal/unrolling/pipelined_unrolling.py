@@ -68,7 +68,7 @@ def with_iterations(unit: Unit, written: Callable[[Any, Scope], Any | None]) -> 
 
 
 def is_pipelined(node: Any, *, follows_pragmas: bool = True) -> bool:
-    """Whether a statement is a loop that PIPELINE stands in, and in no loop inside of it."""
+    """True if a statement is a loop that PIPELINE stands in, and in no loop inside of it."""
     if not isinstance(node, c_ast.For):
         return False
     return any(

@@ -94,7 +94,7 @@ def _without(own: str, items: list[Any], scope: Scope) -> list[Any]:
 
 
 def is_number(variable: Variable) -> bool:
-    """Whether an iteration declares a number."""
+    """True if a variable that an iteration declares is a number."""
     shape = variable.shape
     if shape.extents or shape.pointer or variable.static:
         return False
@@ -109,7 +109,7 @@ def _has_width_of_c(variable: Variable) -> bool:
 
 
 def _is_hidden(own: str, items: list[Any]) -> bool:
-    """Whether something inside declares the name anew, takes its address or steps it."""
+    """True if something inside declares the name anew, takes its address or steps it."""
     found = [one for item in items for one in nodes_of(item)]
     if sum(isinstance(one, c_ast.Decl) and one.name == own for one in found) > 1:
         return True
@@ -122,7 +122,7 @@ def _is_hidden(own: str, items: list[Any]) -> bool:
 
 
 def _value_of(own: str, node: Any) -> Any:
-    """What a statement sets the variable to, without a look at it; None where it does not."""
+    """The value that a statement sets the variable to, if it does not read it; else None."""
     match node:
         case c_ast.Decl(name=name, init=value) if name == own and value is not None:
             return None if isinstance(value, c_ast.InitList) else value
@@ -163,7 +163,7 @@ class _Put:
         return [*items[:source], *kept, *items[source + 1 : target], made, *items[target + 1 :]]
 
     def passes(self, between: list[Any]) -> bool:
-        """Whether the value is the same behind some statements; no load is moved past a store."""
+        """True if the value is the same behind some statements; no load is moved past a store."""
         read = used_names(self.value)
         if any(written_names(one) & read for one in between):
             return False
@@ -230,7 +230,7 @@ class _Put:
 
 
 def _is_chosen(use: Any, node: Any) -> bool:
-    """Whether an expression inside is not computed each time."""
+    """True if an expression inside is computed conditionally."""
     for one in nodes_of(node):
         match one:
             case c_ast.TernaryOp():
@@ -253,7 +253,7 @@ def _sets(own: str, node: Any) -> bool:
 
 
 def stores(node: Any) -> bool:
-    """Whether a statement writes an element."""
+    """True if a statement writes an element."""
     return any(
         isinstance(one, c_ast.Assignment) and not isinstance(one.lvalue, c_ast.ID)
         for one in nodes_of(node)

@@ -61,7 +61,7 @@ def turns_of(node: Any, scope: Scope, most: int = MOST_TURNS) -> list[Any] | Non
 
 
 def turns_in(node: Any, scope: Scope, most: int) -> int | None:
-    """How many iterations a loop has; None as with `turns_of`."""
+    """Number of iterations of a loop; None as with `turns_of`."""
     counter = _counter(node, scope)
     turns = _Turns(node, counter, scope, most).values() if counter else None
     return None if turns is None else len(turns)
@@ -92,7 +92,7 @@ def _counter(node: Any, scope: Scope) -> str:
 
 
 def _shifts(body: Any, counter: str, index_names: frozenset[str]) -> bool:
-    """Whether something is shifted by the counter in a subscript, a header or an index variable."""
+    """True if something is shifted by the counter in a subscript, a header or an index variable."""
     for node in nodes_of(body):
         match node:
             case c_ast.ArrayRef():
@@ -123,7 +123,7 @@ class _Turns:
     most: int
 
     def values(self) -> list[int] | None:
-        """What the variable is in each iteration; None where that is not known, or too much."""
+        """Values of the variable, an iteration each; None where they are not known, or too many."""
         node = self.node
         value = self.at(node.init.decls[0].init, None)
         most = min(self.most, _MOST_NODES // len(nodes_of(node.stmt)))
