@@ -206,7 +206,7 @@ def _of(check: Check, subject: DesignUnderCheck) -> tuple[Verdict, ...]:
 
 
 def _stop(subject: DesignUnderCheck, beats: int, planner: Planner | None) -> Stop | None:
-    """Where the run stops, if it has more beats, and whole frames."""
+    """The stop of the run, if it has more beats, and whole frames."""
     if subject.program is None:
         return None
     from hlsmem.check.rebuilt.run_prefix import prefix_of
@@ -258,7 +258,7 @@ def _made(maker: Maker, subject: DesignUnderCheck) -> Mapping[str, str]:
 
 
 def _refuse_other_versions(subject: DesignUnderCheck, version: str) -> None:
-    """What another version wrote may mean other things by the same words."""
+    """Refuse the output of another version, in which the same words may mean other things."""
     made_by = subject.document["tool"]
     if made_by != version:
         what = f"{subject.out / 'plan.json'}: {made_by} wrote this folder, this is {version}"

@@ -1,4 +1,4 @@
-"""What checks look at: a folder OUT, its plan, and the design that it was made from."""
+"""The design under check: a folder OUT, its plan, and the design that it was made from."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NoPlan(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
-    """Where a long run stops early, and the whole frames that are played besides."""
+    """The early stop of a long run, and the whole frames that are simulated besides."""
 
     prefix: Prefix
     frames: Frames | NoFrames
@@ -66,7 +66,7 @@ class DesignUnderCheck:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """What kinds of plan it is."""
+        """The kinds of the plan."""
         given = self.design.input
         outside = any(
             one.orders is not None and one.orders.outside for one in self.plan.arrays.values()
@@ -79,7 +79,7 @@ class DesignUnderCheck:
 
 
 def load_subject(out: Path, *, waves: bool = False) -> DesignUnderCheck:
-    """What OUT says: the plan, and the design it was made from, read again."""
+    """The design under check in OUT: the plan, and the design it was made from, read again."""
     from hlsmem.check.rebuilt.rebuilt_program import arranged
     from hlsmem.read.design import load
 

@@ -55,7 +55,7 @@ class Builder:
 
     @property
     def has_cxx(self) -> bool:
-        """Whether something of the original is C++."""
+        """True if a source of the original is C++."""
         return self.kernel is not None and self.kernel.head is not None
 
     @property
@@ -69,18 +69,18 @@ class Builder:
 
     @property
     def original_name(self) -> str:
-        """What the original is called where it stands by."""
+        """The name of the original in the generated C where it is kept as a fallback."""
         return f"{self.function}_original"
 
     @property
     def stands_by(self) -> bool:
-        """Whether the generated C holds another function than the plan's, in its workspace: the
-        original, or one in the order of its text."""
+        """True if the generated C holds a fallback besides the plan's function, in its workspace:
+        the original, or one in the order of its text."""
         text = (self.out / self.generated).read_text(encoding="utf-8")
         return f"{self.original_name}(" in text or f"{self.function}_text(" in text
 
     def sandbox(self) -> Sandbox:
-        """What compilers and programs may touch; sanitizers reserve memory without end."""
+        """The sandbox of compilers and programs; sanitizers reserve memory without end."""
         return Sandbox(writable=self.work, readable=(self.out,), unlimited=True)
 
     def build_original(

@@ -15,7 +15,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 UNTOUCHED = "the workspace is untouched"
 _LONG = 20.0
-"""How many rounds a first call may take for its time to be no measure."""
+"""Number of rounds from which on a first call is long enough to be a measure by itself."""
 
 
 def harness(interface: Interface, *, rows: int = 0, begins: bool = False) -> str:
@@ -164,7 +164,7 @@ def timer(interface: Interface, seconds: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Tiles:
-    """What the program needs to call the entry that runs tiles of a band of so many `rows`."""
+    """The arguments of the entry that runs tiles of a band of so many `rows`."""
 
     function: str
     rows: int
@@ -273,7 +273,7 @@ def _keep(array: Argument) -> list[str]:
 
 
 def prelude(function: str) -> str:
-    """What a program that calls a function begins with; C's library may have one of its name.
+    """The head of a program that calls a function; C's library may have one of its name.
 
     >>> print(prelude("random").partition("#include <stddef.h>")[0])  # doctest: +ELLIPSIS
     #undef main

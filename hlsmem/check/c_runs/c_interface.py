@@ -102,7 +102,7 @@ def with_inputs(
 
 
 def kernel_interface(program: Program, kernel: Kernel, values: Mapping[str, int]) -> Interface:
-    """How to call the function of a kernel with its parameters at `values`.
+    """The interface of a kernel's function, with its parameters at `values`.
 
     Raises NotCallable.
     """
@@ -173,7 +173,7 @@ class _Reader:
         return (reach, *inner)
 
     def row(self, array: Array) -> int:
-        """How many elements one step of the first subscript is, where C has only one."""
+        """Number of elements per step of the first subscript, where C has only one."""
         strides = self.kernel.variables[array.name].strides
         return max(1, strides[0].evaluate(self.values)) if strides else 1
 
@@ -207,7 +207,7 @@ def _greatest(elements: Any) -> int:
 def network_interface(
     program: Program, given: tuple[str, ...], values: Mapping[str, int]
 ) -> Interface:
-    """How to call the function of a network: the arrays it is given, in order."""
+    """The interface of a network's function: the arrays it is given, in order."""
     arguments = []
     for name in given:
         array = program.arrays[name]

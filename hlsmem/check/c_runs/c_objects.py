@@ -1,4 +1,4 @@
-"""Which object a name of C means in the region of a kernel, and which array of a plan it is.
+"""The object that a name of C means in the region of a kernel, and its array in the plan.
 
 Arrays have the names of their variables; a member of a struct, `z.re`, is the array z_re. Of
 variables of different blocks that share a name, the first that the region reads or writes has
@@ -104,7 +104,7 @@ class Objects:
         return next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
 
     def _outside(self, node: Any) -> None:
-        """What is declared on the way to the region; then the region."""
+        """Enter the declarations on the way to the region; then the region."""
         self._scopes.append({})
         if isinstance(node, c_ast.For) and isinstance(node.init, c_ast.DeclList):
             for one in node.init.decls:
@@ -156,8 +156,8 @@ class Objects:
                 self._access(node.expr)
 
     def _guard(self, node: Any) -> None:
-        """What a condition reads, if it is on data: it is known then; variables are touched
-        elsewhere too."""
+        """Record the reads of a condition, if it is on data: it is known then; variables are
+        touched elsewhere too."""
         if isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
             self._access(node)
             return

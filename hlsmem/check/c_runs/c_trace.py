@@ -158,7 +158,7 @@ def trace_runs(
 def _first_contents(
     kernel: Kernel, inputs: Mapping[str, Inputs], numbers: Mapping[str, int]
 ) -> dict[str, _Contents]:
-    """What arrays hold at first that conditions depend on, by the names that C has for them."""
+    """Initial contents of arrays that conditions depend on, by the names that C has for them."""
     return {
         str(variable.declaration.name): _Contents(inputs[name], numbers.get(name))
         for name, variable in kernel.variables.items()
@@ -222,7 +222,7 @@ _KINDS = {DRAWN: 0, HOLD: 1, FAIL: 2}
 def _ran(
     statement: np.ndarray, ran: np.ndarray | None, filtered: frozenset[int]
 ) -> np.ndarray | None:
-    """Which instances ran: those of statements without filters, and those that said so."""
+    """Mask of the instances that ran: those without filters, and those recorded as run."""
     if not filtered or ran is None:
         return None
     found: np.ndarray = ~np.isin(statement, sorted(filtered)) | ran
@@ -250,7 +250,7 @@ def _number_of(value: int) -> str:
 
 
 def _broken_text(said: str, names: Mapping[int, str], traced: Instrumented) -> str:
-    """What a run says of a promise that does not hold: statement, its iteration, and the text."""
+    """A broken promise in words, from the output of a run: statement, iteration, and the text."""
     number, *rest = said.split("\n")[0].split()
     iterators = traced.statements[int(number)].iterators
     at = ", ".join(f"{name}={value}" for name, value in zip(iterators, rest, strict=False))
@@ -591,7 +591,7 @@ def _kernel_text(
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What an array holds at first; `number` is its own where filters look at it."""
+    """Initial contents of an array; `number` is its own where filters read it."""
 
     inputs: Inputs
     number: int | None

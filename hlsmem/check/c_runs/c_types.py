@@ -46,7 +46,7 @@ class Types:
                     return kind, extents
 
     def _is_of_elements(self, name: str) -> bool:
-        """Whether a typedef stands for an array or a pointer."""
+        """True if a typedef stands for an array or a pointer."""
         kind = self._names.get(name)
         while isinstance(kind, c_ast.TypeDecl) and isinstance(kind.type, c_ast.IdentifierType):
             kind = self._names.get(kind.type.names[0])

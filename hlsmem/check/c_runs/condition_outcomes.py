@@ -22,7 +22,7 @@ _DRAWN = 6
 
 
 class BrokenPromise(Exception):
-    """What a design promises of conditions, and a run does not keep: values, turns of loops."""
+    """A promise of the design on conditions that a run breaks: values, iterations of loops."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ FORCED_OUTCOMES = (Outcome(seed=9, kind=HOLD), Outcome(seed=10, kind=FAIL))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
-    """How often the filters of a statement let instances run, and kept them from it."""
+    """Counts of how often the filters of a statement let instances run, and squashed them."""
 
     statement: str
     ran: int = 0
@@ -140,12 +140,12 @@ def _has(values: object, value: int) -> bool:
 
 
 def is_played(statement: Statement, outcome: Outcome) -> bool:
-    """Whether an outcome says what the statement writes into arrays that filters look at."""
+    """True if an outcome gives what the statement writes into arrays that filters read."""
     return outcome.is_forced or isinstance(statement.body, Mix)
 
 
 def total(runs: Sequence[Mapping[str, Tested]]) -> tuple[Tested, ...]:
-    """What was tested in several runs, by statement."""
+    """Counts of tests over several runs, by statement."""
     found: dict[str, Tested] = {}
     for run in runs:
         for name, one in run.items():
@@ -154,7 +154,7 @@ def total(runs: Sequence[Mapping[str, Tested]]) -> tuple[Tested, ...]:
 
 
 def tested_text(own: Sequence[Mapping[str, Tested]], count: int) -> str:
-    """How often each condition held in the runs the program decided, and what was forced.
+    """Report of how often each condition held in the program's own runs, and which were forced.
 
     `count` is the number of all runs.
     """

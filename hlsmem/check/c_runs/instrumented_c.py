@@ -110,7 +110,7 @@ class Source:
     includes: tuple[str, ...]
 
     def kept(self) -> list[Any]:
-        """What stands in the file besides `main`."""
+        """The items of the file besides `main`."""
         return [node for node in self.tree.ext if not _is_main(node)]
 
 
@@ -288,7 +288,7 @@ class _Tracer:
         items[region.first : region.end] = inside
 
     def items(self, node: Any, label: str | None = None) -> list[Any]:
-        """What stands for one item of a block."""
+        """The traced text of one item of a block."""
         match node:
             case c_ast.Compound():
                 items = [new for item in node.block_items or [] for new in self.items(item)]
@@ -350,7 +350,7 @@ class _Tracer:
         return [*inner, begin, *self.made(node)]
 
     def made(self, node: Any) -> list[Any]:
-        """What stands for an assignment whose statement has begun."""
+        """The traced text of an assignment whose statement has begun."""
         if isinstance(node, c_ast.UnaryOp):
             return [*self.read_first(node.expr), node, *self.write(node.expr)]
         before = self.searched(node.lvalue) if node.op == "=" else self.read_first(node.lvalue)
@@ -358,7 +358,7 @@ class _Tracer:
         return [*before, node, *self.write(node.lvalue)]
 
     def unchained(self, node: Any, key: str) -> list[Any]:
-        """What stands in front of `a = b = x`: `b = x`; the node itself becomes `a = b`."""
+        """The assignment in front of `a = b = x`: `b = x`; the node itself becomes `a = b`."""
         inner = getattr(node, key)
         if not isinstance(inner, c_ast.Assignment):
             return []
@@ -384,7 +384,7 @@ class _Tracer:
         return [c_ast.Cast(_void(), self.reads(one)) for one in _subscripts_of(copy)]
 
     def searches(self, node: Any) -> bool:
-        """Whether subscripts have reads that are to be traced."""
+        """True if subscripts have reads that are to be traced."""
         found = (self.objects.find(part) for one in _subscripts_of(node) for part in _nodes(one))
         names = {one[0] for one in found if one is not None}
         own = self.objects.find(node)
@@ -472,7 +472,7 @@ class _Tracer:
 
 
 def _decides(node: Any) -> bool:
-    """Whether an `if` is on one assignment alone."""
+    """True if an `if` guards one assignment alone."""
     is_assignment = isinstance(_only(node.iftrue), (c_ast.Assignment, c_ast.UnaryOp))
     return is_assignment and node.iffalse is None
 

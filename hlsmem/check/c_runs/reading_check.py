@@ -50,7 +50,7 @@ _RECORD = ("-std=gnu99", *RECORD)
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How the two are recorded: what the names of files end with, and options."""
+    """A way to record the two: the suffix of file names, and options."""
 
     suffix: str
     original: tuple[str, ...]
@@ -161,7 +161,7 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
 
 
 def _elsewhere(kernel: Kernel) -> Iterator[str]:
-    """What the normal form loads at other places than the user's files, in words."""
+    """Loads of the normal form at other places than in the user's files, in words."""
     if kernel.propagated:
         gone = listed([f"'{name}'" for name in kernel.propagated])
         yield f"reads what {gone} hold where it comes from"
@@ -175,7 +175,7 @@ def _elsewhere(kernel: Kernel) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What the two did on one input: how many bytes were stored, and where that differed."""
+    """The comparison of the two on one input: number of bytes stored, and where that differed."""
 
     stores: int
     objection: str
@@ -249,7 +249,7 @@ def _compile_aside(bench: Bench, *arguments: str) -> None:
 
 
 def _tests_again(program: Program, kernel: Kernel) -> bool:
-    """Whether several assignments, or turns of a loop, look at elements that C looked at once."""
+    """True if several assignments, or iterations, read elements that C read once."""
     looked = {one.array for statement in program.statements for one in statement.looked}
     return not looked <= set(kernel.conditions)
 

@@ -1,4 +1,4 @@
-"""What arrays hold before a run: values near those at which conditions change, and others.
+"""Array contents before a run: values near those at which conditions change, and others.
 
 Of a wide type hardly a value makes `if (a[i])` false, or `a[i] == 7` true. So every second value is
 an edge: one beside which some condition changes. Replay, host and rtl draw alike.
@@ -125,7 +125,7 @@ def _tested(program: Program, known: Collection[str]) -> dict[str, Inputs]:
 
 
 def _divides(statement: Statement, program: Program) -> bool:
-    """Whether it divides, or shifts, by something other than constants and parameters."""
+    """True if it divides, or shifts, by something other than constants and parameters."""
     if not isinstance(statement.body, KernelBody):
         return False
     for node in nodes_of(statement.body.node):

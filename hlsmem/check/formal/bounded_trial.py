@@ -57,7 +57,7 @@ def run_trial(
 
 
 def _signals(task: Task) -> list[str]:
-    """What a witness speaks of: coordinates of ghosts, and addresses."""
+    """Signals of a witness: coordinates of ghosts, and addresses."""
     found: dict[str, None] = {}
     for piece in task.pieces:
         ghost = piece.ghost
@@ -75,7 +75,7 @@ def _signals(task: Task) -> list[str]:
 
 
 def _ready(text: str) -> str:
-    """What a proof leaves open made all ones, and probes plain hierarchical names.
+    """A proof's text for simulation: free values made all ones, probes plain hierarchical names.
 
     RAMs each show a word of their own all the time. Of the elements of a chain one is followed
     after the other.

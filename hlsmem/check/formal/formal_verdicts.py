@@ -370,7 +370,7 @@ def control_of(design: Design, array: str) -> Control:
 
 
 def _fifo_fault(design: Design, array: str) -> str | None:
-    """What is wrong with a FIFO before anything is proved; None for what is none."""
+    """The fault of a FIFO that needs no proof; None for other buffers."""
     buffer = design.rtl[f"{design.name}_{array}_buffer.v"]
     if not has_fifo(buffer):
         return None

@@ -1,4 +1,4 @@
-"""What went wrong, for people: cycle, stream, beat and element of a claim that does not hold."""
+"""Witnesses in words: cycle, stream, beat and element of a claim that does not hold."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pair_text(design: Design, bound: Bound, beat: int, *, verb: str) -> str:
 
 
 def doubt(streams: Sequence[DeviceStream], claim: str) -> str:
-    """What could not be shown of gates and words, for people; empty for other claims."""
+    """The unproved property of gates and words, in words; empty for other claims."""
     words = {
         "counter": "a counter of its gates may be off",
         "after": "it may go while a gate of its is shut",

@@ -80,7 +80,7 @@ def deciding(generator: str) -> set[str]:
 
 
 def tells_its_end(generator: str) -> bool:
-    """Whether an address generator says that its last beat has gone."""
+    """True if an address generator shows that its last beat has gone."""
     return re.search(r"^    output reg +done\b", generator, re.M) is not None
 
 

@@ -1,4 +1,4 @@
-"""What the proofs of one generated design are made from."""
+"""The material of the proofs of one generated design."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HINTS_FORMAT = "hlsmem-invariants/2"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """What the proofs of one generated design are made from.
+    """The material of the proofs of one generated design.
 
     `streams` are those of the divided program, `ports` those of arrays in several parts.
     """
@@ -68,7 +68,7 @@ def design_of(
 
 
 def read_hints(out: Path) -> Mapping[str, Any]:
-    """What rtl/invariants.json says of the registers of each stream's address generator."""
+    """Invariants of the registers of each stream's address generator: rtl/invariants.json."""
     file = out / "rtl" / "invariants.json"
     try:
         document = json.loads(file.read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ _RUNS = 8
 def moves_of(
     buffer: str, top: str, library: Mapping[str, str], streams: Sequence[str], cycles: int
 ) -> list[np.ndarray]:
-    """Whether each of the streams moves: per run bool of shape (cycles, streams).
+    """Moves of each stream: per run bool of shape (cycles, streams).
 
     Some streams rest for a while, others hurry, so that each has to wait for each. There are a
     few runs one after the other, of so many cycles each at most; none where nothing is known.

@@ -32,7 +32,7 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """What became of a proof: `claim` is the one that fails, in `cycle` of the trace.
+    """The outcome of a proof: `claim` is the one that fails, in `cycle` of the trace.
 
     `values` are the signals there, by name, as they stand in the module proved.
     """

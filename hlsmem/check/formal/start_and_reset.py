@@ -1,4 +1,4 @@
-"""What a buffer does with `start`, `busy` and `rst`, whatever state it is in.
+"""Claims on `start`, `busy` and `rst` of a buffer, from any state.
 
 `busy` rises after `start` and without it never, and stays until the last write beat has come and
 the last read beat has been taken; until the whole top is done `start` does nothing, as the top
@@ -57,7 +57,7 @@ def with_running(task: Task, buffer: str, streams: Sequence[DeviceStream]) -> Ta
 
 
 def _ended(task: Task, buffer: str, writer: str) -> str:
-    """What says that the last beat of a write stream has gone; "" where nothing does.
+    """Signal that the last beat of a write stream has gone; "" where there is none.
 
     Where no address generator tells it, as beside a chain, the ghost of the only writer does.
     """
@@ -118,7 +118,7 @@ def _read(buffer: str, name: str) -> tuple[dict[str, str], list[str]]:
 
 
 def is_of_skids(claim: str) -> bool:
-    """Whether a claim holds only with what keeps read beats: a run without says nothing of it."""
+    """True if a claim needs the registers that keep read beats: a run without tells nothing."""
     return _OF_SKIDS.search(claim) is not None
 
 

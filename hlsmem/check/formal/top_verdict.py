@@ -29,7 +29,7 @@ _DEPTH = 8
 
 
 class NotProvedError(Exception):
-    """What of a top could not be proved, for people."""
+    """The unproved property of a top, in words."""
 
 
 def whole_fault(design: Design, prover: Prover, seconds: float) -> tuple[str, str]:
@@ -77,7 +77,7 @@ def _fault(subject: str, proof: Proof) -> str:
 
 
 def _without_style(use: Use) -> Use:
-    """How a memory is to be made changes nothing of what it does."""
+    """The use of a memory without its style, which does not change its behaviour."""
     return Use(use.module, tuple(one for one in use.parameters if one[0] != "STYLE"))
 
 

@@ -1,4 +1,4 @@
-"""What two runs of a function left in its arrays, element by element."""
+"""Comparison of the arrays that two runs of a function leave, element by element."""
 
 from __future__ import annotations
 

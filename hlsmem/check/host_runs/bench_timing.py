@@ -1,4 +1,4 @@
-"""How long the generated C takes beside the original: `hlsmem bench`, the only place that measures.
+"""Time of the generated C beside the original: `hlsmem bench`, the only place that measures.
 
 Every program is a process of its own, pinned to one processor. They take turns: in a round each
 makes a number of calls and says how much processor time one took. A start is a fresh set of

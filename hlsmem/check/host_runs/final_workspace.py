@@ -1,4 +1,4 @@
-"""What the workspace of the host C holds at the end, by the plan and by a run of the original.
+"""Final workspace of the host C, by the plan and by a run of the original.
 
 The program runs in C's order over the cells that plan.json gives C. Every value that C stores is
 the last of its cell, or is overwritten by a later one; so the content of each cell is known bit by
@@ -93,7 +93,7 @@ def in_c_order(given: Program, program: Program, document: Document) -> Program:
 
 
 def difference_of(cells: Sequence[Cells], first: bytes, second: bytes, fills: Sequence[int]) -> str:
-    """What workspaces that were filled with other bytes before show against the plan; else ""."""
+    """Difference from the plan of workspaces with other bytes before the call; "" without one."""
     for one in cells:
         found = _difference(one, first, second, fills)
         if found:
@@ -138,7 +138,7 @@ def _who(one: Cells, cell: int) -> str:
 
 
 def in_c(name: str, entry: Document) -> Document:
-    """What plan.json says of an array in C; raises NotFollowed."""
+    """The entry of plan.json for an array in C; raises NotFollowed."""
     found = cells_in_c(entry)
     if found is None:
         raise NotFollowed(f"plan.json does not say which cells C has for {name}")
@@ -154,7 +154,7 @@ def folding_in_c(name: str, entry: Document) -> Folding:
 
 
 def history_in_c(program: Program, array: Array, accesses: Accesses, times: np.ndarray) -> History:
-    """What happens to the elements of an array, in C's order, which is that of `program`."""
+    """History of an array's elements in C's order, which is that of `program`."""
     return history_of(
         program,
         accesses,
@@ -206,7 +206,7 @@ def _stores(history: History) -> np.ndarray:
 
 
 def _one_at_a_time(program: Program) -> bool:
-    """Whether no two instances, for parameters in the context, have the same time."""
+    """True if no two instances, for parameters in the context, have the same time."""
     times = union_map(one.schedule.intersect_domain(one.domain) for one in program.statements)
     return bool(times.intersect_params(program.context).is_injective())
 

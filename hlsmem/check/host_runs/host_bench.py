@@ -194,7 +194,7 @@ class Bench(Builder):
         return replace(pair, generated=target)
 
     def accepts(self, pair: Pair, values: Mapping[str, int]) -> bool:
-        """Whether the generated C compiles at other values than those of the pair."""
+        """True if the generated C compiles at other values than those of the pair."""
         flags = [pair.standard, *FLAGS, "-w", "-fsyntax-only", *self.generated_flags(values)]
         return self.compile([*flags, self.generated], self.out).succeeded
 
@@ -209,7 +209,7 @@ class Bench(Builder):
         return self.compile([*self.generated_flags(pair.values), *files, *own], self.out)
 
     def _contradiction(self, pair: Pair, seed: int, what: str) -> FoundDifferent | NoOriginal:
-        """What a difference of the two says: the generated C is wrong, unless the original does
+        """Verdict on a difference of the two: the generated C is wrong, unless the original does
         what C leaves open with the inputs of the seed, by sanitizers."""
         blamed = self._original_under_sanitizers(pair, seed)
         if blamed is None:
@@ -217,7 +217,7 @@ class Bench(Builder):
         return NoOriginal(f"{what}; the original is not defined either: {blamed}")
 
     def _original_under_sanitizers(self, pair: Pair, seed: int) -> str | None:
-        """What sanitizers say of the original with the inputs of a seed; None where nothing."""
+        """Report of sanitizers on the original with the inputs of a seed; None without one."""
         target = pair.folder / "original_sanitized"
         if self.kernel is None:
             return None
@@ -234,7 +234,7 @@ class Bench(Builder):
         return SEEDS_OF_CONDITIONS if self.program.has_conditions else SEEDS
 
     def compare(self, pair: Pair, seeds: Sequence[int] | None = None) -> bool:
-        """Whether the folded code ran; raises FoundDifferent with a witness where bits differ,
+        """True if the folded code ran; raises FoundDifferent with a witness where bits differ,
         NoOriginal where the original is not defined with inputs that show it.
 
         Code that never touches its workspace is the original body, which stands by for sizes
@@ -270,7 +270,7 @@ class Bench(Builder):
         return folded or not self._fills_workspace(pair.values)
 
     def _expected(self, pair: Pair, seed: int) -> Path:
-        """What the original leaves of the inputs of a seed; it runs once for all that are compared
+        """Output of the original for the inputs of a seed; it runs once for all that are compared
         with it. Raises NoOriginal where it stops, or leaves no numbers."""
         expected = pair.original.with_name(f"expected{seed}")
         if expected.exists():
@@ -289,8 +289,8 @@ class Bench(Builder):
         return target.rename(expected)
 
     def _ends_soon(self, pair: Pair, seed: int) -> bool:
-        """Whether the original ends in so much less than the generated C may take, that no machine
-        and no compiler make up for it."""
+        """True if the original ends in so much less time than the generated C may take, that no
+        machine and no compiler make up for it."""
         arguments = [str(pair.folder / "expected"), str(seed)]
         try:
             return self.call(pair.original, arguments, seconds=SECONDS / _SLOWER).succeeded
@@ -298,7 +298,7 @@ class Bench(Builder):
             return False
 
     def _before(self, pair: Pair, seed: int) -> Path | None:
-        """What the arrays of a tile hold before a call; None of what is no tile."""
+        """Arrays of a tile before a call; None without a tile."""
         if self.tile is None:
             return None
         output = pair.folder / "before"
@@ -306,11 +306,11 @@ class Bench(Builder):
         return output
 
     def workspaces(self, pair: Pair) -> tuple[bytes, bytes]:
-        """What the workspace holds behind a call, filled before with either of FILLS."""
+        """Workspaces after a call, filled before with either of FILLS."""
         return self.workspace(pair, FILLS[0]), self.workspace(pair, FILLS[1])
 
     def workspace(self, pair: Pair, fill: int) -> bytes:
-        """What the workspace holds behind a call, filled before with a byte."""
+        """The workspace after a call, filled before with a byte."""
         arguments = [str(pair.folder / "found"), str(SEEDS[0]), "ws"]
         finished = self.call(pair.generated, arguments, {"HLSMEM_FILL": str(fill)})
         if not finished.succeeded:
@@ -355,7 +355,7 @@ class Bench(Builder):
         return _THREAD_KIB + self.stack_kib
 
     def ends_in_small_stack(self, pair: Pair, folded_bytes: int) -> str | None:
-        """How a run of the generated C in a small stack ends, "" where it ends well.
+        """The end of a run of the generated C in a small stack, "" where it ends well.
 
         None where the original needs more than that besides its arrays that are folded.
         """
@@ -378,7 +378,7 @@ class Bench(Builder):
         )
 
     def footprint(self, pair: Pair, values: Mapping[str, int]) -> Footprint | None:
-        """What memory the generated C has besides its workspace; None if the compiler is silent."""
+        """Memory of the generated C besides its workspace; None if the compiler is silent."""
         target = pair.folder / "footprint.s"
         flags = [pair.standard, *FLAGS, *self.generated_flags(values), "-w", *_LISTING]
         finished = self.compile([*flags, self.generated, "-o", str(target)], self.out)
@@ -460,7 +460,7 @@ class Bench(Builder):
         return Given(contents=contents)
 
     def _fills_workspace(self, values: Mapping[str, int]) -> bool:
-        """Whether any statement writes an array that has more than one cell."""
+        """True if any statement writes an array that has more than one cell."""
         return any(
             not fix_parameters(access.relation, values).is_empty()
             for statement in self.program.source.statements
@@ -500,7 +500,7 @@ class Bench(Builder):
         )
 
     def _compared(self, column: Column, values: Mapping[str, int]) -> np.ndarray | None:
-        """Which elements must be equal: None for all; of planned arrays those live after."""
+        """Mask of elements that must be equal: None for all; of planned arrays those live after."""
         name = self._array_of(column)
         array = self.program.arrays.get(name)
         if array is None or array.storage not in (Storage.MEMORY, Storage.STREAM):
@@ -543,7 +543,7 @@ class Bench(Builder):
 
 
 def _given(program: Program) -> tuple[str, ...]:
-    """What the function of a network is given: all arrays but memories nobody sees."""
+    """The arguments of a network's function: all arrays but memories nobody sees."""
     live = program.live_in.union(program.live_out)
     return tuple(
         name
@@ -572,7 +572,7 @@ def values_text(values: Mapping[str, int]) -> str:
 
 
 def ending_of(finished: Finished) -> str:
-    """How a run ended, in one line."""
+    """The end of a run, in one line."""
     if finished.status == 3:
         return f"something was written outside {finished.errors.strip()}"
     lines = finished.errors.strip().splitlines()

@@ -211,7 +211,7 @@ class _Played:
 
 
 def _played(bench: Bench, pair: Pair, program: Program) -> _Played | str:
-    """What C does to its workspace by the plan, or why that is not known."""
+    """Accesses of C to its workspace by the plan, or why they are not known."""
     document = json.loads(to_json(bench.plan))
     if bench.tile is not None:
         return "a run of the whole has other values on the border of the tile"
@@ -288,13 +288,13 @@ def _check_sizes(bench: Bench, pairs: Sequence[Pair]) -> None:
 
 
 def _unfolded_bytes(bench: Bench, values: Mapping[str, int]) -> int:
-    """What the arrays of C take as they are declared, which the workspace has for the original."""
+    """Bytes of C's arrays as they are declared, which the workspace has for the original."""
     sizes, _ = _declared(bench, bench.program, values)
     return sum(sizes.values())
 
 
 def _bytes_at(plan: Plan, array: str, values: Mapping[str, int]) -> int:
-    """What the cells of an array in C take at these parameters."""
+    """Bytes of the cells of an array in C at these parameters."""
     host = plan.arrays[array].host
     assert host is not None
     cells = host.cells

@@ -87,7 +87,7 @@ def _parameter_names(kernel: Kernel) -> list[str]:
 
 
 def is_light(program: Program, values: Mapping[str, int]) -> bool:
-    """Whether the arrays of a program are small, and it is for these parameters."""
+    """True if the program is for these parameters, and its arrays are small there."""
     if fix_parameters(program.context, values).is_empty() or not _stays_inside(program, values):
         return False
     extents = [array.extents or () for array in program.arrays.values()]
@@ -117,7 +117,7 @@ def _prime(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def _stays_inside(program: Program, values: Mapping[str, int]) -> bool:
-    """Whether every access stays inside the extents of its array, at some parameters."""
+    """True if every access stays inside the extents of its array, at some parameters."""
     for statement in program.statements:
         for access in (*statement.reads, *statement.writes):
             extents = program.arrays[access.array].extents or ()

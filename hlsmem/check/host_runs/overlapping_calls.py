@@ -37,7 +37,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
-    """What a call touches of an argument, in bytes from where it points (`end` not included)."""
+    """Range of an argument that a call touches, in bytes from its start (`end` not included)."""
 
     argument: Argument
     start: int
@@ -56,11 +56,11 @@ class Reached:
 
     @property
     def alignment(self) -> int:
-        """What the address of an element is a multiple of."""
+        """Alignment of an element's address, in bytes."""
         return numpy_type(self.argument.type, self.argument.members).alignment
 
     def meets(self, other: Reached, at: int, other_at: int) -> bool:
-        """Whether both reach a byte, laid at two places."""
+        """True if both reach a byte, laid at two places."""
         if self.start == self.end or other.start == other.end:
             return False
         return at + self.start < other_at + other.end and other_at + other.start < at + self.end
@@ -68,8 +68,8 @@ class Reached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """Where every array argument begins, in words too; whether they lie apart, and whether those
-    meet of which accesses change places."""
+    """Start of every array argument, in words too; whether they lie apart, and whether reordered
+    accesses overlap."""
 
     places: tuple[int, ...]
     is_apart: bool
@@ -80,7 +80,7 @@ class Placement:
 def reached(
     program: Program, kernel: Kernel | None, interface: Interface, values: Mapping[str, int]
 ) -> tuple[Reached, ...]:
-    """What a call at these parameters touches of each array argument."""
+    """Ranges of the array arguments that a call at these parameters touches."""
     found = []
     shapes = {} if kernel is None else _shapes(kernel)
     for argument in interface.arrays:
@@ -151,8 +151,8 @@ def crossings_of(
     pairs: Sequence[Pair],
     values: Mapping[str, int],
 ) -> dict[Pair, list[int]]:
-    """How many bytes the second of two arguments has to lie from the first for one iteration of
-    the loops to reach an element of both, one of them written: at first, half way and at last."""
+    """Distances in bytes from the first to the second of two arguments at which one iteration of
+    the loops reaches an element of both, one of them written: at first, half way and at last."""
     statements = program.source.statements
     reach: list[list[tuple[Any, Any, bool, Sequence[object]]]] = [[] for _ in found]
     for statement in statements:
@@ -288,7 +288,7 @@ def _ranked(times: Any, step: int, phase: int, *, writes: bool) -> Any:
 
 
 def _turned(early: Sequence[Any], late: Sequence[Any]) -> bool:
-    """Whether some event of `early` comes before one of `late` in the source, and not in C."""
+    """True if some event of `early` comes before one of `late` in the source, and not in C."""
     for one, other in product(early, late):
         before = Map.lex_lt(one.domain().get_space())
         pairs = one.reverse().apply_range(before).apply_range(other)
@@ -356,7 +356,7 @@ def placements(
 def _breaks_a_promise(
     found: Sequence[Reached], pairs: Sequence[Pair], places: Sequence[int]
 ) -> bool:
-    """Whether arguments meet that a caller says are apart, and one of them is written."""
+    """True if arguments overlap that a caller promises are apart, and one of them is written."""
     return any(
         found[a].meets(found[b], places[a], places[b])
         for a, b in combinations(range(len(found)), 2)
@@ -442,7 +442,7 @@ def arguments_of(made: Sequence[Placement]) -> list[str]:
 
 
 def wrong_answer(function: str, made: Sequence[Placement], said: Sequence[str]) -> str:
-    """What is wrong with the answers of the test; "" if nothing."""
+    """The fault in the answers of the test; "" without one."""
     for one, answer in zip(made, said, strict=True):
         if (one.is_apart and answer != "1") or (one.is_moved and answer != "0"):
             where = "which overlap" if not one.is_apart else "which lie apart"

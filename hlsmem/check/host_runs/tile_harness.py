@@ -108,7 +108,7 @@ def tile_case(given: Program, program: Program) -> TileCase:
 
 
 def _arrives(program: Program, array: str) -> bool:
-    """Whether the tile reads values of an array that it did not make."""
+    """True if the tile reads values of an array that it did not make."""
     whole = {one.name: one.reads for one in program.source.statements}
     for one in program.statements:
         asked = [a for a in whole.get(one.name, ()) if a.array == array]
@@ -171,7 +171,7 @@ class _Guard:
         items[first:end] = inside
 
     def items(self, node: Any) -> list[Any]:
-        """What stands for one item of a block."""
+        """The guarded text of one item of a block."""
         match node:
             case c_ast.Compound():
                 items = [new for item in node.block_items or [] for new in self.items(item)]

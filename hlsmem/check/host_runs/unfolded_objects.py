@@ -34,7 +34,7 @@ class Footprint:
 
 
 def footprint_of(assembly: Path, usage: Path) -> Footprint:
-    """What a compiler's assembly and its list of frames say."""
+    """Objects and frames, in bytes, from a compiler's assembly and its list of frames."""
     frames: dict[str, int | None] = {}
     for line in usage.read_text(encoding="utf-8").splitlines():
         where, size, kind = line.split("\t")

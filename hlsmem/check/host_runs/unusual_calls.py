@@ -102,12 +102,12 @@ def light_pair(bench: Bench, pairs: Sequence[Pair]) -> Pair:
 
 
 def allocates(bench: Bench) -> bool:
-    """Whether the generated C calls malloc."""
+    """True if the generated C calls malloc."""
     return any(re.search(r"\bmalloc\(", text) for text in _texts(bench).values())
 
 
 def asks(bench: Bench) -> bool:
-    """Whether loops of the generated C ask if arguments are apart."""
+    """True if loops of the generated C test that arguments are apart."""
     return any(_ASKED in text for text in _texts(bench).values())
 
 
@@ -132,7 +132,7 @@ def answered(bench: Bench, answer: int) -> Bench:
 
 
 def compare_with_malloc(bench: Bench, pair: Pair) -> bool:
-    """Whether the workspace came from malloc, in calls that have no room for it on the stack.
+    """True if the workspace came from malloc, in calls that have no room for it on the stack.
 
     They leave what the original leaves, free it, and abort where there is none. Raises
     FoundDifferent, and NoOriginal where the original is not defined.
@@ -173,12 +173,12 @@ def compare_overlapped(bench: Bench, pair: Pair) -> int:
 
 
 def tests_arguments(bench: Bench) -> bool:
-    """Whether the generated C tests at its entry that arguments lie apart."""
+    """True if the generated C tests at its entry that arguments lie apart."""
     return f" {bench.function}_apart(" in bench.header()
 
 
 def stops(bench: Bench) -> bool:
-    """Whether the generated C stops where arguments overlap that have to lie apart."""
+    """True if the generated C stops where arguments overlap that have to lie apart."""
     return f"define {_overlap_macro(bench)}()" in bench.header()
 
 
@@ -247,8 +247,8 @@ class _Runs:
     def left(
         self, bench: Bench | None, name: str, flags: Sequence[str], *, is_right: bool = False
     ) -> Path:
-        """What calls leave by a generated C, or by the original; `is_right` says that others are
-        judged by it."""
+        """Output of calls of a generated C, or of the original; `is_right` makes it the reference
+        for others."""
         own = self.bench if bench is None else bench
         size = arena_bytes(self.found, self.made)
         main = self.pair.folder / f"overlapping_{name}.c"
@@ -287,7 +287,7 @@ class _Runs:
                 raise FoundDifferent(what)
 
     def compare(self, expected: Path, found: Path, what: str) -> int:
-        """How many calls left the same; those that leave no numbers prove nothing."""
+        """Number of calls that left the same; those that leave no numbers prove nothing."""
         left_out = self.stopped.get(found, frozenset())
         compared, place = differing(self.found, self.made, expected, found, left_out)
         if place:

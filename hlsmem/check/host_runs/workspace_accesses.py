@@ -82,7 +82,7 @@ def _filling(
 
 
 def planned_accesses(program: Program, document: Document, run: Run, times: np.ndarray) -> Planned:
-    """What C does to its workspace in a run of `program`, whose order is C's.
+    """Accesses of C to its workspace in a run of `program`, whose order is C's.
 
     Raises NotFollowed where plan.json's cells cannot be read.
     """
@@ -152,12 +152,12 @@ def _filled_in_vain(program: Program, array: Array, history: History) -> np.ndar
 
 
 def _by_wire(program: Program, history: History) -> np.ndarray:
-    """Which loads are of what their own step has made: in a local variable, most of the time."""
+    """Mask of loads of values of their own step: in a local variable, most of the time."""
     return history.wire & (program.order is Order.ITERATION)
 
 
 def _loaded_before(history: History) -> np.ndarray:
-    """Which loads are of an element that their instance has loaded: C loads it once for all."""
+    """Mask of repeated loads of an element by one instance: C loads it once for all."""
     loads = np.flatnonzero(~history.write)
     own = np.column_stack([history.instance[loads], history.element[loads]])
     _, first = np.unique(own, axis=0, return_index=True)
@@ -167,7 +167,7 @@ def _loaded_before(history: History) -> np.ndarray:
 
 
 def _loads_again(program: Program, array: str, run: Run, instances: np.ndarray) -> np.ndarray:
-    """Which instances give the value they store to an array that is in single assignment, too.
+    """Mask of instances that store their value to an array in single assignment, too.
 
     C loads it again for that.
     """

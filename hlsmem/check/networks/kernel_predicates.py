@@ -1,4 +1,4 @@
-"""What filters of a kernel look at in a run, beside what its statements read.
+"""Predicate reads of a kernel in a run, beside the reads of its statements.
 
 C reads of a condition what decides it, the program all that its filter names: so these accesses
 are those of the program, with the values that C saw. What an instance does that the program does

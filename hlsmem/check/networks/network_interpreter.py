@@ -86,7 +86,7 @@ def declared(program: Program, values: Mapping[str, int]) -> list[str]:
 
 
 def _function(program: Program, number: int, statement: Statement, layout: Layout) -> str:
-    """What one instance computes: from patterns to patterns."""
+    """C function of one instance: from patterns to patterns."""
     match statement.body:
         case NetworkBody() as given:
             lines = _body_lines(program, statement, given)

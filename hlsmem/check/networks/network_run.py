@@ -143,7 +143,7 @@ def _run_of(
 
 
 def tested(run: Run, program: Program) -> dict[str, Tested]:
-    """How often the filters of each statement let its instances run."""
+    """Counts of how often the filters of each statement let its instances run."""
     found = {}
     for number, name in enumerate(run.statements):
         statement = next(one for one in program.statements if one.name == name)

@@ -1,4 +1,4 @@
-"""What filters look at in a run, as columns of numpy and as C that tests it.
+"""Predicate reads in a run, as columns of numpy and as C that tests them.
 
 An instance's filter stands in a list of numbers as: its number, then for each entry how many
 elements it looks at and the places of these. A second list of the same length gets what was seen:
@@ -55,7 +55,7 @@ class FilterRows:
     predicate_reads: tuple[PredicateRead, ...]
 
     def asked(self, look: PredicateRead, seen: np.ndarray, instances: int) -> np.ndarray:
-        """Which instances looked at an entry; those that were settled before did not."""
+        """Mask of instances that read an entry; those that were settled before did not."""
         found = np.zeros(instances, dtype=bool)
         found[self.rows] = seen[look.mark] == 1
         return found

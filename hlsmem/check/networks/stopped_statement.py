@@ -1,4 +1,4 @@
-"""Which statement of a network was running when its program stopped."""
+"""The statement of a network that was running when its program stopped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def stops_text(statements: Sequence[str]) -> str:
 
 
 def ending(finished: Finished) -> str:
-    """How a program ended: "SIGFPE", or "SIGFPE in the body of D", or what it asserts."""
+    """The end of a program: "SIGFPE", or "SIGFPE in the body of D", or the failed assertion."""
     found = re.search(r"^hlsmem stops in (.+)$", finished.errors, re.MULTILINE)
     failed = re.search(r"Assertion [`']!\"(.+)\"' failed", finished.errors)
     where = f" in the body of {found[1]}" if found else ""

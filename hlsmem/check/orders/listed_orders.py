@@ -1,4 +1,4 @@
-"""What every order of a class keeps, and orders of it, for a listed program.
+"""Order relation common to a class, and orders of the class, for a listed program.
 
 The second path to the relation of a class: by comparing listed rows, by reachability, or by
 asking isl whether some legal schedule does otherwise.
@@ -156,7 +156,7 @@ Meets = Callable[[Value, Value], str]
 
 
 def meeting(kept: Kept, *, strict: bool) -> Meets:
-    """Whether b is written while a may be alive: what happens then, or an empty text."""
+    """Return the conflict of two values, as text: b may be written while a is live; else ""."""
     late = kept.before if strict else kept.weakly
 
     def precedes(x: int, y: int) -> bool:
@@ -224,7 +224,7 @@ class AffineMeeting:
         return next((f"read by {use}" for use in a.uses if self._late(a, b, use)), "")
 
     def _late(self, a: Value | None, b: Value, use: int) -> bool:
-        """Whether a schedule has b's write after a's, and before its use."""
+        """True if a schedule has b's write after a's, and before its use."""
         after = [] if a is None else [(self.difference(a.writer, b.writer), ">= 0")]
         least = ">= 0" if self.strict else ">= 1"
         return self._holds([*after, (self.difference(b.writer, use), least)])

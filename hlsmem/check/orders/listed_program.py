@@ -35,7 +35,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What `writer` (an instance, or LIVE_IN) leaves in an element, and who reads it."""
+    """A value that `writer` (an instance, or LIVE_IN) leaves in an element, and its readers."""
 
     element: Element
     writer: int
@@ -58,7 +58,7 @@ class Listing:
 
 
 def too_large(program: Program) -> bool:
-    """Whether there are more instances than are listed."""
+    """True if there are more instances than are listed."""
     total = sum(count(fix_parameters(one.domain, program.values)) for one in program.statements)
     return total > MOST_INSTANCES
 

@@ -1,1 +1,1 @@
-"""What plan.json says, held against the program."""
+"""Claims of plan.json, held against the program."""

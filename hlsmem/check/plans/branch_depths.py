@@ -40,7 +40,7 @@ def made_branches(top: str) -> tuple[Made, ...]:
 
 
 def branch_faults(top: str, elastic: Sequence[Document], users: Mapping[str, int]) -> Iterator[str]:
-    """Where the Verilog of a top has other branch FIFOs than plan.json.
+    """Differences of the branch FIFOs in the Verilog of a top from those of plan.json.
 
     `users` has the bits of tuser by stream.
     """
@@ -73,7 +73,7 @@ def branch_faults(top: str, elastic: Sequence[Document], users: Mapping[str, int
 
 
 def _ports(stream: str, user: int) -> dict[str, str]:
-    """What each port of the branch FIFO of a stream is connected to."""
+    """Connection of each port of the branch FIFO of a stream."""
 
     def beat(name: str) -> str:
         return f"{{{name}_tuser, {name}_tdata}}" if user else f"{name}_tdata"

@@ -1,4 +1,4 @@
-"""What plan.json says holds an array: its parts in hardware, its cells in C."""
+"""Holdings of an array in plan.json: its parts in hardware, its cells in C."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class FoldPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folding:
-    """How one array lies in its memory: pieces one after the other from address `base`.
+    """Layout of one array in its memory: pieces one after the other from address `base`.
 
     `kernel` are the generators that the certificate states of the map's kernel, if any.
     """

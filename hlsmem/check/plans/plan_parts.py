@@ -52,7 +52,7 @@ class Part:
 
     @property
     def is_window(self) -> bool:
-        """Whether a write waits for whatever had its cell, in an order that no schedule has."""
+        """True if a write waits for all accesses of its cell before it, in no schedule's order."""
         return bool(self.entry["kind"] == "window")
 
 
@@ -145,7 +145,7 @@ def operands_of(program: Program, array: Array) -> tuple[Operand, ...]:
 
 
 def only_looked_at(program: Program, array: str) -> bool:
-    """Whether an array is for filters alone: it is no operand, and nobody has it at the end."""
+    """True if an array is for filters alone: it is no operand, and is not live-out."""
     looked = any(
         access.array == array
         for statement in program.statements
@@ -157,7 +157,7 @@ def only_looked_at(program: Program, array: str) -> bool:
 
 
 def _is_dead(program: Program, statement: Statement, array: str) -> bool:
-    """Whether a statement's reads of an array have no instance at the plan's parameters."""
+    """True if a statement's reads of an array have no instance at the plan's parameters."""
     domain = fix_parameters(statement.domain, program.values)
     own = [access.relation for access in statement.reads if access.array == array]
     return bool(own) and all(
@@ -234,7 +234,7 @@ def _takes(text: str | None, source: Program | ConflictInput, array: Array) -> A
 
 
 def _faults(source: Program | ConflictInput, array: Array, parts: Sequence[Part]) -> Iterator[str]:
-    """What contradicts the program, or no circuit could be, before anything is computed."""
+    """Contradictions to the program, or to any circuit, found before anything is computed."""
     if not parts:
         yield "no part holds it"
     wanted = operands_of(with_predicate_reads(source), array) if isinstance(source, Program) else ()

@@ -114,7 +114,7 @@ def _has_times(document: Document) -> bool:
 
 
 def _is_apart(document: Document, array: Document) -> bool:
-    """Whether C has an array in cells that hardware has not, or in an order of its own."""
+    """True if C has other cells for an array than hardware, or an order of its own."""
     host = array["holdings"]["host"]
     if host is None:
         return False
@@ -125,7 +125,7 @@ def _is_apart(document: Document, array: Document) -> bool:
 
 
 def _said(document: Document, claims: Collection[KeyPath]) -> dict[str, str]:
-    """What is told of each subject where all that is claimed of it holds."""
+    """The report for each subject where all that is claimed of it holds."""
     found: dict[str, str] = {}
     for name, array in document["arrays"].items():
         held = array["holdings"]["hardware"]
@@ -154,7 +154,7 @@ def _said(document: Document, claims: Collection[KeyPath]) -> dict[str, str]:
 
 
 def _part(document: Document, part: Document) -> str:
-    """What was shown of a part."""
+    """The proved property of a part, in words."""
     if part["mapping"] is not None:
         found = _mapping(part["mapping"])
         if part["bank_basis"] is not None:

@@ -1,4 +1,4 @@
-"""Whether processes that run by themselves come to their end, with the words of the plan.
+"""Liveness of self-timed processes with the words of the plan: all come to their end.
 
 Each process fires its instances in their order, as soon as every value that it takes from a FIFO is
 there and, once those are gone, every FIFO that it writes has room. A read from a window waits for
@@ -162,7 +162,7 @@ def _wait(one: _Instance, firings: dict[str, int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Who waits for whom at the end, "" where all have fired, and the turn of each instance."""
+    """The wait at the end as text, "" where all have fired, and the turn of each instance."""
 
     stuck: str
     turns: dict[Key, int]
@@ -214,7 +214,7 @@ def _played(processes: dict[str, list[_Instance]], words: Mapping[str, int]) -> 
 def _reason(
     one: _Instance, done: dict[str, int], held: dict[str, int], words: Mapping[str, int]
 ) -> str:
-    """What an instance waits for; "" where it may fire."""
+    """Reason why an instance waits, as text; "" where it may fire."""
     for fifo in one.takes:
         if held[fifo] < 1:
             return f"a value in {fifo}"

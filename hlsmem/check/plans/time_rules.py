@@ -20,7 +20,7 @@ class Rules:
 
     @property
     def is_selftimed(self) -> bool:
-        """Whether FIFOs hold what processes need that run by themselves."""
+        """True if FIFOs have the words that self-timed processes need."""
         return self.capacity == "selftimed"
 
 

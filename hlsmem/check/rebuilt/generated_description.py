@@ -71,7 +71,7 @@ def unplanned(design: str) -> Verdict:
 
 
 def _is_shipped(name: str) -> bool:
-    """Whether a file stands in OUT as it was written; what describes Verilog does not."""
+    """True if a file stands in OUT as it was written; descriptions of the Verilog do not."""
     return name not in _REDRAWN and not name.startswith("sim/")
 
 
@@ -89,7 +89,7 @@ def _listed(differences: Mapping[str, str], status: Status) -> tuple[Verdict, ..
 
 
 def other_file(out: Path, name: str, text: str) -> str:
-    """Where a file is not what it should be, with what stands there; "" if nowhere."""
+    """First difference of a file from its expected text, as text; "" if there is none."""
     given = to_bytes(text)
     try:
         size = os.stat(out / name).st_size
@@ -136,7 +136,7 @@ def other_leaves(found: Any, given: Any, path: str = "") -> Iterator[str]:
 
 
 class _Nothing:
-    """What stands where one of two documents has no value."""
+    """The absent value, where one of two documents has none."""
 
 
 _NOTHING = _Nothing()

@@ -65,7 +65,7 @@ def _number(statement: Statement, entry: int) -> int | None:
 
 
 def _is_own_loop(statement: Statement, entry: int) -> bool:
-    """Whether an entry of the times is a loop variable of the statement."""
+    """True if an entry of the schedule is a loop variable of the statement."""
     own = _entry(statement, entry)
     names = [f"i{k}" for k in range(len(statement.iterators))]
     for name in names:

@@ -80,14 +80,14 @@ def _computing(program: Program) -> list[Statement]:
 
 
 def _is_alone(statement: Statement, leading: int) -> bool:
-    """Whether no two instances agree in so many entries of their times."""
+    """True if no two instances agree in so many leading entries of the schedule."""
     times = running(statement)
     rest = times.dim(DimType.out) - 1 - leading
     return bool(times.project_out(DimType.out, 1 + leading, rest).is_injective())
 
 
 def _are_apart(program: Program) -> bool:
-    """Whether all instances have times of their own."""
+    """True if all instances have times of their own."""
     times = [running(one).intersect_params(program.context) for one in program.statements]
     pairs = combinations([one.range() for one in times], 2)
     return all(one.is_injective() for one in times) and all(a.is_disjoint(b) for a, b in pairs)

@@ -84,7 +84,7 @@ def _expanded(program: Program, source: Program, name: str) -> Program:
 
 
 def _is_written_once(program: Program, name: str) -> bool:
-    """Whether no element has two values, what is live before among them."""
+    """True if no element has two values, live-in ones included."""
     written = [
         access.relation.intersect_domain(one.domain).intersect_params(program.context)
         for one in program.statements

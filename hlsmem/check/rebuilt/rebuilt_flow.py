@@ -1,4 +1,4 @@
-"""Which write each read sees, by this room's own means: the last write that comes before it.
+"""The source of each read, by this room's own means: the last write before it.
 
 On times: an element, the time of a write and the time of a read make a flow. Times get a phase in
 front: 0 before the start (live-in), 1 running, 2 after the end (live-out), so that what comes from

@@ -79,7 +79,7 @@ def _unsure(program: Program, array: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Crossing:
-    """How values of an array cross the tile: { [element -> write time] -> read time }."""
+    """Values of an array that cross the tile: { [element -> write time] -> read time }."""
 
     inner: Any = field(compare=False)
     arriving: Any = field(compare=False)

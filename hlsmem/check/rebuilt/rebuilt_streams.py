@@ -182,7 +182,7 @@ def _moved(
 def _goes_along(
     program: Program, array: Array, met: Any, positions: Sequence[int], moved: Sequence[int]
 ) -> bool:
-    """Whether no more elements are met elsewhere than where the loops at `positions` stand.
+    """True if at most as many elements are touched elsewhere as where the loops at `positions` are.
 
     Of an index that several loops count, each goes with a few elements alone.
     """

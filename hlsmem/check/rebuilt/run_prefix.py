@@ -62,7 +62,7 @@ def _access(access: Access, kept: Any) -> Access:
 
 
 def prefix_of(program: Program, beats: int) -> Prefix | None:
-    """Where a run of the program stops in which no stream has more than so many beats.
+    """The prefix of a run of the program in which no stream has more than so many beats.
 
     Of several streams with more, the one that gets there first ends it. None where the whole run
     has no more, for tiles, which are parts of a run already, and where arrays are expanded, whose

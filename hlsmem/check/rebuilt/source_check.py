@@ -73,7 +73,7 @@ def _differences(design: Design, program: Program | None, document: Document) ->
 
 
 def _text(design: Design, document: Document) -> Iterator[str]:
-    """Where what C runs for arguments that overlap is not the design in the order of its text."""
+    """Differences of C's program for overlapping arguments from the design in textual order."""
     stated = (document["host"] or {}).get("text")
     if stated is None:
         return
@@ -142,7 +142,7 @@ def _program(design: Design, program: Program, document: Document) -> Iterator[s
 
 
 def _stated(stated: Document, wanted: ProgramText, program: Program) -> Iterator[str]:
-    """Where a program that is stated is not the one that is wanted."""
+    """Differences of the stated program from the wanted one."""
     for key in ("order", "time", "step", "strict", "slack"):
         if stated[key] != getattr(wanted, key):
             yield f"program.{key} is {stated[key]}, not {getattr(wanted, key)}"
@@ -167,7 +167,7 @@ def _stated(stated: Document, wanted: ProgramText, program: Program) -> Iterator
 
 
 def _statement(own: Document, text: StatementText, name: str, program: Program) -> Iterator[str]:
-    """Where a statement that is stated is not the one that is wanted."""
+    """Differences of a stated statement from the wanted one."""
     path = f"program.statements.{name}"
     for key in ("process", "role"):
         if own[key] != getattr(text, key):
@@ -200,7 +200,7 @@ def _statement(own: Document, text: StatementText, name: str, program: Program) 
 def class_disagreements(
     program: Program, asked: ScheduleClass, name: str, document: Document
 ) -> Iterator[str]:
-    """Where the class of orders that an array's plan is for is not the one that the design asks."""
+    """Differences of the class of orders in an array's plan from the one that the design asks."""
     stated, path = document["arrays"][name].get("class"), f"arrays.{name}.class"
     if (stated is None) != isinstance(asked, Given):
         said = "none" if stated is None else stated["schedules"]
@@ -229,7 +229,7 @@ def class_disagreements(
 
 
 def _equal(stated: str, wanted: str, kind: Any, given: Program | ConflictInput) -> bool:
-    """Whether two texts are one set within the context."""
+    """True if two texts are one set within the context."""
     if stated == wanted:
         return True
     parse = parse_set if kind is Set else parse_map

@@ -202,7 +202,7 @@ class _Search:
 
 
 def _asked(kind: str) -> str:
-    """What a design asks for to get a kind: plan.capacity makes windows of RAMs."""
+    """The kind that a design asks for to get this one: plan.capacity makes windows of RAMs."""
     return "ram" if kind == "window" else kind
 
 
@@ -225,7 +225,7 @@ def _kept_kinds(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _storage(document: Mapping[str, Any], modules: Sequence[str]) -> object:
-    """What two plans have in common where their storage is the same but for the sizes."""
+    """The storage of a plan without its sizes; equal for plans that differ in sizes alone."""
     arrays = {
         name: [_part(part, document["memories"][part["memory"]]) for part in parts_of(array)]
         for name, array in document["arrays"].items()

@@ -1,4 +1,4 @@
-"""What the datapath keeps from one instance to another, worked out from the program alone.
+"""Values that the datapath keeps between instances, worked out from the program alone.
 
 Such values have no stream: whoever plays the datapath takes the beats of an instance when those
 that wrote its values have their results.

@@ -231,7 +231,7 @@ def _first_bits(count: int, element: np.ndarray, bits: np.ndarray) -> np.ndarray
 
 
 def _final_bits(count: int, element: np.ndarray, bits: np.ndarray) -> np.ndarray:
-    """What each element holds at the end: the bits of its last event as the original ran."""
+    """Final bits of each element: those of its last event as the original ran."""
     found = np.zeros(count, dtype=np.int64)
     found[element] = bits
     return found

@@ -85,7 +85,7 @@ def _live_after(program: Program, array: Array) -> np.ndarray:
 def _crossing(
     array: Array, own: Accesses, times: np.ndarray, inside: np.ndarray, live: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Which accesses the tile makes, and which of its writes somebody outside reads.
+    """Mask of the accesses that the tile makes, and of its writes that are read outside.
 
     Every element is followed through all its accesses in the order of times, reads first.
     """
@@ -130,7 +130,7 @@ def _compare(
     kept: np.ndarray,
     leaving: np.ndarray,
 ) -> None:
-    """What the run keeps in the tile, against what the tile's program reads and leaves."""
+    """Compare the run's accesses in the tile with those of the tile's program."""
     said = {tuple(row) for row in _live_after_tile(program, array).tolist()}
     found = {tuple(row) for row in own.element[leaving].tolist()}
     if said != found:

@@ -190,7 +190,7 @@ def _one_behind_the_other(
 
 
 def _chooses(program: Program) -> bool:
-    """Whether data choose the elements of some access."""
+    """True if data choose the elements of some access."""
     accesses = (one for s in program.statements for one in (*s.reads, *s.writes))
     return any(one.chosen for one in accesses)
 
@@ -233,7 +233,7 @@ class Given:
 
 
 def lacks_values(program: Program, planned: Sequence[Array], given: Given) -> bool:
-    """Whether in a run some read finds an element of a planned array that nothing wrote before."""
+    """True if in a run some read finds an element of a planned array that nothing wrote before."""
     run, times = run_of(program, planned, given=given)
     histories = (_replayed(program, array, run, times, False).history for array in planned)
     return any(bool((~one.write & (one.source < 0)).any()) for one in histories)
@@ -354,7 +354,7 @@ def _looked_up(statement: Statement) -> frozenset[str]:
 
 
 def _beginning(program: Program, own: Sequence[Statement], prefix: Prefix) -> Beginning:
-    """What is recorded of a run: all that is not later, whether the design has it or not."""
+    """The recorded beginning of a run: all that is not later, whether the design has it or not."""
     return Beginning(
         instances=tuple(prefix.instances[statement.name] for statement in own),
         count=sum(count(fix_parameters(one.domain, program.values)) for one in own),
@@ -399,7 +399,7 @@ def _refuse_long_runs(program: Program, planned: Sequence[Array]) -> None:
 
 
 def _rows_of_parameters(program: Program, kernel: Kernel) -> dict[str, int]:
-    """How far the first subscript goes of every parameter of the function that is an array."""
+    """Extent of the first subscript of every array parameter of the function."""
     rows: dict[str, int] = {}
     for array in program.arrays.values():
         if array.is_parameter and array.index:
@@ -536,7 +536,7 @@ def _with_copy(
 
 
 def _bits_at(accesses: Accesses, elements: np.ndarray, *, last: bool) -> np.ndarray:
-    """What the original finds first, or leaves last, in elements; 0 where it never looks."""
+    """Bits that the original finds first, or leaves last, in elements; 0 where it has no access."""
     own = accesses.element.tolist()
     bits = accesses.bits.tolist()
     if not last:

@@ -1,4 +1,4 @@
-"""What a run did: instances, and every access to the planned arrays, as columns of numpy."""
+"""Events of a run: instances, and every access to the planned arrays, as columns of numpy."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ NO_ADDRESS = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamAccesses:
-    """What the beats of a stream did to the memory, in their order.
+    """Accesses of the beats of a stream to the memory, in their order.
 
     Per beat its `cycle`, its `place` among all beats of the run, and per operand (read) or copy
     (write) an `address` (shape (beats, operands or copies)), NO_ADDRESS where there was no access
@@ -127,7 +127,7 @@ _RULES = {
 
 
 def _unruly_text(line: str) -> str:
-    """What a line of the log says of a stream.
+    """Violation of the handshake by a stream, from a line of the log.
 
     >>> _unruly_text("dropped m_a_C 7")
     'm_a_C takes a beat back that nobody has taken (tvalid falls), at cycle 7'

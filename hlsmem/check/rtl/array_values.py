@@ -91,7 +91,7 @@ class Ran:
 
 
 def running(recorded: Recorded | None, families: Sequence[Family]) -> dict[str, np.ndarray] | None:
-    """Which instances of each statement ran (bool); None where no filter decides on any."""
+    """Mask of instances that ran (bool), by statement; None where no filter decides on any."""
     if not any(family.statement.filters for family in families):
         return None
     found = {family.statement.name: np.ones(len(family.points), bool) for family in families}

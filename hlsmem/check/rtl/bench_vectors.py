@@ -39,7 +39,7 @@ class BenchRun:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it takes the cycles that the plan predicts."""
+        """True if it takes the cycles that the plan predicts."""
         return not (self.stall or self.eager or self.holds) and self.latency is None
 
 
@@ -115,7 +115,7 @@ def bench_vectors(
     wired: Collection[str] = (),
     later: Sequence[Traffic] = (),
 ) -> dict[str, Any]:
-    """What the bench is told; the streams are in the order of the device.
+    """The test vectors of the bench; the streams are in the order of the device.
 
     Of a program with state the frames behind the first have beats of their own, `later`.
     `registered` handshakes have no way through the device within a cycle; `wired` are the outputs

@@ -1,4 +1,4 @@
-"""What the bench found wrong, told in the user's words: streams, beats, instances, elements."""
+"""Faults found by the bench, in the user's terms: streams, beats, instances, elements."""
 
 from __future__ import annotations
 

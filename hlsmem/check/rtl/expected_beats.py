@@ -102,7 +102,7 @@ class StreamBeats:
     passed: int = 0
 
     def matters(self) -> np.ndarray:
-        """Which operands are there and have a value: bool, shape (beats, operands)."""
+        """Mask of operands that are there and have a value: bool, shape (beats, operands)."""
         return self.value >= 0 if self.free is None else (self.value >= 0) & ~self.free
 
     def __len__(self) -> int:
@@ -142,7 +142,7 @@ class StreamBeats:
         )
 
     def may_be_wired(self) -> np.ndarray:
-        """Whether an operand may come by a wire: bool, shape (beats, operands)."""
+        """Mask of operands that may come by a wire: bool, shape (beats, operands)."""
         if not self.has_steps or not len(self.values.step):
             return np.zeros(self.value.shape, dtype=bool)
         found = self.value >= 0
@@ -151,7 +151,7 @@ class StreamBeats:
         return found
 
     def place_of(self, beat: int) -> str:
-        """What a beat is, for people: its number and its statement instance or element."""
+        """Name of a beat, for people: its number and its statement instance or element."""
         if not 0 <= beat < len(self) or self.statement is None:
             return f"beat {beat}"
         instance = ",".join(str(value) for value in self.point[beat].tolist())
@@ -454,7 +454,7 @@ def _ranked(program: Program, streams: Sequence[StreamBeats], steps: int) -> lis
 def _disagreement(
     program: Program, recorded: Recorded, families: Sequence[Family], own: Held, bits: int
 ) -> tuple[int, str] | None:
-    """What the recorded run read must be there; else the schedule is not the program's.
+    """The first recorded read that no beat brings; with one, the schedule is not the program's.
 
     There may be more: C leaves out what a condition, `&&` or `||` makes needless, a beat brings all
     operands. What a filter alone looks at is no operand. The first place among the instances, and
@@ -507,7 +507,7 @@ def _only_looked_at(
     rows: np.ndarray,
     element: np.ndarray,
 ) -> np.ndarray:
-    """Which elements filters of instances look at, where no operand of these is of the element."""
+    """Mask of elements that filters of instances read, and that are none of their operands."""
     found = np.zeros(len(rows), dtype=bool)
     if not len(rows):
         return found
@@ -566,8 +566,8 @@ def _among_operands(
     element: np.ndarray,
     given: np.ndarray,
 ) -> np.ndarray:
-    """Whether each recorded read is among the operands of its instance, element and bits; so are
-    those of instances that have no operands. `columns` have the values of each operand."""
+    """Mask of recorded reads that are among the operands of their instance, element and bits; so
+    are those of instances that have no operands. `columns` have the values of each operand."""
     found: np.ndarray = ~np.any([column[rows] >= 0 for column in columns], axis=0)
     # An instance mostly reads its operands one after the other: first look there.
     follows = np.concatenate([[False], rows[1:] == rows[:-1]])

@@ -73,7 +73,7 @@ _FIRST_DRAWN = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulated:
-    """What one simulation left: the bench's records, run by run, and the accesses of each.
+    """Results of one simulation: the bench's records, run by run, and the accesses of each.
 
     `waves` says where the signals over time are, or why nowhere; "" if they were not asked for.
     """
@@ -277,12 +277,12 @@ def _with_more(whole: Verdict, structure: str, simulated: Simulated) -> Verdict:
 
 
 def _matters(stream: StreamBeats) -> bool:
-    """Whether every operand of a read stream that is there has a value."""
+    """True if every operand of a read stream that is there has a value."""
     return stream.direction != READ or stream.free is None or not stream.free.any()
 
 
 def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator) -> Iterator[str]:
-    """What can be said without simulation: lint, and the files read back by pyverilog."""
+    """Faults found without simulation: lint, and the files read back by pyverilog."""
     for one in lint(sources, device.top, simulator):
         yield from (f"{one.tool}: {complaint}" for complaint in one.complaints)
     with contextlib.suppress(ImportError):
@@ -292,7 +292,7 @@ def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator)
 def _of_the_structure(
     sources: Sequence[Path], device: Device, document: Mapping[str, Any]
 ) -> tuple[list[str], str]:
-    """What Yosys finds wrong, also with the paths through the top; and what is said of those."""
+    """Faults that Yosys finds, also in the paths through the top; and the report of those."""
     yosys = find_yosys()
     if yosys is None:
         return [], "no Yosys to find paths"
@@ -309,7 +309,7 @@ def _of_the_structure(
 def _other_branches(
     sources: Sequence[Path], device: Device, document: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Where the top has other branch FIFOs than plan.json."""
+    """Differences of the top's branch FIFOs from those of plan.json."""
     top = next((file for file in sources if file.name == f"{device.top}.v"), None)
     if top is not None:
         text = plain(top.read_text(encoding="utf-8"))
@@ -412,7 +412,7 @@ def _of_the_run(
 def _of_other_streams(
     device: Device, expected: Traffic, within: Traffic, divided: Divided
 ) -> str | None:
-    """Where the ports of a device, or the streams of its parts, are not those of the program."""
+    """Difference of a device's ports, or of its parts' streams, from those of the program."""
     arrays = {part.name for part in divided.parts}
     traced = [stream for stream in device.traced if stream.array in arrays]
     return _different_streams(device.streams, expected.streams) or _different_streams(
@@ -494,7 +494,7 @@ def _judge_runs(
 
 
 def _joined_text(runs: Sequence[BenchRun]) -> str:
-    """How runs follow each other, where that is told.
+    """Frames and resets of runs that follow each other, where there are any.
 
     >>> _joined_text([BenchRun(name="a", frames=3), BenchRun(name="b", resets=(4, 2))])
     ', 3 back to back, 2 resets'
@@ -506,7 +506,8 @@ def _joined_text(runs: Sequence[BenchRun]) -> str:
 
 
 def _last_to_finish(runs: Sequence[RunAccesses]) -> str:
-    """Who to look at where a run without stalls takes another time than predicted."""
+    """The stream that finishes last, where a run without stalls takes another time than
+    predicted."""
     if not runs or runs[0].last is None:
         return ""
     name = runs[0].last

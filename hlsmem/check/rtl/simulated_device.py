@@ -1,4 +1,4 @@
-"""What describes a generated top to benches: its streams, memories and prediction."""
+"""Description of a generated top for benches: its streams, memories and prediction."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DeviceStream:
 
     @property
     def is_early(self) -> bool:
-        """Whether its beats may come before start: a fill."""
+        """True if its beats may come before start: a fill."""
         return self.direction == WRITE and self.statement is None
 
 

@@ -1,4 +1,4 @@
-"""Whether steps start as often as plan.json says, by the cycles of the longest stream's beats."""
+"""Test of the interval in plan.json, by the cycles of the longest stream's beats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROUNDED = Fraction(1, 100)
 def other_interval(
     document: Mapping[str, Any], expected: Mapping[str, StreamBeats], run: RunAccesses
 ) -> str:
-    """What is wrong with timing.interval by a run without stalls; "" where that fits.
+    """The fault of timing.interval by a run without stalls; "" where that fits.
 
     It is the cycles from the beat in the middle of the longest stream to its last, over the steps
     behind that of the former: not fewer than those with beats of the stream, nor more than all

@@ -109,7 +109,7 @@ def _static_faults(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Test:
-    """What is done with a device: its walk, and the inputs and outputs of every cycle."""
+    """The test of a device: its walk, and the inputs and outputs of every cycle."""
 
     device: StepperDevice
     conflict: ConflictSet

@@ -20,7 +20,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How many reads were followed, and the first that found something else, as text."""
+    """Number of reads that were followed, and the first that found another value, as text."""
 
     reads: int
     fault: str | None
@@ -147,7 +147,7 @@ def _events(
 def _first_contents(
     values: Values, device: Device, array: str, kept: np.ndarray, columns: int
 ) -> Iterator[_Events]:
-    """What the copies of state hold before a run, as writes before all others."""
+    """Initial contents of the copies of state, as writes before all others."""
     initial = values.initial()
     many = len(initial)
     memory = device.memory_of(array)

@@ -113,7 +113,7 @@ def _reached(bits: Sequence[Any], following: Mapping[int, Collection[int]]) -> s
 def path_faults(
     paths: Sequence[CombinationalPath], device: Device, wired: Collection[str], *, registered: bool
 ) -> Iterator[str]:
-    """What is wrong with the paths of a top, each with what it breaks.
+    """Faults of the paths of a top, each with the rule that it breaks.
 
     Ready may depend on the ready of who comes behind, and on the valid of another writer that goes
     first; a wire (`wired` streams) shows what comes in. With `registered` handshakes ready goes
@@ -158,7 +158,7 @@ def _is_planned(
 def other_paths(
     paths: Sequence[CombinationalPath], planned: Sequence[Sequence[str]] | None
 ) -> Iterator[str]:
-    """Where the paths of a top are not those that plan.json has, `planned`.
+    """Differences of the paths of a top from those that plan.json has, `planned`.
 
     >>> path = CombinationalPath("m_a_C_tready", "s_a_P_tready")
     >>> [*other_paths([path], [["m_a_C_tready", "s_a_P_tready"]])]

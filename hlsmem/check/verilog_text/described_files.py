@@ -1,4 +1,4 @@
-"""Whether the files of OUT agree on its Verilog: the modules and their list, the cycles."""
+"""Agreement of the files of OUT on its Verilog: the modules and their list, the cycles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hlsmem.core.wording import counted
 
 
 def misfiled(folder: Path) -> Iterator[str]:
-    """Where `files.f` in `folder` (OUT/rtl) is not the list of the modules beside it."""
+    """Differences of `files.f` in `folder` (OUT/rtl) from the list of the modules beside it."""
     modules = {file.name for file in folder.glob("*.v")}
     try:
         lines = (folder / "files.f").read_text(encoding="utf-8").split()
@@ -29,7 +29,7 @@ def misfiled(folder: Path) -> Iterator[str]:
 
 
 def other_cycles(document: Mapping[str, Any], cycles: int | None) -> Iterator[str]:
-    """Where plan.json `document` predicts other cycles than the design."""
+    """Difference of the cycles that plan.json `document` predicts from those of the design."""
     predicted = (document["timing"] or {}).get("cycles")
     planned = None if predicted is None else predicted.get("value", predicted.get("bound"))
     if planned != cycles:

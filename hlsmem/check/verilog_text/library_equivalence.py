@@ -67,7 +67,7 @@ class Used:
 
 
 def equality_of(top: str, yosys: str | None) -> Equality | None:
-    """How texts of modules below `top` are proved equal; None where there is no Yosys."""
+    """The proof of equality for texts of modules below `top`; None where there is no Yosys."""
     return None if yosys is None else partial(unequal_modules, top=top, yosys=yosys)
 
 

@@ -1,4 +1,4 @@
-"""What compilers say of the generated Verilog: Icarus -Wall, Verilator --lint-only -Wall, Yosys."""
+"""Messages of compilers on the generated Verilog: Icarus and Verilator with -Wall, Yosys."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class Lint:
 
 @dataclass(frozen=True, slots=True)
 class Elaborated(Lint):
-    """What Yosys says, and the flattened top as it writes it; None where it refused the design."""
+    """Messages of Yosys, and the flattened top as it writes it; None where it refuses the
+    design."""
 
     module: Mapping[str, Any] | None = None
 
@@ -128,7 +129,7 @@ def _verilator(
 def _complaints(
     command: list[str], sources: Sequence[Path], simulator: Simulator
 ) -> tuple[str, ...]:
-    """What a tool says of the sources, which it is given behind the command."""
+    """Messages of a tool on the sources, which it is given behind the command."""
     files = [source.resolve() for source in sources]
     command += map(str, files)
     readable = tuple(sorted({file.parent for file in files}))

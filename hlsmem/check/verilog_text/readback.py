@@ -22,7 +22,7 @@ _DECLARING = frozenset(
 
 
 def read_back(sources: Sequence[Path], device: Device | None) -> tuple[str, ...]:
-    """What is wrong with the files, in one line each; the top's ports are those of `device`.
+    """Faults of the files, in one line each; the top's ports are those of `device`.
 
     Raises ImportError where pyverilog is not installed.
     """
@@ -152,8 +152,8 @@ def _width(width: Any) -> int:
 
 
 def declaration_faults(module: Any) -> Iterator[str]:
-    """What is wrong with the names of a module, in the order of its text: each is declared once,
-    before its first use.
+    """Faults of the names of a module, in the order of its text: each is declared once, before its
+    first use.
 
     Compilers differ in what they take: a net used before its declaration is an implicit net of one
     bit for some, an error for others.

@@ -175,7 +175,7 @@ def _states(
     bits: int,
     loops: int,
 ) -> dict[str, str]:
-    """Which state the address generator is in, where it has several."""
+    """Claims on the state of the address generator, where it has several."""
     if "state" not in found:
         return {}
     lines.append(probe(instance, found["state"]))
@@ -291,7 +291,7 @@ def _accesses(
 
 
 def _meet(piece: Piece, table: BeatTable, banks: Sequence[Form], operand: int, other: int) -> bool:
-    """Whether two operands come from one bank in a beat: both are then one word of its port."""
+    """True if two operands come from one bank in a beat: both are then one word of its port."""
     both = table.fetched[operand] & table.fetched[other]
     forms = piece.ghost.forms
     same: np.ndarray = forms.values(banks[operand]) == forms.values(banks[other])
@@ -299,7 +299,7 @@ def _meet(piece: Piece, table: BeatTable, banks: Sequence[Form], operand: int, o
 
 
 def _enables(memory: DeviceMemory, copy: int) -> str:
-    """Whether a copy is written, in any of its banks."""
+    """Condition that a copy is written, in any of its banks."""
     banks = [f"_b{bank}" for bank in range(memory.banks)] if copy in memory.banked else [""]
     return f"({' || '.join(f'{memory.array}_{copy}{bank}_w_en' for bank in banks)})"
 

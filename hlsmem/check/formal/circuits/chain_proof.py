@@ -102,7 +102,7 @@ def _behind(piece: Piece, ghost: Ghost, step: str) -> Ghost:
 
 
 def _skid(writer: DeviceStream, fire: str) -> tuple[list[str], dict[str, str]]:
-    """What comes goes into the chain in its order, each beat once; ready waits for nobody."""
+    """Claims that beats enter the chain in order, each once; `ready` waits for nobody."""
     name = writer.name
     accepted = f"({name}_tvalid && {name}_tready)"
     lines = [
@@ -159,7 +159,7 @@ def _followed(operand: int, bits: int) -> str:
 
 
 def _operand(lane: str | None, operands: int) -> int:
-    """Which operand of a write beat a lane of the chain takes; lane 0 takes the last, the newest.
+    """Operand of a write beat for a lane of the chain; lane 0 takes the last, the newest.
 
     It is read from names, and claimed of what they stand for: names that lie make a proof fail.
     """
@@ -167,7 +167,7 @@ def _operand(lane: str | None, operands: int) -> int:
 
 
 def _positions(buffer: str, operands: int, bits: int) -> dict[str, str]:
-    """Where the followed elements stand in registers."""
+    """Claims on the positions of the followed elements in registers."""
     claims = {}
     for high, name, position, lane in _RUN.findall(buffer):
         places = (int(high) + 1) // bits
@@ -181,7 +181,7 @@ def _positions(buffer: str, operands: int, bits: int) -> dict[str, str]:
 
 
 def _delays(piece: Piece, buffer: str, fire: str, operands: int, bits: int) -> None:
-    """What goes into the delays is claimed; what they, replaced by anything, then do is assumed."""
+    """Claim the inputs of the delays; assume the outputs of what replaces them."""
     for number, found in enumerate(_DELAY.finditer(buffer)):
         ports = dict(re.findall(r"\.(\w+)\((.*)\)", found["ports"]))
         depth = re.search(r"\.DEPTH\((\d+)\)", found["parameters"])

@@ -26,14 +26,14 @@ _LATCH = 1
 
 
 def has_fifo(buffer: str) -> bool:
-    """Whether the module of a buffer is made around a FIFO."""
+    """True if the module of a buffer is made around a FIFO."""
     return _FIFO.search(buffer) is not None
 
 
 def fifo_fault(
     buffer: str, read: BeatTable, written: BeatTable, *, limited: bool = True
 ) -> str | None:
-    """What no FIFO could do for these beats, or this one is too short for; None if all is well.
+    """Reason why no FIFO serves these beats, or this one is too short; None if all is well.
 
     What is not `limited` may be shorter than what waits in the schedule's order.
     """

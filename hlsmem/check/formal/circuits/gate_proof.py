@@ -37,7 +37,7 @@ class Stream:
 
 
 def promises(streams: Mapping[str, Stream]) -> tuple[Bound, ...]:
-    """What each gate between two of the streams says of every beat."""
+    """Bounds that the gates between two of the streams guarantee for every beat."""
     return tuple(
         Bound(
             waiting=name,
@@ -156,7 +156,7 @@ class _GateProof:
         return Task(tuple(pieces), base | facts | claims, (*lines, *self.lines))
 
     def counter(self, number: int, gate: Mapping[str, Any], other: Stream) -> dict[str, str]:
-        """What a counter of beats holds while both streams have some left."""
+        """Claims on the counter of a gate while both streams have beats left."""
         for one in (self.stream, other):
             self.count(one)
         mine, theirs = self.ghost.name, other.piece.ghost.name

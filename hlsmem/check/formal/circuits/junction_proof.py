@@ -42,7 +42,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JunctionProof:
-    """What is to be proved of a junction: its sources, its module and how many claims they have.
+    """Proof of a junction: its sources, its module and the number of their claims.
 
     `fault` is what its address generator says wrongly, "" where it says what the program does.
     """
@@ -121,7 +121,7 @@ def junction_generator(junction: str) -> str | None:
 
 
 def _condition(mask: np.ndarray, said: Mapping[str, np.ndarray]) -> str | None:
-    """What the address generator says of exactly these beats."""
+    """The output of the address generator that is true in exactly these beats."""
     if mask.all():
         return "1'b1"
     names = (name for name in said if name not in ("beat", "last"))
@@ -140,7 +140,7 @@ def _last_fault(last: np.ndarray | None, port: DeviceStream) -> str:
 
 
 def _said(generator: str, sources: Mapping[str, str], beats: int) -> Mapping[str, np.ndarray]:
-    """What an address generator says in each of its beats (bool), by the names of its outputs."""
+    """Outputs of an address generator in each of its beats (bool), by name."""
     names = re.findall(r"output wire (\w+)", sources[f"{generator}.v"])
     ports = ", ".join(f".{name}(said[{k}])" for k, name in enumerate(names))
     bench = f"""module {_TOP};

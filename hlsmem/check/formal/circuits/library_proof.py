@@ -75,7 +75,7 @@ def with_parameters(text: str, parameters: Mapping[str, str]) -> str:
 
 
 def _fifo(added: str, parameters: Mapping[str, str]) -> str:
-    """What is added to a FIFO, with the names of the stages that this one has."""
+    """The text added to a FIFO, with the names of its stages."""
     depth, registered = int(parameters["DEPTH"]), parameters.get("OUTREG", "0") != "0"
     path = "two_stages.u_ram.ram" if registered else "one_stage.u_ram"
     lines = added.replace("\\RAM.", f"\\{path}.").splitlines()
@@ -104,5 +104,5 @@ def _fifo(added: str, parameters: Mapping[str, str]) -> str:
 
 
 def added_text(module: str) -> str:
-    """What rtl/formal has for a module: lines to add to it, or what stands in its place."""
+    """The text of rtl/formal for a module: lines to add to it, or a replacement."""
     return (resource_folder("rtl") / "formal" / f"{module}.sv").read_text(encoding="utf-8")

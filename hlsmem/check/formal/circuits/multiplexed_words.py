@@ -26,7 +26,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """What a word goes through until it is shown: per register its enable, and what is in it.
+    """Registers that a word passes until it is shown: the enable of each, and its content.
 
     `some[k]` is a name: a beat since reset has gone into register k, of `hlsmem_skid` in the cycle
     before.

@@ -1,4 +1,4 @@
-"""What goes into the RAMs and what is shown of them: the wires between RAMs and streams.
+"""Inputs and outputs of the RAMs: the wires between RAMs and streams.
 
 Skids, holds and turns give out later what was on their data when the words of a beat were there:
 that is proved of them by themselves. In a buffer they stand for wires, and what a RAM shows is
@@ -88,7 +88,7 @@ def _wired(stream: DeviceStream, table: BeatTable, buffer: str) -> tuple[int, ..
 
 
 def _asked(piece: Piece, stream: DeviceStream, ram: str, buffer: str) -> None:
-    """Where a register is in front of a RAM's read port: it is read as asked in the move before."""
+    """Claim that a RAM with a register at its read port is read at the address asked for."""
     place = re.search(rf"reg (\[\d+:0\] ){ram}_place;", buffer)
     name = f"{piece.ghost.name}_asked_{ram}"
     if place is None or f"{name}_as_asked" in piece.claims:

@@ -116,7 +116,7 @@ def _link(
     branch: str,
     ends_inside: bool,
 ) -> None:
-    """What one end shows is what the other takes, through its branch FIFO where it has one.
+    """Claim that one end shows what the other takes, through its branch FIFO where it has one.
 
     Of a stream that `ends_inside` the address generator there takes the values alone.
     """

@@ -109,7 +109,7 @@ def _tenants(
 
 
 def _kept(readers: Sequence[BeatTable]) -> BeatTable:
-    """What state holds before a run, and is read in it, as writes before all others."""
+    """State that is held before a run and read in it, as writes before all others."""
     first = [
         elements[fetched & (versions < 0)]
         for table in readers

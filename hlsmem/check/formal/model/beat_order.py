@@ -1,4 +1,4 @@
-"""Which beats have to wait for which, and whether what gates promise is enough.
+"""Beats that have to wait for others, and a test that the bounds of gates suffice.
 
 All from the list of beats and the plan's cells: a read waits for the write of its value, a write
 for the write that had its cell before and for the reads of it. A proof shows of each gate what it
@@ -52,7 +52,7 @@ class Tenants:
 
 
 def needs(tenants: Tenants) -> tuple[Bound, ...]:
-    """What the beats of an array have to wait for; ValueError for a value nobody brings."""
+    """Waits that the beats of an array need; ValueError for a value nobody brings."""
     return tuple(_Needs(tenants).bounds())
 
 
@@ -184,7 +184,7 @@ def together(promises: Sequence[Bound], beats: Mapping[str, int]) -> Progress:
 
 
 def _at(least: np.ndarray, gone: np.ndarray) -> np.ndarray:
-    """What the last of `gone` beats has waited for."""
+    """The beats that the last of `gone` beats has waited for."""
     return np.where(gone > 0, least[gone - 1], 0)
 
 
@@ -239,7 +239,7 @@ def stuck(promises: Sequence[Bound], beats: Mapping[str, int]) -> tuple[Bound, i
 
 
 def most_ahead(progress: Progress, waiting: str, other: str, beats: Mapping[str, int]) -> int:
-    """How many beats more than `waiting` the other can have gone while `waiting` has some left."""
+    """The most beats that `other` can be ahead of `waiting` while `waiting` has some left."""
     if (other, waiting) not in progress:
         return beats[other]
     own = np.arange(beats[waiting])

@@ -22,7 +22,7 @@ class NoGhost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """Where `when` holds, the next beat has these coordinates."""
+    """Coordinates of the next beat, where `when` holds."""
 
     when: Region
     onward: tuple[Form, ...]
@@ -189,7 +189,7 @@ def _next_quotient(ghost: Ghost, number: int, bits: int) -> Iterator[str]:
 
 
 def quotient_claims(ghost: Ghost, bits: int) -> Iterator[str]:
-    """What holds of each quotient: the remainder is one, and within bounds nothing comes round."""
+    """Claims on each quotient: the remainder is in range, and within bounds nothing overflows."""
     for number, (form, divisor) in enumerate(ghost.forms.quotients):
         name, column = f"{ghost.name}_q{number}", ghost.forms.columns[number]
         rest = f"({ghost.text(form, bits)} - {number_text(divisor, bits)} * {name})"

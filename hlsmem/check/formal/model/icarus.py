@@ -1,4 +1,4 @@
-"""What a simulation of some sources prints; nothing where there is no Icarus."""
+"""Output of a simulation of some sources; nothing where there is no Icarus."""
 
 from __future__ import annotations
 

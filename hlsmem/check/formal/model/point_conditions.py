@@ -72,7 +72,7 @@ def _range(forms: Forms, form: Form, chosen: np.ndarray) -> Range:
 
 
 def _apart(one: Range) -> int:
-    """What all values of a range are apart; 0: there is one."""
+    """The stride of a range; 0: it has one value."""
     return 0 if one.low == one.high else one.stride
 
 

@@ -1,4 +1,4 @@
-"""What is claimed of a stream that passes over instances: whether one runs, and what it takes.
+"""Claims on a stream that passes over instances: whether one runs, and what it takes.
 
 The filter is asked value by value: for each that the elements looked at can have, in which beats
 the instance runs with it. Elements of more bits are asked as a whole, where all instances run with
@@ -85,7 +85,7 @@ def _cases(
     predicate_reads: list[PredicateRead],
     points: np.ndarray,
 ) -> Iterable[tuple[str, Any]] | None:
-    """What may be seen, in Verilog, and which instances run with it; None for too much."""
+    """Values that may be seen, in Verilog, and the instances that run; None for too many."""
     if not _looks_once(program, one):
         return None
     if _bits(program, one) > _MOST_BITS:

@@ -1,4 +1,4 @@
-"""What is claimed of one stream of a buffer, and the quotients that each claim speaks of."""
+"""Claims on one stream of a buffer, and the quotients that each of them needs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Claim:
 
 @dataclass(slots=True)
 class Piece:
-    """What is added to the buffer for one stream.
+    """The text added to the buffer for one stream.
 
     `known` is what the list of beats says of the ghost, and assumed. `claims` need no quotient.
     `facts` are claims about registers; `goals`, what is claimed of accesses, rest on them. `notes`
@@ -52,7 +52,7 @@ class Piece:
         return int(self.is_beat.sum())
 
     def on_beat(self) -> str:
-        """Whether the ghost is at a beat, its end apart; raises NoGhost."""
+        """Condition that the ghost is at a beat, its end apart; raises NoGhost."""
         if self.is_beat.all():
             return "1'b1"
         found = mask_text(self.ghost, self.is_beat, self.bits)
@@ -95,7 +95,7 @@ class Piece:
         return self.claims | {f.name: f.text for f in self.facts if f.quotients <= needed}
 
     def assumptions(self, quotients: Collection[int]) -> Iterator[str]:
-        """What is known of the ghost's coordinates and of these quotients, as Verilog."""
+        """Assumptions on the ghost's coordinates and on these quotients, as Verilog."""
         for one in self.known:
             if one.quotients <= frozenset(quotients):
                 yield f"always @* if ({SEEN}) assume ({one.text});"
