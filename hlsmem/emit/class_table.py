@@ -1,4 +1,4 @@
-"""What independence of the schedule costs: a row for every class of orders."""
+"""Price of independence of the schedule: a row for every class of orders."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ClassRow:
 
     @property
     def bound(self) -> int | None:
-        """What no mapping goes below: the width of the class or a clique of it, or max-live."""
+        """Greatest lower bound on cells: the width of the class or a clique of it, or max-live."""
         found = [one.cells for one in self.bounds if one.witness or one.kind == "max-live"]
         return max(found, default=None)
 

@@ -102,7 +102,7 @@ def explanation_text(explained: Explained) -> str:
 
 
 def _prices(explained: Explained) -> list[str]:
-    """What each read costs, the dearest first; those that cost nothing in one line."""
+    """Price of each read, the dearest first; those that cost nothing in one line."""
     prices, cells = explained.prices, explained.cells
     if prices.none:
         return [f"no read has a price: {prices.none}"]

@@ -15,7 +15,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 
 class Binding(IntEnum):
-    """How strongly an operator binds; every operator here groups from the left."""
+    """Precedence of an operator; every operator here groups from the left."""
 
     SELECT = 1
     OR = 2

@@ -1,4 +1,4 @@
-"""What holds each array, as the report says it: sizes of both targets, each beside its bound."""
+"""Holdings of each array in the report: sizes of both targets, each beside its bound."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from hlsmem.storage.kinds import kind_named
 
 
 def headline(plan: Plan) -> str:
-    """What the arrays take as given and as planned, in bits and bytes, and the cycles of a run.
+    """Sizes of the arrays as given and as planned, in bits and bytes, and the cycles of a run.
 
     As given is as declared where the hardware keeps the order of the text, and what any storage
     takes in that order where it has another.
@@ -56,7 +56,7 @@ def headline(plan: Plan) -> str:
 
 
 def _kept_by_c(ram: HostRam) -> str:
-    """What C keeps, beside its source, and beside what it would keep if it never stopped."""
+    """Memory of C, beside that of its source, and of a C that never stops."""
     source = "" if ram.source is None else f" of {ram.source}"
     stops = "" if ram.check is None else f", stops on overlap (check: {ram.check})"
     return f"{counted(ram.bytes, 'byte')} (C){source}{stops}"
@@ -119,7 +119,7 @@ UNCHECKED = " (not checked)"
 
 
 def array_section(array: ArrayPlan, plan: Plan, mark: str) -> str:
-    """What holds one array and how its sizes are known; `mark` stands behind what nothing holds."""
+    """Holdings of one array and the standing of its sizes; `mark` stands behind rejected ones."""
     lines = [f"## {array.name}", ""]
     lines += [f"- {text}" for text in _hardware_lines(array, array.hardware, plan)]
     lines += [f"- {text}" for text in class_lines(array.orders)]
@@ -131,7 +131,7 @@ def array_section(array: ArrayPlan, plan: Plan, mark: str) -> str:
 
 
 def _hardware_lines(array: ArrayPlan, held: HardwareHolding, plan: Plan) -> Iterator[str]:
-    """What holds an array in hardware: one memory, or one for each part with its operands."""
+    """Holding of an array in hardware: one memory, or one for each part with its operands."""
     memories = [plan.memories[part.memory] for part in held.parts]
     if len(held.parts) == 1:
         yield f"hardware: {_part_text(array, held.parts[0], memories[0])} ({held.standing})"
@@ -150,7 +150,7 @@ def _hardware_lines(array: ArrayPlan, held: HardwareHolding, plan: Plan) -> Iter
 
 
 def held_in(plan: Plan) -> dict[str, str]:
-    """What each memory holds and how, as the report says it, by the memory's name."""
+    """Contents of each memory, as the report has them, by the memory's name."""
     return {
         part.memory: _part_text(array, part, plan.memories[part.memory])
         for array in plan.arrays.values()
@@ -196,7 +196,7 @@ def _branches(array: ArrayPlan, plan: Plan) -> Iterator[str]:
 
 
 def _host_lines(array: ArrayPlan, host: HostHolding) -> Iterator[str]:
-    """What holds an array in the C."""
+    """Holding of an array in the C."""
     mapping = host.cells.mapping
     lines = "; ".join(mapping_lines(array.name, array.index, mapping))
     cells = _formula(mapping.cells, " + ".join(str(piece.cells()) for piece in mapping.pieces))
@@ -215,7 +215,7 @@ def bound_text(bound: Bound) -> str:
 
 
 def class_lines(orders: ClassFacts | None) -> list[str]:
-    """What class of orders a mapping is right for, in the words of the report; none for one."""
+    """Class of orders that a mapping is right for, as the report has it; none for one order."""
     if orders is None:
         return []
     rows = "; ".join(f"{one.kind} [{', '.join(one.rows)}]" for one in orders.bands)

@@ -65,7 +65,7 @@ def _pieces(differences: Any, index: Sequence[str]) -> list[str]:
 
 
 def _inner(value: Any) -> str:
-    """What isl writes within the braces."""
+    """The text of isl within the braces."""
     text = str(value)
     return text[text.index("{") + 1 : text.rindex("}")].strip()
 

@@ -81,7 +81,7 @@ def change_design(file: Path, text: str, *, force: bool = False) -> Path | None:
 
 
 def _is_made(file: Path) -> bool:
-    """Whether a file is as `write_marked` left it; it is read only where its end says so."""
+    """True if a file is as `write_marked` left it; it is read only where its end says so."""
     try:
         if _MADE.encode() not in read_bytes(file, last=_LONGEST):
             return False

@@ -1,4 +1,4 @@
-"""What memories take on the target, in the columns that engineers parse, and what else there is."""
+"""Use of the target by memories, in the columns that engineers parse, and the rest of it."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Comparison:
 
 
 def comparison_text(comparison: Comparison) -> str:
-    """What `auto` takes, the bounds, and a table with a row per method, fewest cells first.
+    """Choice of `auto`, the bounds, and a table with a row per method, fewest cells first.
 
     Of equally few cells those that `auto` takes come first. Below are the methods without a
     mapping, with their reasons.
@@ -159,7 +159,7 @@ def _variant_document(
 
 
 def _found_document(found: StorageMapping) -> list[dict[str, Any]]:
-    """What the search measured; the vectors are in the order of the index."""
+    """Measurements of the search; the vectors are in the order of the index."""
     return [
         {"what": one.what, "vector": list(one.vector), "value": one.value} for one in found.findings
     ]

@@ -139,7 +139,7 @@ def _check_replaceable(target: Path, out: Path) -> None:
 
 
 def _missing(folder: Path) -> str:
-    """What a folder lacks that hlsmem wrote; "" where it lacks nothing."""
+    """The file that an output folder of hlsmem lacks, as text; "" where it lacks none."""
     try:
         document = json.loads(read_text(folder / _PLAN))
     except (OSError, ValueError, RecursionError):

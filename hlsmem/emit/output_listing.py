@@ -69,7 +69,7 @@ def _texts_of(folder: Path, key: str) -> dict[str, str] | None:
 
 
 def is_as_made(folder: Path, name: str) -> bool:
-    """Whether a file of a folder is as hlsmem wrote it, by the list."""
+    """True if a file of a folder is as hlsmem wrote it, by the list."""
     hashes = listed(folder) or {}
     return name in hashes and _is_as_written(folder / name, hashes[name])
 
@@ -129,7 +129,7 @@ def _is_as_written(file: Path, digest: str) -> bool:
 
 
 def _has_folder(target: Path, fresh: Path) -> bool:
-    """Whether the folder of a file is one, or can become one."""
+    """True if the folder of a file is one, or can become one."""
     inner = target.relative_to(fresh).parents
     return not any((fresh / one).is_file() for one in inner)
 

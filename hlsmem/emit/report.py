@@ -121,7 +121,7 @@ def _order_of_c(plan: Plan) -> Iterator[str]:
 
 
 def _cut_words(cuts: Cuts) -> Iterator[str]:
-    """How the loops of a statement are cut."""
+    """Cuts of the loops of a statement, in words."""
     if cuts.vector is not None:
         yield f"tiles of {cuts.vector} iterations of the vector loop"
     if cuts.outer is not None:
@@ -143,7 +143,7 @@ def _without_domain(text: str) -> str:
 
 
 def _latency_lines(elastic: Sequence[Elastic]) -> Iterator[str]:
-    """What one more cycle of a datapath takes where branches meet again."""
+    """Price of one more cycle of a datapath where branches meet again."""
     costs = {name: bits for one in elastic for name, bits in one.latency.items()}
     told = [
         f"in {name} {'adds' if bits > 0 else 'saves'} {counted(abs(bits), 'bit')}"
@@ -160,7 +160,7 @@ def _latency_lines(elastic: Sequence[Elastic]) -> Iterator[str]:
 
 
 def _registered(target: Target | None) -> str:
-    """How RAMs are read where output registers were asked for, or found to pay."""
+    """Note on the reading of RAMs where output registers were asked for, or found to pay."""
     family = None if target is None else family_of(target.device)
     if family is None or family.output_register:
         return "RAMs are read through their output registers (target.output_register)."

@@ -20,7 +20,7 @@ def checks_section(verdicts: Sequence[Verdict]) -> str:
 
 
 def _left_open(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """What no check judged: a line for what could not be, and one for each thing to install."""
+    """Claims that no check judged: a line for those, and one for each thing to install."""
     unjudged = [one for one in verdicts if one.status is Status.NOT_JUDGED and not one.remedy]
     if unjudged:
         yield f"Not judged: {_named(unjudged)}."
@@ -35,12 +35,12 @@ def _named(verdicts: Iterable[Verdict]) -> str:
 
 
 def is_as_generated(verdicts: Iterable[Verdict]) -> bool:
-    """Whether every leaf of plan.json is what this version writes for the design."""
+    """True if every leaf of plan.json is as this version writes it for the design."""
     return any(one.check == "generated" and one.status is Status.PASS for one in verdicts)
 
 
 def known_section(plan: Plan, verdicts: Sequence[Verdict], *, is_synthesised: bool) -> str:
-    """What is known of each kind of number: proved, measured, or as planned."""
+    """Standing of each kind of number: proved, measured, or as planned."""
     passed = {one.check for one in verdicts if one.status is Status.PASS}
     partly = {one.check for one in verdicts if one.extent is not None}
     failed = {one.check for one in verdicts if one.status is Status.FAIL}

@@ -1,4 +1,4 @@
-"""Where workspaces start: at a line of the cache, which the vectors of a row then cross least."""
+"""Alignment of workspaces to a cache line, which the vectors of a row then cross least."""
 
 from __future__ import annotations
 

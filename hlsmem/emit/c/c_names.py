@@ -15,7 +15,7 @@ from hlsmem.emit.c.c_syntax import walk
 from hlsmem.read.design_names import CXX_KEYWORDS, RESERVED
 
 KEYWORD_RESTRICT = f"{RESERVED}restrict"
-"""What a text that is respelled says for the keyword itself."""
+"""Placeholder for the keyword `restrict` itself in a text that is respelled."""
 
 _TOKEN = re.compile(
     r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|# *include[^\n]*|[A-Za-z_]\w*', re.DOTALL
@@ -37,7 +37,7 @@ def macro(function: str, name: str) -> str:
 
 
 def spelling(function: str, macros: Iterable[str], types: Iterable[str]) -> Mapping[str, str]:
-    """How names of the program are written in the generated files where that is otherwise."""
+    """Spelling of names of the program in the generated files, where it differs."""
     words = {word: f"{RESERVED}{word}" for word in CXX_KEYWORDS}
     words |= {"_Bool": "bool", "restrict": restrict(function), KEYWORD_RESTRICT: "restrict"}
     words |= {name: f"{function}_{name}" for name in types}

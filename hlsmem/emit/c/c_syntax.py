@@ -174,7 +174,7 @@ def fold_lines(lines: Iterable[str], width: int = 100) -> list[str]:
 
 
 def _breaks(text: str, indent: int) -> list[int]:
-    """Where a line may be broken, at the outermost level of brackets, sums before products."""
+    """Positions at which a line may be broken, at the outermost brackets, sums before products."""
     found: dict[tuple[int, bool], list[int]] = {}
     depth = 0
     for position, character in enumerate(text):
@@ -213,7 +213,7 @@ def identifiers(nodes: Iterable[Any]) -> set[str]:
 
 
 def name_uses(node: Any, name: str) -> int:
-    """How often an expression in the tree names `name`; members of structures do not count."""
+    """Number of times an expression names `name`; members of structures do not count."""
     count = 0
     for item in walk(node):
         if isinstance(item, c_ast.ID) and item.name == name:

@@ -12,7 +12,7 @@ from hlsmem.program.options import HostOptions
 
 
 class Memory(Enum):
-    """Where a wrapper takes its workspace from; `GROWING`: the stack, malloc for larger sizes."""
+    """Memory of a wrapper's workspace; `GROWING`: the stack, malloc for larger sizes."""
 
     STACK = "stack"
     STATIC = "static"
@@ -21,7 +21,7 @@ class Memory(Enum):
 
     @property
     def text(self) -> str:
-        """What the header says."""
+        """The text of the header."""
         return {
             Memory.STACK: "the workspace on the stack",
             Memory.STATIC: "a static workspace: not reentrant",
@@ -31,7 +31,7 @@ class Memory(Enum):
 
 
 def memory_of(host: HostOptions, capacity: int, *, was_static: bool) -> Memory:
-    """What `host.storage` means for a workspace of `capacity` bytes at the plan's sizes.
+    """The memory by `host.storage` for a workspace of `capacity` bytes at the plan's sizes.
 
     `auto`: static if the source array was static, else the stack up to `stack_kib`, else malloc.
     Raises InputError for a stack that is asked for and too small.
@@ -51,7 +51,7 @@ def memory_of(host: HostOptions, capacity: int, *, was_static: bool) -> Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapper:
-    """What the text of a wrapper needs.
+    """Data of a wrapper's text.
 
     `name` is what it is called, `head` its first lines, `on_stack` the name and the first lines of
     a function of the same `parameters` whose frame holds the workspace, `call` the call of the
@@ -92,7 +92,7 @@ class Wrapper:
         return self.memory is Memory.GROWING and not self.constant
 
     def _bound(self) -> list[str]:
-        """What does not compile where the stack that was asked for is too small."""
+        """A declaration that does not compile where the stack that was asked for is too small."""
         if self.memory is not Memory.STACK or self.constant or not self.fixed:
             return []
         fits = f"{self.size} <= {self.stack_bytes}u ? 1 : -1"

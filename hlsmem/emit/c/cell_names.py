@@ -1,4 +1,4 @@
-"""What C calls cells: by the cell function, or by the pointers of the loop around."""
+"""Names of cells in C: by the cell function, or by the pointers of the loop around."""
 
 from __future__ import annotations
 

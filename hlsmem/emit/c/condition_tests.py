@@ -46,7 +46,7 @@ def guarded(
 
 
 def predicate_reads(writer: Writer, statement: Statement, at: Coordinates) -> list[Touch]:
-    """What the filters of a statement read."""
+    """Accesses of the filters of a statement."""
     return [writer.touch(one, statement, at) for one in statement.looked]
 
 
@@ -62,7 +62,7 @@ class _Test:
 
     @property
     def is_plain(self) -> bool:
-        """Whether each entry looks at one element."""
+        """True if each entry reads one element."""
         return all(one.relation.is_single_valued() for one in self.filter.accesses)
 
     @property
@@ -75,7 +75,7 @@ class _Test:
 
     @property
     def texts(self) -> dict[str, str]:
-        """What names print as in expressions: parameters, then the iterators by their values."""
+        """Texts of names in expressions: parameters, then the iterators by their values."""
         own = {
             n: print_atom(c, C, self.writer.names) for n, c in zip(self.names, self.at, strict=True)
         }
@@ -87,7 +87,7 @@ class _Test:
         return self.statement.domain.intersect_params(context)
 
     def asked(self) -> str:
-        """Whether the filter is for the instance; "" where it always is."""
+        """Condition that the filter is for the instance; "" where it always is."""
         asked = self.filter.value.domain().intersect(self.instances)
         if self.instances.is_subset(asked):
             return ""

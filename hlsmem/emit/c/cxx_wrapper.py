@@ -83,7 +83,7 @@ def _sizes_of(given: Sequence[Given]) -> list[str]:
 
 
 def _is_plain(head: Any, types: Scope) -> bool:
-    """Whether C++ names all types of a function without the user's own file."""
+    """True if C++ names all types of a function without the user's own file."""
     nodes = [*(head.type.args.params if head.type.args else []), head.type]
     kinds = [node.type for node in nodes if isinstance(node, (c_ast.Decl, c_ast.FuncDecl))]
     return all(_is_named(kind, types) for kind in kinds)

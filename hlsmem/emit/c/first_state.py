@@ -21,7 +21,7 @@ def state_folds(folds: Mapping[str, Fold]) -> tuple[Fold, ...]:
 
 
 def init_name(function: str) -> str:
-    """What the function is called.
+    """Name of the function that fills state before the first call.
 
     >>> init_name("fir")
     'fir_ws_init'

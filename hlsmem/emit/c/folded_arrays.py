@@ -63,23 +63,23 @@ class Fold:
 
     @property
     def is_state(self) -> bool:
-        """Whether its cells keep what they hold from call to call, in the workspace."""
+        """True if its cells keep their values from call to call, in the workspace."""
         return self.array.storage is Storage.STATE
 
     @property
     def is_local(self) -> bool:
-        """Whether it is declared where the region begins, and not in the workspace."""
+        """True if it is declared where the region begins, and not in the workspace."""
         return self.is_variable or self.array.storage is Storage.DATAPATH
 
     @property
     def is_long(self) -> bool:
-        """Whether its cells may be a page of memory or more."""
+        """True if its cells may be a page of memory or more."""
         cells = self.cells.constant_value()
         return cells is None or cells * self.array.element.cell_bytes >= _PAGE
 
     @property
     def wraps(self) -> bool:
-        """Whether values must be reduced to the bits of the element when they are written."""
+        """True if values must be reduced to the bits of the element when they are written."""
         return self.type == self.array.element.c_name and needs_wrap(self.array.element)
 
     @property
@@ -173,7 +173,7 @@ def cells_of(pieces: Iterable[Piece], scale: Scale) -> QuasiPolynomial:
 def fold_comment(
     array: Array, mapping: StorageMapping, values: Mapping[str, int]
 ) -> tuple[str, ...]:
-    """What a reader wants to know of a fold: the mapping, its size, and why it is right."""
+    """Comment on a fold for readers of the C: the mapping, its size, and its certificate."""
     lines = mapping_lines(array.name, array.index, mapping)
     size = counted(mapping.cells, "cell")
     if array.extents is not None:

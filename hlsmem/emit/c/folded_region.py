@@ -25,7 +25,7 @@ from hlsmem.read.design_names import RESERVED
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:
-    """What the text of a region needs besides the program.
+    """Data of a region's text besides the program.
 
     `given` are the folded arrays that the function is given under their own names, `kept` the
     folds whose variable stands in the user's code; `taken` are names that loops must avoid.
@@ -75,7 +75,7 @@ def _lines(region: Region, cells: ByFunction, loops: list[str] | None) -> list[s
 
 
 def _ground(region: Region) -> Ground:
-    """What loops are judged by; a fold of one cell is a variable of its own, unless it stays."""
+    """Data that loops are judged by; a fold of one cell is a variable, unless it stays."""
     folds = region.folds
     return Ground(
         frames={name: fold.frame for name, fold in folds.items() if fold.frame is not None},

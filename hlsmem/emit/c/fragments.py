@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Cells(Protocol):
-    """What C calls cells, and elements outside of them, at a place of the text of `writer`."""
+    """Names in C of cells, and of elements outside of them, at a place of the text of `writer`."""
 
     @property
     def writer(self) -> Writer:

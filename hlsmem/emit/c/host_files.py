@@ -319,7 +319,7 @@ def _beside_name(parts: Parts) -> str:
 
 
 def _beside_function(parts: Parts, apart: Apart) -> list[str]:
-    """Whether arguments and the workspace lie apart, where C stops if they do not."""
+    """Function that tests that arguments and the workspace lie apart, where C stops if not."""
     function, space = parts.function, parts.region.workspace_name
     heads = function.test_heads(_beside_name(parts), f"const void *{space}")
     asked = f"{apart.name(function.name)}({', '.join(function.parameters)})"

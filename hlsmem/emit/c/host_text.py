@@ -90,7 +90,7 @@ def ram_of(
     versions: Sequence[Planned] = (),
     text: Text | None = None,
 ) -> HostRam:
-    """What the C of a program keeps, with arguments as for `emit_host`.
+    """Memory of the C of a program, with arguments as for `emit_host`.
 
     Raises InputError for what host C is not available for.
     """
@@ -104,8 +104,8 @@ def beyond_source(
     versions: Sequence[Planned] = (),
     text: Text | None = None,
 ) -> HostRam | None:
-    """What C would keep with these cells where that is more than its source keeps: it then runs the
-    function as it was. None elsewhere."""
+    """Memory that C would keep with these cells where that is more than its source keeps: it then
+    runs the function as it was. None elsewhere."""
     parts = _parts(design, program, cells, versions, text)
     return parts.ram if parts.exceeds_source else None
 
@@ -271,7 +271,7 @@ def _local_bytes(folds: Mapping[str, Fold]) -> int:
 
 
 def _has_static(kernel: Kernel, folds: Iterable[str]) -> bool:
-    """Whether the source holds one of these arrays in a static variable."""
+    """True if the source holds one of these arrays in a static variable."""
     declarations = (one.declaration for name, one in kernel.variables.items() if name in folds)
     return any("static" in (one.storage or []) for one in declarations)
 
@@ -407,7 +407,7 @@ def text_starts(design: Design, text: Text) -> dict[str, int]:
 
 
 def _stays(array: Array) -> bool:
-    """Whether C around the region knows the array, so that cells are filled from it and back."""
+    """True if C around the region sees the array, so that cells are filled from it and back."""
     return array.is_parameter or (array.is_shared and array.storage is not Storage.STATE)
 
 
@@ -430,7 +430,7 @@ def _check_state(design: Design, parts: Parts) -> None:
 def _fold_variable(
     array: Array, kernel: Kernel, stays: bool, taken: set[str], shared: Mapping[str, str]
 ) -> str:
-    """What C calls the cells of a fold, or the variable that is its only cell."""
+    """Name in C of the cells of a fold, or of the variable that is its only cell."""
     if stays and array.index:
         return f"{RESERVED}{array.name}_cells"
     if not stays:
@@ -441,7 +441,7 @@ def _fold_variable(
 
 
 def _parameter_texts(program: Program, around: Surroundings) -> dict[str, str]:
-    """How parameters print in integer expressions: unsigned and wide ones as int64_t."""
+    """Texts of parameters in integer expressions: unsigned and wide ones as int64_t."""
     texts = {}
     for name in program.parameters:
         kind = around.parameter_type(name)

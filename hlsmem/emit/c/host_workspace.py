@@ -1,4 +1,4 @@
-"""What the files of the host C are made of, and the bytes of their workspace."""
+"""Parts of the files of the host C, and the bytes of their workspace."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Parts:
 
     @property
     def exceeds_source(self) -> bool:
-        """Whether C would keep more than its source, which it then runs as it was."""
+        """True if C would keep more than its source, which it then runs as it was."""
         source = None if self.objects is None else self.objects.source
         return self.function.original is not None and self.ram.bytes > (source or 0)
 
@@ -111,7 +111,7 @@ class Parts:
 
     @property
     def has_memory(self) -> bool:
-        """Whether the workspace has any bytes."""
+        """True if the workspace has any bytes."""
         if any(one.has_memory for _, one in self.versions):
             return True
         if self.runs_text and self.text is not None and self.text.stored:
@@ -139,12 +139,12 @@ class Parts:
 
     @property
     def begins(self) -> bool:
-        """Whether the first call has to fill state: a static workspace holds zeros at first."""
+        """True if the first call has to fill state: a static workspace holds zeros at first."""
         return any(fold.array.first != {} for fold in state_folds(self.folds))
 
     @property
     def overlap(self) -> str:
-        """What C does where arguments overlap that its order needs apart: check or stop; none
+        """Behaviour of C where arguments overlap that its order needs apart: check or stop; none
         where there are none."""
         if self.apart is None:
             return "none"
@@ -154,7 +154,7 @@ class Parts:
 
     @property
     def runs_text(self) -> bool:
-        """Whether the order of the text is there, folded, for arguments that overlap."""
+        """True if the order of the text is there, folded, for arguments that overlap."""
         return self.overlap == "check" and self.text is not None
 
     @property
@@ -177,7 +177,7 @@ class Parts:
 
     @property
     def memory(self) -> Memory:
-        """Where the function with the kernel's own signature has its workspace."""
+        """The memory for the workspace of the function with the kernel's own signature."""
         is_for_sizes = self.runs_test and self.function.original is not None
         # A variable has no room for arrays that grow with an argument.
         was_static = self.was_static and (self.is_bounded or not is_for_sizes)
@@ -194,7 +194,7 @@ class Parts:
 
     @property
     def is_aligned(self) -> bool:
-        """Whether the workspace starts at a line of the cache, also in a block of malloc: not where
+        """True if the workspace starts at a line of the cache, also in a block of malloc: not where
         C took more than its source for that."""
         if self.host.objective == "ram":
             return False
@@ -202,7 +202,7 @@ class Parts:
 
     @property
     def ram(self) -> HostRam:
-        """What C keeps at the plan's parameters."""
+        """Memory of C at the plan's parameters."""
         if self.is_as_it_was and self.objects is not None:
             source, place = self.objects.source, "static" if self.objects.static else "stack"
             return HostRam(bytes=source, where=place, source=source, overlap="none")
@@ -285,7 +285,7 @@ class Parts:
 
     @property
     def words(self) -> Mapping[str, str]:
-        """How names of the program are spelled in the files."""
+        """Spelling of names of the program in the files."""
         function = self.function
         return spelling(function.name, function.macros, function.type_names)
 
@@ -334,14 +334,14 @@ class Parts:
 
     @property
     def is_constant(self) -> bool:
-        """Whether the workspace takes the same bytes at all sizes."""
+        """True if the workspace takes the same bytes at all sizes."""
         own = not any(fold.cells.parameters() for fold in self.stored)
         own = own and not (self.unfolded and self.stands_by) and not self.runs_text
         return own and all(one.is_constant for _, one in self.versions)
 
     @property
     def stands_by(self) -> bool:
-        """Whether the function as it was is there, for calls that the plan does not cover."""
+        """True if the function as it was is there, for calls that the plan does not cover."""
         if self.function.original is None or self.is_as_it_was:
             return self.is_as_it_was
         is_limit = bool(self.own_arguments) and self.memory in (Memory.STACK, Memory.STATIC)
@@ -350,12 +350,12 @@ class Parts:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the function as it was needs as many bytes for all arguments."""
+        """True if the function as it was needs as many bytes for all arguments."""
         return not self._arguments({n for one in self.unfolded for n in one.used})
 
     @property
     def runs_test(self) -> bool:
-        """Whether the test is made at run time: the preprocessor knows macros only."""
+        """True if the test is made at run time: the preprocessor knows macros only."""
         if self.test is None:
             return False
         is_of_macros = self.test.names <= set(self.function.macros)
@@ -365,7 +365,7 @@ class Parts:
 
 
 def is_type(node: Any) -> bool:
-    """Whether a file-level declaration only makes types, which the header must have."""
+    """True if a file-level declaration only makes types, which the header must have."""
     return isinstance(node, c_ast.Typedef) or (
         isinstance(node, c_ast.Decl)
         and isinstance(node.type, (c_ast.Struct, c_ast.Union, c_ast.Enum))

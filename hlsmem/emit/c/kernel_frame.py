@@ -20,7 +20,7 @@ from hlsmem.read.c.types import IntegerType, element_type
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What the function declares: parameters by name, variables and types outside the region.
+    """Declarations of the function: parameters by name, variables and types outside the region.
 
     Extents of `parameters` have numbers for the constants of the file, which no header declares.
     `inside` are the names of the variables that the region declares itself; `types` knows the
@@ -44,7 +44,7 @@ class Surroundings:
         return [node for node in self.outside if node.name == name]
 
     def is_used_outside(self, declaration: Any) -> bool:
-        """Whether code outside the region, or an initial value, needs the variable."""
+        """True if code outside the region, or an initial value, needs the variable."""
         initial = getattr(declaration, "init", None)
         if initial is not None or "static" in (declaration.storage or []):
             return True
@@ -84,7 +84,7 @@ class Surroundings:
             gone.append(idle)
 
     def _mentions(self, name: str, removed: Sequence[Any]) -> int:
-        """How often the C outside the region names a variable, its declaration included."""
+        """Number of times the C outside the region names a variable, its declaration included."""
         nodes = (part for node in self.outer_nodes() if node not in removed for part in walk(node))
         kinds = (c_ast.ID, c_ast.Decl, c_ast.Typedef)
         return sum(

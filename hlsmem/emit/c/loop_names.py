@@ -86,7 +86,7 @@ def visits(node: Node) -> Iterator[Visit]:
 
 
 def has_guard(node: Node) -> bool:
-    """Whether there is a test anywhere in a node."""
+    """True if there is a guard anywhere in a node."""
     match node:
         case Guard():
             return True
@@ -99,7 +99,7 @@ def has_guard(node: Node) -> bool:
 
 
 def has_guard_in_loop(node: Node) -> bool:
-    """Whether an innermost loop of a node has a test in it."""
+    """True if an innermost loop of a node has a guard in it."""
     match node:
         case Guard(_, then, otherwise):
             rest = otherwise is not None and has_guard_in_loop(otherwise)

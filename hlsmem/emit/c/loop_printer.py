@@ -222,7 +222,7 @@ class RegionPrinter:
         return isinstance(node, Visit) and self.fragments[node.statement].is_step
 
     def _defines_once(self, nodes: tuple[Node, ...], users: list[int], local: Local) -> bool:
-        """Whether the first user always defines the local and no other user does."""
+        """True if the first user always defines the local and no other user does."""
         first = nodes[users[0]]
         if not isinstance(first, Visit) or self.fragments[first.statement].defines != local:
             return False
@@ -251,7 +251,7 @@ def _vectors(pairs: frozenset[tuple[str, str]] | None) -> Vectors:
 
 
 def touches_of(node: Node | None, fragments: Mapping[str, Fragment]) -> Sequence[Touch] | None:
-    """What a node without loops reads and stores, in the order of its text; None if not known."""
+    """Reads and stores of a node without loops, in the order of its text; None if not known."""
     match node:
         case None:
             return []

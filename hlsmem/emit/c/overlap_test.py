@@ -25,7 +25,7 @@ from hlsmem.read.design_names import RESERVED
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """What a program touches of a variable: all between two elements of `size` bytes (C).
+    """Range of a variable that a program touches: all between two elements of `size` bytes (C).
 
     `first` and `last` are C for the bytes from `start` to these elements; `touched` is C for
     whether there are any, "" where always.
@@ -51,7 +51,7 @@ class Apart:
         return f"{function}_apart"
 
     def comment(self, stops: bool) -> list[str]:
-        """What the function says, for its header; where it is not so C `stops`, or runs as it
+        """Comment on the function for its header; where its answer is no, C `stops`, or runs as it
         was."""
         pairs = "; ".join(
             f"{one} and {other}{', or are one' * ((one, other) in self.in_place)}"
@@ -100,7 +100,7 @@ def _same_place(one: Reach, other: Reach) -> str:
 
 
 def _range(number: int, one: Reach) -> Iterator[str]:
-    """Where the bytes of a reach begin and end; both 0 of one that is empty."""
+    """Start and end of the bytes of a reach; both 0 of one that is empty."""
     for name, place in ((_from(number), one.first), (_to(number), f"{one.last} + {one.size}")):
         text = f"(uintptr_t){one.start}"
         text += f" + (uintptr_t)({place})" if place != "0" else ""
@@ -125,7 +125,7 @@ def _to(number: int) -> str:
 
 
 def apart_of(program: Program, kernel: Kernel) -> Apart | None:
-    """What has to lie apart for a kernel; None where nothing is to be tested."""
+    """The test of a kernel's arguments that have to lie apart; None where there are none."""
     if not kernel.apart:
         return None
     reaches = {}
@@ -145,7 +145,7 @@ def apart_of(program: Program, kernel: Kernel) -> Apart | None:
 
 
 def _reach(program: Program, kernel: Kernel, name: str) -> Reach | None:
-    """What a program touches of a variable, its members taken together; None: nothing."""
+    """Range of a variable that a program touches, its members taken together; None: nothing."""
     found, arrays = [], []
     for array in program.arrays.values():
         variable = kernel.variables.get(array.name)

@@ -1,4 +1,4 @@
-"""What a project needs to use the host C: a CMake list and a page with the calls."""
+"""Files with which a project uses the host C: a CMake list and a page with the calls."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def _view(parts: Parts) -> dict[str, Any]:
 
 
 def _ram(parts: Parts) -> str:
-    """What C keeps in memory, beside its source."""
+    """Bytes that C keeps in memory, beside those of its source."""
     ram = parts.ram
     beside = "" if ram.source is None else f", its source {counted(ram.source, 'byte')}"
     return f"It keeps {counted(ram.bytes, 'byte')} in memory{beside}, at the plan's sizes."
 
 
 def _overlaps(parts: Parts) -> list[str]:
-    """What it does where arguments overlap that have to lie apart."""
+    """Behaviour where arguments overlap that have to lie apart."""
     if parts.apart is None:
         return []
     pairs = listed([f"`{one}` and `{other}`" for one, other in parts.apart.pairs])

@@ -122,7 +122,7 @@ def _step_loops(
 
 
 def _is_plain(tree: Node, kinds: Mapping[str, _Step]) -> bool:
-    """Whether loops over steps are few, and run without a test of an iteration."""
+    """True if loops over steps are few, and run without a guard in each iteration."""
     steps = list(visits(tree))
     if len(steps) > _MOST_VISITS or has_guard_in_loop(flattened(tree)):
         return False
@@ -195,7 +195,7 @@ class _Step:
     known_trees: dict[Coordinates, Node | None] = field(default_factory=dict, compare=False)
 
     def tree(self, at: Coordinates) -> Node | None:
-        """What happens in the step at these times."""
+        """The loop tree of the step at these times."""
         if at not in self.known_trees:
             self.known_trees[at] = self._generated(at)
         return self.known_trees[at]
@@ -219,7 +219,7 @@ class _Step:
         return [pair for one in inside for pair in known[one.statement].names(one)]
 
     def touches(self, at: Coordinates) -> Sequence[Touch] | None:
-        """What the step at these times reads and stores, in the order of its text."""
+        """Reads and stores of the step at these times, in the order of its text."""
         return touches_of(self.tree(at), {one.name: one for one in self.fragments})
 
     def lines(self, at: Coordinates, cells: Cells, taken: frozenset[str]) -> list[str]:

@@ -13,7 +13,7 @@ _NATURAL = (8, 16, 32, 64)
 
 
 def needs_wrap(element: ElementType) -> bool:
-    """Whether the C type of an element is wider than the element."""
+    """True if the C type of an element is wider than the element."""
     return not element.is_float and element.bits not in _NATURAL
 
 

@@ -197,7 +197,7 @@ class Writer:
     def _operands(
         self, statement: Statement, at: Coordinates, read: SourceLocation
     ) -> dict[int, str]:
-        """What stands in the place of each reference that is read.
+        """Texts in place of the references that are read.
 
         A reference of an expanded array has several accesses, of which an instance makes one.
         """
@@ -225,7 +225,7 @@ class Writer:
         return f"({found})"
 
     def _kept_form(self, statement: Statement, node: Any) -> bool:
-        """Whether the statement may be printed in its own form: reads and writes in place."""
+        """True if the statement may be printed in its own form: reads and writes in place."""
         array = statement.writes[0].array
         fold = self.folds.get(array)
         if (fold is not None and fold.wraps) or not self._is_of_c(array):
@@ -236,11 +236,11 @@ class Writer:
         return isinstance(node, (c_ast.Assignment, c_ast.UnaryOp))
 
     def _is_of_c(self, array: str) -> bool:
-        """Whether the user's text names the array: one of values has elements of its own."""
+        """True if the user's text names the array: one of values has elements of its own."""
         return self.program.kernel is not None and array in self.program.kernel.variables
 
     def _is_flat(self, array: str) -> bool:
-        """Whether the user's text has one subscript for an array of several dimensions."""
+        """True if the user's text has one subscript for an array of several dimensions."""
         kernel = self.program.kernel
         return kernel is not None and bool(kernel.variables[array].strides)
 
@@ -418,7 +418,7 @@ class Writer:
         return tuple(substituted(form, values) for form in self._images(access, statement, names))
 
     def touches(self, statement: Statement, at: Coordinates) -> list[Touch]:
-        """What one instance reads and stores where it runs by itself, in the order of its text."""
+        """Reads and stores of one instance that runs by itself, in the order of its text."""
         copies = isinstance(statement.body, Copy)
         arrives = statement.writes if copies and not statement.reads else ()
         leaves = statement.reads if copies and not statement.writes else ()
@@ -440,7 +440,7 @@ class Writer:
         cell: bool | None = None,
         stores: bool = False,
     ) -> Touch:
-        """What an access touches: the cell, where it is folded, or the given element."""
+        """The touched object of an access: the cell, where it is folded, or the given element."""
         known = access.must and access.relation.is_single_valued()
         return Touch(
             array=access.array,
@@ -450,12 +450,12 @@ class Writer:
         )
 
     def is_always_made(self, access: Access, statement: Statement) -> bool:
-        """Whether every instance makes the access."""
+        """True if every instance makes the access."""
         instances = statement.domain.intersect_params(self.program.context)
         return bool(instances.is_subset(access.relation.domain()))
 
     def _are_of_loops(self, trees: Sequence[Any], statement: Statement) -> bool:
-        """Whether subscripts can be printed as they stand: aliases may not be set by then."""
+        """True if subscripts can be printed as they stand: aliases may not be set by then."""
         return self.aliases.isdisjoint(identifiers(trees) - set(statement.iterators))
 
     def _bound(self, statement: Statement, at: Coordinates) -> tuple[list[str], dict[str, str]]:

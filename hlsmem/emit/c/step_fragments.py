@@ -52,7 +52,7 @@ def fragments_of(program: Program, writer: Writer) -> tuple[Fragment, ...]:
 
 
 def leading_times(program: Program) -> int | None:
-    """How many time entries make a step; None where every instance is one by itself."""
+    """Number of schedule entries that make a step; None where every instance is one by itself."""
     if program.order is Order.ITERATION:
         return program.step_dimensions
     return program.time_dimensions if _has_ties(program) else None
@@ -71,7 +71,7 @@ def time_names(program: Program, taken: frozenset[str]) -> list[str]:
 
 
 def _has_ties(program: Program) -> bool:
-    """Whether two instances ever have the same time."""
+    """True if two instances ever have the same time."""
     return not instance_times(program).is_injective()
 
 
@@ -241,7 +241,7 @@ class _Steps:
         cell: bool | None = None,
         stores: bool = False,
     ) -> Touches:
-        """That a fragment makes these accesses, and no other."""
+        """The touches of a fragment that makes these accesses, and no other."""
         writer = self.writer
         return lambda at: [
             writer.touch(one, statement, at, cell=cell, stores=stores) for one in accesses

@@ -84,7 +84,7 @@ def is_arrival(statement: Statement) -> bool:
 
 
 def has_effect(statement: Statement) -> bool:
-    """Whether anybody sees that a statement runs: not of a process that writes nothing."""
+    """True if running a statement has an effect: a process that writes nothing has none."""
     return bool(statement.writes) or isinstance(statement.body, Copy)
 
 

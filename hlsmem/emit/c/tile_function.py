@@ -48,7 +48,7 @@ class Tile:
         return frozenset(one for name in self.crossing for one in (name, name + _OUTSIDE))
 
     def comment(self) -> tuple[str, ...]:
-        """What the header says of the function."""
+        """Comment on the function in the header."""
         kept = f"/* The instances of {self.whole}() at the times of plan.tile, in their order."
         if not self.crossing:
             return (f"{kept} */",)
@@ -120,7 +120,7 @@ def _why_not(
 
 
 def _is_one_value(program: Program, array: str) -> bool:
-    """Whether no element of an array comes into the tile with the values of two writes."""
+    """True if no element of an array comes into the tile with the values of two writes."""
     assert program.original is not None
     inside = UnionSet("{ }")
     for one in program.statements:

@@ -125,7 +125,7 @@ def _unfolded(
 
 
 def _has_no_name(kind: Any) -> bool:
-    """Whether each mention of a type would be another: of a struct without a name."""
+    """True if each mention of a type would be another: of a struct without a name."""
     return getattr(getattr(kind, "type", None), "decls", None) is not None
 
 

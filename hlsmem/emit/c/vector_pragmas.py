@@ -74,7 +74,7 @@ def pairs_to_test(
 
 
 def _is_one_variable(writer: Writer, array: str, other: str) -> bool:
-    """Whether two arrays are members of one variable of C."""
+    """True if two arrays are members of one variable of C."""
     known = {} if writer.program.kernel is None else writer.program.kernel.variables
     return (
         array in known and other in known and (known[array].declaration is known[other].declaration)
@@ -82,7 +82,7 @@ def _is_one_variable(writer: Writer, array: str, other: str) -> bool:
 
 
 def _is_tested(writer: Writer, array: str, other: str) -> bool:
-    """Whether the function tests at its entry that two arrays are apart, and not one either."""
+    """True if the function tests at its entry that two arrays are apart, and not one either."""
     kernel = writer.program.kernel
     if kernel is None or not {array, other} <= set(kernel.variables):
         return False

@@ -25,7 +25,7 @@ class Version:
 
     @property
     def suffix(self) -> str:
-        """What stands behind the name of its function, and of its files.
+        """Suffix of the names of its function and of its files.
 
         >>> Version((("s", 2), ("w", -1))).suffix
         '_s2_wm1'

@@ -61,7 +61,7 @@ def _legend(plot: DifferencePlot) -> Iterator[str]:
 
 
 class _Frame:
-    """Where a section is drawn, with its axis labels, and its scales."""
+    """Box of a section's drawing, with its axis labels, and its scales."""
 
     def __init__(self, section: Section, x: float, y: float, width: float, height: float) -> None:
         window = section.window

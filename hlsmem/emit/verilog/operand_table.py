@@ -1,4 +1,4 @@
-"""Which bits of tdata are which element: what a datapath has to know of the streams."""
+"""Bits of tdata of each element: the layout of beats, which a datapath needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the templates of a conflict set print: a RAM and a stepper for every array.
+"""View of a conflict set for the templates: a RAM and a stepper for every array.
 
 The order of accesses is not known, so the user's own loops drive the stepper: it moves the
 cell by one along an array dimension, up or down, by constants.

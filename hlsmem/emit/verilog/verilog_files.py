@@ -348,7 +348,7 @@ def simulation_document(
     prediction: Prediction,
     streams: Sequence[dict[str, Any]],
 ) -> dict[str, Any]:
-    """What a bench must know of the top, as in docs/verilog.md.
+    """Description of the top for a bench, as in docs/verilog.md.
 
     `inner` are the streams between junctions and the parts of an array, and those that end at
     address generators.
