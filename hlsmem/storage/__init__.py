@@ -1,1 +1,1 @@
-"""How arrays are held: a folder a kind, with what finds it, its circuit, simulation and Verilog."""
+"""Storage of arrays: a folder a kind, with its finder, circuit, simulation and Verilog."""

@@ -60,7 +60,7 @@ def operands_of(program: Program, array: Array) -> Block:
 
 
 def is_divisible(program: Program, array: Array) -> bool:
-    """Whether an array may be in several parts: beats of one element, all written by statements in
+    """True if an array may be in several parts: beats of one element, all written by statements in
     the same run."""
     return not program.lanes and filled(program, array) is None
 

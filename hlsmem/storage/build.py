@@ -43,7 +43,7 @@ class Laid:
 
     @property
     def addresses(self) -> Addresses:
-        """Where its elements stand."""
+        """Addresses of its elements."""
         mapping = self.part.mapping or NO_ADDRESS
         return Addresses(mapping=mapping, base=self.part.base, banks=self.part.banks)
 
@@ -93,7 +93,7 @@ class BuiltStorage:
 
     @property
     def cost(self) -> Cost | None:
-        """What its memories take of the device; None where there is none."""
+        """Cost of its memories on the device; None where there is none."""
         if self.device is None:
             return None
         return sum((memory.resources or Cost() for memory in self.memories.values()), Cost())
@@ -107,7 +107,7 @@ class BuiltStorage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What a choice has to keep to: the plan's rules, the target, what is made small.
+    """Constraints of a choice: the plan's rules, the target, the objective.
 
     `budget` is what all arrays together may take, `lookups` the work that may go into runs that
     are simulated, None: as much as there is to choose among.

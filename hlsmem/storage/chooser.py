@@ -39,7 +39,7 @@ MOST_COMPARED = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of a candidate: what was built, and its cycles where its run was predicted.
+    """Outcome of a candidate: its storage, and its cycles where its run was predicted.
 
     `waiting` are the words of all branch FIFOs in it. `reason` says why there is no such storage,
     empty where there is.
@@ -121,7 +121,7 @@ class Chooser:
             self.ways[name] = self.built(name, found)
 
     def built(self, name: str, candidates: Sequence[Candidate]) -> list[BuiltStorage]:
-        """What can be built for an array, the cheapest first; of the same parts the cheapest.
+        """Buildable storage of an array, the cheapest first; of the same parts the cheapest.
 
         Raises what building the first candidate raises, where nothing can be built.
         """
@@ -213,11 +213,11 @@ class Chooser:
 
     @property
     def is_spent(self) -> bool:
-        """Whether that is all the work that may go into them."""
+        """True if the runs have taken all the work that may go into them."""
         return self.terms.lookups is not None and self.lookups > self.terms.lookups
 
     def is_least(self, current: Mapping[str, BuiltStorage]) -> bool:
-        """Whether no other storage can save more cycles than are allowed."""
+        """True if no other storage can save more cycles than are allowed."""
         run = self.run(current)
         if isinstance(run, LimitError):
             return False
@@ -247,7 +247,7 @@ class Chooser:
     def is_hopeless(
         self, built: BuiltStorage, name: str, current: Mapping[str, BuiltStorage]
     ) -> bool:
-        """Whether what is dearer than the present choice cannot save the cycles that it has to."""
+        """True if storage dearer than the present choice cannot save the cycles that it has to."""
         run = self.run(current)
         if isinstance(run, LimitError) or run.prediction.cycles is None:
             return False
@@ -285,7 +285,7 @@ class Chooser:
     def is_in_vain(
         self, others: Mapping[str, BuiltStorage], current: Mapping[str, BuiltStorage]
     ) -> bool:
-        """Whether a run with other storage is hardly shorter, nor much longer."""
+        """True if a run with other storage is hardly shorter, nor much longer."""
         now, then = self.run(current), self.run({**current, **others})
         if isinstance(now, LimitError) or isinstance(then, LimitError):
             return False
@@ -295,7 +295,7 @@ class Chooser:
         return before <= CYCLES_ALLOWED * after and after <= CYCLES_ALLOWED * before
 
     def branches(self, current: Mapping[str, BuiltStorage]) -> Figures:
-        """What the branch FIFOs of a run take, in the figures that candidates are ranked by.
+        """Cost of the branch FIFOs of a run, in the figures that candidates are ranked by.
 
         Empty where there are none.
         """
@@ -364,12 +364,12 @@ class Chooser:
         found: Sequence[tuple[float, BuiltStorage]],
         current: Mapping[str, BuiltStorage],
     ) -> bool:
-        """Whether other storage of an array may save more cycles than are allowed."""
+        """True if other storage of an array may save more cycles than are allowed."""
         least = min((cycles for cycles, _ in found), default=math.inf)
         return least > CYCLES_ALLOWED * self.bound(current, frozenset([name])) + ENDS
 
     def total(self, name: str, current: Mapping[str, BuiltStorage]) -> Figures:
-        """What an array and all branch FIFOs take."""
+        """Cost of an array and all branch FIFOs."""
         return added(self.branches(current), self.rank(current[name]))
 
 

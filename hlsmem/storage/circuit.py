@@ -1,4 +1,4 @@
-"""What the circuit of every kind of storage brings: streams, a simulation, cost, Verilog, ways
+"""Interface of the circuit of every kind of storage: streams, a simulation, cost, Verilog, paths
 through.
 
 The circuits are in the folders of the kinds, their union in `kinds`.
@@ -29,7 +29,7 @@ Depths = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """What one statement writes and another reads: cycles in between, bits of a read beat.
+    """Flow from a statement's writes to another's reads: cycles in between, bits of a read beat.
 
     `stream` is the read stream. `inside` are beats that take part of the cycles within storage of
     no more words than have to be alive at once: those behind cannot come in for as long. With
@@ -74,7 +74,7 @@ class BaseCircuit:
 
     @property
     def is_state(self) -> bool:
-        """Whether it keeps what it holds from run to run, and is set behind a reset."""
+        """True if it keeps its contents from run to run, and is set behind a reset."""
         return False
 
     array: str
@@ -102,11 +102,11 @@ class BaseCircuit:
         raise NotImplementedError
 
     def players(self, depths: Depths) -> StreamModels:
-        """What it brings into a simulation, with branch FIFOs of these beats behind its reads."""
+        """Its models in a simulation, with branch FIFOs of these beats behind its reads."""
         raise NotImplementedError
 
     def passage(self, depths: Depths) -> Passage | None:  # noqa: ARG002
-        """What it is in a network without stalls; None where it has gates, or was listed."""
+        """Its passage in a network without stalls; None where it has gates, or was listed."""
         return None
 
     def row_times(self) -> list[Any]:
@@ -120,7 +120,7 @@ class BaseCircuit:
         return []
 
     def counts_evenly(self, cut: Cut) -> bool:  # noqa: ARG002
-        """Whether streams with a counter between them have equally many beats in a cut."""
+        """True if streams with a counter between them have equally many beats in a cut."""
         return True
 
     def without(self, cut: Cut) -> Self:
@@ -128,7 +128,7 @@ class BaseCircuit:
         raise NotImplementedError
 
     def is_clear(self) -> bool:
-        """Whether all that is looked up in a run with a cut is known without its rows."""
+        """True if every lookup in a run with a cut is known without its rows."""
         return True
 
     def flows(self, cycles: int) -> list[Flow]:  # noqa: ARG002
@@ -148,7 +148,7 @@ class BaseCircuit:
         raise NotImplementedError
 
     def view(self, design: str) -> View:
-        """What its template prints; the template is named after the view's `kind`."""
+        """The view for its template; the template is named after the view's `kind`."""
         raise NotImplementedError
 
     def documents(self) -> list[dict[str, Any]]:

@@ -104,8 +104,8 @@ def _reader_behind(edges: Sequence[Edge], edge: Edge, depths: Mapping[str, int])
 
 
 def branch_cost(device: str, one: Elastic) -> Cost:
-    """What the words of a branch FIFO take: it shows a beat in the cycle after, so no block RAM
-    holds it."""
+    """Cost of the words of a branch FIFO: it shows a beat in the cycle after, so no block RAM holds
+    it."""
     has_lut_ram = any(cell.style is Style.DISTRIBUTED for cell in family_of(device).cells)
     if one.beats == 1 or not has_lut_ram:
         bits = one.beats * one.bits

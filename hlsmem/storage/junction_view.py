@@ -1,4 +1,4 @@
-"""What the templates of forks and joins print."""
+"""Views of forks and joins for the templates."""
 
 from __future__ import annotations
 

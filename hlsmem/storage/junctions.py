@@ -1,4 +1,4 @@
-"""Where an array is in several parts: writes that fork to those that take them, reads that join.
+"""Junctions of an array in several parts: writes that fork to their parts, reads that join.
 
 A write beat is accepted when each part that takes it has it, in whatever cycles they take it; a
 read beat is there when all parts that have an operand of it show theirs.
@@ -63,12 +63,12 @@ class Junction:
 
     @property
     def generator(self) -> AddressGenerator | None:
-        """What says which parts the next beat is for, and which is the last."""
+        """The address generator that gives the parts of the next beat, and the last beat."""
         return self.recipe.generator if self.walks and self.recipe is not None else None
 
     @property
     def can_count(self) -> bool:
-        """Whether an address generator may go through all of its beats."""
+        """True if an address generator may go through all of its beats."""
         return self.recipe is not None and not self.recipe.generator.idle
 
     def counting(self) -> Junction:

@@ -1,4 +1,4 @@
-"""What every kind of storage brings; each has a folder, and their union is in `kinds`."""
+"""Interface of every kind of storage; each has a folder, and their union is in `kinds`."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Kind:
         raise NotImplementedError
 
     def at_least(self, array: Array, device: str) -> Cost:
-        """What it takes at least, before all of it is built: for comparisons, never printed.
+        """Lower bound on its cost, before all of it is built: for comparisons, never printed.
 
         That of the circuit that it was found with; kinds that are found without say so themselves.
         """

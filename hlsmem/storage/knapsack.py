@@ -47,7 +47,7 @@ def added(one: Figures, other: Figures) -> Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sum:
-    """What the ways of some arrays take together, with their ranks added up."""
+    """Cost of a choice for some arrays together, with the ranks added up."""
 
     cost: Cost = Cost()
     ranks: Figures = ()

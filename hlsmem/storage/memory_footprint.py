@@ -1,4 +1,4 @@
-"""What a plan takes of its target, and the cheapest change where that is too much."""
+"""Use of the target by a plan, and the cheapest change where that is too much."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NONE: Mapping[str, Sequence[Rejected]] = MappingProxyType({})
 
 
 def budget_of(target: Target) -> Budget:
-    """What the target has for the plan; a family alone has no end of anything."""
+    """Resources of the target for the plan; a family alone bounds none."""
     device = device_named(target.device)
     there = {} if device is None else device.budget
     return {**there, **_allowed(target)}
@@ -32,7 +32,7 @@ def _allowed(target: Target) -> Budget:
 
 
 def over_budget(plan: Plan, others: Mapping[str, Sequence[Rejected]] = _NONE) -> Problem | None:
-    """What the plan takes beyond its target, with the cheapest change; or None.
+    """Resources that the plan takes beyond its target, with the cheapest change; or None.
 
     Its memories are counted. `others` are ways to hold arrays that the design's settings rule out.
     """
@@ -105,7 +105,7 @@ def _total(costs: Mapping[str, Cost]) -> Cost:
 
 
 def _cost(plan: Plan, array: ArrayPlan) -> Cost:
-    """What the memories of an array take."""
+    """Cost of the memories of an array."""
     memories = (plan.memories[part.memory] for part in array.hardware.parts)
     return sum((memory.resources or Cost() for memory in memories), Cost())
 

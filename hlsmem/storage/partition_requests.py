@@ -1,4 +1,4 @@
-"""What can hold some operands of an array: every kind of storage, or why it cannot."""
+"""Requests for storage of some operands of an array: every kind, or why it cannot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hlsmem.storage.registers.kind import Registers
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """What storage is looked for under: the rules of the plan and how arrays are folded.
+    """Conditions of a storage: the rules of the plan and the folding of arrays.
 
     `fold` gives the mapping of a storage problem. `addressed` says that the cells of the whole
     array's mapping have to be those of the memory, as another order is to find them there.
@@ -94,7 +94,7 @@ class PartitionRequest:
 
     @cached_property
     def _found(self) -> dict[type[Allocation], Allocation | NotAllocated]:
-        """What has been asked for."""
+        """The answers so far, by kind."""
         return {}
 
 

@@ -124,7 +124,7 @@ def all_streams(network: Network) -> list[PlainStream]:
 
 
 def _players(network: Network) -> list[StreamModels]:
-    """What is simulated in a network."""
+    """The simulated models of a network."""
     players = [memory.players(network.depths) for memory in network.memories]
     streams = [Stream(sink) for sink in network.sinks]
     return players + [
@@ -178,7 +178,7 @@ def with_few(network: Network, rows: Rows, kept: int) -> Network | None:
 
 
 def _tables(network: Network, datapaths: Datapaths, entry: int) -> list[Any] | None:
-    """What is looked up in storage, as sets of times with it; None where it is not in rows."""
+    """Tables that a run looks up in storage, as sets of times with them; None if not in rows."""
     found: list[Any] = datapaths.row_tables(entry)
     for memory in network.memories:
         tables = memory.row_tables(entry)

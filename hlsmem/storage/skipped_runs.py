@@ -156,7 +156,7 @@ def run_of(built: Iterable[BuiltStorage], datapaths: Datapaths, least: Callable[
 
 
 def _can_help(plain: Run, cycles: int) -> bool:
-    """Whether a run with branch FIFOs in so many cycles is worth them."""
+    """True if a run with branch FIFOs in so many cycles is worth them."""
     before = plain.prediction.cycles
     return before is None or cycles * CYCLES_ALLOWED <= before
 
@@ -191,7 +191,7 @@ def _filled(depths: Mapping[str, int]) -> dict[str, int]:
 
 
 def is_full(prediction: Prediction) -> bool:
-    """Whether a run takes hardly more cycles than its longest stream has beats."""
+    """True if a run takes hardly more cycles than its longest stream has beats."""
     if prediction.cycles is None:
         return (prediction.interval or 1.0) <= CYCLES_ALLOWED
     beats = max((stream.beats for stream in prediction.streams), default=0)

@@ -46,12 +46,12 @@ class Candidate:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """What decides among equals: few parts, then kinds of little logic."""
+        """Key that decides among equals: few parts, then kinds of little logic."""
         return (len(self.shares), *(KINDS.index(type(held)) for held in self.held))
 
     @property
     def held(self) -> tuple[Allocation, ...]:
-        """What holds each block."""
+        """The allocation of each block."""
         return tuple(held for _, held in self.shares)
 
 
@@ -69,7 +69,7 @@ Figures = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a plan's objective makes small, as figures that can be added up.
+    """The plan's objective, as figures that can be added up.
 
     `auto` with a target is LUTs and blocks at the family's rate, then words; without, words.
     """
@@ -124,7 +124,7 @@ class Finder:
         self.least_words = max(bounds, default=1)
 
     def rank(self, candidate: Candidate) -> Figures:
-        """Where a candidate that is not built stands at best."""
+        """Best possible rank of a candidate that is not built."""
         device, cost = self.conditions.device, None
         if device is not None:
             cost = sum((held.at_least(self.array, device) for held in candidate.held), Cost())
@@ -213,13 +213,13 @@ class Finder:
         return [one for one in found if all(_is_dedicated(*request) for request in one.shares)]
 
     def least(self, best: Candidate | None) -> bool:
-        """Whether no partition can take fewer words, and none less logic: one chain or FIFO."""
+        """True if no partition can take fewer words, and none less logic: one chain or FIFO."""
         if best is None or best.held[0].mapping is not None:
             return False
         return best.words <= self.least_words + max(1, prod(self.program.lanes))
 
     def may_wait_apart(self) -> bool:
-        """Whether wide beats may wait for other arrays where the elements are one each.
+        """True if wide beats may wait for other arrays where the elements are one each.
 
         In front of a part that has the operands of one stream alone an element waits once.
         """
@@ -327,14 +327,14 @@ class Finder:
         return self.candidate(tuple((block, self.cheapest(block)) for block in blocks))
 
     def cheapest(self, block: Block) -> Allocation:
-        """What holds a block for the least; a RAM always does."""
+        """The cheapest allocation of a block; a RAM always serves."""
         found = self.found(block, self.kinds)
         if self.conditions.channels == "dedicated":
             found = [one for one in found if one.mapping is None] or found
         return min(found, key=lambda one: self.rank(self.candidate(((block, one),))))
 
     def found(self, block: Block, kinds: Sequence[type[Allocation]]) -> list[Allocation]:
-        """What holds a block, of these kinds, as far as another may be cheaper.
+        """Allocations of a block, of these kinds, as far as another may be cheaper.
 
         Nothing takes fewer words, or less logic, than a chain or FIFO of as many as live at once.
         """
@@ -387,7 +387,7 @@ class Finder:
 
 
 def _is_dedicated(block: Block, held: Allocation) -> bool:
-    """Whether no memory with addresses serves several operands."""
+    """True if no memory with addresses serves several operands."""
     return held.mapping is None or len(block) == 1
 
 

@@ -1,4 +1,4 @@
-"""What RAMs take of a device, in whatever kind of storage they stand.
+"""Cost of RAMs on a device, in whatever kind of storage they stand.
 
 Memories with what they are read through, and the way of words from banks to operands; neither
 address generators nor gates. A circuit says which RAMs it has (`taking`).

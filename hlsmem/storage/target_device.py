@@ -1,4 +1,4 @@
-"""Whether the target of a design is there, and has what its arrays ask for."""
+"""Check that the target of a design exists, and has what its arrays ask for."""
 
 from __future__ import annotations
 

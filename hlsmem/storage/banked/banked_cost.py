@@ -1,4 +1,4 @@
-"""What banks take of a device: RAMs, addresses, and the way of words to operands."""
+"""Cost of banks on a device: RAMs, addresses, and the routes of words to operands."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def bank_cost(
 
 
 def turns(banks: Banks) -> bool:
-    """Whether the banks of operands at constant distances go up together, round and round."""
+    """True if the banks of operands at constant distances advance together, modulo their number."""
     if isinstance(banks, LatticeBanks):
         pivots = (row[k] for row, k in zip(banks.basis, banks.order, strict=True))
         return sum(pivot > 1 for pivot in pivots) <= 1

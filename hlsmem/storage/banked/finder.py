@@ -111,7 +111,7 @@ def find_banking(request: BankQuestion) -> Banking | str:
 
 
 def _one_a_beat(request: BankQuestion) -> bool:
-    """Whether its write port takes what a beat writes: one element, however loops are unrolled."""
+    """True if its write port takes a whole beat: one element, however loops are unrolled."""
     return not request.program.lanes or all(
         sum(1 for _ in lanes_of(request.program, statement)) == 1
         for statement in request.program.statements
@@ -138,7 +138,7 @@ def _bank_options(
 
 
 def is_buildable(option: BankOption) -> bool:
-    """Whether there is Verilog for such banks: not for tables, nor blocks without a 1."""
+    """True if there is Verilog for such banks: not for tables, nor blocks without a 1."""
     from hlsmem.banks.bank_layout import TableBanks
     from hlsmem.banks.cyclic import BlockCyclicBanks
 
@@ -149,7 +149,7 @@ def is_buildable(option: BankOption) -> bool:
 
 
 def _reads(request: BankQuestion) -> list[CycleAccesses]:
-    """What the read streams access in a cycle: each has ports of its own."""
+    """Accesses of the read streams in a cycle: each has ports of its own."""
     found = cycle_accesses(request.program, request.array, apart=True)
     return [accesses for accesses in found if not accesses.writes]
 

@@ -1,4 +1,4 @@
-"""Which read streams have the RAMs of a banked copy to themselves, and what that makes of them."""
+"""Read streams that have the RAMs of a banked copy to themselves, and their circuit then."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TURN_LATENCY = 4
 
 
 def reads_alone(memory: MemoryCircuit, stream: StreamCircuit) -> bool:
-    """Whether all words of a stream come from a banked copy that no other stream reads.
+    """True if all words of a stream come from a banked copy that no other stream reads.
 
     Then they may wait in the RAMs.
     """
@@ -26,7 +26,7 @@ def reads_alone(memory: MemoryCircuit, stream: StreamCircuit) -> bool:
 
 
 def is_turned(memory: MemoryCircuit, stream: StreamCircuit) -> bool:
-    """Whether the words of a stream go to their operands through `hlsmem_rotator`.
+    """True if the words of a stream go to their operands through `hlsmem_rotator`.
 
     There all beats stand still with the one at the end, so that a beat is issued by the ready of
     the same cycle. No write may wait for these reads: it could be what ready waits for. Their RAMs

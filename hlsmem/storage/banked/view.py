@@ -1,4 +1,4 @@
-"""What the template of a buffer prints of banks: their ports, and operands turned to them."""
+"""View of banks for the template of a buffer: their ports, and the rotated operands."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def bank_views(memory: MemoryCircuit, copy: int) -> tuple[BankView, ...]:
 
 
 def route_view(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> RouteView:
-    """How the operands of a stream find their banks and their words."""
+    """The selection of the banks and words of a stream's operands."""
     bits = bank_bits(memory)
     last, alone = memory.read_latency, reads_alone(memory, stream)
     range_text = f"[{bits - 1}:0] "
@@ -281,7 +281,7 @@ def _stepped(
     users: Sequence[tuple[int, int]],
     name: str,
 ) -> tuple[CasesView | None, str]:
-    """How far the address of a bank is from the one offset of a stream, and that address."""
+    """Distance of the address of a bank from the one offset of a stream, and that address."""
     distances = route.distances or ()
     ends = [end for d in distances for end in (d.least, d.least + d.more)]
     least, width = min(0, *ends), offset_bits(memory)

@@ -1,4 +1,4 @@
-"""Whether an array is a reuse chain: reads at constant distances behind its one write stream.
+"""Test for a reuse chain: reads at constant distances behind the array's one write stream.
 
 With W the times of write beats and R those of a read stream, at the plan's parameters:
 
@@ -69,7 +69,7 @@ class Following:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reuse:
-    """What makes an array a chain: write beats, which bring `lanes` elements, and their readers.
+    """Reuse of an array in a chain: write beats, which bring `lanes` elements, and their readers.
 
     `limit` says what took more work than it may, so that beats were listed; else it is "".
     """
@@ -125,7 +125,7 @@ def find_chain(program: Program, array: Array) -> Reuse | NoChain | Unranked:
 
 
 def pieces(streams: Sequence[StreamRelation]) -> int:
-    """How many convex pieces the relations of streams have."""
+    """Number of convex pieces in the relations of streams."""
     return sum(
         stream.elements(k).n_basic_map() for stream in streams for k in range(len(stream.operands))
     )
@@ -204,7 +204,7 @@ def _following(
 
 
 def _most_beats(newest: Any) -> int:
-    """How many read beats leave with the first write beat that has several."""
+    """Number of read beats that leave with the first write beat that has several."""
     together = newest.apply_range(newest.reverse())
     several = together.subtract(Map.identity(together.get_space()))
     there = several.domain().apply(newest).lexmin()

@@ -179,7 +179,7 @@ class ChainCircuit(BaseCircuit):
         yield Walk(self.writer, self.recipe, self.instances)
 
     def emits(self, reader: ChainReader) -> np.ndarray:
-        """Whether a beat of the reader leaves with each of the write beats, listed."""
+        """Mask of the write beats, listed, with which a beat of the reader leaves."""
         holds = holds_at(reader.emitted, self.visits.points.T)
         return np.broadcast_to(np.asarray(holds), (len(self.visits.points),))
 

@@ -53,7 +53,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tap:
-    """Where a read takes its element: lane, and the index of a position there."""
+    """Source of a read in the delay line: lane, and the index of a position there."""
 
     lane: int
     position: int
@@ -95,7 +95,7 @@ class Chain:
         return tuple(b - a for a, b in pairwise(self.distances))
 
     def tap(self, distance: int) -> Tap:
-        """Where the element `distance` behind the newest is read; KeyError where it is not."""
+        """The tap of the element `distance` behind the newest; KeyError where it is not kept."""
         return dict(zip(self.distances, self.taps, strict=True))[distance]
 
     def delay_lines(self, *, wide: bool) -> tuple[DelayLine, ...]:

@@ -32,7 +32,7 @@ def chain_streams(chain: ChainCircuit) -> tuple[PlainStream, ...]:
 
 
 def chain_passage(chain: ChainCircuit, depths: Mapping[str, int]) -> Passage | None:
-    """What a chain is in a network without stalls; None where its beats were listed.
+    """The passage of a chain in a network without stalls; None where its beats were listed.
 
     `depths` are beats of branch FIFOs behind its read streams, and in front of it.
     """
@@ -140,7 +140,7 @@ class ChainReader(Reader):
         return Issue.NO
 
     def waits(self) -> bool:
-        """Whether no beat has room that is not taken in this cycle."""
+        """True if no beat has room that is not taken in this cycle."""
         return self.stream.gone - self.taken > self.depth
 
     def move(self, cycle: int) -> bool:  # noqa: ARG002

@@ -1,4 +1,4 @@
-"""What the template of a chain prints: its lanes with their taps, the ways between, the streams."""
+"""View of a chain for the template: its lanes with their taps, the links between, the streams."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def _runs(chain: ChainCircuit) -> Iterator[Run]:
 
 
 def _beat(chain: ChainCircuit) -> str:
-    """What ends the name of the beat that goes into the chain."""
+    """Suffix of the name of the beat that goes into the chain."""
     return "beat_now" if chain.has_skid else "tdata"
 
 

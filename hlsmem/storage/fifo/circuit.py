@@ -204,8 +204,8 @@ def build_fifo(
 
 
 def _drains(program: Program, reader: StreamRelation) -> bool:
-    """Whether the statement that reads an array waits for no other in the memory: it reads and
-    writes none, and no condition looks at one."""
+    """True if the statement that reads an array waits for no other in the memory: it reads and
+    writes none, and no condition reads one."""
     planned = {array.name for array in program.planned_arrays()}
     (statement,) = (one for one in program.statements if one.name == reader.statement)
     read, written = (
@@ -215,7 +215,7 @@ def _drains(program: Program, reader: StreamRelation) -> bool:
 
 
 def _several_accesses(program: Program, array: Array) -> NoFifo | None:
-    """What accesses alone tell, before their beats are listed."""
+    """Reason against a FIFO from accesses alone, before their beats are listed."""
     if program.lanes:
         return NoFifo("its loops are unrolled")
     for verb, kind in (("write", "writes"), ("read", "reads")):
@@ -230,7 +230,7 @@ def _several_accesses(program: Program, array: Array) -> NoFifo | None:
 
 
 def _out_of_order(source: Any, writer: StreamRelation) -> NoFifo | None:
-    """Whether the reads see all that was written, once and in its order, by their sources."""
+    """Reason against a FIFO, by sources: the reads do not see all writes, once and in order."""
     found = source.reverse()
     if not source.is_injective():
         return NoFifo(f"{_first_element(writer, _several(source))} is read more than once")
@@ -262,7 +262,7 @@ def _first_element(writer: StreamRelation, times: Any) -> str:
 def _leaves_in_time(
     program: Program, array: Array, writer: StreamRelation, source: Any, words: int
 ) -> bool:
-    """Whether the beat that a written one waits for is read in its step, or earlier."""
+    """True if the beat that a written one waits for is read in its step, or earlier."""
     if words >= writer.beats:
         return True
     rank = rank_of(writer.times)

@@ -36,7 +36,7 @@ def fifo_players(fifo: FifoCircuit) -> StreamModels:
 
 
 def fifo_passage(fifo: FifoCircuit) -> Passage:
-    """What a FIFO is in a network without stalls.
+    """The passage of a FIFO in a network without stalls.
 
     A beat is in its RAM for a cycle, in the latch behind it, and in the output register: each of
     these has room for one more.

@@ -1,4 +1,4 @@
-"""What the template of a FIFO prints: its two streams, its words, and what leaves it."""
+"""View of a FIFO for the template: its two streams, its words, and its output."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ class MemoryCircuit(BaseCircuit):
                     yield replace(way, source=_beats_from(writer), cycles=inside)
 
     def _edges_into(self, stream: StreamCircuit) -> Iterator[Edge]:
-        """What a stream that passes over instances waits for beside what it looks at."""
+        """Dependences of a stream that passes over instances, beside those on predicate reads."""
         others = [self.streams[gate.other] for gate in stream.gates]
         others = [other for other in others if other.is_write and not other.is_fill]
         found = [(_beats_from(other), other.name, 1) for other in others]
@@ -437,7 +437,7 @@ def _between(
     *,
     is_window: bool,
 ) -> Between:
-    """What stands between the streams: few accesses are listed sooner than isl has answers."""
+    """Dependences between the streams: few accesses are listed sooner than isl has answers."""
     relations = [stream.relation for stream in streams]
     reason = limit = ""
     accesses = accesses_of(relations)
@@ -456,7 +456,7 @@ def _between(
 
 
 def _beats_from(stream: StreamCircuit) -> str:
-    """What the beats of a write stream come from: where it looks, it decides itself when."""
+    """Source of the beats of a write stream: where it has a filter, it decides itself when."""
     return stream.statement if stream.squash is None else stream.name
 
 
@@ -664,7 +664,7 @@ def _route(
 def _distances(
     offsets: Mapping[int, Value], leader: int, points: Points, conditions: dict[str, Condition]
 ) -> tuple[Distance, ...] | None:
-    """How far every operand's offset is from the leader's, by the conditions; None if unknown."""
+    """Distance of every operand's offset from the leader's, by the conditions; None if unknown."""
     found = {k: offset_distance(form, offsets[leader]) for k, form in offsets.items()}
     known = {k: distance for k, distance in found.items() if distance is not None}
     if len(known) < len(found):

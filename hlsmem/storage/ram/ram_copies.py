@@ -1,4 +1,4 @@
-"""What all kinds of storage in RAMs have in common: a mapping, the circuit, and its cost."""
+"""Common base of all kinds of storage in RAMs: a mapping, the circuit, and its cost."""
 
 from __future__ import annotations
 

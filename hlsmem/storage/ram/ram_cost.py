@@ -1,4 +1,4 @@
-"""What memories with addresses take of a device: RAMs one by one, registers as flip-flops."""
+"""Cost of memories with addresses on a device: RAMs one by one, registers as flip-flops."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _rams(
 
 
 def _routing(circuit: MemoryCircuit, device: str) -> Cost:
-    """What the way from banks to the operands of each stream takes, with addresses."""
+    """Cost of the routes from banks to the operands of each stream, with addresses."""
     total = Cost()
     for stream in circuit.streams:
         if stream.is_write or stream.route is None:

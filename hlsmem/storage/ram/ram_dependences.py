@@ -1,5 +1,4 @@
-"""What the buffer template prints of gates and write arbiters: counters, and comparisons of
-keys."""
+"""View of gates and write arbiters for the buffer template: counters, and comparisons of keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a read stream gives out: the words it fetches, what travels beside them, its port."""
+"""Output of a read stream: the words it fetches, the signals beside them, its port."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fetched_words(memory: MemoryCircuit, stream: StreamCircuit) -> list[str]:
 
 
 def _word(memory: MemoryCircuit, stream: StreamCircuit, operand: int) -> str:
-    """Where an operand's word comes from; empty where it always comes by wire."""
+    """Source of an operand's word; empty where it always comes by wire."""
     own = stream.operands[operand]
     if own.copy is None:
         return ""
@@ -41,7 +41,7 @@ def _word(memory: MemoryCircuit, stream: StreamCircuit, operand: int) -> str:
 
 
 def beside(memory: MemoryCircuit, stream: StreamCircuit) -> list[tuple[str, str]]:
-    """What travels beside the data: (name, wire at issue), tlast first, in bit 0."""
+    """Signals beside the data: (name, wire at issue), tlast first, in bit 0."""
     side = [("last", f"{stream.name}_last")]
     if port_group(memory, stream).user_bits:
         for k, operand in enumerate(stream.operands):

@@ -126,7 +126,7 @@ def limits_of(memory: MemoryCircuit) -> Iterator[Limit]:
 
 
 def counts_evenly(memory: MemoryCircuit, cut: Cut) -> bool:
-    """Whether streams with a counter between them have equally many beats in a cut."""
+    """True if streams with a counter between them have equally many beats in a cut."""
     return all(
         cut.beats(stream.instances.times) == cut.beats(memory.streams[gate.other].instances.times)
         for stream in memory.streams

@@ -80,7 +80,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Squash:
-    """What says whether the instances of a stream run."""
+    """The test whether the instances of a stream run."""
 
     seen: tuple[Seen, ...]
     asked: tuple[Asked, ...]
@@ -92,7 +92,7 @@ def squash_of(
     outputs: dict[str, Value],
     conditions: dict[str, Condition],
 ) -> Squash | None:
-    """What a stream looks at, with what its address generator gives out for it; None where all its
+    """The filter of a stream, with the outputs of its address generator for it; None where all its
     instances run, or beats say themselves whether they do.
 
     Raises InputError where the values that let an instance run are nothing for a comparison.
@@ -402,7 +402,7 @@ class _Printer:
 
 
 def _scaled(wide: str, factor: int) -> Iterator[str]:
-    """What adds a multiple of a vector to a sum, in powers of two: multipliers are the user's."""
+    """Terms that add a multiple of a vector, in powers of two: multipliers are the user's."""
     sign = "+" if factor > 0 else "-"
     for place in range(abs(factor).bit_length()):
         if abs(factor) >> place & 1:

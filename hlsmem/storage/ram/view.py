@@ -1,4 +1,4 @@
-"""What the template of a buffer prints: the streams, gates, copies and wires of one array."""
+"""View of a buffer for the template: the streams, gates, copies and wires of one array."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ class _Builder:
         )
 
     def holds(self, stream: StreamCircuit) -> bool:
-        """Whether its words wait in the RAMs, and in a slot behind them."""
+        """True if its words wait in the RAMs, and in a slot behind them."""
         return reads_alone(self.memory, stream) and not is_turned(self.memory, stream)
 
     def comment(self, stream: StreamCircuit) -> str:
@@ -322,7 +322,7 @@ class _Builder:
         return widths
 
     def more_ready(self, position: int) -> list[str]:
-        """What a beat waits for besides gates: room in wires, the shared copy of a drain."""
+        """Conditions of a beat besides gates: room in wires, the shared copy of a drain."""
         memory, stream = self.memory, self.memory.streams[position]
         conditions = [
             f"({_not(self.pushed(k))}{memory.array}_wire_{k}_room)"

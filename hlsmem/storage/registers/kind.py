@@ -42,7 +42,7 @@ class Registers(Kind):
 
     @staticmethod
     def hold(chain: ChainCircuit) -> bool:
-        """Whether registers are all that a chain is: it has the newest beat alone."""
+        """True if registers are all of a chain: it has the newest beat alone."""
         return chain.words == len(chain.chain.lanes)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Whether the cells of a RAM can be given in the order of its writes.
+"""Test for a window: cells of a RAM in the order of its writes.
 
 One statement writes, each element once, and the number of the write is affine in the element: then
 both sides have addresses that address generators step through, the writer's a counter.

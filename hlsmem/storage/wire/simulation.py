@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def wire_passage(wire: WireCircuit, depths: Mapping[str, int]) -> Passage | None:
-    """What a wire is in a network without stalls; None where its beats were listed."""
+    """The passage of a wire in a network without stalls; None where its beats were listed."""
     if wire.reader.newest is None:
         return None
     writer, reader = wire.streams

@@ -1,4 +1,4 @@
-"""What the template of a wire prints: its two streams, and when a beat brings another."""
+"""View of a wire for the template: its two streams, and when a beat brings another."""
 
 from __future__ import annotations
 
