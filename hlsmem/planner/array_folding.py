@@ -43,7 +43,7 @@ _OPERATIONS = 20_000_000
 
 Result = TypeVar("Result")
 Size = tuple[int, int]
-"""What orders are compared by: block RAMs where they are made small, else 0, then bits."""
+"""Key by which orders are compared: block RAMs where they are made small, else 0; then bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class Analysed:
 
     @property
     def least(self) -> Size:
-        """What no storage undercuts: max-live of every array."""
+        """Size that no storage undercuts: max-live of every array."""
         alive = {
             one.array.name: max((b.cells for b in one.bounds if b.kind == "max-live"), default=0)
             for one in self.problems
@@ -84,7 +84,7 @@ class Analysed:
         return self.size_of(alive)
 
     def size_of(self, cells: Values[str, int]) -> Size:
-        """What so many cells of the arrays are."""
+        """Size of so many cells of the arrays: blocks, and bits."""
         blocks = bits = 0
         for problem in self.problems:
             array, number = problem.array, cells[problem.array.name]
@@ -96,14 +96,14 @@ class Analysed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded(Analysed):
-    """What was analysed, with the mapping of every array."""
+    """The analysed program, with the mapping of every array."""
 
     choices: Values[str, Choice]
     texts: Texts
 
     @property
     def size(self) -> Size:
-        """What the cells of all arrays take."""
+        """Size of the cells of all arrays."""
         return self.size_of({name: one.cells for name, one in self.mappings.items()})
 
     @property
@@ -113,7 +113,7 @@ class Folded(Analysed):
 
     @property
     def is_outside_of_its_class(self) -> bool:
-        """Whether the design's own schedule is not in the class that its cells are for."""
+        """True if the design's own schedule is not in the class that its cells are for."""
         return any(one.orders is not None and one.orders.outside for one in self.problems)
 
 
@@ -201,8 +201,8 @@ def _found(
     ask_of: Callable[[StorageProblem], Callable[..., Result]],
     stated_at: Callable[[Result, Values[str, int]], Result],
 ) -> dict[str, Result]:
-    """What is found by array; where conflicts are known at the plan's values alone it is asked
-    there, and stated so."""
+    """Results by array; where conflicts are known at the plan's values alone it is asked there, and
+    stated so."""
     fixed = [one.orders is not None and one.orders.is_fixed for one in problems]
     asked = [one.at_the_plan() if at else one for one, at in zip(problems, fixed, strict=True)]
     plans = {one.array.name: ask_of(one) for one in asked}
@@ -242,7 +242,7 @@ def _vectors_of_kind(
 def variants_of(
     design: Design, problems: tuple[StorageProblem, ...]
 ) -> dict[str, tuple[Answer, ...]]:
-    """What every published variant of every method answers for every array."""
+    """Answers of every published variant of every method for every array."""
     return _found(
         design,
         problems,
@@ -263,7 +263,7 @@ def blocks_of(design: Design, program: Program | None, array: Array) -> Callable
 
 
 def shape_constraint_of(design: Design) -> ShapeConstraint:
-    """What a mapping of the design has to look like."""
+    """The constraint on the shape of the design's mappings."""
     return ShapeConstraint(
         powers_of_two=design.plan.round == "pow2", components=design.plan.dimensions
     )

@@ -1,4 +1,4 @@
-"""What holds the arrays, for each target: its words, beside what nothing undercuts in its order."""
+"""Holdings of the arrays, for each target: words, beside the bounds in its order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OF_ALL = ("max-live", "clique", "width")
 
 
 def in_hardware(found: Folded, placement: Placement, problem: StorageProblem) -> HardwareHolding:
-    """What holds an array in the Verilog."""
+    """Holding of an array in the Verilog."""
     name = problem.array.name
     parts = placement.parts[name]
     memories = [placement.memories[part.memory] for part in parts]
@@ -100,7 +100,7 @@ def _lattice(bounds: Sequence[Bound], words: int) -> Bound | None:
 
 
 def _certificate(part: Part, problem: StorageProblem) -> Certificate:
-    """What a part is proved for."""
+    """The certificate of a part: the parameters that it is proved for."""
     if part.mapping is not None:
         return part.mapping.certificate
     if part.taps_expr is not None or (not any(part.taps or ()) and part.taps is not None):
@@ -109,8 +109,8 @@ def _certificate(part: Part, problem: StorageProblem) -> Certificate:
 
 
 def cells_in_c(host: HostPlan) -> dict[str, HostHolding]:
-    """What holds the arrays in the C, or in its header alone; nothing outside of a class, nor where
-    C folds nothing, nor for arrays of its caller."""
+    """Holdings of the arrays in the C, or in its header alone; nothing outside of a class, nor
+    where C folds nothing, nor for arrays of its caller."""
     found = host.folded
     if found.is_outside_of_its_class or not host.is_folded:
         return {}
@@ -137,8 +137,8 @@ def cells_in_c(host: HostPlan) -> dict[str, HostHolding]:
 
 
 def text_in_c(host: HostPlan) -> HostText | None:
-    """What C runs where arguments overlap, and what holds the arrays there; None where that is no
-    order of the text."""
+    """Program of C where arguments overlap, with the holdings of the arrays there; None where that
+    is no order of the text."""
     if host.text is None or not host.is_folded:
         return None
     program, at = host.text.program, text_starts(host.folded.design, host.text)
@@ -158,7 +158,7 @@ def text_in_c(host: HostPlan) -> HostText | None:
 
 
 def _bounds_in_c(host: HostPlan) -> dict[str, tuple[Bound, ...]]:
-    """What is known of sizes in the order of the C: of another order, max-live alone."""
+    """Bounds on sizes in the order of the C: of another order, max-live alone."""
     found, program = host.folded, host.program
     options = found.design.plan
     is_same = program is None or program is found.program

@@ -1,4 +1,4 @@
-"""Which array parameters of a kernel are streams, where `kernel.parameters: auto` leaves that open.
+"""Choice of the array parameters that are streams, where `kernel.parameters: auto` leaves it open.
 
 One that is only read is a stream where its cells are at most half of its elements; one that is only
 written where it holds one word. Others stay outside.
@@ -28,7 +28,7 @@ _SLOW = ("exhaustive", "family", "hyperplane")
 
 
 def leaves_parameters(design: Design) -> bool:
-    """Whether a design leaves it to the plan which parameters are streams."""
+    """True if a design leaves it to the plan which parameters are streams."""
     return design.kernel is not None and bool(design.kernel.undecided)
 
 

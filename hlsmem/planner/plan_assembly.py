@@ -75,7 +75,7 @@ class Planning:
 
     @property
     def storage(self) -> Values[str, BuiltStorage]:
-        """What holds the arrays with streams, where there is Verilog."""
+        """Built storage of the arrays with streams, where there is Verilog."""
         return {} if self.placement.chosen is None else self.placement.chosen.built
 
     @property
@@ -168,7 +168,7 @@ def _over_budget(found: Folded, placement: Placement, plan: Plan) -> Problem | N
 
 
 def _cells_without_slack(design: Design) -> dict[str, int]:
-    """What the arrays would need at slack 0; empty where that is what is planned."""
+    """Cells that the arrays would need at slack 0; empty where that is what is planned."""
     if design.plan.slack == 0:
         return {}
     tight = replace(design, plan=replace(design.plan, slack=0))
@@ -209,7 +209,7 @@ def _array_plan(
 def _remarks(
     found: Folded, problem: StorageProblem, cells_without_slack: int | None
 ) -> Iterator[str]:
-    """What a setting costs an array, and why it does not fold."""
+    """Remarks on the price of a setting for an array, and on why the array does not fold."""
     design, program = found.design, found.program
     choice = found.choices[problem.array.name]
     cells, free = choice.mapping.cells, choice.cells_of_any_shape
@@ -251,7 +251,7 @@ def _blocks(
 def _slack_remark(
     design: Design, program: Program | None, problem: StorageProblem, mapping: StorageMapping
 ) -> str:
-    """Whether a mapping that was taken over would also do with registered handshakes."""
+    """Remark whether a mapping that was taken over would also do with registered handshakes."""
     if program is None or design.plan.slack or problem.orders is not None:
         return ""
     problems = storage_problems_within(

@@ -73,7 +73,7 @@ def settled(design: Design) -> Design:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What the storage of an order takes, branch FIFOs too, and the cycles of its run.
+    """Size of the storage of an order, branch FIFOs too, and the cycles of its run.
 
     `cycles` is None where there is no Verilog. `missed` are the cycles between steps where a source
     asks for fewer, else 0.
@@ -85,7 +85,7 @@ class Figures:
 
 
 def is_better(found: Figures, text: Figures, objective: str) -> bool:
-    """Whether an order takes the place of the text's.
+    """True if an order takes the place of the text's.
 
     Where it is better than what no plan in the text's order undercuts, it is better than any.
     """
@@ -243,7 +243,7 @@ def _ordered(design: Design) -> _Answer:
 
 
 def _not_taken(found: Figures, text: Figures) -> Problem:
-    """That an order takes fewer bits, and why it is not taken."""
+    """Remark that an order takes fewer bits, and why it is not taken."""
     return Problem(
         f"the text's order is kept: another takes {_shown(found)}, and this one {_shown(text)}",
         "plan.objective: words takes the fewest bits",

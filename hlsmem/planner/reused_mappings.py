@@ -92,7 +92,7 @@ def _unsafe(
     proof: Counterexample,
     own: ArrayPlan,
 ) -> tuple[str, str]:
-    """What is wrong, with two elements at the difference, and what to do."""
+    """Return what is wrong, with two elements at the difference, and what to do."""
     array = problem.array
     cells = piece.cells_at(problem.values)
     what = f"plan.reuse: the {cells} cells of {array.name!r} are not enough for this schedule"

@@ -39,7 +39,7 @@ class Orders:
 
 
 def orders_of(text: Analysed, given: Design | None = None) -> Orders:
-    """What `schedule: auto` may take in place of the order that was analysed; none without it, and
+    """Orders that `schedule: auto` may take in place of the analysed one; none without it, and
     where multifor blocks give times.
 
     Such orders stand among the overrides of their designs, which are otherwise as `given` where
@@ -91,7 +91,7 @@ def _within_budget(design: Design, limits: tuple[int, int]) -> tuple[int, int]:
 
 
 def _ruled_out(design: Design, program: Program) -> str:
-    """What a design has that only the order of its text goes with; "" where there is nothing."""
+    """Setting of a design that goes with the order of its text alone; "" where there is none."""
     plan = design.plan
     if plan.schedules != GIVEN:
         return f"plan.schedules: {plan.schedules.name} asks for many orders"

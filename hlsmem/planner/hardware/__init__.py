@@ -1,1 +1,1 @@
-"""What holds the arrays in hardware."""
+"""Storage of the arrays in hardware."""

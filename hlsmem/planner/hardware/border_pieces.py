@@ -55,7 +55,7 @@ def split_choice(
 
 
 def split_remark(choice: Choice) -> str:
-    """What borders of their own take beside one piece, in one line."""
+    """Cells of borders with mappings of their own, beside those in one piece, in one line."""
     split = dict(choice.candidates).get(METHOD)
     if not isinstance(split, StorageMapping):
         return "split: no border to split off"
@@ -72,7 +72,7 @@ def split_remark(choice: Choice) -> str:
 
 
 def _rows(program: Program, asked: ScheduleClass) -> Any:
-    """What distances are measured in: rows of the bands, else times."""
+    """Space in which distances are measured: rows of the bands, else times."""
     if not isinstance(asked, Banded) or asked.name != "tiled":
         return instance_times(program)
     bands = asked.bands or loop_bands(program)

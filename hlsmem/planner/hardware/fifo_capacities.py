@@ -82,7 +82,7 @@ def least_capacities(
 
 
 def _waits(design: Design, program: Program, found: StorageChoice, chosen: StorageChoice) -> bool:
-    """Whether a kernel, which does not ask for fewest words, takes more cycles with fewer."""
+    """True if a kernel, which does not ask for fewest words, takes more cycles with fewer."""
     least, cycles = chosen.prediction.cycles, found.prediction.cycles
     if program.kernel is None or design.plan.objective == "words" or least is None:
         return False
@@ -191,7 +191,7 @@ def _resized(
 def _in_windows(
     program: Program, built: BuiltStorage, words: Mapping[int, tuple[_Place, int]], terms: Terms
 ) -> BuiltStorage:
-    """What was built with windows in place of numbered RAMs; raises _NoWindow.
+    """The built storage with windows in place of numbered RAMs; raises _NoWindow.
 
     More words than the least keep the network going too: of some that make shorter gates the first
     that has any is taken.
@@ -222,7 +222,7 @@ def _sizes(place: _Place, numbering: Numbering, least: int) -> list[int]:
 
 
 def _of_words(built: BuiltStorage, least: Mapping[int, int]) -> BuiltStorage:
-    """What was built with FIFOs of so many words, by their numbers."""
+    """The built storage with FIFOs of so many words, by their numbers."""
     circuits, shares = list(built.circuits), list(built.candidate.shares)
     memories = dict(built.memories)
     for number, memory in enumerate(built.memories):

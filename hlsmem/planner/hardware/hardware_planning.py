@@ -38,7 +38,7 @@ _SLOW = ("exhaustive", "family", "hyperplane")
 
 
 def hardware_of(found: Folded, lookups: int | None = None) -> Placement:
-    """What holds folded arrays in hardware, with its circuits and its run.
+    """Placement of folded arrays in hardware, with its circuits and its run.
 
     No other storage is looked at after so many `lookups` at runs that are simulated. Raises
     InputError where the streams cannot hold together, and where the interval that is asked for
@@ -84,7 +84,7 @@ def hardware_of(found: Folded, lookups: int | None = None) -> Placement:
 def not_asked_for(
     found: Folded, taken: Mapping[str, BuiltStorage]
 ) -> Iterator[tuple[str, tuple[Rejected, ...]]]:
-    """What else could hold the arrays whose storage the design asks for."""
+    """Alternatives for the arrays whose storage the design asks for."""
     program = found.program
     if program is None:
         return
@@ -101,7 +101,7 @@ def not_asked_for(
 
 
 def _finder(found: Folded, program: Program, problem: StorageProblem) -> Finder:
-    """What finds the candidates of one array."""
+    """The finder of the candidates of one array."""
     design = found.design
     conditions = Conditions(
         fold=partial(_folded, design, program),
@@ -128,7 +128,7 @@ def _folded(design: Design, program: Program, problem: StorageProblem) -> Choice
 
 
 def _terms(design: Design, program: Program) -> Terms:
-    """What the choice of storage has to keep to."""
+    """Constraints on the choice of storage."""
     target = target_of(design)
     return Terms(
         datapaths=datapaths_of(program),
@@ -175,5 +175,5 @@ def _timing(design: Design, chosen: StorageChoice) -> Timing:
 
 
 def _differs_by_run(chosen: StorageChoice) -> bool:
-    """Whether streams pass over instances that do not run."""
+    """True if streams pass over instances that do not run."""
     return any(stream.predicate_reads() for one in chosen.circuits for stream in one.streams)

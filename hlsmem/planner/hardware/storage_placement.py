@@ -1,4 +1,4 @@
-"""What holds the arrays of a folding in hardware, and what was not taken."""
+"""Placement of the arrays of a folding in hardware, and the rejected candidates."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOTHING: Mapping[str, Sequence[Impossible]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Placement:
-    """What holds the arrays in hardware.
+    """Placement of the arrays in hardware.
 
     `parts`, `memories` and `rejected` are by array, by name, by array. `chosen` is None where no
     Verilog is made: then arrays stand in RAMs as they are, and `timing` says why. `scheduled` says
@@ -64,7 +64,7 @@ class Placement:
 
     @property
     def resources(self) -> Cost:
-        """What all memories take of the target; nothing where there is none."""
+        """Cost of all memories on the target; nothing where there is none."""
         return sum((memory.resources or Cost() for memory in self.memories.values()), Cost())
 
     @property
@@ -176,7 +176,7 @@ def rejected(
     impossible: Sequence[Impossible] = (),
     run: tuple[int | None, int] | None = None,
 ) -> Iterator[Rejected]:
-    """What was not taken, the cheapest first, then the kinds that cannot be.
+    """Rejected candidates, the cheapest first, then the kinds that cannot be.
 
     `run` are the cycles of the plan, and the words of its branch FIFOs.
     """

@@ -58,7 +58,7 @@ _OPERATIONS = 4_000_000
 _SCALARS = 2_000_000
 """Operations of isl that may go into what scalars keep from moving."""
 _WORTH_SAYING = 2.0
-"""What would be fewer times as fast is not told."""
+"""Least speed-up for which a remark is made."""
 _LARGER = 16
 """The sizes of the score are the plan's and so many times them."""
 
@@ -225,7 +225,7 @@ def _in_c(found: Folded) -> Folded:
 
 
 def _cut_short(searches: Sequence[str]) -> str:
-    """That some searches for an order of C's own ended before they were through."""
+    """Remark that some searches for an order of C's own ended before they were through."""
     found = listed(list(dict.fromkeys(searches)))
     what = f"C has the best order found within the budget, else the source's: {found} took more"
     return str(Problem(what, "host.order: given leaves the search out"))
@@ -271,8 +271,8 @@ def _in_host_schedule(
 
 
 def _of_fewest_bytes(found: Folded, design: Design, program: Program) -> HostPlan:
-    """What C has in the order, and with the cells, in which all that it keeps takes fewest bytes;
-    of equal ones in the order of the plan, then by steps."""
+    """The host plan in the order, and with the cells, in which all that it keeps takes fewest
+    bytes; of equal ones in the order of the plan, then by steps."""
     _refuse(design.host.choice, "C has fewest cells where its bytes are made few")
     given = _made(found, program, in_shape(design, program, found.mappings, as_planned(found)))
     every, cut = [given], list[str]()
@@ -288,7 +288,7 @@ def _of_fewest_bytes(found: Folded, design: Design, program: Program) -> HostPla
 def _with_fewest_cells(
     found: Folded, design: Design, program: Program, order: HostOrder
 ) -> Iterator[HostPlan]:
-    """What C has in an order, every array in fewest cells; nothing where some array has none, or
+    """The host plan in an order, every array in fewest cells; nothing where some array has none, or
     the order no C."""
     try:
         few = {one.name: _fewest(design, program, one) for one in program.planned_arrays()}
@@ -301,7 +301,7 @@ def _with_fewest_cells(
 
 
 def _may_have_an_order(design: Design, program: Program) -> bool:
-    """Whether C may have an order of its own."""
+    """True if C may have an order of its own."""
     host = design.host
     is_free = host.order == "auto" and host.objective != "plan" and not host.choice
     is_free = is_free and program.tile is None and not host.tiled
@@ -309,7 +309,7 @@ def _may_have_an_order(design: Design, program: Program) -> bool:
 
 
 def _what_scalars_keep(program: Program, cut: Callable[[str], None]) -> tuple[str, ...]:
-    """What to write where scalars are all that keeps C in the source's order; nothing elsewhere.
+    """Remedy where scalars alone keep C in the source's order; nothing elsewhere.
 
     `cut` is called where that took too much work to be found.
     """
@@ -341,7 +341,7 @@ def _of_steps_apart(design: Design, program: Program, mappings: Cells) -> Shaped
 def _at_its_times(
     found: Folded, design: Design, program: Program, order: HostOrder
 ) -> HostPlan | None:
-    """What C has with these times of its statements; None where it has no cells for some array."""
+    """The host plan with these times of its statements; None where some array has no cells."""
     moved, mappings = at_times(program, order), found.mappings
     own, known = dict(mappings), dict[str, MethodAnswers]()
     for array in moved.planned_arrays():
@@ -408,7 +408,7 @@ def in_shape(
     *,
     keeps_order: bool = False,
 ) -> Shaped:
-    """What C makes of the arrays; `program` has a time for every instance or step.
+    """Layout of the arrays in C; `program` has a time for every instance or step.
 
     `known` is what methods were asked for arrays of this very program; `beside` are the plan's
     mappings, which say how many cells C may have, where these are others. Where C `keeps_order`,
@@ -457,7 +457,7 @@ def in_shape(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shaped:
-    """What C makes of the arrays, with how that was chosen; an iteration is a step where it
+    """Layout of the arrays in C, with how that was chosen; an iteration is a step where it
     `steps`."""
 
     steps: bool
@@ -485,7 +485,7 @@ class _Offers:
 def _offers(
     design: Design, found: HostLoops, name: str, own: StorageMapping, queries: MethodAnswers
 ) -> _Offers:
-    """What methods answer for an array in C's order, where C may have cells of its own."""
+    """Answers of methods for an array in C's order, where C may have cells of its own."""
     array = found.program.arrays[name]
     named = (one for one in found.loops if any(r.array == name for r in one.references))
     walked = () if design.host.tiled else tuple(named)
@@ -596,7 +596,7 @@ def _serial(found: Folded) -> Program | None:
 
 
 def _separates(mapping: StorageMapping, program: Program, array: Array) -> bool:
-    """Whether a mapping is as valid for the program as its certificate says it is."""
+    """True if a mapping is as valid for the program as its certificate says it is."""
     if len(mapping.pieces) != 1:
         return False
     found = prove(mapping.pieces[0], conflict_problem(program, array))

@@ -109,7 +109,7 @@ def _machine(machine: HostMachine) -> tuple[Machine, dict[str, int]]:
 
 
 def _answer(name: str) -> int | None:
-    """What this machine says of a size; None where it does not say."""
+    """Size that this machine reports; None where it reports none."""
     return vector_bits() if name == "simd_bits" else cache_kib(1 if name == "l1_kib" else 2)
 
 

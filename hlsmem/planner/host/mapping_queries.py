@@ -1,4 +1,4 @@
-"""What methods answer for the host C: the plan's answers where its conflicts are the same."""
+"""Queries of methods for the host C: the plan's answers where its conflicts are the same."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def new_queries(program: Program, array: Array) -> MethodAnswers:
 
 
 def as_planned(found: Folded) -> dict[str, MethodAnswers]:
-    """What the plan asked, per array, where C has the same conflicts in the plan's own order.
+    """Answers known from the plan, by array, where C has the same conflicts in the plan's order.
 
     These are without slack, and of the own schedule alone. Methods that the plan had no need of
     are not known; nor is any where mappings were brought into a form.

@@ -1,4 +1,4 @@
-"""What is said of variables that the datapath keeps."""
+"""Remarks on variables that the datapath keeps."""
 
 from __future__ import annotations
 

@@ -79,7 +79,8 @@ def _of_depth(pragma: Pragma, memories: list[Memory]) -> Iterator[Problem]:
 def _of_partition(
     pragma: Pragma, cells: int, extents: list[int], memories: list[Memory], *, waits: bool
 ) -> Iterator[Problem]:
-    """What a partition asks for beside what the plan has, whose write port steps may wait for."""
+    """Remarks on a partition that asks for more than the plan has, whose write port may delay
+    steps."""
     does = max((one.banks for one in memories), default=1)
     how = memories[0].kind if len({one.kind for one in memories}) == 1 and memories else "ram"
     one = {"fifo": "a FIFO", "registers": "a register", "ram": "one"}.get(how, f"a {how}")

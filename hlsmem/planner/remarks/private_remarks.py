@@ -1,4 +1,4 @@
-"""What variables that other files can see would take, were they static: for remarks alone."""
+"""Cost of variables that other files can see, were they static: for remarks alone."""
 
 from __future__ import annotations
 
