@@ -111,12 +111,12 @@ def _among_the_elements(problem: StorageProblem, clique: np.ndarray) -> np.ndarr
 
 
 def is_bare(problem: StorageProblem) -> bool:
-    """Whether conflicts are nothing but differences, so that any two such elements conflict."""
+    """True if conflicts are nothing but differences, so that any two such elements conflict."""
     return problem.pairs is None and not problem.bounds
 
 
 def _holds_all_differences(problem: StorageProblem) -> bool:
-    """Whether the elements surely hold a box as wide as the differences."""
+    """True if the elements surely hold a box as wide as the differences."""
     if problem.elements is None:
         return True
     elements = fix_parameters(problem.elements, problem.values)

@@ -97,7 +97,7 @@ def most_alive(
 
 @dataclass(frozen=True, slots=True)
 class _Study:
-    """What an explanation is made from: the lives of an array, and the most of them at once."""
+    """Material of an explanation: the lives of an array, and the most of them at once."""
 
     history: _History
     lives: Any
@@ -193,7 +193,7 @@ class _Value:
 
 @dataclass(frozen=True, slots=True)
 class _History:
-    """What happens to single elements of an array, at the plan's parameters."""
+    """History of single elements of an array, at the plan's parameters."""
 
     program: Program
     flow: Dataflow
@@ -279,7 +279,7 @@ def _timed_pairs(pairs: Any, ends: Any) -> Iterator[tuple[Instance, Instance, Po
 
 
 def _touches(access: Access, coordinates: Point, element: Point, values: Values[str, int]) -> bool:
-    """Whether an instance touches an element through this access."""
+    """True if an instance touches an element through this access."""
     relation = fix_parameters(access.relation, values)
     for position, value in enumerate((*coordinates, *element)):
         inside = position < len(coordinates)

@@ -1,4 +1,4 @@
-"""Which elements must not share a cell: those whose live intervals overlap.
+"""Conflicts of elements, which must not share a cell: their live intervals overlap.
 
 Two live intervals overlap exactly when one begins while the other lasts. The union over all
 reads of a value says the same as its last read, without the pieces a maximum would make.

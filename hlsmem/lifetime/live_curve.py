@@ -1,4 +1,4 @@
-"""How many elements of an array are alive while the program runs: a curve to be drawn.
+"""Number of live elements of an array while the program runs: a curve to be drawn.
 
 Time is counted in steps: the distinct times at which anything runs, in the order of the
 schedule. Where these are too many, the leading entries of the times are counted alone.
@@ -193,7 +193,7 @@ class _Drawing:
         self._most = self._done = self._seen = 0
 
     def add(self, block: Block, times: np.ndarray) -> bool:
-        """Whether there was room for it; `times` are the codes of the steps of the block."""
+        """Add a block; True if there was room. `times` are the codes of the steps of the block."""
         import numpy as np
 
         self._seen += len(block.begins) + len(block.ends)
@@ -218,7 +218,7 @@ class _Drawing:
         return True
 
     def _add_steps(self, block: Block, times: np.ndarray) -> None:
-        """What is alive as each step begins, whether it writes or not."""
+        """Record the number of live elements as each step begins, whether it writes or not."""
         import numpy as np
 
         begun, ended = np.searchsorted(block.begins, times), np.searchsorted(block.ends, times)
@@ -230,7 +230,7 @@ class _Drawing:
 
 
 def _remaining(ends: Any) -> int:
-    """How many lives end after the program."""
+    """Number of lives that end after the program."""
     return count(ends.lower_bound_val(DimType.set, 0, Val(1)))
 
 
@@ -253,7 +253,7 @@ class _Names:
     code: Code
 
     def text(self, code: int) -> str:
-        """What runs at the step of a code."""
+        """Instance or iteration that runs at the step of a code, as text."""
         time = self.code.decode(code)[1 : 1 + self.steps.entries].tolist()
         if not self.steps.is_complete or self.program.order is not Order.SEQUENTIAL:
             return self._loops(time)

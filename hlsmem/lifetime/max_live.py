@@ -183,7 +183,7 @@ class Sweep:
     code: Code
 
     def number(self) -> int:
-        """How many begin and end, as far as a formula of isl's sets says so: at least 0."""
+        """Number of lives that begin and end, as far as isl's sets give a formula: at least 0."""
         counts = (cardinality(part, part.params(), {}) for part in (self.begins, self.ends))
         return sum(int(one.formula.evaluate({})) for one in counts if one is not None)
 

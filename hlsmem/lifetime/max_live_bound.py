@@ -278,7 +278,7 @@ class _Samples:
         return peaks.get(point, Peak(0, ()))
 
     def may_all_live(self) -> bool:
-        """Whether all elements may be alive at once: not where fewer were counted."""
+        """True if all elements may be live at once: not where fewer were counted."""
         subject = self._subject
         return self._peak is None or self._peak.cells == _number(subject.elements, subject.values)
 
@@ -390,7 +390,7 @@ def _least(context: Any, name: str) -> int | None:
 # Shares of an array have formulas of their own that hold for the same parameters.
 @kept(256)
 def _status(holds: Any, context: Any) -> str | None:
-    """What is said of a proof for the parameters `holds`; None where these are few."""
+    """Status of a proof for the parameters `holds`; None where these are few."""
     if context.is_subset(holds):
         return "proved"
     names = parameter_names(holds)

@@ -1,4 +1,4 @@
-"""What each read of an array costs: the cells and the max-live that would do without it."""
+"""Price of each read of an array: the cells and the max-live that would do without it."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def _report_read(
 
 
 def _remedy(program: Program, array: str, otherwise: str) -> str:
-    """What can be done: variables of a function have a place where they can begin with a value."""
+    """The remedy: variables of a function have a place where they can begin with a value."""
     found = program.arrays[array]
     if program.kernel is None or found.is_parameter or found.of_values is not None:
         return otherwise

@@ -291,7 +291,7 @@ def _by_statement(rows: Any) -> dict[str, str]:
 
 
 def _advice(in_place: Sequence[str]) -> str:
-    """What allows more orders, where arrays are written in place."""
+    """Remedy that allows more orders, where arrays are written in place."""
     if not in_place:
         return ""
     names = listed([repr(name) for name in in_place])

@@ -59,7 +59,7 @@ class Conflicts:
         return replace(self, values=values, differences_at=differences)
 
     def is_conflict_free(self) -> bool:
-        """Whether no two elements conflict, for any parameters."""
+        """True if no two elements conflict, for any parameters."""
         return bool(self.differences.is_subset(origin(self.differences.get_space())))
 
 

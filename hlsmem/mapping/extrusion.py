@@ -74,7 +74,7 @@ class _Taken:
     reach: np.ndarray
 
     def holds(self, vectors: np.ndarray) -> np.ndarray:
-        """Which of the vectors (one a row) are taken."""
+        """Mask of the vectors (one a row) that are taken."""
         import numpy as np
 
         inside = (np.abs(vectors) <= self.reach).all(axis=1)

@@ -71,7 +71,7 @@ def _positive(differences: Any, limit: int) -> np.ndarray | None:
 
 
 def is_admissible(points: np.ndarray, rows: Matrix, moduli: Vector) -> bool:
-    """Whether no point, of which none is 0, is in the kernel of the mapping."""
+    """True if no point, of which none is 0, is in the kernel of the mapping."""
     import numpy as np
 
     values = points @ np.array(rows, dtype=np.int64).T

@@ -76,7 +76,7 @@ def colliding_parameters(generators: Generators, conflicts: Conflicts) -> Any | 
 
 
 def meets_at(generators: Generators, values: Mapping[str, int], differences: Any) -> bool:
-    """Whether the lattice at these values meets a difference other than 0; the differences have
+    """True if the lattice at these values contains a difference other than 0; the differences have
     no parameters."""
     rows = tuple(tuple(one.evaluate(values) for one in generator) for generator in generators)
     shared = differences.intersect(_combinations(_Parts(rows, (), ()), (), differences))
@@ -149,7 +149,8 @@ def _limits(parts: _Parts, differences: Any, context: Any) -> list[int] | None:
 
 
 def _limit_of_one(form: Sequence[int], image: QuasiPolynomial, differences: Any) -> int | None:
-    """How many times `image`, positive and affine, the form reaches on the differences."""
+    """Greatest multiple of `image`, positive and affine, that the form reaches on the
+    differences."""
     reach = form_values(differences, form).dim_max(0)
     step = PwAff.from_aff(affine_of(image, differences.get_space().params()))
     for limit in range(MOST_FACTORS + 1):

@@ -1,4 +1,4 @@
-"""What a method is, and the frame around the search of each: settled cases, certificate."""
+"""Interface of a method, and the frame around the search of each: settled cases, certificate."""
 
 from __future__ import annotations
 

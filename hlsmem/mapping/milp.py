@@ -27,7 +27,7 @@ _GAP = 0.5
 
 
 def is_available() -> bool:
-    """Whether the solver is installed."""
+    """True if the solver is installed."""
     return find_spec("highspy") is not None
 
 

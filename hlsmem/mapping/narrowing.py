@@ -16,7 +16,7 @@ from hlsmem.polyhedra.quantities import affine_of
 
 
 def remark(piece: Piece, conflicts: Conflicts) -> str | None:
-    """What to add to the context so that `piece` is proved for all of it; None if nothing does."""
+    """Addition to the context by which `piece` is proved for all of it; None if nothing does."""
     try:
         positive = conflicts.promised.intersect(_positive(piece, conflicts))
     except ValueError:
@@ -35,7 +35,7 @@ def remark(piece: Piece, conflicts: Conflicts) -> str | None:
 
 
 def proved_with(parameters: Any, piece: Piece, conflicts: Conflicts) -> str:
-    """That `piece` is proved with these parameters as the context, in words."""
+    """Remark that `piece` is proved with these parameters as the context."""
     more = str(parameters.gist(conflicts.promised).coalesce()).partition(":")[2].strip(" }")
     return f"with {more} in the context {piece.cells()} cells would be proved"
 

@@ -82,7 +82,7 @@ def ask(
     known: Known | None = None,
     report: Report = _unheard,
 ) -> tuple[Answer, ...]:
-    """What each method answers, as it is; `known` has what some have answered before."""
+    """Answers of each method, as they are; `known` has those that some have given before."""
     return tuple(
         (method.name, _answered(method, problem, budget, known or {}, report)) for method in asked
     )
@@ -91,7 +91,7 @@ def ask(
 def _answered(
     method: Method, problem: StorageProblem, budget: int, known: Known, report: Report
 ) -> StorageMapping | NoMapping:
-    """What a method answers, told before and after; what is known is neither asked nor told."""
+    """Answer of a method, told before and after; a known one is neither asked nor told."""
     if method.name in known:
         return known[method.name]
     report(method.name, None)
@@ -159,7 +159,7 @@ def plan_array(
 def plan_arrays_within(
     operations: int, plans: Lookup[str, Callable[..., Result]]
 ) -> dict[str, Result]:
-    """What every plan of an array gives, methods that take more operations of isl left out.
+    """Results of every plan of an array, methods that take more operations of isl left out.
 
     A plan is `plan_array` of an array, or `ask`, but for `known` and `report`. Where a method is
     left out, what the others answered before it is not asked again. Raises LimitError where no
@@ -197,7 +197,7 @@ def plan_arrays_within(
 
 
 def _answer(method: Method, problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
-    """What a method answers; where isl fails it, the others may still have a mapping."""
+    """Answer of a method; where isl fails it, the others may still have a mapping."""
     try:
         return method.run(problem, budget)
     except PolyhedralError as error:
@@ -215,7 +215,7 @@ def _lower_bound(problem: StorageProblem, answers: Iterable[Answer]) -> int:
 
 
 def _is_needed(method: Method, bound: int, answers: Iterable[Answer]) -> bool:
-    """Whether a method may do better: fewer cells, or as few for all parameters."""
+    """True if a method may do better: fewer cells, or as few for all parameters."""
     if not method.lists_differences:
         return True
     reached = [mapping for mapping in _mappings(answers) if mapping.cells <= bound]

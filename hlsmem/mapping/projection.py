@@ -62,7 +62,7 @@ def _bases(direction: Vector) -> Iterator[Matrix]:
 
 
 def _is_basis(rows: Matrix, direction: Vector) -> bool:
-    """Whether the rows span all integer vectors orthogonal to the direction."""
+    """True if the rows span all integer vectors orthogonal to the direction."""
     try:
         completion(rows, len(direction))
     except ValueError:

@@ -67,7 +67,7 @@ def longest_distances(conflicts: Conflicts, box: Box, axes: Sequence[Axis]) -> l
 
 
 def separates_row_major(piece: Piece, conflicts: Conflicts) -> bool:
-    """Whether `piece` is one row-major form of the declared box that never wraps.
+    """Decide whether `piece` is one row-major form of the declared box that never wraps.
 
     True is a proof for all parameters; False says nothing.
     """
@@ -115,7 +115,7 @@ def _slice(points: Any, position: int, coordinate: QuasiPolynomial) -> Any:
 
 
 def _inside(conflicts: Conflicts, box: Box, axes: Sequence[Axis]) -> bool:
-    """Whether every difference is below the extent along each of the axes."""
+    """True if every difference is below the extent along each of the axes."""
     for axis in axes:
         value = maximum(conflicts.differences, unit(len(box.extents), axis.position))
         try:

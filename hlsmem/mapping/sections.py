@@ -92,7 +92,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifferencePlot:
-    """What keeps the elements of one array apart, and the lattice that respects it.
+    """Conflicts between the elements of one array, and the lattice that respects them.
 
     `conflicts` counts the differences other than 0; `is_complete` says that the sections show
     all of them, up to sign.
@@ -331,7 +331,7 @@ def outlines(points: Any) -> tuple[Outline, ...]:
 
 
 def _corners(constraints: Sequence[Inequality]) -> set[Corner]:
-    """Where two borders meet within all others; a constraint is over (y, x)."""
+    """Corners where two borders meet within all others; a constraint is over (y, x)."""
     found: set[Corner] = set()
     for ((a, b), e), ((c, d), f) in combinations(constraints, 2):
         determinant = a * d - b * c

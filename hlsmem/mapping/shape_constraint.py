@@ -30,7 +30,7 @@ MOST_FACTOR = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShapeConstraint:
-    """What every mapping has to be like: moduli all powers of two, at most so many components."""
+    """Constraint on every mapping: moduli all powers of two, at most so many components."""
 
     powers_of_two: bool = False
     components: int | None = None
@@ -39,7 +39,7 @@ class ShapeConstraint:
         return not self.powers_of_two and self.components is None
 
     def admits(self, moduli: Sequence[int]) -> bool:
-        """Whether a mapping with these moduli has the form."""
+        """True if a mapping with these moduli has the form."""
         few = self.components is None or len(moduli) <= self.components
         return few and (not self.powers_of_two or all(map(is_power_of_two, moduli)))
 

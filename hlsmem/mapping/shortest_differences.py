@@ -18,7 +18,7 @@ def length(vector: Vector) -> int:
 
 
 def unevenness(vector: Vector) -> int:
-    """How far the absolute entries are apart, over all pairs.
+    """Sum of the distances between absolute entries, over all pairs.
 
     >>> unevenness((2, 1)), unevenness((3, 0))
     (1, 3)

@@ -67,7 +67,7 @@ class Certificate:
 
     @property
     def is_complete(self) -> bool:
-        """Whether it holds wherever the design does: for all parameters, or there are none."""
+        """True if it holds wherever the design does: for all parameters, or there are none."""
         return self.scope == "all-parameters" or not self.at
 
     def stated_at(self, values: Values[str, int]) -> Certificate:
@@ -84,7 +84,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What a search measured along a vector, such as its width or a successive minimum.
+    """Measurement of a search along a vector, such as its width or a successive minimum.
 
     `value` is a quasi-polynomial, or an exact fraction, as text.
     """

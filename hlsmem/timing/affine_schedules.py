@@ -35,7 +35,7 @@ from hlsmem.timing.precedence import Precedence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficients:
-    """Where the coefficients of each statement stand in one vector: loops, parameters, constant.
+    """Positions of the coefficients of each statement in one vector: loops, parameters, constant.
 
     The last entry of the vector is the t that makes the legal polyhedron a cone.
     """
@@ -140,7 +140,7 @@ def _no_schedule(
     *,
     is_symbolic: bool,
 ) -> Problem:
-    """Which dependences leave no schedule; without any one of them there would be one."""
+    """Problem of the dependences that leave no schedule; without any one there would be one."""
     parts = [
         replace(one, relation=UnionMap.from_map(piece.to_map()))
         for one in found
@@ -231,7 +231,7 @@ def _later(
 def affine_precedence(
     program: Program, found: Sequence[Dependence], *, is_symbolic: bool
 ) -> Precedence:
-    """What all legal one-dimensional affine schedules have in common; exact.
+    """Precedence common to all legal one-dimensional affine schedules; exact.
 
     Raises InputError as `legal_schedules`.
     """
@@ -257,7 +257,7 @@ def affine_precedence(
 
 
 def _is_uniform(program: Program, found: Sequence[Dependence]) -> bool:
-    """Whether the legal schedules are the same for all sizes: one statement, fixed distances.
+    """True if the legal schedules are the same for all sizes: one statement, fixed distances.
 
     The distances have to occur for all parameters of the context; only then are they there.
     """

@@ -75,7 +75,7 @@ class _Reached:
         return self.shape.pointer
 
     def is_alike(self, other: _Reached) -> bool:
-        """Whether the two have elements of one type at the same places."""
+        """True if the two have elements of one type at the same places."""
         if len(self.arrays) != 1 or len(other.arrays) != 1:
             return False
         (one,), (two,) = self.arrays, other.arrays
@@ -88,7 +88,7 @@ class _Reached:
 
 
 def _variables(program: Program, kernel: Kernel) -> Iterator[_Reached]:
-    """What statements touch of the caller's variables."""
+    """Variables of the caller that statements touch."""
     types = types_in_sight(kernel)
     written = {access.array for one in program.statements for access in one.writes}
     groups: dict[str, list[Array]] = {}
@@ -117,7 +117,7 @@ def _variables(program: Program, kernel: Kernel) -> Iterator[_Reached]:
 
 
 def _may_meet(one: _Reached, other: _Reached) -> bool:
-    """Whether the two may be one memory, one of them written: arrays of the file are where a
+    """True if the two may be one memory, one of them written: arrays of the file are where a
     pointer may point to, and nowhere else."""
     if not (one.is_written or other.is_written):
         return False
@@ -125,9 +125,9 @@ def _may_meet(one: _Reached, other: _Reached) -> bool:
 
 
 def _is_moved(kernel: Kernel, one: _Reached, other: _Reached) -> bool:
-    """Whether accesses to the two are not where the user's text has them: sums are stored once,
-    propagated values are read at their source, and what plain pointers reach is copied
-    into cells, or read by statements that are rewritten."""
+    """True if accesses to the two are not where the user's text has them: sums are stored once,
+    propagated values are read at their source, and elements behind plain pointers are copied into
+    cells, or read by statements that are rewritten."""
     collected = {array.name for array in (*one.arrays, *other.arrays)} & set(kernel.collected)
     if collected or kernel.propagated:
         return True
@@ -175,7 +175,7 @@ def _orders(program: Program, text: Program) -> _Orders:
 
 
 def _changes(orders: _Orders, one: _Reached, other: _Reached, *, in_place: bool = False) -> bool:
-    """Whether accesses to two variables, one of them a write, come in another order than in the
+    """True if accesses to two variables, one of them a write, come in another order than in the
     text; `in_place`: those to one element, of one variable too."""
     first, second = ([array.name for array in found.arrays] for found in (one, other))
     pairs = [(first, second), (second, first)]
@@ -193,7 +193,7 @@ def _changes(orders: _Orders, one: _Reached, other: _Reached, *, in_place: bool 
 def _turned(
     orders: _Orders, first: Sequence[str], second: Sequence[str], *, at_one_element: bool
 ) -> bool:
-    """Whether an access to `first` comes before one to `second` in the text alone."""
+    """True if an access to `first` comes before one to `second` in the text alone."""
     for kinds in ((False, True), (True, False), (True, True)):
         early, late = (
             [orders.accesses[name, writes] for name in names if (name, writes) in orders.accesses]

@@ -193,7 +193,7 @@ def _shifted(
 def _is_usual(
     meetings: Any, positions: Sequence[int], shift: Sequence[int], values: Mapping[str, int]
 ) -> bool:
-    """Whether half of the elements are met at the distance `shift` from loops, at least."""
+    """True if half of the elements are accessed at the distance `shift` from loops, at least."""
     names = dimension_names("t", meetings.dim(DimType.out))
     index = dimension_names("x", meetings.dim(DimType.in_))
     same = [f"{names[k]} = {x} + {shift[k]}" for k, x in zip(positions, index, strict=True)]
@@ -207,7 +207,7 @@ def _is_usual(
 
 
 def _is_fixed(times: Any, entry: int) -> bool:
-    """Whether an entry of times is one number, the same for all parameters."""
+    """True if an entry of times is one number, the same for all parameters."""
     size = times.dim(DimType.set)
     own = times.project_out(DimType.set, entry + 1, size - entry - 1)
     return _only_point(own.project_out(DimType.set, 0, entry)) is not None

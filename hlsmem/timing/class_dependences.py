@@ -28,7 +28,7 @@ from hlsmem.timing.value_flow import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dependence:
-    """What one array asks of an order: { W[i] -> R[j] }, the first runs before the second.
+    """Constraint of one array on an order: { W[i] -> R[j] }, the first runs before the second.
 
     `kind`: flow, anti or output. Live content is left out: it comes before and after all.
     """
@@ -67,7 +67,7 @@ def _flow(flow: Dataflow) -> Any:
 
 
 def _overwriting(program: Program, array: str) -> list[Dependence]:
-    """Who read or wrote an element last before a write of it, by the program's times."""
+    """Last accesses of an element before a write of it, by the program's times."""
     full = full_events(program)
     reads = accesses(program, array, writes=False)
     sinks = primed(accesses(program, array, writes=True))

@@ -39,7 +39,7 @@ class Pair:
         return f"{first} and {instance_text(self.sink, self.second)}{self.where}"
 
     def places(self, array: str, kind: str) -> tuple[SourceLocation | None, SourceLocation | None]:
-        """Where both touch the element of a flow, anti or output dependence."""
+        """Locations at which both touch the element of a flow, anti or output dependence."""
         sources = self.source.sees if kind == "anti" else self.source.writes
         sinks = self.sink.sees if kind == "flow" else self.sink.writes
         for one in sources:
@@ -97,7 +97,7 @@ def time_text(
 
 
 def parameters_text(program: Program, point: Sample) -> str:
-    """Where the parameters are not those of the design, what they are: " (with N=1)"."""
+    """Text of the parameters where they are not those of the design: " (with N=1)"."""
     return _differing(program.values, point.parameters)
 
 

@@ -1,4 +1,4 @@
-"""What all orders of a class have in common: which instance runs before which in every one.
+"""Order relation common to a class: which instance runs before which in every order of it.
 
 Source: a class of orders is given to storage mapping as one relation; a smaller one is safe, a
 larger one is not. docs/decisions/0016-schedule-classes.md.

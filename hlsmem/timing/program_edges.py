@@ -1,5 +1,4 @@
-"""What is there before and after the program: it passes by streams for `memory` arrays, and stays
-in place for `state`."""
+"""Edges of a program: `memory` arrays are filled and drained by streams, `state` stays in place."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _IN_ONE_PIECE = "choose a tile that runs in one piece, or write every element on
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Flow:
-    """How values of one array cross the tile; UnionMaps [A[x] -> W[i]] -> R[j].
+    """Flow of the values of one array across the tile; UnionMaps [A[x] -> W[i]] -> R[j].
 
     `inner` is made and read in it, `arriving` made outside and read in it (its writer is
     LIVE_IN), `leaving` made in it and read outside (its reader is LIVE_OUT).

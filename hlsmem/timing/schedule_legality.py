@@ -1,4 +1,4 @@
-"""Whether a program in a given order computes what it computes in its own.
+"""Legality of an order: the program computes in it what it computes in its own.
 
 It does exactly when every read sees the same value in both orders: the value-based dataflow of
 every array, live content before and after included, has to be the same.
@@ -49,7 +49,7 @@ def check_legality(
 
 
 def _order(program: Program, statement: Statement | None = None) -> tuple[str, str]:
-    """What puts instances into another order, and what to do about it at a statement."""
+    """Cause of another order of instances, and what to do about it at a statement."""
     if program.nests:
         return "the multifor block", _later(program, statement)
     if program.lanes:
@@ -58,7 +58,7 @@ def _order(program: Program, statement: Statement | None = None) -> tuple[str, s
 
 
 def _later(program: Program, statement: Statement | None) -> str:
-    """Which nest is to start when."""
+    """Remedy that starts a nest at another time."""
     nest = None if statement is None else nest_of(program, statement.name)
     if nest is None:
         return "give its nests other offsets"
@@ -70,7 +70,7 @@ def _later(program: Program, statement: Statement | None) -> str:
 
 
 def same_values(program: Program, other: Program) -> bool:
-    """Whether every read sees the same value in both orders of the same instances."""
+    """True if every read sees the same value in both orders of the same instances."""
     before, after = full_events(program), full_events(other)
     return all(
         dataflow(program, name, before).uses.is_equal(dataflow(other, name, after).uses)

@@ -113,7 +113,7 @@ def _values_of(program: Program, array: Array) -> _Values:
 
 
 def _asked(like: Array | None) -> dict[str, Any]:
-    """What a design asks of the array of values."""
+    """Settings of the design for the array of values."""
     if like is None:
         return {}
     return {

@@ -68,7 +68,7 @@ def _needs_order(program: Program) -> bool:
 
 
 def _repeats(program: Program, leading: int) -> bool:
-    """Whether a statement has several instances that agree on `leading` entries of the time."""
+    """True if a statement has several instances that agree on `leading` entries of the time."""
     step = rearrangement(program.time_dimensions, range(leading))
     return not all(
         one.schedule.intersect_domain(one.domain).apply_range(step).is_injective()

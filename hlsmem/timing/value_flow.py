@@ -1,4 +1,4 @@
-"""Which write every read sees: the value-based dataflow of one array.
+"""Source write of every read: the value-based dataflow of one array.
 
 Source: Feautrier, "Dataflow analysis of array and scalar references" (1991), as implemented
 in isl. Values are written [A[x] -> W[i]]: element x as left by instance i; LIVE_IN and LIVE_OUT
@@ -105,7 +105,7 @@ def _single_source(
 
 
 def _in_order(pairs: Any, full: Events) -> bool:
-    """Whether each writing instance comes before the reading one it is paired with."""
+    """True if each writing instance comes before the reading one it is paired with."""
     times = pairs.apply_domain(full.writes).apply_range(full.reads)
     if times.is_empty():
         return True

@@ -45,7 +45,7 @@ THICK = 32
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the search found, and the largest clique it started from, None without."""
+    """Result of the search, and the largest clique it started from, None without."""
 
     found: Found
     clique: np.ndarray | None
@@ -69,7 +69,7 @@ def run(problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
 
 
 def searched(problem: StorageProblem, budget: int) -> Outcome | None:
-    """What the search establishes; None where there is nothing to search, or too much."""
+    """Outcome of the search; None where there is nothing to search, or too much."""
     from hlsmem.mapping.search.convex import convex_rows, half_points
     from hlsmem.mapping.search.least import cliques_of_half, least_lattice
     from hlsmem.mapping.search.planar import least_planar_lattice

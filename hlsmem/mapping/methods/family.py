@@ -73,7 +73,7 @@ def run(problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
 
 
 def _within_limits(conflicts: Conflicts, budget: int) -> StorageMapping | NoProposal:
-    """What is found with so many operations of isl: a single proof may need very many."""
+    """Mapping found with so many operations of isl: a single proof may need very many."""
     operations = max(1, _OPERATIONS * budget)
     try:
         return within(operations, lambda _report: _proved_mapping(conflicts, budget))
@@ -166,7 +166,7 @@ def _colliding(
 
 
 def _is_nearly_all(parameters: Any, sizes: tuple[Size, ...], conflicts: Conflicts) -> bool:
-    """Whether all but finitely many parameters of the plan's class are among these."""
+    """True if all but finitely many parameters of the plan's class are among these."""
     rest = conflicts.context.subtract(parameters)
     for size in sizes:
         rest = in_class(rest, size.parameter, size.period, size.residue)

@@ -184,7 +184,7 @@ def _published(decomposition: str, *, parametric: bool) -> Search:
 
 
 def satisfied_found(answer: Hyperplanes) -> tuple[Finding, ...]:
-    """How many of the conflict polyhedra that were left each row satisfies."""
+    """Number of the conflict polyhedra left that each row satisfies, as findings."""
     return tuple(
         Finding(what="conflict polyhedra satisfied", vector=row, value=f"{count} of {left}")
         for row, (count, left) in zip(answer.rows, answer.satisfied, strict=True)

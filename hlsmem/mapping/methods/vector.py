@@ -75,7 +75,7 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
 
 
 def _meets(vector: Vector, taken: set[Vector], longest: int) -> bool:
-    """Whether a multiple of the vector is one of the differences."""
+    """True if a multiple of the vector is one of the differences."""
     most = longest // sum(map(abs, vector))
     return any(tuple(k * entry for entry in vector) in taken for k in range(1, most + 1))
 

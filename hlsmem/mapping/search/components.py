@@ -32,7 +32,7 @@ class Components:
     moduli: Vector
 
     def cost(self) -> tuple[int, int, int, int]:
-        """What makes an address dear: moduli that are no powers of two, entries, components."""
+        """Cost of an address: moduli that are no powers of two, entries, components."""
         entries = [entry for row in self.rows for entry in row]
         return (
             sum(modulus & (modulus - 1) != 0 for modulus in self.moduli),
@@ -42,7 +42,7 @@ class Components:
         )
 
     def reaches_all(self) -> bool:
-        """Whether every vector of remainders is the image of a point."""
+        """True if every vector of remainders is the image of a point."""
         count = len(self.moduli)
         multiples = [tuple(self.moduli[k] * e for e in unit(count, k)) for k in range(count)]
         reached = hermite([*transpose(self.rows), *multiples])

@@ -49,7 +49,7 @@ def cyclic(pivot: int) -> Batch:
 
 @dataclass(frozen=True, slots=True)
 class Extensions:
-    """What a search for offsets found, and how many offsets of how many slices it looked at."""
+    """Offsets that a search found, and how many offsets of how many slices it tried."""
 
     found: Batch
     looked_at: int
@@ -105,7 +105,7 @@ def _free_of_first_slice(batch: Batch, runs: Runs | None) -> tuple[np.ndarray, n
 
 
 def _free_of(batch: Batch, parents: np.ndarray, points: np.ndarray, runs: Runs) -> np.ndarray:
-    """Which points (one of a lattice each) are in no class that the slice has a point in."""
+    """Mask of points (one of a lattice each) that are in no class that the slice has a point in."""
     present = np.zeros(len(batch), dtype=bool)
     present[parents] = True
     used = np.flatnonzero(present)

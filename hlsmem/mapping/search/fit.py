@@ -123,7 +123,7 @@ def _matching(
 
 
 def _generate(points: np.ndarray, lattice: Matrix) -> bool:
-    """Whether points of a lattice generate it; each step takes in the simplest one left."""
+    """True if points of a lattice generate it; each step takes in the simplest one left."""
     found: Matrix = ()
     while found != lattice and len(points := points[~_inside(points, found)]):
         found = hermite([*found, points[0].tolist()])
@@ -143,7 +143,7 @@ def _kept(vectors: np.ndarray) -> np.ndarray:
 
 
 def _inside(points: np.ndarray, lattice: Matrix) -> np.ndarray:
-    """Which points are in the lattice, given by Hermite rows."""
+    """Mask of points that are in the lattice, given by Hermite rows."""
     rest = points.copy()
     for row in lattice:
         pivot = next(position for position, entry in enumerate(row) if entry)

@@ -41,7 +41,7 @@ _A_STEP = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a search established.
+    """Result of a search.
 
     `lattice` (Hermite rows) is admissible; None where the budget ended before. No admissible
     lattice has a determinant below `least`: those from `known` on were excluded by search,

@@ -1,4 +1,4 @@
-"""What is known of the occupancy vectors of one array, kind by kind."""
+"""Occupancy vectors of one array, kind by kind."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _between(read: Any, program: Program) -> Any:
 
 
 def _is_identity(program: Program) -> bool:
-    """Whether elements are iterations: the one statement writes A[i, ..] at S[i, ..]."""
+    """True if elements are iterations: the one statement writes A[i, ..] at S[i, ..]."""
     (statement,) = program.statements
     if len(statement.writes) != 1:
         return False
@@ -189,7 +189,7 @@ Test = Callable[[Vector, bool], Validity]
 
 
 def tester(program: Program, array: Array, orders: ClassOfOrders) -> Test:
-    """What a vector is for the orders of a class; its second argument asks for strictness."""
+    """The test of a vector for the orders of a class; its second argument asks for strictness."""
     precedence = orders.precedence
     found = writers_of(program, array, dataflow(program, array.name), at_plan=precedence.is_fixed)
     # Of a single schedule the papers' strict rule has no exception.

@@ -18,7 +18,7 @@ from hlsmem.polyhedra.lattices import Vector, dot
 
 @dataclass(frozen=True, slots=True)
 class Multiplicities:
-    """How often each flow vector stands in the sum that is v - `flow`."""
+    """Number of times each flow vector stands in the sum that is v - `flow`."""
 
     flow: Vector
     times: tuple[int, ...]

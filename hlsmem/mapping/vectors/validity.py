@@ -1,4 +1,4 @@
-"""Whether a vector is right for a class of orders: x + v is written when nobody needs x.
+"""Validity of a vector for a class of orders: x + v is written when nobody needs x.
 
 One rule for all kinds: every use of x runs at or before the write of x + v in every order of
 the class, and the write of x before it. A vector for which there is no such pair is vacuous.
@@ -22,7 +22,7 @@ from hlsmem.timing.value_flow import Dataflow
 
 
 class Validity(Enum):
-    """What a vector is for a class of orders."""
+    """Validity of a vector for a class of orders."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -31,7 +31,7 @@ class Validity(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writers:
-    """Who writes and reads the elements of one array, live content left out; UnionMaps.
+    """Writers and readers of the elements of one array, live content left out; UnionMaps.
 
     `written` { A[x] -> W[i] }, `read` { A[x] -> R[j] }; `leaves` is { A[x] } live out.
     """
@@ -82,8 +82,8 @@ def validity(
     strict: bool = False,
     own_read: bool = True,
 ) -> Validity:
-    """Whether `vector` is right for all orders of the class; `strict`: no read at the time of
-    the write either, but, with `own_read`, by the instance that writes."""
+    """Validity of `vector` for all orders of the class; `strict`: no read at the time of the write
+    either, but, with `own_read`, by the instance that writes."""
     uses, writes = overwriting(found, vector)
     if writes.is_empty():
         return Validity.INVALID  # longer than the array: nothing is overwritten
