@@ -70,7 +70,7 @@ _MOST_BOXES = 3
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Recipe:
-    """What an address generator is made of: the arguments of `compile_generator`.
+    """Recipe of an address generator: the arguments of `compile_generator`.
 
     It is made when it is first asked for: of circuits that are compared, those that are chosen
     alone are printed, and making address generators takes most of the time.
@@ -314,7 +314,7 @@ class _Registers:
         return Update(target, source, self.increment(entered, jump.moved, jump.by))
 
     def moved_on(self, form: Affine, target: int, jump: Jump, leaving: Points) -> Amount | None:
-        """What the register of a form grows by in a jump out of any of these places.
+        """Growth of the register of a form in a jump out of any of these places.
 
         A number, or one that is less by some modulus where the register would come to it; None
         where it is neither.
@@ -335,7 +335,7 @@ class _Registers:
         return Wrap(target, threshold, wraps, steps)
 
     def increment(self, form: Affine, loop: int, by: int) -> Amount:
-        """What a loop adds to a form when it moves by `by`: a constant, more where parts wrap."""
+        """Growth of a form when a loop moves by `by`: a constant, more where parts wrap."""
         amount: Amount = form.factor(loop) * by
         for factor, quotient in form.quotients:
             if quotient.inner.depth > loop:
@@ -344,7 +344,7 @@ class _Registers:
         return amount
 
     def carried(self, inner: Amount, quotient: Quotient, factor: int) -> Amount:
-        """What a quotient times `factor` grows by when its inner form grows by `inner`."""
+        """Growth of a quotient times `factor` when its inner form grows by `inner`."""
         if isinstance(inner, Wrap):
             then = self.carried(inner.then, quotient, factor)
             otherwise = self.carried(inner.otherwise, quotient, factor)

@@ -73,7 +73,7 @@ def output_at(output: Output, registers: Sequence[int]) -> int:
 
 
 def holds(guard: Guard, registers: Sequence[int]) -> bool:
-    """Whether a guard holds."""
+    """True if a guard holds."""
     match guard:
         case Sign(term, equal):
             value = _term(term, registers)

@@ -136,7 +136,7 @@ def _form(
 
 @lru_cache(10_000)
 def _text(quotient: Quotient) -> str:
-    """What orders quotients; forms are added over and over."""
+    """Sort key of quotients; forms are added over and over."""
     return repr(quotient)
 
 
@@ -193,7 +193,7 @@ def value_at(value: Value, point: Sequence[Any]) -> Any:
 
 
 def holds_at(condition: Condition, point: Sequence[Any]) -> Any:
-    """Whether a condition holds: a bool, or an array of bool."""
+    """Truth of a condition: a bool, or an array of bool."""
     match condition:
         case Test(form, equal):
             value = form.at(point)

@@ -1,4 +1,4 @@
-"""What the loops of a nest do at fixed parameters, and what of them never matters.
+"""Facts on the loops of a nest at fixed parameters, without those that never matter.
 
 A guard that always holds, a bound that never binds, a loop that is never empty are left out of
 the address generator. All of it is asked of the set of visits, whose points are listed only where

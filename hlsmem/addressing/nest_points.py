@@ -40,7 +40,7 @@ class Points(ABC):
     @property
     @abstractmethod
     def is_empty(self) -> bool:
-        """Whether there is no point."""
+        """True if there is no point."""
 
     @abstractmethod
     def __len__(self) -> int:
@@ -83,11 +83,11 @@ class Points(ABC):
         return self.minus(self.where(condition))
 
     def always(self, condition: Condition) -> bool:
-        """Whether a condition holds at all points."""
+        """True if a condition holds at all points."""
         return self.without(condition).is_empty
 
     def implies(self, condition: Condition, other: Condition) -> bool:
-        """Whether another condition holds wherever one does."""
+        """True if another condition holds wherever one does."""
         return self.where(condition).always(other)
 
     def constant(self, form: Affine) -> int | None:

@@ -139,7 +139,7 @@ def _bounds(points: Points, inside: Points) -> Condition:
 
 
 def single_loops(condition: Condition) -> bool:
-    """Whether every test is of one loop alone."""
+    """True if every test is of one loop alone."""
     if isinstance(condition, Test):
         return not condition.form.quotients and sum(f != 0 for f in condition.form.factors) == 1
     return all(single_loops(part) for part in condition.conditions)

@@ -77,7 +77,7 @@ def plan_steps(node: Node, visits: Visits) -> StepPlan:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a step has come: new loop values so far, and the loop that was moved."""
+    """Progress of a step: new loop values so far, the loop that was moved, and by how much."""
 
     loops: Mapping[int, Affine]
     moved: int | None
@@ -101,7 +101,7 @@ class _Planner:
         return Jump(self.state(path), place.loops, place.moved, place.by)
 
     def after(self, path: Path, place: _Place) -> Plan:
-        """What follows when the node at `path` is over."""
+        """The plan after the node at `path` is over."""
         if not path:
             return Stop()
         above, child = path[:-1], path[-1]
@@ -247,7 +247,7 @@ def state_of(node: Node, visits: Visits, beat: tuple[int, ...]) -> int:
 
 
 def _reaches(visits: Visits, path: Path, point: tuple[int, ...]) -> bool:
-    """Whether the loops and guards on the way to the visit at `path` admit the point."""
+    """True if the loops and guards on the way to the visit at `path` admit the point."""
     if path not in visits.facts:
         return False
     for size in range(len(path) + 1):

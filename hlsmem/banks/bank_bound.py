@@ -1,4 +1,4 @@
-"""How many banks any way to distribute elements needs at least.
+"""Lower bound on the number of banks of any distribution of elements.
 
 A pattern of n accesses needs n banks of one port, and so do n elements of which any two are
 accessed together in some cycle. If n banks do for n accesses everywhere, the copies of the
@@ -68,7 +68,7 @@ def _clique(patterns: Sequence[Pattern]) -> int:
 
 
 def _has_room(pattern: Pattern, extents: Sequence[int] | None) -> bool:
-    """Whether the pattern stands everywhere on twice its reach around some base."""
+    """True if the pattern occurs everywhere on twice its reach around some base."""
     if not pattern.is_everywhere or extents is None:
         return pattern.is_everywhere
     reaches = [max(entries) - min(entries) for entries in zip(*pattern.offsets, strict=True)]
@@ -139,7 +139,7 @@ class _Grid:
         return None if found is None else found[0]
 
     def covers(self, taken: int, nodes: int) -> bool | None:
-        """Whether disjoint copies cover the free points; None where `nodes` do not tell."""
+        """True if disjoint copies cover the free points; None where `nodes` do not tell."""
         found = min(self.choices(taken), key=lambda choice: len(choice[1]), default=None)
         if found is None:
             return True

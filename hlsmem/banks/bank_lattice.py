@@ -62,7 +62,7 @@ class LatticeBanks:
 
     @property
     def pivots(self) -> Vector:
-        """How many elements a row of one bank's box has, dimension by dimension of the array."""
+        """Number of elements in a row of one bank's box, dimension by dimension of the array."""
         pivots = {self.order[k]: row[self.order[k]] for k, row in enumerate(self.basis)}
         return tuple(pivots[k] for k in range(len(self.order)))
 
@@ -146,7 +146,7 @@ def lattices_of_index(index: int, size: int) -> Iterator[tuple[Vector, np.ndarra
 
 
 def count_of_index(index: int, size: int) -> int:
-    """How many sublattices of Z^size have an index.
+    """Number of sublattices of Z^size that have an index.
 
     >>> count_of_index(9, 2), count_of_index(5, 3)
     (13, 31)
@@ -169,7 +169,7 @@ def _factorisations(index: int, size: int) -> Iterator[Vector]:
 def admissible(
     patterns: Sequence[Pattern], pivots: Vector, entries: np.ndarray, ports: int
 ) -> np.ndarray:
-    """Which lattices of a batch have at most `ports` accesses of every pattern in one class."""
+    """Mask of lattices of a batch with at most `ports` accesses of every pattern in one class."""
     right = np.ones(len(entries), dtype=bool)
     for pattern in patterns:
         offsets = np.array(pattern.offsets, dtype=np.int64)

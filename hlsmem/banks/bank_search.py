@@ -41,7 +41,7 @@ _MOST_LATTICES = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankRequest:
-    """What is asked of the banks of an array lower..upper (inclusive).
+    """Request for banks of an array lower..upper (inclusive).
 
     `patterns` share ports of one kind, of which every bank has `ports`. `differences` are
     those of conflicting elements, one of each pair z, -z without 0, where the array is

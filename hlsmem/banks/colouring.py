@@ -128,7 +128,7 @@ def _combinations(
 
 
 def _meets_itself(pattern: Pattern, period: Vector) -> bool:
-    """Whether two accesses of a cycle are whole periods apart."""
+    """True if two accesses of a cycle are whole periods apart."""
     places = {
         tuple(x % side for x, side in zip(offset, period, strict=True))
         for offset in pattern.offsets

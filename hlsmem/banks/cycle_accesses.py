@@ -32,7 +32,7 @@ _MOST_KINDS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CycleAccesses:
-    """What the steps of some statements access in one array through ports of one kind.
+    """Accesses of steps of some statements to one array through ports of one kind.
 
     `statements` share their steps: by iterations all that read (or write) the array, in
     sequential order each alone. `patterns` are the kinds of steps, in which every element is
@@ -238,7 +238,7 @@ def _strides(bases: Any) -> tuple[Vector, tuple[Vector, ...]]:
 def _names(
     array: str, members: Sequence[Vector], bases: Any, touched: Sequence[tuple[Access, Any]]
 ) -> tuple[str, ...]:
-    """What the accesses of a pattern are called: as in the source, with their places."""
+    """Names of the accesses of a pattern: as in the source, with their places."""
     step = Set.from_point(bases.domain().sample_point())
     base = points(without_name(bases.intersect_domain(step).range()))[0]
     named: dict[Vector, str] = {}
@@ -274,7 +274,7 @@ def _without_parts(patterns: Iterable[Pattern]) -> list[Pattern]:
 
 
 def _is_part(pattern: Pattern, other: Pattern) -> bool:
-    """Whether every place of a pattern is within one of the other's."""
+    """True if every place of a pattern is within one of the other's."""
     own = set(other.offsets)
     for held in other.offsets:
         shift = [h - p for h, p in zip(held, pattern.offsets[0], strict=True)]

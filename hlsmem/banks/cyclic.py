@@ -70,7 +70,7 @@ def block_cyclic(
 
 
 def _is_tight(patterns: Sequence[Pattern], banks: int, ports: int) -> bool:
-    """Whether a full circle leaves no room, so that blocks of one element would do as well.
+    """True if a full circle leaves no room, so that blocks of one element would do as well.
 
     With n accesses and n banks of one port the accesses of a pattern that stands everywhere
     are a block apart: a.z is a multiple of the block for every difference z. Where the
@@ -99,7 +99,7 @@ def _vectors(modulus: int, size: int) -> Iterator[np.ndarray]:
 def _serves(
     pattern: Pattern, vectors: np.ndarray, banks: int, block: int, ports: int
 ) -> np.ndarray:
-    """Which vectors put at most `ports` accesses of the pattern in a bank, at every base."""
+    """Mask of vectors with at most `ports` accesses of the pattern in a bank, at every base."""
     modulus = banks * block
     if len(pattern.offsets) <= ports:
         return np.ones(len(vectors), dtype=bool)

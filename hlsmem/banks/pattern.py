@@ -56,7 +56,7 @@ class Pattern:
         return self.steps == identity(self.dimensions)
 
     def name(self, index: int) -> str:
-        """How a message calls the access with offset number `index`."""
+        """Name in messages of the access with offset number `index`."""
         if self.names:
             return self.names[index]
         return f"({', '.join(map(str, self.offsets[index]))})"

@@ -16,7 +16,7 @@ from hlsmem.dependences.circuit_streams import PlainStream
 
 
 def is_reached(asked: int, interval: float) -> bool:
-    """Whether a step starts as often as is asked for, but for the ends of a run.
+    """True if a step starts as often as is asked for, but for the ends of a run.
 
     >>> is_reached(2, 2.0), is_reached(1, 2.0)
     (True, False)
@@ -51,7 +51,7 @@ def refuse_interval(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reason:
-    """What keeps steps apart, what else would help, the place, and that of the other access."""
+    """Reason that keeps steps apart, other remedies, the place, and that of the other access."""
 
     what: str
     more: str = ""

@@ -26,11 +26,11 @@ class Branch(Reader):
         return Issue.NO
 
     def has_room(self, *, is_taken: bool) -> bool:
-        """Whether a beat goes in, given whether one that waits is taken in this cycle."""
+        """True if a beat goes in, given whether one that waits is taken in this cycle."""
         return self.inner.taken - self.taken - is_taken < self.depth
 
     def move(self, cycle: int) -> bool:  # noqa: ARG002
-        """What has been taken in this cycle has left by now."""
+        """Take in the next beat; beats taken in this cycle have left by now."""
         if self.inner.is_valid() and self.has_room(is_taken=False):
             self.inner.take()
         return False
@@ -40,7 +40,7 @@ class Branch(Reader):
 
 
 def with_branches(players: StreamModels, depths: Mapping[str, int]) -> StreamModels:
-    """What an array brings into a simulation, with branch FIFOs of these beats behind its read
+    """The models of an array in a simulation, with branch FIFOs of these beats behind its read
     streams.
 
     They come before the readers that they stand behind: these see what went in.

@@ -190,8 +190,8 @@ def _running(statement: str, rows: Any, outcome: Outcome | None) -> Any:
 
 
 def _results_needed(one: Carried, own: Any, other: Any) -> Any:
-    """How many instances of the writer, of the rows `other`, have their results before each of the
-    reader, of the rows `own`, takes its beats."""
+    """Number of instances of the writer, of the rows `other`, that have their results before each
+    of the reader, of the rows `own`, takes its beats."""
     needed: Any = np.zeros(len(own), dtype=np.int64)
     reader, writer = one.pairs()
     if not len(reader):

@@ -174,7 +174,7 @@ class _Network:
         return there.add_constant_val(link.latency).coalesce()
 
     def has_room(self, passage: Passage, link: Link, taken: Cycles) -> bool:
-        """Whether each beat is taken before the write beat comes that needs its word."""
+        """True if each beat is taken before the write beat comes that needs its word."""
         assert link.held is not None
         if link.held >= passage.writer.beats:
             return True
@@ -190,7 +190,7 @@ class _Network:
         return bool(waiting.is_disjoint(not_before.apply_range(written.reverse())))
 
     def waits_evenly(self, arrival: Cycles, taken: Cycles) -> bool:
-        """Whether all beats of a link are taken as long after they could be."""
+        """True if all beats of a link are taken as long after they could be."""
         own = taken.intersect_domain(arrival.domain())
         least, most = extremes(own.sub(arrival))
         return least == most
@@ -212,7 +212,7 @@ class _Network:
 
 
 def _grows(cycles: Cycles) -> bool:
-    """Whether the cycles of later beats are later."""
+    """True if the cycles of later beats are later."""
     graph = Map.from_pw_aff(cycles)
     not_later = graph.apply_range(Map("{ [a] -> [b] : a >= b }")).apply_range(graph.reverse())
     return bool(not_later.is_disjoint(Map.lex_lt(cycles.domain().get_space())))

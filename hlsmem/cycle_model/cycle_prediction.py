@@ -219,7 +219,7 @@ def _most_beats(entries: int, machine: Machine) -> int:
 
 
 def _main_wait(waits: Counter[Wait]) -> Wait | None:
-    """What was waited for most; a value that is under way is no reason of its own.
+    """The most frequent wait; a value that is under way is no reason of its own.
 
     Of what was waited for as often the longest round, then by names, in whatever order they came.
     """

@@ -55,7 +55,7 @@ class Carried:
         return reader, writer
 
     def is_clear(self) -> bool:
-        """Whether the rows that stand for those left out are like them."""
+        """True if the rows that stand for those left out are like them."""
         if self.cut is None:
             return True
         reader, writer = replace(self, cut=None).pairs()
@@ -110,7 +110,7 @@ class Datapaths:
         )
 
     def is_clear(self) -> bool:
-        """Whether all that is looked up in a run with a cut is there."""
+        """True if every lookup in a run with a cut is there."""
         return all(one.is_clear() for one in self.carried)
 
     def row_times(self) -> list[Any]:

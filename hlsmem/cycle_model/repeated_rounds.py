@@ -37,7 +37,7 @@ class End:
 
 @dataclass(slots=True)
 class Loops:
-    """Where iterations of a stream's loops end, but for the innermost.
+    """Ends of the iterations of a stream's loops, but for the innermost.
 
     `ends` has for every beat the outermost loop of which it begins another iteration, `inner` where
     it begins none. `last` are the last ends of each loop. What was recorded for nothing rests, for

@@ -103,7 +103,7 @@ def _ends(times: Any, entry: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """How far beats or instances go: those before the rows that are alike, those of a period."""
+    """Number of beats or instances: those before the rows that are alike, those of a period."""
 
     before: int
     period: int
@@ -120,7 +120,7 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Middle:
-    """Where the middle of the whole run lies in a simulation: the beat of the watched stream.
+    """Middle of the whole run in a simulation: the beat of the watched stream.
 
     `before` and `behind` are the copies of what is left out on its two sides. Where it `is_inside`
     of one, the beat is that of the simulation behind the latter of the two ends, if the simulation
@@ -224,7 +224,7 @@ class Ends:
         self.machine.mark = self.mark
 
     def are_inside(self) -> bool:
-        """Whether all that has beats in rows that are alike is on one of these."""
+        """True if every model with beats in rows that are alike is on one of these."""
         inside = all(one.before <= gone for one, gone in self.counts()) and not self.are_past()
         return (
             inside
@@ -233,11 +233,11 @@ class Ends:
         )
 
     def are_past(self) -> bool:
-        """Whether something has all rows that are alike behind it: it is on none of them again."""
+        """True if some model has all rows that are alike behind it: it is on none of them again."""
         return any(gone >= one.before + self.kept * one.period for one, gone in self.counts())
 
     def counts(self) -> Iterator[tuple[Count, int]]:
-        """How far all that has beats in rows that are alike has come."""
+        """Progress of every model with beats in rows that are alike."""
         machine = self.machine
         pairs = chain(
             zip(self.streams, (stream.gone for stream in machine.streams), strict=True),
@@ -248,7 +248,7 @@ class Ends:
         return ((one, gone) for one, gone in pairs if one.period)
 
     def stays(self, stream: Stream) -> bool:
-        """Whether a stream without beats in rows that are alike sees nothing of their passing.
+        """True if a stream without beats in rows that are alike sees nothing of their passing.
 
         What it waits for in another is behind it already, or comes after all of these.
         """
@@ -272,7 +272,7 @@ class Ends:
         return True
 
     def positions(self, period: int) -> tuple[int, ...]:
-        """How far everything is, from the end of a period."""
+        """Progress of every model, from the end of a period."""
         machine = self.machine
         streams = (
             s.gone - period * one.period
@@ -373,7 +373,7 @@ def run_of_rows(
 
 
 def _middle(ends: Ends, same: tuple[End, End]) -> Middle:
-    """Where the middle of the whole run lies, with what is left out behind the latter end."""
+    """Middle of the whole run, with the copies left out behind the latter end."""
     rows, half, (first, second) = ends.rows, ends.half, same
     apart = second.period - first.period
     copies, beats = (rows.periods - ends.kept) // apart, apart * ends.own.period

@@ -24,7 +24,7 @@ _LEAST_PART = 1 / 32
 
 
 class Watch(Protocol):
-    """What looks at a simulation after each of its cycles, and ends it where going on `is_vain`."""
+    """Observer of a simulation after each of its cycles; ends it where going on `is_vain`."""
 
     is_vain: bool
 
@@ -164,7 +164,7 @@ class Simulation:
         return issued, waiting
 
     def is_taken(self, reader: Reader, committed: list[Stream]) -> bool:
-        """Whether a reader's beat is taken in this cycle, given all results that have gone."""
+        """True if a reader's beat is taken in this cycle, given all results that have gone."""
         if reader.branch is not None:
             behind = self.is_taken(reader.branch, committed)
             return reader.is_valid() and reader.branch.has_room(is_taken=behind)

@@ -133,7 +133,7 @@ class Steady:
         return self.shape(), (*now.gone, *now.place, *now.taken, *following)
 
     def is_worth_while(self, since: Sequence[int], *, marks: bool = True) -> bool:
-        """Whether several more of an iteration are left."""
+        """True if several more of an iteration are left."""
         streams = self.machine.streams
         gone, place = since[: len(streams)], since[len(streams) : 2 * len(streams)]
         following = since[len(since) - len(self.machine.datapaths) :]
@@ -319,7 +319,7 @@ class Steady:
     def _of_datapaths(
         self, snapshots: Sequence[Snapshot], steps: np.ndarray, following: list[int]
     ) -> Iterator[Any]:
-        """Whether the results that each next beat waits for are there."""
+        """Mask of periods in which the results are there that each next beat waits for."""
         rates = dict(zip(self.machine.datapaths, following, strict=True))
         for n, path in enumerate(self.awaiting):
             at = _ahead(np.array([m.following[n] for m in snapshots]), steps, rates[path])
@@ -373,6 +373,6 @@ def _ahead(counts: Any, steps: Any, rate: int) -> Any:
 
 
 def _agreeing(answers: Any) -> int:
-    """How many periods after the first have its answers."""
+    """Number of periods after the first that have its answers."""
     differ = (answers != answers[:, :1]).any(axis=0)
     return int(differ.argmax()) - 1 if differ.any() else answers.shape[1] - 1

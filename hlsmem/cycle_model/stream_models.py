@@ -1,5 +1,4 @@
-"""What is simulated in a prediction: streams, the slots of readers, wires, and the user's
-datapaths.
+"""Models of a prediction: streams, the slots of readers, wires, and the user's datapaths.
 
 Each kind of storage brings streams, readers and writers of its own. Objects change as the
 simulation goes on; none of them outlives it.
@@ -30,7 +29,7 @@ Column = memoryview
 
 
 class Hold(Enum):
-    """What a beat is held back by."""
+    """Reason that holds a beat back."""
 
     GATE = "a beat of another stream that must go before"
     PORT = "another beat at the write port"
@@ -105,7 +104,7 @@ class Stream:
             )
 
     def is_open(self) -> bool:
-        """Whether it is known if the next beat runs, and no gate holds it back."""
+        """True if it is known that the next beat runs or not, and no gate holds it back."""
         beat = self.gone
         for reader, takes in self.predicate_reads:
             if takes[beat] and not reader.is_valid():
@@ -122,7 +121,7 @@ class Stream:
         return True
 
     def passes(self) -> bool:
-        """Whether the next beat is of an instance that does not run."""
+        """True if the next beat is of an instance that does not run."""
         return self.runs is not None and not self.runs[self.gone]
 
     def go(self, cycle: int) -> None:
@@ -162,7 +161,7 @@ class Wire:
 
 
 class Issue(Enum):
-    """Whether a beat is issued in a cycle, or is if the beat at the end is taken."""
+    """Issue of a beat in a cycle, for sure or if the beat at the end is taken."""
 
     YES = "issued"
     IF_TAKEN = "issued if the beat at the end is taken"
@@ -214,11 +213,11 @@ class Reader:
 
     @property
     def is_over(self) -> bool:
-        """Whether all its beats have been taken."""
+        """True if all its beats have been taken."""
         return self.stream.done and self.taken == self.issued
 
     def issue(self, issued: Sequence[Stream]) -> Issue:
-        """Whether a beat goes in this cycle; what holds it back is noted on the stream."""
+        """The issue of a beat in this cycle; what holds it back is noted on the stream."""
         stream = self.stream
         if stream.done:
             return Issue.NO
@@ -247,7 +246,7 @@ class Reader:
         return self.arrived > self.taken
 
     def is_offered(self, offered: AbstractSet[Stream]) -> bool:  # noqa: ARG002
-        """Whether it has a valid beat, given the write streams that have one in this cycle."""
+        """True if it has a valid beat, given the write streams that have one in this cycle."""
         return self.is_valid()
 
     def is_valid(self) -> bool:
@@ -287,7 +286,7 @@ class Writer:
         self.arbiters: dict[Stream, Column] = {}
 
     def could_go(self) -> bool:
-        """Whether the next beat would go if no other write stream were there."""
+        """True if the next beat would go if no other write stream were there."""
         stream = self.stream
         if stream.is_beat is not None and not stream.is_beat[stream.place]:
             stream.hold = Hold.IDLE
@@ -298,7 +297,7 @@ class Writer:
         return stream.is_open()
 
     def has_room(self, is_taken: Callable[[Reader], bool]) -> bool:  # noqa: ARG002
-        """Whether no beat that waits behind it stays in the way in this cycle."""
+        """True if no beat that waits behind it stays in the way in this cycle."""
         return True
 
     def marks(self) -> Iterator[Column]:
@@ -306,7 +305,7 @@ class Writer:
         return (wire.pushed for wire in self.wires)
 
     def is_before(self, other: Writer) -> bool:
-        """Whether the next beat is earlier in time than that of the other, which has one."""
+        """True if the next beat is earlier in time than that of the other, which has one."""
         if other.stream not in self.arbiters:
             return not other.is_before(self)
         return bool(other.stream.place >= self.arbiters[other.stream][self.stream.gone])
@@ -320,8 +319,8 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """What an instance takes from another datapath, or from its own, without a stream: of `array`,
-    when so many `results` of that one are there, by instance."""
+    """A value that an instance takes from another datapath, or from its own, without a stream: of
+    `array`, when so many `results` of that one are there, by instance."""
 
     of: Datapath
     results: Column
@@ -379,7 +378,7 @@ class Datapath:
         return self.following - sum(stage >= 0 for stage in self.stages[:-1])
 
     def lacks(self) -> Awaited | None:
-        """What the following instance still awaits of other datapaths."""
+        """The first value that the following instance still awaits of other datapaths."""
         for one in self.awaited:
             if one.of.results < one.results[self.following]:
                 return one
@@ -405,7 +404,7 @@ class Datapath:
             offered.update(s for s in written if s not in self.accepted)
 
     def takes(self, reader: Reader, committed: Sequence[Stream]) -> bool:
-        """Whether a reader's beat is taken in this cycle, given all results that have gone."""
+        """True if a reader's beat is taken in this cycle, given all results that have gone."""
         if not self.complete or reader not in self.ports[self.kinds[self.following]][0]:
             return False
         if self.at_end < 0:
@@ -439,7 +438,7 @@ class Datapath:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamModels:
-    """What one array brings into a simulation.
+    """The models of one array in a simulation.
 
     `writers` share a write port: at most one of their beats goes in a cycle.
     """

@@ -40,7 +40,7 @@ class Wait:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether nothing but a value on its way is waited for."""
+        """True if nothing but a value on its way is waited for."""
         return self.hold is Hold.RESULT or (self.hold is Hold.ROOM and self.other is None)
 
     def text(self) -> str:
@@ -63,7 +63,7 @@ class Wait:
 
 
 def cause(machine: Machine, stream: Stream) -> Wait:
-    """What holds `stream` back in this cycle, in which it has no beat.
+    """The reason that holds `stream` back in this cycle, in which it has no beat.
 
     To be asked between the commits of a cycle and the moves of its datapaths. A link that has
     a beat just now but had none before is asked for the reason of that.

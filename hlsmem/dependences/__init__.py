@@ -1,1 +1,1 @@
-"""Who waits for whom: need and free of every beat, as gates between address generators."""
+"""Synchronisation of beats: need and free of each, as gates between address generators."""

@@ -30,7 +30,7 @@ class Distance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """How the operands that a stream fetches from a banked copy find their banks.
+    """Route from a banked copy to the operands that a stream fetches from it.
 
     For operand number k of those: address generator output `selectors`[k], and `lanes`[k][s] is its
     bank where that is s; None where it never is. `offsets`[k] is the address generator output with

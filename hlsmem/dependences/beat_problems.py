@@ -1,4 +1,4 @@
-"""What no circuit can do with the beats of an array, however it was found out."""
+"""Beats of an array that no circuit can serve, however they were found."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def array_relations(program: Program, array: Array) -> tuple[StreamRelation, ...
 
 
 def accesses_of(streams: Sequence[StreamRelation]) -> int:
-    """How often an array is read and written."""
+    """Number of reads and writes of an array."""
     return sum(stream.beats * len(stream.operands) for stream in streams)
 
 

@@ -1,4 +1,4 @@
-"""What a stream of a circuit is apart from its hardware: its beats, operands and gates."""
+"""Streams of a circuit apart from its hardware: beats, operands and gates."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hlsmem.polyhedra.sets import count, points
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperandCircuit:
-    """Where an operand of a beat comes from.
+    """Source of an operand of a beat.
 
     `copy`: the memory copy it is read from at address generator output `cell`, or None where it
     always comes by wire. `taken` and `wired` are address generator conditions, None where always

@@ -56,7 +56,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Side:
-    """What the fit knows of a stream: its loops and times, listed where that is asked for."""
+    """Data of the fit on a stream: its loops and times, listed where that is asked for."""
 
     stream: BeatStream
 
@@ -130,7 +130,7 @@ def fit_gate(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earlier:
-    """Which beats of another stream are earlier: by the first `entries` of the time.
+    """Order on the beats of another stream: by the first `entries` of the time.
 
     `at_same_time` says that beats whose entries are all equal are earlier, too.
     """
@@ -140,8 +140,8 @@ class Earlier:
 
 
 def earlier_of(program: Program, waiting: BeatStream, other: BeatStream) -> Earlier:
-    """Which beats of another stream are earlier: reads before writes at one time, in steps of the
-    order."""
+    """The beats of another stream that are earlier: reads before writes at one time, in steps of
+    the order."""
     full = 1 + program.time_dimensions
     step = 1 + program.step_dimensions if program.order is Order.ITERATION else full
     if waiting.is_write and not other.is_write:
@@ -288,7 +288,7 @@ class LoopValues:
 
     @cached_property
     def has_both_parities(self) -> list[bool]:
-        """Whether the values of each loop are even and odd ones."""
+        """True, by loop, if its values are even and odd ones."""
         return [bool(((column ^ column[0]) & 1).any()) for column in self.columns]
 
     def conditions(self, allowed: Any, beat: int) -> Iterator[tuple[Condition, Holds]]:
@@ -397,7 +397,7 @@ def _candidates(
 def _slopes(
     beat: int, nearest: int, running: Any, waiting: Side, other: Side
 ) -> list[list[int]] | None:
-    """How the required key moves with each loop, from the beat `nearest` places away along it."""
+    """Slopes of the required key along each loop, from the beat `nearest` places away along it."""
     point, target = waiting.points[beat], other.points[running[beat] - 1]
     matrix = np.zeros((len(other.axes), len(waiting.axes)), dtype=np.int64)
     for loop in range(len(waiting.axes)):

@@ -1,4 +1,4 @@
-"""What beats wait for, as isl relations: the last beat of another stream that goes before each.
+"""Requirements of beats, as isl relations: the last beat of another stream before each.
 
 All relations are between the loops' values of streams, which are in the order of their beats; the
 cost grows with the number of pieces, not with the extents. `requirements` has the same from beats
@@ -27,7 +27,8 @@ from hlsmem.program.model import Order, Program
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """Who waits for whom. `required[a, b]` maps beats of a to the last beat of b that goes before.
+    """Dependences between streams: `required[a, b]` maps beats of a to the last of b that go
+    before.
 
     `operands[a, b]`: of the read stream among the two, the operand that most often asks for most.
     `wired[m]`, per operand, maps beats of m to those of the write streams, by their positions,
@@ -300,7 +301,7 @@ class _Finder:
     def shared_step(
         self, one: tuple[int, Sequence[int]], other: tuple[int, Sequence[int]]
     ) -> Problem:
-        """What is wrong with two beats (stream, loops) that are stored in one step."""
+        """The problem of two beats (stream, loops) that are stored in one step."""
         program = self.program
         first, second = (self.streams[stream] for stream, _ in (one, other))
         entries = program.step_dimensions if self.stepwise else program.time_dimensions

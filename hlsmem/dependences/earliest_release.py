@@ -71,7 +71,7 @@ Gate = CountGate | CompareGate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteArbiter:
-    """Which of two write streams goes first when both could in one cycle.
+    """Priority between two write streams when both could go in one cycle.
 
     `first` does if its vector < key of the next beat of `second`, or that one is done; where
     `vector` is empty, always. `limit`: for every beat of `first`, the places of the walk of
@@ -104,7 +104,7 @@ class GateMaker:
         self.sides = [Side(stream) for stream in streams]
 
     def gates(self, waiting: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
-        """What a stream waits for; vectors to compare become `outputs` of its address generator."""
+        """Gates of a stream; vectors to compare become `outputs` of its address generator."""
         others = range(len(self.streams))
         return tuple(
             self.gate(waiting, other, outputs)
@@ -155,7 +155,7 @@ class GateMaker:
         return KeyLimit(waiting=self.sides[waiting], other=self.sides[other], vectors=vectors)
 
     def earlier(self, waiting: int, other: int) -> Any:
-        """What a gate may wait for at most: in a window what goes without its beats."""
+        """The most that a gate may wait for: in a window, the beats that go without its own."""
         if self.is_window:
             return self.room(waiting, other)
         return earlier_of(self.program, self.streams[waiting], self.streams[other])
@@ -169,7 +169,7 @@ class GateMaker:
         return np.searchsorted(np.maximum.accumulate(back), np.arange(beats), "right")
 
     def lead(self, waiting: int, other: int) -> int:
-        """How many beats more than the waiting stream the other can ever have gone."""
+        """Bound on the beats by which the other can be ahead of the waiting stream."""
         back = self.required.get((other, waiting))
         if back is None:
             return self.streams[other].beats
@@ -178,8 +178,8 @@ class GateMaker:
         return int((gone - own).max()) + 1
 
     def arbiters(self, stream: int, outputs: dict[str, Value]) -> tuple[WriteArbiter, ...]:
-        """Who goes first of a write stream and each later one; of equal times the statement
-        that is first in the text."""
+        """Arbiters between a write stream and each later one; of equal times the statement that is
+        first in the text goes first."""
         if not self.streams[stream].is_write:
             return ()
         rivals = range(stream + 1, len(self.streams))

@@ -1,4 +1,4 @@
-"""What waiting implies: requirements that other requirements already bring about."""
+"""Implied requirements: those that other requirements already bring about."""
 
 from __future__ import annotations
 

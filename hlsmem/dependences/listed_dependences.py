@@ -1,4 +1,4 @@
-"""What stands between the streams of a memory, from all their beats listed one by one."""
+"""Dependences between the streams of a memory, from all their beats listed one by one."""
 
 from __future__ import annotations
 

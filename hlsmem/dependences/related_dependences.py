@@ -1,4 +1,4 @@
-"""What stands between the streams of a memory, from isl relations: no beat is listed."""
+"""Dependences between the streams of a memory, from isl relations: no beat is listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far another stream has to be before each beat of a stream, listed for plays."""
+"""Progress of another stream that each beat of a stream waits for, listed for simulation."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class KeyLimit(Limit):
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is known without the rows of the cut."""
+        """True if it is known without the rows of the cut."""
         if self.cut is None:
             return True
         values = self._values(self.waiting.points)
@@ -100,7 +100,7 @@ class Never(Limit):
 
 @dataclass(frozen=True, kw_only=True)
 class Asked(Limit):
-    """What is required itself: `last` maps beats to the last beat of the other that goes before.
+    """The requirement itself: `last` maps beats to the last beat of the other that goes before.
 
     With a `cut` both streams are those of a run without some rows.
     """

@@ -1,4 +1,4 @@
-"""What beats wait for: how many beats of another stream must have gone before each beat.
+"""Requirements of beats: the number of beats of another stream that go before each beat.
 
 Sources of reads by value-based dataflow, overwrites by cells, all on the beats themselves at
 the plan's parameters. `docs/verilog.md` has the rules. In a window
@@ -36,7 +36,7 @@ class Clock:
         return self._code(times, self.entries)
 
     def lane(self, lane: Sequence[tuple[int, int]]) -> int:
-        """What a lane adds to the codes of its beats' times."""
+        """Offset of a lane in the codes of its beats' times."""
         added = 0
         for entry in range(self.entries):
             added = added * int(self.radix[entry]) + dict(lane).get(entry, 0)
@@ -73,7 +73,8 @@ def clock_of(program: Program, streams: Sequence[BeatStream]) -> Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dependences:
-    """Who waits for whom. `required[a, b]`: for every beat of a, beats of b that go before.
+    """Dependences of listed beats. `required[a, b]`: for every beat of a, beats of b that go
+    before.
 
     `wired[m]`, per operand, shape (beats,): the index of the write stream whose value comes by
     wire in the same step, or -1. `wire_beat` is the beat of that stream, `wire_operand` which
@@ -226,7 +227,7 @@ class _Finder:
     def shared_step(
         self, program: Program, one: tuple[int, int], other: tuple[int, int]
     ) -> Problem:
-        """What is wrong with two beats (stream, beat) that are stored in one step."""
+        """The problem of two beats (stream, beat) that are stored in one step."""
         first, second = (self.streams[stream] for stream, _ in (one, other))
         entries = program.step_dimensions if self.stepwise else program.time_dimensions
         return shared_step(
@@ -275,7 +276,7 @@ class _ElementCodes:
 
 
 class _WriteHistory:
-    """Which write of which stream was the last before a time, by element."""
+    """The last write before a time, and its stream, by element."""
 
     def __init__(
         self,

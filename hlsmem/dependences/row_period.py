@@ -29,7 +29,7 @@ class Cut:
 
     @property
     def rows(self) -> int:
-        """How many are left out."""
+        """Number of rows left out."""
         return self.end - self.first
 
     def times(self, times: Any) -> Any:
@@ -37,7 +37,7 @@ class Cut:
         return without(times, self.entry, (self.first, self.end))
 
     def beats(self, times: Any) -> int:
-        """How many of them are left out."""
+        """Number of beats left out."""
         return count(times) - count(self.times(times))
 
     def visits(self, visits: Visits) -> Visits:
@@ -92,8 +92,8 @@ class Cut:
         return found
 
     def counts(self, needed: Any, waiting: Side, other: Side) -> Any:
-        """How many beats of the other have to be over at each beat of a stream, in a run with the
-        cut, where in the whole run it is `needed` many.
+        """Number of beats of the other that are over at each beat of a stream, in a run with the
+        cut, where in the whole run it is `needed`.
 
         Shape (beats that are kept,)."""
         rows, own = self.row(other), self.row(waiting)
@@ -104,13 +104,13 @@ class Cut:
         return needed - np.where((needed > 0) & self._goes_on(own, row), left_out, 0)
 
     def _goes_on(self, own: Any, row: Any) -> Any:
-        """Whether what beats in rows `own` see in rows `row` of the whole run is nearer by the rows
-        left out."""
+        """Mask of beats in rows `own` whose requirements in rows `row` of the whole run are nearer
+        by the rows left out."""
         behind = np.where(own >= self.end, row >= self.begin + self.rows, row >= self.end)
         return behind & ~((own >= self.begin) & (own < self.first))
 
     def are_clear(self, waiting: Side, other: Side, vector: Sequence[Any]) -> bool:
-        """Whether the beats of a stream in rows that are no others' like look at rows of another
+        """True if the beats of a stream in rows that are no others' like depend on rows of another
         whose place in the run is plain: none in the midst of those that are alike.
 
         Beats behind the cut may look at rows shortly before its end; beats in front at the

@@ -162,7 +162,7 @@ class BeatStream:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
-    """Where the elements of an array stand in a memory: from the cell `base`, by a mapping, or in
+    """Addresses of an array's elements in a memory: from the cell `base`, by a mapping, or in
     banks."""
 
     mapping: StorageMapping
@@ -332,7 +332,7 @@ class Walked:
 
     @cached_property
     def is_beat(self) -> Any:
-        """Whether each place is a beat, shape (places,)."""
+        """Mask of places that are a beat, shape (places,)."""
         keys, beats = self.keys, self.visits.points
         low = keys.min(axis=0)
         sides = tuple((keys.max(axis=0) - low + 1).tolist())

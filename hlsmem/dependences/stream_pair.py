@@ -1,4 +1,4 @@
-"""What stands between the streams of a memory: who waits for whom, wires, values that are kept."""
+"""Dependences between the streams of a memory: gates, wires, stored values."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Between(ABC):
 
     @abstractmethod
     def is_fetched(self, reader: int, operand: int) -> bool:
-        """Whether an operand ever comes from a cell."""
+        """True if an operand ever comes from a cell."""
 
     @abstractmethod
     def wires(self) -> tuple[Wire, ...]:
@@ -54,25 +54,26 @@ class Between(ABC):
 
     @abstractmethod
     def stored(self, writer: int) -> Condition | None:
-        """Which written values go to their cell; None where that is no box of the loops."""
+        """Condition of the written values that go to their cell; None where it is no box of
+        loops."""
 
     @abstractmethod
     def collides(self, writer: int, reader: int, operand: int) -> bool:
-        """Whether a cell is overwritten right after an operand of the last beat that is waited
-        for was read from it."""
+        """True if a cell is overwritten right after an operand of the last beat that is waited for
+        was read from it."""
 
     @abstractmethod
     def waits(self, waiting: int, other: int) -> bool:
-        """Whether there is a gate from one stream to another."""
+        """True if there is a gate from one stream to another."""
 
     @abstractmethod
     def gates(self, stream: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
-        """What a stream waits for; vectors to compare become `outputs` of its address generator."""
+        """Gates of a stream; vectors to compare become `outputs` of its address generator."""
 
     @abstractmethod
     def arbiters(self, stream: int, outputs: dict[str, Value]) -> tuple[WriteArbiter, ...]:
-        """Who goes first of a write stream and each later one; of equal times the statement
-        that is first in the text."""
+        """Arbiters between a write stream and each later one; of equal times the statement that is
+        first in the text goes first."""
 
     @abstractmethod
     def sources(self, reader: int) -> tuple[tuple[int, Any], ...]:

@@ -1,4 +1,4 @@
-"""Which write beat a read beat sees, or comes after, as maps between the times of two streams."""
+"""Source write beat of a read beat, or the one before it, as maps between times of two streams."""
 
 from __future__ import annotations
 

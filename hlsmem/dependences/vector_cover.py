@@ -79,14 +79,14 @@ def _counter(asked: Any, allowed: Any, waiting: Keys, other: Keys) -> Counter | 
 
 
 def _ahead(last: Any, waiting: Keys, other: Keys) -> Any:
-    """How many beats more than those that are waited for have gone before each beat."""
+    """Number of beats beyond those waited for that have gone before each beat."""
     own = waiting.rank.intersect_domain(last.domain())
     return own.sub(other.number(last)).add_constant_val(Val(-1))
 
 
 def lead(back: Any, waiting: Keys, other: Keys) -> int:
-    """How many beats more than the waiting stream another can ever have gone, which waits for it
-    as `back` says."""
+    """Bound on the beats by which another can be ahead of the waiting stream, for which it waits by
+    `back`."""
     behind = rising(back, other.beats)
     free = minus(other.beats, behind.domain())
     held = other.rank.intersect_domain(behind.domain()).sub(waiting.number(behind))

@@ -1,4 +1,4 @@
-"""What synthesis makes of a memory: the cells it takes, how many, and the logic around them.
+"""Inference of a memory by synthesis: kind and number of its cells, and the logic around them.
 
 This is the choice that Yosys 0.70 makes (pass memory_libmap): for every cell and width the
 memory is cut into ways of words and cells of bits; a way costs multiplexers and write enables

@@ -1,4 +1,4 @@
-"""What FPGA families are made of: RAM cells, LUTs, the devices that are sold, and tools for them.
+"""Primitives of FPGA families: RAM cells, LUTs, the devices that are sold, and their tools.
 
 The values only; the tables are in `families`, what synthesis makes of them in `inference`.
 """
@@ -13,7 +13,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 
 class Style(StrEnum):
-    """What a memory is made of; AUTO leaves it to synthesis."""
+    """Style of a memory's implementation; AUTO leaves it to synthesis."""
 
     AUTO = "auto"
     REGISTERS = "registers"
@@ -24,7 +24,7 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What hardware takes: block RAMs (the family's smallest), large RAMs, LUTs, flip-flops.
+    """Cost in hardware: block RAMs (the family's smallest), large RAMs, LUTs, flip-flops.
 
     Of the LUTs, `lut_ram` hold words, of the flip-flops `registers`.
     """
@@ -58,7 +58,7 @@ class Cost:
 
 
 class Resource(StrEnum):
-    """What devices have a number of, by its name in `Cost` and `Device`."""
+    """Resources counted in devices, by their names in `Cost` and `Device`."""
 
     BLOCKS = "blocks"
     LARGE = "large"
@@ -67,11 +67,11 @@ class Resource(StrEnum):
 
 
 Budget = Mapping[Resource, int]
-"""How many there may be of a resource; of one that is not named there is no end."""
+"""The most of each resource; one that is not named is not bounded."""
 
 
 def excess(cost: Cost, budget: Budget) -> dict[Resource, int]:
-    """How many a cost takes too many, of each resource that is not enough."""
+    """Excess of a cost over a budget, for each resource that is not enough."""
     more = {one: getattr(cost, one) - most for one, most in budget.items()}
     return {one: number for one, number in more.items() if number > 0}
 
@@ -218,7 +218,7 @@ class Family:
 
     @property
     def output_register(self) -> bool:
-        """Whether block RAMs have an output register that makes a faster clock."""
+        """True if block RAMs have an output register that makes a faster clock."""
         return bool(self.output_leaf)
 
     def styles(self, ports: int = 1) -> tuple[Style, ...]:

@@ -1,4 +1,4 @@
-"""What AMD's series 7 and UltraScale+ have in common, in Yosys 0.70's terms."""
+"""Common part of AMD's series 7 and UltraScale+, in Yosys 0.70's terms."""
 
 from __future__ import annotations
 
