@@ -21,7 +21,7 @@ from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra.quantities import affine_of, form_values, quantity_of
 
 _MOST_PERIODS = 16
-"""How many periods are tried as an offset before their number is left to the parameters."""
+"""Number of periods tried as an offset before their number is left to the parameters."""
 
 _ZERO = QuasiPolynomial.constant(0)
 _ONE = QuasiPolynomial.constant(1)
@@ -64,7 +64,7 @@ class CellFrame:
 
     @property
     def wraps(self) -> bool:
-        """Whether any row computes a remainder."""
+        """True if any row computes a remainder."""
         return any(row.wraps for row in self.rows)
 
     def with_remainders(self) -> CellFrame:
@@ -73,7 +73,7 @@ class CellFrame:
         return replace(self, rows=tuple(rows))
 
     def pitches(self) -> tuple[QuasiPolynomial, ...]:
-        """How far the cells of neighbours in each row are apart."""
+        """Pitches: distance in cells of neighbours in each row."""
         moduli = [row.modulus for row in self.rows]
         return tuple(QuasiPolynomial.product(moduli[k + 1 :]) for k in range(len(moduli)))
 
@@ -237,7 +237,7 @@ def _varying_periods(least: Any, where: Any, scale: Scale) -> QuasiPolynomial | 
 
 
 def _surely_non_negative(row: Row, elements: Any, scale: Scale) -> bool:
-    """Whether all factors, indices and the offset are >= 0."""
+    """True if all factors, indices and the offset are >= 0."""
     unit = [
         [int(i == k) for i in range(len(row.coefficients))] for k in range(len(row.coefficients))
     ]

@@ -88,7 +88,7 @@ def room_of(
 
 
 def allows(room: Room | None, mapping: StorageMapping) -> bool:
-    """Whether C may have a mapping in place of the plan's."""
+    """True if C may have a mapping in place of the plan's."""
     return room is None or (mapping.cells > 1 and room.has(mapping))
 
 
@@ -99,8 +99,8 @@ def cells_at(mapping: StorageMapping, values: Mapping[str, int]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked of one array: `elements` as of `frame_of`; `room` says how many cells, None
-    where the design fixes what is taken."""
+    """Question on one array: `elements` as of `frame_of`; `room` bounds the cells, None where the
+    design fixes the mapping."""
 
     problem: StorageProblem
     elements: Any
@@ -152,7 +152,7 @@ def _meets(one: Candidate, choice: HostChoice) -> bool:
 
 
 def _unmet(array: str, choice: HostChoice, every: Sequence[Candidate]) -> Problem:
-    """That no mapping is what the design chooses, and which there are."""
+    """Problem that no mapping is as the design chooses, with those that there are."""
     named = choice.method not in (None, ANY)
     wanted = [f"by {choice.method}"] if named else []
     wanted += [f"with loops as {choice.shape}"] if choice.shape else []

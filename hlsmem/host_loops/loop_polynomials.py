@@ -43,7 +43,7 @@ def _combined(operator: Operator, parts: list[QuasiPolynomial]) -> QuasiPolynomi
 
 
 def slope(form: QuasiPolynomial, name: str) -> QuasiPolynomial | None:
-    """What the form gains where `name` grows by 1; None where that depends on `name`.
+    """Growth of the form where `name` grows by 1; None where that depends on `name`.
 
     >>> n, x = QuasiPolynomial.parameter("N"), QuasiPolynomial.parameter("x")
     >>> str(slope(2 * n * x + x - n, "x"))

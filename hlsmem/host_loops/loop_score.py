@@ -1,4 +1,4 @@
-"""How long a loop's walk over cells takes, as a figure to compare frames of one program by.
+"""Relative time of a loop's walk over cells, to compare frames of one program by.
 
 An iteration counts 1 where its pointers move to neighbours and never wrap, and more by the
 factors below. They come from measurements with gcc 12 -O3 on blur, harris, LBM and heat (segments)
@@ -58,7 +58,7 @@ def score(
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """How far a read lies behind a store, or `of_reads` behind a read: in rows of the last modulus,
+    """Distance of a read behind a store, or `of_reads` behind a read: in rows of the last modulus,
     in cells besides, and the cells of such a row."""
 
     rows: int
@@ -67,7 +67,7 @@ class Gap:
     of_reads: bool
 
     def is_close(self, cell_bytes: int, more: int = 0) -> bool:
-        """Whether the processor may take one for the other, where rows are `more` cells longer."""
+        """True if the processor may take one for the other, where rows are `more` cells longer."""
         gap = cell_bytes * (self.rows * (self.pitch + more) + self.cells)
         return is_close(gap, LINE if self.of_reads else NEAR)
 
@@ -83,13 +83,13 @@ def gaps(
 
 
 def wrapping(frame: CellFrame, loops: Sequence[ShapedLoop]) -> int:
-    """How many walks of the array wrap or keep their remainder."""
+    """Number of walks of the array that wrap or keep their remainder."""
     walks = (walk for loop in loops for walk in _walks(frame, loop))
     return sum(not isinstance(walk, Pointer) or walk.wraps is not None for walk in walks)
 
 
 def shape_word(frame: CellFrame, loops: Sequence[ShapedLoop]) -> str:
-    """What loops do with the array: remainders, segments, rows, or straight where nothing wraps."""
+    """Shape of the loops over the array: remainders, segments, rows, or straight without a wrap."""
     walks = [walk for loop in loops for walk in _walks(frame, loop)]
     if not frame.wraps:
         return "straight"
@@ -151,7 +151,7 @@ def _gaps(frame: CellFrame, loop: ShapedLoop, values: Mapping[str, int]) -> Iter
 
 
 def is_close(gap: int, near: int = NEAR) -> bool:
-    """Whether addresses so many bytes apart agree in their low bits, or nearly, but are not alike.
+    """True if addresses so many bytes apart agree in their low bits, or nearly, but are not alike.
 
     >>> is_close(8), is_close(4088), is_close(4096), is_close(8192 - 256), is_close(4000, LINE)
     (False, True, False, False, False)

@@ -1,4 +1,4 @@
-"""How an innermost loop walks over cells: pointers that move by a stride, and where they wrap.
+"""Walk of an innermost loop over cells: pointers that move by a stride, and where they wrap.
 
 Source: Lefebvre and Feautrier (1998) fold by a modulo at every access; here the modulo is taken
 once where the loop starts, and the loop is split where a pointer comes to the end of its cells.
@@ -132,7 +132,7 @@ def _join(
 def _is_same_cell(
     frame: CellFrame, left: tuple[Expression, ...], right: tuple[Expression, ...]
 ) -> bool:
-    """Whether two elements plainly have one cell: their rows differ by multiples of the moduli."""
+    """True if two elements plainly have one cell: their rows differ by multiples of the moduli."""
     differences = [
         polynomial(Operation(Operator.SUBTRACT, pair)) for pair in zip(left, right, strict=True)
     ]

@@ -99,7 +99,7 @@ def _quotients(step: int, modulus: QuasiPolynomial, scale: Scale) -> list[QuasiP
 
 
 def _is_one(value: QuasiPolynomial, modulus: QuasiPolynomial) -> bool:
-    """Whether a value is 1 or -1 modulo the modulus, as polynomials."""
+    """True if a value is 1 or -1 modulo the modulus, as polynomials."""
     return any(
         (value - modulus * turns).constant_value() in (1, -1)
         for turns in range(-_MOST_TURNS, _MOST_TURNS + 1)

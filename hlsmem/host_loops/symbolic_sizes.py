@@ -1,4 +1,4 @@
-"""Whether sizes stay symbolic in the generated C, and quasi-polynomials as expressions.
+"""Symbolic or fixed sizes in the generated C, and quasi-polynomials as expressions.
 
 They stay symbolic where every mapping is proved for all parameters. Otherwise the numbers of
 the plan are written out, and the code must test that the parameters have the plan's values.
@@ -41,7 +41,7 @@ class Scale:
         return fix_parameters(elements, self.values)
 
     def is_non_negative(self, quantity: QuasiPolynomial) -> bool:
-        """Whether an affine quasi-polynomial is provably >= 0 in the whole context."""
+        """True if an affine quasi-polynomial is provably >= 0 in the whole context."""
         value = self.of(quantity).constant_value()
         if value is not None:
             return value >= 0
@@ -83,8 +83,8 @@ def scale_of(
 
 
 def prints(quantity: QuasiPolynomial, scale: Scale) -> bool:
-    """Whether C can say the quasi-polynomial: it rounds quotients towards zero, so
-    numerators must not be negative."""
+    """True if C can express the quasi-polynomial: it rounds quotients towards zero, so numerators
+    must not be negative."""
     floors = [a for monomial, _ in quantity.terms for a, _ in monomial if not isinstance(a, str)]
     return all(scale.is_non_negative(a.numerator) and prints(a.numerator, scale) for a in floors)
 

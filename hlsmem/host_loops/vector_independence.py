@@ -1,4 +1,4 @@
-"""Whether the iterations of an innermost loop may run side by side, as the lanes of vectors do.
+"""Independence of the iterations of an innermost loop, which may run side by side in vector lanes.
 
 Two iterations meet where both name one cell, or one element of a given array. All pairs of
 iterations are looked at at once: the variables of loops are parameters of a set, the innermost
@@ -72,7 +72,7 @@ class Carried:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """What is known around loops: frames by array, and arrays that are variables of their own."""
+    """Facts around loops: frames by array, and arrays that are variables of their own."""
 
     frames: Mapping[str, CellFrame]
     variables: frozenset[str]
@@ -86,7 +86,7 @@ def independence(
     touches: Sequence[Touch] | None,
     ground: Ground,
 ) -> Independent | Carried:
-    """Whether iterations of an innermost loop may run side by side.
+    """Decide whether iterations of an innermost loop may run side by side.
 
     `touches` are those of its body as its text has them; None where that is not known. Iterations
     may meet in one way only: what the one reads a later one stores, and stands behind in the
@@ -116,7 +116,7 @@ def independence(
 
 
 def jumps(loop: Loop, touches: Iterable[Touch], frames: Mapping[str, CellFrame]) -> bool:
-    """Whether along a loop some element moves from row to row, or its cell by more than a few.
+    """True if along a loop some element moves from row to row, or its cell by more than a few.
 
     Vectors of such elements are gathered; compilers that may change loops do better.
     """
@@ -204,7 +204,7 @@ class _Pairs:
         return _Pairs(iterator=loop.iterator, ground=ground, sizes=sizes, all=pairs)
 
     def meet(self, first: Touch, second: Touch) -> bool:
-        """Whether a pair may make these touches of one place, the first and the second of it."""
+        """True if a pair may make these touches of one place, the first and the second of it."""
         if first.subscripts is None or second.subscripts is None:
             return not self.all.is_empty()
         here = [polynomial(one) for one in first.subscripts]

@@ -1,4 +1,4 @@
-"""How many points a set has, as a formula over its parameters; proved, not fitted.
+"""Number of points of a set, as a formula over its parameters; proved, not fitted.
 
 Variables are summed out one after the other. Where several bounds of a variable compete, the
 space is split by which of them is the tightest; where a factor of the variable is not 1, by

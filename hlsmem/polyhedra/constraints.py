@@ -74,7 +74,7 @@ def lifted(piece: Any) -> Any:
 
 
 def plainly_within(inner: Sequence[Row], outer: Sequence[Row]) -> bool:
-    """Whether each of the outer constraints is one of the inner ones, or looser than one.
+    """True if each of the outer constraints is one of the inner ones, or looser than one.
 
     Of sets in one space; says nothing where it does not hold.
     """

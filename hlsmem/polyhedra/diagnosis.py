@@ -1,4 +1,4 @@
-"""What is wrong with text that isl refuses, and where: isl itself says "syntax error"."""
+"""Diagnosis of text that isl refuses, and its place: isl itself says "syntax error"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BRACKETS = {"]": "[", ")": "(", "}": "{"}
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong (to stand after the name of the text), what to do, and where."""
+    """A fault: what is wrong (to stand after the name of the text), what to do, and where."""
 
     what: str
     remedy: str
@@ -36,7 +36,7 @@ class Fault:
 
 
 def is_keyword(name: str) -> bool:
-    """Whether isl has a meaning of its own for a name, which no parameter or dimension can have.
+    """True if isl has a meaning of its own for a name, which no parameter or dimension can have.
 
     >>> is_keyword("mod"), is_keyword("MAX"), is_keyword("N")
     (True, True, False)

@@ -277,7 +277,7 @@ class _Bound:
 
 
 def _met(bounds: Sequence[Sequence[_Bound]], rows: np.ndarray) -> np.ndarray:
-    """Which rows meet the bounds of their coordinates."""
+    """Mask of rows that meet the bounds of their coordinates."""
     import numpy as np
 
     met = np.ones(len(rows), dtype=bool)
@@ -320,7 +320,7 @@ def _bounds(piece: Any, order: Sequence[int], given: int = 0) -> list[list[_Boun
 
 
 def _concern_only(own: Sequence[Row], variable: int, known: Sequence[int]) -> bool:
-    """Whether all that constraints say when rid of a variable is about known ones."""
+    """True if the constraints that remain without a variable are about known ones alone."""
     forms = [row.factors for row in own]
     forms += [tuple(-factor for factor in row.factors) for row in own if row.equal]
     lows = [form for form in forms if form[variable] > 0]

@@ -63,7 +63,7 @@ def elements_of(text: str, names: Sequence[str], context: Any) -> str:
 
 
 def condition_text(domain: Any) -> str:
-    """What holds of the points of a set, as isl writes it of its parameters; empty where nothing.
+    """Condition on the points of a set, as isl writes it of its parameters; empty where none.
 
     isl writes what is fixed, and a second piece, into tuples: of parameters it can only say so.
 

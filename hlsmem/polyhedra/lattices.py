@@ -129,7 +129,7 @@ def annihilators(vectors: Sequence[Vector], size: int) -> Matrix:
 
 
 def _is_primitive(vectors: Sequence[Vector]) -> bool:
-    """Whether the vectors are part of a basis of the integer lattice."""
+    """True if the vectors are part of a basis of the integer lattice."""
     echelon, _ = _row_reduced(transpose(vectors))
     return all(echelon[k][k] == 1 for k in range(len(vectors)))
 

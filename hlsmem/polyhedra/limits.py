@@ -49,12 +49,12 @@ class WorkLimitError(Exception):
 
     @property
     def step(self) -> Any:
-        """What was reported last, or None."""
+        """The last report, or None."""
         return self.steps[-1] if self.steps else None
 
 
 def within(operations: int, work: Callable[[Report], Result], *, each_step: bool = False) -> Result:
-    """What `work` returns, if isl needs no more than so many operations for it.
+    """Result of `work`, if isl needs no more than so many operations for it.
 
     With `each_step` every step that is reported may take as many.
 
@@ -239,7 +239,7 @@ def _go_on() -> None:
 
 
 def is_hit() -> bool:
-    """Whether the limit is hit: what isl made last may be cut short."""
+    """True if the limit is hit: the last result of isl may be cut short."""
     try:
         Val(1)
     except PolyhedralError:

@@ -51,7 +51,7 @@ class Runs:
         return int(self.before[-1] + self.counts[-1]) if len(self.firsts) else 0
 
     def below(self, limits: np.ndarray) -> np.ndarray:
-        """How many numbers are below each of the limits."""
+        """Number of numbers below each of the limits."""
         import numpy as np
 
         if not len(self.firsts):
@@ -163,7 +163,7 @@ def _fixed(points: Any, axis: int) -> int | None:
 
 
 def _span(points: Any, known: Sequence[Row], axis: int) -> int:
-    """How many values a coordinate may have where those before it are given.
+    """Number of values that a coordinate may have where those before it are given.
 
     One where an equality among the `known` constraints has it as an integer form of those.
     """

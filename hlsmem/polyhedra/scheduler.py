@@ -33,7 +33,7 @@ Pairs = tuple[int, int, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scheduled:
-    """How a statement runs: in which of successive groups, by which rows that the group shares.
+    """Schedule of a statement: one of successive groups, and rows that the group shares.
 
     A row has a factor for each loop; constants are left out.
     """
@@ -45,7 +45,7 @@ class Scheduled:
 def scheduled(
     domains: Sequence[Any], validity: Iterable[Pairs], proximity: Iterable[Pairs]
 ) -> tuple[Scheduled, ...] | None:
-    """How isl runs statements with these loops: its outermost groups, each with its first band.
+    """Schedule by isl of statements with these loops: outermost groups, each with its first band.
 
     Pairs of `validity` run in that order, those of `proximity` as near as may be. None where a
     row is not one form of integers, and where isl finds none. Raises WorkLimitError.

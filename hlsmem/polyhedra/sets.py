@@ -166,7 +166,7 @@ def symmetric_with_zero(value: Any, context: Any = None) -> Any:
 
 
 def has_divisions(value: Any) -> bool:
-    """Whether a piece of a set needs unknowns beside its coordinates, such as quotients."""
+    """True if a piece of a set needs unknowns beside its coordinates, such as quotients."""
     return any(piece.dim(DimType.div) > 0 for piece in value.get_basic_sets())
 
 
@@ -218,6 +218,6 @@ def without_parameters(value: Any, names: Sequence[str]) -> Any:
 
 
 def involves_parameter(value: Any, name: str) -> bool:
-    """Whether a constraint of a set or map depends on the parameter `name`."""
+    """True if a constraint of a set or map depends on the parameter `name`."""
     position = value.find_dim_by_name(DimType.param, name)
     return position >= 0 and bool(value.involves_dims(DimType.param, position, 1))

@@ -12,7 +12,7 @@ from hlsmem.polyhedra.lattices import Vector
 
 
 class Norm(Enum):
-    """What is made small, in order; ties go to the lexicographically greatest vector.
+    """Objectives to minimise, in order; ties go to the lexicographically greatest vector.
 
     The spread is the sum of the differences between any two entries: AUOV is the norm of
     affine occupancy vectors (Thies, Vivien, Sheldon, Amarasinghe, "A unified framework for

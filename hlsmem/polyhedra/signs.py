@@ -1,4 +1,4 @@
-"""Whether a quasi-polynomial is never negative where the parameters satisfy the context."""
+"""Proof that a quasi-polynomial is never negative where the parameters satisfy the context."""
 
 from __future__ import annotations
 

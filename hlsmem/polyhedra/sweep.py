@@ -17,7 +17,7 @@ from hlsmem.polyhedra import DimType, PwMultiAff, Val
 
 
 def contains(domain: Any, points: np.ndarray) -> np.ndarray:
-    """Which points (int64, shape (points, dimensions)) lie in a set: bool, shape (points,)."""
+    """Mask of points (int64, shape (points, dimensions)) in a set: bool, shape (points,)."""
     return Membership.of(domain).holds(points)
 
 
@@ -32,7 +32,7 @@ class Membership:
 
     @staticmethod
     def of(domain: Any) -> Membership:
-        """That of a set free of parameters."""
+        """The membership test of a set free of parameters."""
         return Membership(
             tuple(
                 tuple(
@@ -44,7 +44,7 @@ class Membership:
         )
 
     def holds(self, points: np.ndarray) -> np.ndarray:
-        """Which points (int64, shape (points, dimensions)) lie in the set: bool."""
+        """Mask of points (int64, shape (points, dimensions)) that lie in the set: bool."""
         inside = np.zeros(len(points), dtype=bool)
         for constraints in self.pieces:
             holds = np.ones(len(points), dtype=bool)
@@ -67,7 +67,7 @@ class QuasiAffine:
 
     @staticmethod
     def of(form: Any) -> QuasiAffine:
-        """That of an Aff free of parameters."""
+        """The quasi-affine form of an Aff free of parameters."""
         factors = [
             (position, form.get_coefficient_val(DimType.in_, position))
             for position in range(form.dim(DimType.in_))

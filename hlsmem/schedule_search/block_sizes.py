@@ -1,4 +1,4 @@
-"""Which loops of an order are cut into cuts, and how large these are."""
+"""Choice of the loops of an order that are cut, and of the sizes of the cuts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROWS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """How loops may be cut: `tile` is auto, none, sica, or two tiles by statement, `sizes` are
+    """Permitted cuts of loops: `tile` is auto, none, sica, or two tiles by statement, `sizes` are
     values of the parameters that tiles have to fit into."""
 
     tile: str | Mapping[str, tuple[int, int]]
@@ -162,7 +162,7 @@ def swept_bytes(times: Times, nest: Nest, values: Mapping[str, int]) -> int:
 
 
 def _fits(times: Times, nest: Nest, entry: int, size: int, wish: Wish) -> bool:
-    """Whether a full tile is smaller than the loop at the largest of the sizes."""
+    """True if a full tile is smaller than the loop at the largest of the sizes."""
     points = times.at(nest.statement).range()
     trips = []
     for values in wish.sizes:

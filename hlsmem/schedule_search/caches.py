@@ -50,7 +50,7 @@ class Machine:
 
 
 def streams(times: Times, statements: Sequence[Statement], entry: int, lanes: int) -> int:
-    """How many elements an iteration of a vector loop loads anew, in a block of statements.
+    """Number of elements that an iteration of a vector loop loads anew, in a block of statements.
 
     These are the references that move with the loop at `entry`. Those whose elements are apart by
     a constant along the last subscript, less than the `lanes` of a register, are one.
@@ -71,7 +71,7 @@ def _is_near(
     second: tuple[Statement, Access],
     lanes: int,
 ) -> bool:
-    """Whether two references of one array are apart by one constant below a register's lanes."""
+    """True if two references of one array are apart by one constant below a register's lanes."""
     (left, access), (right, other) = first, second
     if access.array != other.array:
         return False

@@ -38,7 +38,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayFigures:
-    """What the memories of an array take."""
+    """Size of the memories of an array."""
 
     words: int
     bits: int
@@ -46,7 +46,7 @@ class ArrayFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What the memories of a plan take: bits, words, block RAMs of a target; cycles of a run.
+    """Cost of a plan's memories: bits, words, block RAMs of a target; cycles of a run.
 
     `blocks` is None without a target, `cycles` where none are predicted.
     """
@@ -119,7 +119,7 @@ class Changes:
     not_tried: tuple[str, ...] = ()
 
     def saving(self, figures: Figures) -> float:
-        """How many times as much is taken now: block RAMs where they count, else bits."""
+        """Factor by which the cost is now greater: block RAMs where they count, else bits."""
         now, then = self.now.bits, figures.bits
         if self.blocks_first and self.now.blocks is not None and figures.blocks is not None:
             now, then = self.now.blocks, figures.blocks

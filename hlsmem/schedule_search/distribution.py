@@ -94,7 +94,7 @@ class Times:
         return times.intersect_params(self.program.context)
 
     def is_legal(self) -> bool:
-        """Whether every pair keeps its order."""
+        """True if every pair keeps its order."""
         return not any(_late(move) for _, _, move in self.moves)
 
     def lost(self) -> Any | None:
@@ -169,7 +169,7 @@ class Times:
         return sum(count(fix_parameters(one.domain, values)) for one in self.program.statements)
 
     def figure(self) -> float:
-        """What all instances take, an iteration of a vector loop 1, at the plan's values."""
+        """Cost of all instances, an iteration of a vector loop 1, at the plan's values."""
         waiting: dict[tuple[int, str], bool] = {}
         for loop in self.loops():
             inside = [name for name in loop.names if self.varying[name][-1] == loop.entry]
@@ -191,19 +191,19 @@ class Times:
         return found
 
     def _moved(self, statement: Statement, access: Access, entry: int) -> Any:
-        """How far an access moves from an iteration of a loop to the next, as a set."""
+        """Distances by which an access moves from an iteration of a loop to the next, as a set."""
         times = self.at(statement)
         more = [k if k != entry else f"t{k} + 1" for k in range(self.size)]
         step = times.apply_range(rearrangement(self.size, more)).apply_range(times.reverse())
         return access.relation.reverse().apply_range(step).apply_range(access.relation).deltas()
 
     def stays(self, statement: Statement, access: Access, entry: int) -> bool:
-        """Whether an access is of one element in all iterations of a loop."""
+        """True if an access is of one element in all iterations of a loop."""
         gaps = self._moved(statement, access, entry)
         return bool(gaps.is_subset(origin(gaps.get_space())))
 
     def jumps(self, statement: Statement, access: Access, entry: int) -> bool:
-        """Whether an access moves by more than an element from an iteration to the next."""
+        """True if an access moves by more than an element from an iteration to the next."""
         if self.program.arrays[access.array].storage is Storage.ROM:
             return False
         gaps = self._moved(statement, access, entry)
@@ -268,7 +268,7 @@ def _derived(times: Times, figure: float) -> Iterator[tuple[float, Times]]:
 
 
 def may_move(program: Program) -> bool:
-    """Whether instances run one after the other, at elements and times that no data choose."""
+    """True if instances run one after the other, at elements and times that no data choose."""
     if program.order is not Order.SEQUENTIAL or program.tile is not None or program.lanes:
         return False
     if program.nests or program.asks_data() or not program.statements:
@@ -296,7 +296,7 @@ def _pairs(program: Program) -> Iterator[Any]:
 
 
 def _late(move: Any) -> bool:
-    """Whether some pair of times does not keep its order."""
+    """True if some pair of times does not keep its order."""
     return not move.intersect(Map.lex_ge(move.range().get_space())).is_empty()
 
 

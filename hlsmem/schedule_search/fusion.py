@@ -158,8 +158,8 @@ def _gains(
     cache_bytes: int,
     values: Mapping[str, int],
 ) -> bool:
-    """Whether arrays that only these nests touch are more than a cache holds, and much of what
-    they do is to bring them to memory and back."""
+    """True if arrays that only these nests touch are more than a cache holds, and bringing them to
+    memory and back is much of their work."""
     program, number = times.program, {n: k for k, (one, _) in enumerate(cluster) for n in one.names}
     touching: dict[str, set[int | None]] = {array.name: set() for array in program.planned_arrays()}
     for one in program.statements:

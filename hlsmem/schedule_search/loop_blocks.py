@@ -26,7 +26,7 @@ JAM = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cuts:
-    """What is cut below the loops of a statement, in iterations; None, or 1, where nothing is.
+    """Cuts below the loops of a statement, in iterations; None, or 1, where there is none.
 
     `vector` is the tile of the vector loop, `outer` that of the outermost loop, which then runs
     just outside of the vector loop. `rows` is the block of the serial loop just outside of the
@@ -91,14 +91,14 @@ def why_no_nest(times: Times, statement: Statement) -> str:
 
 
 def needed_text(times: Times, pairs: Any) -> str:
-    """That the one instance of the first of some pairs needs the other."""
+    """Message that the one instance of the first of some pairs needs the other."""
     pair = first_pair(times.program, UnionMap.from_map(pairs))
     first = instance_text(pair.source, pair.first)
     return f"{instance_text(pair.sink, pair.second)} needs {first}{pair.where}"
 
 
 def can_jam(times: Times, nest: Nest) -> bool:
-    """Whether the loop just outside of the vector loop is serial, has no other statement, and
+    """True if the loop just outside of the vector loop is serial, has no other statement, and
     leaves the element that is written where it is."""
     if len(nest.entries) < 2 or len(nest.statement.writes) != 1:
         return False
@@ -176,7 +176,7 @@ def cut(
 
 
 def _are_apart(times: Any, others: Any, front: int) -> bool:
-    """Whether two sets of times have different constants in front of an entry."""
+    """True if two sets of times have different constants in front of an entry."""
     for k in range(front):
         left, right = (one.plain_get_val_if_fixed(DimType.set, k) for one in (times, others))
         if left.is_int() and right.is_int() and left.to_python() != right.to_python():
@@ -291,7 +291,7 @@ def _as_set(values: Any) -> Any:
 
 
 def _has_holes(values: Any) -> bool:
-    """Whether a value is missing between the least and the greatest of any."""
+    """True if a value is missing between the least and the greatest of any."""
     above = values.lexmin().apply_range(Map("{ [x] -> [y] : y >= x }"))
     below = values.lexmax().apply_range(Map("{ [x] -> [y] : y <= x }"))
     return not above.intersect(below).is_subset(values)

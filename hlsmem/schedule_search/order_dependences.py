@@ -1,4 +1,4 @@
-"""What an order has to keep, as points of loops: dependences and flows of values.
+"""Constraints on an order, as points of loops: dependences and flows of values.
 
 A loop of a statement is an entry of its time in the source that varies: for C the loops around
 it, those that count down negated. Points are [loops of the source, loops of the target].

@@ -1,4 +1,4 @@
-"""What an order does, in the lines of the user's source: "run lines 9-11 one row behind 6-8"."""
+"""Description of an order by lines of the user's source: "run lines 9-11 one row behind 6-8"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Part:
 
 
 def sentence(program: Program, nests: Sequence[Nest], found: Found) -> str:
-    """What an order does to the parts of a program, without a stop at its end."""
+    """Effect of an order on the parts of a program, without a stop at its end."""
     parts = _parts(program, nests, found)
     said: list[str] = []
     alone: list[_Part] = []
@@ -74,7 +74,7 @@ def _parts(program: Program, nests: Sequence[Nest], found: Found) -> list[_Part]
 
 
 def _shared(nest: Nest, rows: Rows) -> tuple[int, ...]:
-    """Which loops of the text the rows of a statement are, by their textual positions."""
+    """Loops of the text that the rows of a statement are, by their textual positions."""
     loops = [loop for row in rows for loop in row.loops]
     if not loops:
         return (nest.group, -1)
@@ -96,7 +96,7 @@ def _name(program: Program, statements: Sequence[Statement]) -> str:
 
 
 def _lines_above(program: Program, kernel: Kernel, statements: Sequence[Statement]) -> int:
-    """How many lines above the first statement the loops begin that hold no other statement."""
+    """Number of lines above the first statement at which loops of these statements alone begin."""
     every = {id(one.body.node) for one in program.statements if isinstance(one.body, KernelBody)}
     own = [one.body.node for one in statements if isinstance(one.body, KernelBody)]
     if len(own) < len(statements) or own[0].coord is None:
@@ -159,7 +159,7 @@ def _plural(unit: str) -> str:
 
 
 def _unit(program: Program, nests: Sequence[Nest], found: Found, row: int) -> str:
-    """What a step of a row is: a row or column of pictures, else an iteration of a loop."""
+    """Unit of a step of a row: a row or column of pictures, else an iteration of a loop."""
     singles = [(rows[row].single, k) for k, rows in enumerate(found.rows)]
     scales = [(single[1], k, single[0]) for single, k in singles if single is not None]
     if not scales:

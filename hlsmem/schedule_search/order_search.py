@@ -122,7 +122,7 @@ class Search:
                     heapq.heappush(queue, entry)
 
     def _is_cut(self) -> bool:
-        """Whether the work is spent, which is noted."""
+        """True if the work is spent, which is noted."""
         cut = self.work > self.limit
         self.complete = self.complete and not cut
         return cut
@@ -168,7 +168,7 @@ class Search:
         return self._rows[key]
 
     def _legal(self, choice: _Choice, number: int) -> bool:
-        """Whether the rows of a statement go together with those placed before."""
+        """True if the rows of a statement go together with those placed before."""
         for one in self.given.dependences:
             if number in (one.source, one.target) and one.source != one.target:
                 source, target = choice.rows[one.source], choice.rows[one.target]
@@ -181,7 +181,7 @@ class Search:
         return True
 
     def _is_close(self, one: Dependence, source: Rows, target: Rows) -> bool:
-        """Whether some shift, for a statement alone none, makes rows keep a dependence."""
+        """True if some shift, for a statement alone none, makes rows keep a dependence."""
         least = self._distance(one, source, target)
         return least is not None and (one.source != one.target or least >= (0,) * len(least))
 
@@ -463,7 +463,7 @@ def _earlier(loops: Any) -> Any:
 
 
 def _keeps_order(loops: Any, entries: Sequence[str]) -> bool:
-    """Whether instances at their loops l0, l1, .. run in their old order at these entries."""
+    """True if instances at their loops l0, l1, .. run in their old order at these entries."""
     names = [f"l{k}" for k in range(loops.tuple_dim())]
     move = Map(f"{{ [{', '.join(names)}] -> [{', '.join(entries)}] }}")
     later = Map.lex_gt(move.range().get_space())

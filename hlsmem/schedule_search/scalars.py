@@ -37,7 +37,7 @@ class Kept:
 
 
 def kept_by_scalars(program: Program, operations: int) -> Kept | None:
-    """What the scalars of a program keep from moving; None where that is nothing.
+    """Scalars of a program that keep loops from moving; None where none do.
 
     It is for programs that `distributed` finds no other order for. Raises WorkLimitError where isl
     needs more than so many operations to tell.
@@ -94,7 +94,7 @@ def _iterations(program: Program, times: Times, array: Array) -> tuple[int, ...]
 
 
 def _is_long(statement: Statement, times: Times, entries: Sequence[int]) -> bool:
-    """Whether an iteration has more instances of a statement than compilers unroll."""
+    """True if an iteration has more instances of a statement than compilers unroll."""
     values = times.program.values
     own = times.at(statement).range()
     iterations = own.apply(rearrangement(times.size, entries))
@@ -103,7 +103,7 @@ def _is_long(statement: Statement, times: Times, entries: Sequence[int]) -> bool
 
 
 def _stays(pair: Any, entries: Iterable[int]) -> bool:
-    """Whether two times always have the same entries."""
+    """True if two times always have the same entries."""
     same = Map.universe(pair.get_space())
     for entry in entries:
         same = same.equate(DimType.in_, entry, DimType.out, entry)

@@ -1,4 +1,4 @@
-"""How many elements are written within a distance of rows: what an order is judged by at first.
+"""Number of elements written within a distance of rows: the first measure of an order.
 
 An estimate at the plan's values, from boxes of iterations; the plan counts exactly.
 """
@@ -82,7 +82,7 @@ class Window:
 
 
 def _ranges(points: Any) -> list[int]:
-    """How many values each entry of some points spans."""
+    """Number of values that each entry of some points spans."""
     return [
         points.dim_max_val(k).to_python() - points.dim_min_val(k).to_python() + 1
         for k in range(points.dim(DimType.set))
