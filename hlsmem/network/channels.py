@@ -20,7 +20,7 @@ from hlsmem.timing.value_flow import dataflow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """What `source` writes to `array` and operand `operand` of `sink` reads.
+    """Values that `source` writes to `array` and operand `operand` of `sink` reads.
 
     `uses` is { time of the read -> time of the write }, one write for each read; `writes` are
     the times of all instances of the source. Both are within the context. Where the write or the
@@ -92,7 +92,7 @@ def _of_operand(
 
 
 def _writes_are_sure(program: Program, read: Access) -> bool:
-    """Whether all writes of the array happen: one that may not changes what all readers see."""
+    """True if all writes of the array happen: one that may not changes what all readers see."""
     return all(
         access.must
         for one in program.statements

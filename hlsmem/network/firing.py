@@ -34,7 +34,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Firings:
-    """What the firings of each process do, by process and firing."""
+    """Effects of the firings of each process, by process and firing."""
 
     needs: tuple[dict[int, list[tuple[int, int]]], ...]  # (channel, value)
     frees: tuple[dict[int, list[tuple[int, int]]], ...]
@@ -137,7 +137,7 @@ def least_capacity(net: Net, capacities: Sequence[int | None], channel: int) -> 
 
 @dataclass(slots=True, kw_only=True)
 class _State:
-    """What has fired, and what each channel holds."""
+    """State of a run: the firings done, and the values that each channel holds."""
 
     net: Net
     capacities: Sequence[int | None]
@@ -172,14 +172,14 @@ class _State:
         )
 
     def pushes(self, process: int, channel: int | None) -> bool:
-        """Whether the next firing of a process puts a value into a channel."""
+        """True if the next firing of a process puts a value into a channel."""
         return channel is not None and channel in self.puts[process].get(self.next[process], ())
 
     def may_fire(self, process: int) -> bool:
         return self.next[process] < self.net.steps[process] and self.waits(process) is None
 
     def waits(self, process: int) -> Wait | None:
-        """What the next firing of a process waits for."""
+        """Wait of the next firing of a process; None where it may fire."""
         firing = self.next[process]
         for channel, token in self.needs[process].get(firing, ()):
             if self.pushed[channel] <= token:

@@ -54,8 +54,8 @@ def capacities_of(program: Program, channel: Channel) -> Capacities | None:
 
 
 def listed_lag(uses: Any, writes: Any) -> int | None:
-    """How many of `writes` come after the write of a value and not after its read, for all reads
-    alike; None where it differs, above MOST_READS of them, or of times without a code."""
+    """Number of `writes` after the write of a value and not after its read, for all reads alike;
+    None where it differs, above MOST_READS of them, or of times without a code."""
     if max(count(uses.domain()), count(writes)) > MOST_READS:
         return None
     code = code_of(uses.domain().union(writes))
@@ -71,8 +71,8 @@ def listed_lag(uses: Any, writes: Any) -> int | None:
 def net_of(
     program: Program, processes: Sequence[Process], channels: Sequence[Channel]
 ) -> Net | None:
-    """What fires when, tasks as their text has them; None above MOST_READS instances or reads, or
-    of times without a code."""
+    """Net of the firings and their times, tasks as their text has them; None above MOST_READS
+    instances or reads, or of times without a code."""
     fixed = (fix_parameters(one.uses, program.values) for one in channels)
     listing = listing_of(program, processes)
     if (

@@ -35,7 +35,7 @@ class Listing:
 
     @property
     def steps(self) -> tuple[int, ...]:
-        """How often each process fires."""
+        """Number of firings of each process."""
         return tuple(map(len, self.clocks))
 
     def process_of(self, statement: Statement) -> int:

@@ -1,4 +1,4 @@
-"""Which statements run as one process: each on its own, those of one nest, or as given."""
+"""Processes of statements: each on its own, those of one nest, or as given."""
 
 from __future__ import annotations
 

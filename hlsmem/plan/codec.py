@@ -21,7 +21,7 @@ Path = tuple[str, ...]
 
 
 class Odd(NamedTuple):
-    """How a field differs from the key of its name.
+    """Exception of a field from the key of its name.
 
     `key` is a path such as "element.type", that name if "". `write` makes the value of the key
     from the owner of the field and what is around it, outermost first, `read` that of the field
@@ -35,7 +35,7 @@ class Odd(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """How a value is written, given what is around it, and read."""
+    """Writer of a value, given what is around it, and reader."""
 
     write: Write
     read: Read
@@ -60,7 +60,7 @@ class Codec:
         self._known: dict[Any, Pair] = {}
 
     def of(self, hint: Any, shape: Any = None) -> Pair:
-        """That of a type of this shape; without one, keys stand as fields do."""
+        """The pair of a type of this shape; without one, keys stand as fields do."""
         kind, inner = get_origin(hint), get_args(hint)
         if isinstance(shape, hlsmem_verify.Either):
             shape = next(one for one in shape.choices if getattr(one, "kind", "") != "null")
@@ -102,7 +102,7 @@ class Codec:
         return {name: one for (owner, name), one in self._odd.items() if issubclass(cls, owner)}
 
     def _object(self, cls: Any, shape: Any) -> Pair:
-        """That of a class: an object with its keys in the order of the shape."""
+        """The pair of a class: an object with its keys in the order of the shape."""
         hints, odd = get_type_hints(cls), self._exceptions(cls)
         own = {one.name: one for one in fields(cls)}
         writers: dict[Path, Write] = {}
@@ -136,7 +136,7 @@ def _default(field: Field[Any]) -> Any:
 
 
 def _by_name(pair: Pair, are_objects: bool) -> Pair:
-    """That of a mapping by names; an object in it is read with its own as `name`."""
+    """The pair of a mapping by names; an object in it is read with its own as `name`."""
     write, read = pair
     return Pair(
         lambda value, around: {name: write(one, around) for name, one in value.items()},

@@ -28,7 +28,7 @@ class BankBoxes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankPlace:
-    """Which bank an element is in, and at which offset.
+    """Bank of an element, and its offset there.
 
     x = remainder + quotient . `basis`, row by row; each row has its pivot in a dimension that
     later rows have zeros in. The remainder flattened in the order of the rows, v, is bank
@@ -67,7 +67,7 @@ Operand = tuple[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What serves some operands of an array's read streams: a memory of its own.
+    """A memory for some operands of an array's read streams.
 
     `operands` are those it serves. `takes` are the elements that are written into it, an isl set;
     None: all. `mapping` gives the address of cell 0 and on, from `base`, of a ram, banked or
@@ -192,7 +192,7 @@ class HostCells:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Holding:
-    """What OUT keeps an array in, for one target: its size and how that is known.
+    """Holding of an array in OUT, for one target: its size and the standing of that.
 
     `words` count copies, padding and branch FIFOs; of C they are cells. `bits` are those of all
     words, of C 8 times the bytes with padding. `bound` is max-live in the order that the target
@@ -216,7 +216,7 @@ class Holding:
 
     @property
     def standing(self) -> str:
-        """How the size compares with its bounds, as `standing_of`."""
+        """Standing of the size against its bounds, as `standing_of`."""
         bound, lattice = self.bound, self.lattice
         reached = lattice is not None and lattice.cells == self.words
         found = standing_of(
@@ -228,7 +228,7 @@ class Holding:
 
 
 def standing_of(size: int, bounds: Sequence[Bound]) -> str:
-    """How a size compares with its bounds: optimal, optimal among .., or the gap.
+    """Standing of a size against its bounds: optimal, optimal among .., or the gap.
 
     Max-live and cliques of elements speak of all mappings, others of modular ones. With a witness a
     bound speaks of those that are right for a class.
@@ -253,7 +253,7 @@ MODULAR = "optimal among modular mappings"
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class HardwareHolding(Holding):
-    """What holds an array in the Verilog: its parts, each in a memory."""
+    """Holding of an array in the Verilog: its parts, each in a memory."""
 
     parts: tuple[Part, ...]
 
@@ -264,7 +264,7 @@ class HardwareHolding(Holding):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class HostHolding(Holding):
-    """What holds an array in the C: one part, its cells."""
+    """Holding of an array in the C: one part, its cells."""
 
     parts: tuple[HostCells, ...]
 
@@ -292,7 +292,7 @@ class ConflictText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayNotes:
-    """What is said of an array beside its plan, and no check holds.
+    """Notes on an array beside its plan, which no check holds.
 
     `remarks` are sentences: why it does not fold, what a setting costs. `rejected` are the other
     ways to hold it in hardware, the cheapest first. Of C `score` is that of its mapping relative to
@@ -335,7 +335,7 @@ class ArrayPlan:
 
     @property
     def holdings(self) -> tuple[Holding, ...]:
-        """What holds it, for each target."""
+        """Holdings of it, one for each target."""
         return (self.hardware,) if self.host is None else (self.hardware, self.host)
 
 
@@ -367,7 +367,7 @@ class Stream:
 
     @property
     def is_fill(self) -> bool:
-        """Whether it fills a memory before the start."""
+        """True if it fills a memory before the start."""
         return self.statement is None and self.name.endswith("_fill")
 
 
@@ -523,7 +523,7 @@ class Plan:
 
     @property
     def strict(self) -> bool:
-        """Whether no cell is read and overwritten at one time."""
+        """True if no cell is read and overwritten at one time."""
         return self.program is not None and self.program.strict
 
     @property
@@ -533,7 +533,7 @@ class Plan:
 
     @property
     def has_host_schedule(self) -> bool:
-        """Whether the C runs at times of its own."""
+        """True if the C runs at times of its own."""
         return self.host_order is not None and bool(self.host_order.times)
 
     def __repr__(self) -> str:
@@ -541,7 +541,7 @@ class Plan:
 
     @property
     def resources(self) -> Cost:
-        """What all memories take of the target; nothing where there is none."""
+        """Cost of all memories on the target; nothing where there is none."""
         total = Cost()
         for memory in self.memories.values():
             total += memory.resources or Cost()

@@ -1,4 +1,4 @@
-"""What differs between two plans, in figures, and the rules that a change has to keep."""
+"""Differences between two plans, in figures, and the rules that a change has to keep."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """What of the program came, went or moved: a sentence, and what a new read costs in cells.
+    """Change of the program: a sentence, and what a new read costs in cells.
 
     `place` is FILE:LINE:COLUMN, empty where there is none; `array` the one that is read.
     """
@@ -48,7 +48,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Difference:
-    """What differs between two plans. It is empty for a plan and itself.
+    """Difference between two plans. It is empty for a plan and itself.
 
     `came` and `went` are arrays, `keys` what differs of the settings: name, old, new. `causes` are
     None where a side has no program at hand.
@@ -65,7 +65,7 @@ class Difference:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing differs."""
+        """True if nothing differs."""
         return not (self.changes or self.came or self.went or self.keys or self.causes)
 
     def __repr__(self) -> str:
@@ -159,7 +159,7 @@ class Rule:
         )
 
     def broken(self, old: Plan, new: Plan) -> Iterator[Broken]:
-        """Where the new plan breaks the rule; raises InputError where a plan lacks the figure."""
+        """Breaches of the rule by the new plan; raises InputError where a plan lacks the figure."""
         if self.array is not None and self.array not in (*old.arrays, *new.arrays):
             raise InputError(
                 Problem(

@@ -44,12 +44,12 @@ class Metrics:
 
 
 def is_optimal(standing: str) -> bool:
-    """Whether nothing that serves as many orders holds the array in fewer words."""
+    """True if no storage that serves as many orders holds the array in fewer words."""
     return standing in (OPTIMAL, f"{OPTIMAL} for the class")
 
 
 def is_modular(standing: str) -> bool:
-    """Whether no modular mapping has fewer cells."""
+    """True if no modular mapping has fewer cells."""
     return is_optimal(standing) or standing.startswith(MODULAR)
 
 

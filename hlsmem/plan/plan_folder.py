@@ -115,7 +115,7 @@ def _entries(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
 
 
 def _fault(name: str, entry: os.DirEntry[str]) -> str:
-    """What keeps an entry from being read; "" if nothing."""
+    """Reason that keeps an entry from being read; "" if there is none."""
     if not entry.name.isprintable():
         return "has a name that does not print"
     if entry.is_symlink():

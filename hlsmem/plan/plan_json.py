@@ -84,7 +84,7 @@ def _of_another_version(document: Values[str, Any]) -> str:
 
 
 def _is_of_all(around: Around) -> bool:
-    """Whether a bound is one of a holding, and not of the lattices of a part."""
+    """True if a bound is one of a holding, and not of the lattices of a part."""
     return isinstance(around[-1], Holding)
 
 
@@ -106,7 +106,7 @@ def _formula(bound: Bound, _: Around) -> str | list[dict[str, str]] | None:
 
 
 def _witness(bound: Bound, around: Around) -> dict[str, Any] | None:
-    """What a reader needs to prove a bound again."""
+    """Witness with which a reader proves a bound again."""
     if bound.witness:
         return {"points": bound.witness}
     match bound.proof:

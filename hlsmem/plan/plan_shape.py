@@ -1,4 +1,4 @@
-"""Whether a document is a plan's: what readers of plan.json rely on, whatever wrote it.
+"""Shape of plan.json: the keys and kinds that its readers rely on, whatever wrote it.
 
 Keys and kinds of leaves are those of `hlsmem_verify`, the only table of them. Beyond it, lists
 are as long as others say, and names are of what is there.
@@ -17,7 +17,7 @@ _OF_CYCLES = {"exact": ("value",), "by-run": ("bound", "runs")}
 
 
 def misfits(document: Any) -> Iterator[str]:
-    """What is not as plan.json has it, one line each, e.g. "memories.b.words is 'x'"."""
+    """Misfits with the shape of plan.json, one line each, e.g. "memories.b.words is 'x'"."""
     found = False
     for one in hlsmem_verify.misfits(document, hlsmem_verify.SHAPE):
         found = True

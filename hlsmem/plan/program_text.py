@@ -51,7 +51,7 @@ class StatementText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramText:
-    """What conflicts follow from.
+    """Texts from which the conflicts of a program follow.
 
     `time` are the entries of a time, `step` the leading ones that make a step where the order is
     by iteration, `capacity` is schedule, or selftimed where FIFOs and windows hold what processes
@@ -96,7 +96,7 @@ def program_text(
 
 
 def rules_of(program: Program, *, strict: bool = False, slack: int = 0) -> ProgramText:
-    """What times mean in a program, without its texts."""
+    """Rules of the times of a program, without its texts."""
     return ProgramText(
         order=program.order.value,
         time=program.time_dimensions,

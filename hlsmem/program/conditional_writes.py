@@ -7,7 +7,7 @@ from hlsmem.program.model import Program
 
 
 def may_hold_several_values(program: Program, array: str) -> bool:
-    """Whether what passes by would be one of several values, or of some instances alone.
+    """True if a stream would carry one of several values, or values of some instances alone.
 
     Where streams have a beat for every instance, an element that is written once holds that value,
     or none that anybody may read.
@@ -28,7 +28,7 @@ def may_hold_several_values(program: Program, array: str) -> bool:
 
 
 def is_written_once(program: Program, array: str) -> bool:
-    """Whether no element of an array has two values in a run, one from before it among them."""
+    """True if no element of an array has two values in a run, one from before it among them."""
     written = UnionMap("{ }")
     for statement in program.statements:
         for access in (one for one in statement.writes if one.array == array):

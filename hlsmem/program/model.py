@@ -68,7 +68,7 @@ class ElementType:
 
 
 class Storage(Enum):
-    """Where an array lives: outside, on chip, passing by in an order, constant, or kept.
+    """Storage of an array: outside, on chip, passing by in an order, constant, or kept.
 
     State stays on chip from one run to the next: its elements are live before and after. What the
     datapath keeps, as it does wires and registers of its own, has neither memory nor stream.
@@ -83,7 +83,7 @@ class Storage(Enum):
 
 
 class Order(Enum):
-    """What counts as one time: every instance, or all instances of a loop iteration."""
+    """Granularity of time: every instance, or all instances of a loop iteration."""
 
     SEQUENTIAL = "sequential"
     ITERATION = "iteration"
@@ -138,7 +138,7 @@ class Array:
 
 
 def values_name(array: str) -> str:
-    """What the array of the values of `array` is called, where it is put into single assignment.
+    """Name of the array of the values of `array`, where it is put into single assignment.
 
     >>> values_name("a")
     'a_v'
@@ -256,7 +256,7 @@ Body = KernelBody | NetworkBody | Mix | Copy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What runs beside the others of a DATAFLOW region: a call in it, a loop, another statement.
+    """A task of a DATAFLOW region, beside its others: a call in it, a loop, another statement.
 
     `region` tells regions apart, `name` all tasks of a kernel. The region runs once for each value
     of the first `runs` entries of times; runs whose first `apart` entries differ do not overlap.
@@ -321,7 +321,7 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
-    """What the bodies of a network need at the level of a file: types, constants, functions.
+    """C at the level of a file for the bodies of a network: types, constants, functions.
 
     `declarations` are C texts in their order, after preprocessing; parameters that are macros in
     the file stay names in them, and are listed in `parameters`. `names` are all that they and
@@ -406,7 +406,7 @@ class Pragma:
         return int(text) if text.isdecimal() else None
 
     def banks(self, extents: Sequence[int | None]) -> int | None:
-        """How many banks ARRAY_PARTITION asks for; None: a register for each element.
+        """Number of banks that ARRAY_PARTITION asks for; None: a register for each element.
 
         >>> Pragma(name="ARRAY_PARTITION", options={"complete": "", "dim": "1"}).banks([2, 640])
         2
@@ -587,7 +587,7 @@ class Program:
 
     @property
     def grain(self) -> str:
-        """What a process is: `given` by the design, by DATAFLOW too, else a `statement`."""
+        """Grain of processes: `given` by the design, by DATAFLOW too, else a `statement`."""
         is_given = self.kernel is None or any(one.tasks for one in self.statements)
         return "given" if is_given else "statement"
 
@@ -597,11 +597,11 @@ class Program:
 
     @property
     def has_conditions(self) -> bool:
-        """Whether some instances run, or do not, as elements say that their filters look at."""
+        """True if elements that filters read decide whether some instances run."""
         return any(statement.filters for statement in self.statements)
 
     def asks_data(self) -> bool:
-        """Whether data decide which element some access is to, or whether something is written."""
+        """True if data decide which element some access is to, or whether something is written."""
         return any(
             access.chosen or (access in statement.writes and not access.must)
             for statement in self.statements
@@ -609,7 +609,7 @@ class Program:
         )
 
     def is_state(self, name: str) -> bool:
-        """Whether there is an array of this name, and it is state."""
+        """True if there is an array of this name, and it is state."""
         return name in self.arrays and self.arrays[name].storage is Storage.STATE
 
     def without_streams(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What a design asks of the planner, apart from the program itself: frozen, with defaults."""
+"""Options of the planner in a design, apart from the program itself: frozen, with defaults."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PlanOptions:
 
     @property
     def effort(self) -> int:
-        """How many times the default a budget above it is: other limits of work rise with it."""
+        """Factor of a budget above the default: other limits of work rise with it."""
         return max(1, self.budget // PlanOptions().budget)
 
 
@@ -99,7 +99,7 @@ class TargetOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostChoice:
-    """What host C shall take for an array: a `method`, a `shape`, None for any of them.
+    """Choice of host C for an array: a `method`, a `shape`, None for any of them.
 
     `source_location` is where the design says so, `method_place` where it names the method.
     """
@@ -172,7 +172,7 @@ class HostOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a plan, or one array of it, may take at most; None where nothing is asked.
+    """Limits of a plan, or of one array of it; None where nothing is asked.
 
     `standing` is optimal or modular. `places` are those of the keys, by their last name.
     """

@@ -1,4 +1,4 @@
-"""What streams with conditions look at, as statements of their own (`plan.control: skip`).
+"""Predicate reads of streams, as statements of their own (`plan.control: skip`).
 
 A stream of a statement with filters passes over instances that do not run. Which ones these are it
 learns from the elements that the filters look at: a statement with the name of the stream reads
@@ -92,7 +92,7 @@ def _with_streams(program: Program) -> frozenset[str]:
 def newest(
     program: Program, statement: Statement, own: Filter, access: Access, instances: Any
 ) -> Newest | None:
-    """What is new to each of some instances; None where each looks at one element at most.
+    """Elements that are new to each of some instances; None where each reads one at most.
 
     Raises InputError where an instance looks at more than one that is new.
     """

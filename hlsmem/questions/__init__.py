@@ -1,4 +1,4 @@
-"""What is asked of a design beside its plan: one module a question, over the steps of `pipeline`.
+"""Questions on a design beside its plan: one module a question, over the steps of `pipeline`.
 
 Nothing here makes a plan of its own, and nothing in `pipeline` knows of it.
 """

@@ -1,4 +1,4 @@
-"""What each read of an array costs: the array planned without it."""
+"""Price of each read of an array: the array planned without it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hlsmem.timing.planned_program import arranged_within
 
 
 def read_prices(planning: Planning, array: str) -> Prices:
-    """What each read of a planned array costs; nothing for conflict sets and classes of orders.
+    """Prices of the reads of a planned array; none for conflict sets and classes of orders.
 
     Without a read fewer elements conflict, so the plan's own mapping stays right and a price is
     never negative. Where max-live is as before and the plan reaches it, nothing is planned: no

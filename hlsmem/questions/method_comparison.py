@@ -1,4 +1,4 @@
-"""What is asked beside a plan: all methods side by side, and why an array is not smaller."""
+"""Comparison of methods beside a plan: all side by side, and why an array is not smaller."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def explain_design(design: Design, array: str | None = None) -> DesignExplained:
 
 
 def _limits_cells(design: Design) -> bool:
-    """Whether the design limits what the C takes: only then is it made to explain a plan."""
+    """True if the design limits the cells of the C: only then is it made to explain a plan."""
     limits = (design.limits.whole, *design.limits.arrays.values())
     return any(one.cells is not None for one in limits)
 

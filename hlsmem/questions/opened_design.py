@@ -1,4 +1,4 @@
-"""What is asked about: a design, or a folder OUT, which has the design that it was planned from."""
+"""Subject of a question: a design, or a folder OUT, which has the design it was planned from."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def side_of(path: Path) -> Side:
 
 
 def diff(old: Side, new: Side, rules: Sequence[Rule] = ()) -> Difference:
-    """What differs, and the rules that the new plan breaks.
+    """Differences between two plans, and the rules that the new one breaks.
 
     Raises InputError where the plans share no array, and for rules on figures that one lacks.
     """
@@ -118,7 +118,7 @@ def _accesses(new: Planning, statement: Statement, was: Statement | None) -> Ite
 
 
 def _price(planning: Planning, statement: Statement, access: Access) -> int | None:
-    """What a read costs, planned without it; 0 where it is as another one of its statement."""
+    """Price of a read, planned without it; 0 where it is as another one of its statement."""
     prices = read_prices(planning, access.array).reads
     of_statement = [one for one in prices if one.statement == statement.name]
     return next(
@@ -131,7 +131,7 @@ def _is_same(one: Access, other: Access) -> bool:
 
 
 def _agree(one: Any, other: Any) -> bool:
-    """Whether two functions are the same wherever both are defined."""
+    """True if two functions are the same wherever both are defined."""
     if one.domain().get_space().dim(DimType.set) != other.domain().get_space().dim(DimType.set):
         return False
     if one.dim(DimType.out) != other.dim(DimType.out):
@@ -143,7 +143,7 @@ def _agree(one: Any, other: Any) -> bool:
 
 
 def _same_domain(one: Statement, other: Statement, after: Program, before: Program) -> bool:
-    """Whether two statements have the same instances, where both contexts hold."""
+    """True if two statements have the same instances, where both contexts hold."""
     context = after.context.intersect(before.context)
     return bool(
         one.domain.intersect_params(context).is_equal(other.domain.intersect_params(context))

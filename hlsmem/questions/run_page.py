@@ -29,7 +29,7 @@ _BYTES = 600_000
 
 
 def plan_files(planning: Planning) -> dict[str, str]:
-    """What `hlsmem plan` writes: `output_files`, report.md, and the page of a small run."""
+    """Files that `hlsmem plan` writes: `output_files`, report.md, and the page of a small run."""
     files = output_files(planning)
     page = page_of_planning(planning, files["plan.json"])
     text = report(planning.plan, pictures=files, page=page.remark)

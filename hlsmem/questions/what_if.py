@@ -1,4 +1,4 @@
-"""What changes of a design would save: orders, strips, steps, streams, banks, each planned.
+"""Savings by changes of a design: orders, strips, steps, streams, banks, each planned.
 
 The one place that looks for changes: `what-if` and `explain` print from it.
 """
@@ -126,7 +126,7 @@ def change_of(design: Design, settings: Sequence[str], *, option: str) -> Change
 
 
 def figures(plan: Plan) -> Figures:
-    """What a plan takes."""
+    """Resources and cycles of a plan."""
     arrays = {
         name: ArrayFigures(words=array.hardware.words, bits=array.hardware.bits)
         for name, array in plan.arrays.items()

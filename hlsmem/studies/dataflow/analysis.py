@@ -35,7 +35,7 @@ def sources_of(reader: Reader, writers: Sequence[Writer], *, control: Control) -
 
 @dataclass(slots=True)
 class _Last:
-    """What the parameters of a writer speak of: levels from `level`, dimensions `kept`."""
+    """Scope of the parameters of a writer: levels from `level`, dimensions `kept`."""
 
     level: int
     kept: tuple[int, ...]
@@ -187,7 +187,7 @@ class _Search:
     def _absences(
         self, name: str, memory: Any, domain: Any, level: int, facts: list[Fact]
     ) -> list[Fact]:
-        """What is known since other writers did not run."""
+        """Facts that follow since other writers did not run."""
         found = list[Fact]()
         reads = domain.intersect(memory.domain())
         for other in self._partners(name, domain):
@@ -292,5 +292,5 @@ class _Search:
 
 
 def _is_disjoint(relation: Any, known: Any, values: Any) -> bool:
-    """Whether no pair k -> t has a value that is both in known(k) and in values(t)."""
+    """True if no pair k -> t has a value that is both in known(k) and in values(t)."""
     return bool(relation.intersect(known.apply_range(values.reverse())).is_empty())

@@ -34,7 +34,7 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """What a statement's instances look at to run: one Fact for each of its filters.
+    """Condition of a statement's instances: one Fact for each of its filters.
 
     `domain` are all instances, `bounds` the values that entries of all filters can have, one
     after the other. `loops` is how many stand around the innermost condition.
@@ -76,7 +76,7 @@ class Condition:
         return reduce(lambda a, b: a.union(b), (one.values.domain() for one in self.filters), none)
 
     def is_single(self, entry: int) -> bool:
-        """Whether an entry is one value for every instance."""
+        """True if an entry is one value for every instance."""
         return bool(self.tokens[entry].is_single_valued())
 
 
@@ -117,7 +117,7 @@ Match = tuple[int, int]
 def _together(
     fact: Fact, matches: Sequence[Match], inside: Any, condition: Condition
 ) -> list[list[Match]]:
-    """Which matches may be used at once: those that speak of one tuple of the fact."""
+    """Matches that may be used at once: those on one tuple of the fact."""
     if len(matches) < 2:
         return [[one] for one in matches]
     if fact.tuples is not None:
@@ -147,7 +147,7 @@ def _equations(found: int, wanted: int, matches: Iterable[Match]) -> Any:
 
 
 def not_run(facts: Sequence[Fact], absent: Any, condition: Condition) -> list[Fact]:
-    """What is known since no j of { k -> j } ran: one fact for each kind of tokens.
+    """Facts that follow since no j of { k -> j } ran: one for each kind of tokens.
 
     Entries of several values say nothing, since which of them failed is open.
     """

@@ -1,4 +1,4 @@
-"""What tells that two conditions look at the same value, and where conditions get theirs from.
+"""Tokens of conditions, equal where two read the same value, and the origins of these values.
 
 An element that is written once, before anything looks at it, is its own token. Else tokens are
 the writes that conditions get their values from, where these need no parameters. What then is
@@ -182,7 +182,7 @@ class Conditions:
         return found
 
     def _is_settled(self, array: str) -> bool:
-        """Whether an element is written once at most, and not after a condition looked at it."""
+        """True if an element is written once at most, and not after a condition read it."""
         if array not in self._settled:
             self._settled[array] = self._stays(array)
         return self._settled[array]

@@ -24,7 +24,7 @@ def dataflow(
     settings: Settings = (),
     control: str = "least",
 ) -> Answer:
-    """Which write every read gets its value from, conditions and all; `found` has the relations.
+    """The source write of every read, conditions and all; `found` has the relations.
 
     `control` says what tells sources apart: least, strict or static.
 

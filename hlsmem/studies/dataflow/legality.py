@@ -1,4 +1,4 @@
-"""Whether the conditions of a program can be told: their values are there, and stay."""
+"""Legality of the conditions of a program: their values are there, and stay."""
 
 from __future__ import annotations
 

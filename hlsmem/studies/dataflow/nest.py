@@ -1,4 +1,4 @@
-"""Where statements stand: loops and textual slots, read off their times."""
+"""Position of statements: loops and textual slots, read off their times."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Nest:
         return len(self.slots) - 1
 
     def common(self, other: Nest) -> int:
-        """How many loops stand around both."""
+        """Number of loops that stand around both."""
         most = min(self.depth, other.depth)
         return next((at for at in range(most) if self.slots[at] != other.slots[at]), most)
 
     def is_before(self, other: Nest) -> bool:
-        """Whether it stands before the other in the text, behind their common loops."""
+        """True if it stands before the other in the text, behind their common loops."""
         at = self.common(other)
         return self.slots[at] < other.slots[at]
 

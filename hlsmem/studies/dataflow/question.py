@@ -1,4 +1,4 @@
-"""What `hlsmem dataflow` asks: the sources of every read, with what conditions decide."""
+"""Question of `hlsmem dataflow`: the sources of every read, with what conditions decide."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from hlsmem.studies.dataflow.sources import Control, Flow, Source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """What reads: operand `operand` of a statement, or an entry of one of its filters."""
+    """A read: operand `operand` of a statement, or an entry of one of its filters."""
 
     statement: str
     array: str
@@ -143,7 +143,7 @@ class _Reads:
         return _projected(flow) if self.control is Control.STATIC and at.filter < 0 else flow
 
     def _must_read(self, at: Entry) -> bool:
-        """Whether an instance that runs reads just the elements that the access says."""
+        """True if an instance that runs reads just the elements of the access."""
         statement = next(one for one in self.program.statements if one.name == at.statement)
         return at.filter >= 0 or statement.reads[at.entry].must
 

@@ -1,4 +1,4 @@
-"""What the dataflow of a read is: relations to its sources, and the parameters they need."""
+"""Dataflow of a read: relations to its sources, and the parameters they need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 
 class Control(Enum):
-    """Which parameters tell sources apart.
+    """Choice of the parameters that tell sources apart.
 
     STRICT: those of every source that some condition decides about; LEAST: not of sources that
     surely run where they are chosen; STATIC: none, every possible source is named.
@@ -22,7 +22,7 @@ class Control(Enum):
 
 
 class Kind(Enum):
-    """What conditions say of the writes that a step looks at, from `type` of the algorithm.
+    """Result of conditions on the writes of a step, from `type` of the algorithm.
 
     NONE: all of them ran; EMPTY: none did; OUTPUT: those that are left once others did not run
     all ran; INPUT: parameters have to say.

@@ -21,7 +21,7 @@ from hlsmem.program.model import Program
 
 
 class ChannelClass(Enum):
-    """What a channel needs, the least first where it is in order."""
+    """Class of hardware that a channel needs, the least first where it is in order."""
 
     WIRE = "wire"
     REGISTER = "register"
@@ -35,7 +35,7 @@ class ChannelClass(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What is known of a channel at the plan's parameters.
+    """Facts on a channel at the plan's parameters.
 
     `lag` is how often the source runs after the write of a value and not after its read, where
     that is the same for all reads. `for_all` says that the class serves for all parameters of the
@@ -60,7 +60,7 @@ class _Shape:
     none_waits: bool
 
     def serves(self, other: _Shape) -> bool:
-        """Whether a channel of this shape is good for one of the other."""
+        """True if a channel of this shape is good for one of the other."""
         return (
             self.in_order <= other.in_order
             and self.is_single <= other.is_single

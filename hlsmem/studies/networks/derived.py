@@ -143,7 +143,7 @@ _BASIC = {"int", "char", "short", "long", "unsigned", "signed", "float", "double
 
 
 def _value(node: Any) -> Any:
-    """What a statement assigns, with compound assignments spelled out; filters say when."""
+    """Value that a statement assigns, with compound assignments spelled out; filters say when."""
     match node:
         case c_ast.If():
             return _value(node.iftrue)
@@ -179,7 +179,7 @@ def _parameter_type(program: Program, name: str) -> str | None:
 
 
 def _is_operand(program: Program, access: Access) -> bool:
-    """Whether a network can have the array; constants stay in C."""
+    """True if a network can have the array; constants stay in C."""
     return program.arrays[access.array].storage is not Storage.ROM
 
 

@@ -1,4 +1,4 @@
-"""What `hlsmem network` asks: the channels of a design, and what the plan makes of each."""
+"""Question of `hlsmem network`: the channels of a design, and their storage in the plan."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _circle(
     rows: Sequence[ChannelRow],
     capacities: Sequence[int | None],
 ) -> tuple[Waiting, ...] | None:
-    """Who waits for whom at the end of the run with these capacities; None where it is done."""
+    """Circular wait at the end of the run with these capacities; None where it is done."""
     stuck = run(net, capacities).deadlock
     if stuck is None:
         return None

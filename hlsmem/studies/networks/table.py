@@ -45,7 +45,7 @@ class ChannelRow:
 
     @property
     def control(self) -> str:
-        """What decides at run time whether a value goes through."""
+        """Condition at run time on which a value goes through."""
         return "none" if self.facts is not None else "memory: conditional"
 
     def __str__(self) -> str:

@@ -25,7 +25,7 @@ from hlsmem.verilog.generator_view import generator_view
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """What the counter is loaded with for a part: `left` instances from its first one on."""
+    """Initial values of the counter for a part: `left` instances from its first one on."""
 
     left: int
     registers: Mapping[str, int]

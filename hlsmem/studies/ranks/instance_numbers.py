@@ -30,7 +30,7 @@ from hlsmem.timing.instance_text import instance_text
 MOST_INSTANCES = 1 << 59
 
 BEFORE = f"{RESERVED}x"
-"""What the value of an entry is called in the count of the instances before it."""
+"""Name of an entry's value in the count of the instances before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What `hlsmem rank` asks: the instances of a statement by number, as C and as a counter."""
+"""Question of `hlsmem rank`: the instances of a statement by number, as C and as a counter."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class TileGraph:
         return len(self.names)
 
     def points(self) -> np.ndarray:
-        """How many points each tile has."""
+        """Number of points of each tile."""
         return np.bincount(self.of, minlength=len(self))
 
 

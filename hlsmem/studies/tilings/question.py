@@ -1,4 +1,4 @@
-"""What `hlsmem tiles` asks: the tilings of a design's nest, and what one tile of them takes."""
+"""Question of `hlsmem tiles`: the tilings of a design's nest, and the cost of one tile."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _MOST = 3
 
 
 def is_legal(row: Sequence[int], flow: Vectors) -> bool:
-    """Whether a row goes down along no dependence."""
+    """True if a row goes down along no dependence."""
     return all(dot(row, one) >= 0 for one in flow)
 
 
@@ -89,7 +89,7 @@ def _with_sum(rows: Sequence[Row], size: int, total: int) -> list[tuple[Row, ...
 
 
 def _is_inside(rows: Sequence[Row]) -> bool:
-    """Whether (1, 0, .., 0) is a positive combination of the rows."""
+    """True if (1, 0, .., 0) is a positive combination of the rows."""
     size = len(rows)
     unit = [Fraction(int(k == 0)) for k in range(size)]
     matrix = [[Fraction(row[k]) for row in rows] for k in range(size)]

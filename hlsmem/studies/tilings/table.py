@@ -152,7 +152,8 @@ _MOST_BARS = 600
 
 
 def tiles_picture(rows: Sequence[TilesRow], title: str) -> str:
-    """How many tiles each wave has, one panel a tiling: waves to the right, tiles upwards; SVG."""
+    """Picture of the tiles in each wave, one panel a tiling: waves to the right, tiles upwards;
+    SVG."""
     shown = [row.tiling for row in rows if row.tiling.waves]
     height = (_HEIGHT + _GAP) * len(shown) + 40
     longest = max((len(one.waves) for one in shown), default=1)

@@ -19,7 +19,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tiling:
-    """How a nest runs in tiles.
+    """Tiling of a nest.
 
     `rows` are the forms that tell tiles apart (texts), `sizes` and `origin` of each. `waves` are
     the tiles of each wave: all of one may run at once. `computed` counts points with those that

@@ -1,4 +1,4 @@
-"""What `hlsmem vectors` asks: the occupancy vectors of a design, and schedules for stores."""
+"""Question of `hlsmem vectors`: the occupancy vectors of a design, and schedules for stores."""
 
 from __future__ import annotations
 
