@@ -181,7 +181,7 @@ class PlannedArray:
 
     @property
     def standing(self) -> str:
-        """How the words compare with the bounds."""
+        """Standing of the words: their distance to the bounds."""
         return self.plan.hardware.standing
 
     def cell(self, *element: int) -> int:
@@ -277,7 +277,7 @@ class Planning:
             return _checked(out, only)
 
     def diff(self, other: str | Path | Planning, *, rules: Sequence[str] = ()) -> DiffReport:
-        """What differs in another plan."""
+        """Differences to another plan."""
         found: DiffReport = _verb("diff")(self, other, rules=rules)
         return found
 

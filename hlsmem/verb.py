@@ -91,7 +91,7 @@ class Verb:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Answer:
-    """What was `found` about a design; as a text it is what the command prints of it."""
+    """Answer to a question: the result `found` about a design; as text, what the command prints."""
 
     design: Design
     found: Any
@@ -184,8 +184,8 @@ def of_a_design(what: str = _DESIGN, *, is_printed: bool = False) -> tuple[Optio
 
 
 def whole_number(least: int, most: int | None, no: str, use: str) -> Callable[[str], int]:
-    """What reads a number from `least` to `most`; else it raises ArgumentTypeError: the text is
-    `no` such thing, `use` another."""
+    """Return a reader of a number from `least` to `most`; else it raises ArgumentTypeError: the
+    text is `no` such thing, `use` another."""
 
     def read(text: str) -> int:
         if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):

@@ -1,4 +1,4 @@
-"""What verbs do to a folder OUT beside their own work: draw it anew, and say what they kept."""
+"""Work of verbs on a folder OUT beside their own: draw it anew, and list the files kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def print_kept(out: Path, kept: Sequence[str]) -> None:
-    """What somebody had changed in OUT, and where it is now."""
+    """Print which files of OUT the user had changed, and where they are now."""
     for name in kept:
         print(f"{out / name}: yours, kept beside what was written", file=sys.stderr)
 

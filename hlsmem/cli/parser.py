@@ -36,7 +36,7 @@ def options_of(arguments: Sequence[str]) -> tuple[Verb, argparse.Namespace]:
 
 
 def _unknown(name: str) -> str:
-    """What is said of a word that is no verb."""
+    """Message for a word that is no verb."""
     from difflib import get_close_matches
 
     found = VERBS.found()
@@ -93,7 +93,7 @@ def _add(add: Callable[..., object], option: Option) -> None:
 
 
 def completions() -> dict[str, tuple[str, ...]]:
-    """What shells complete: of each verb the flags of its options."""
+    """Completions for shells: of each verb the flags of its options."""
     return {
         name: (*(flag for one in verb.options for flag in one.flags), "--memory", "--help")
         for name, verb in VERBS.found().items.items()

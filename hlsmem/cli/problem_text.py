@@ -1,4 +1,4 @@
-"""What the command line says about problems: place, what is wrong, what to do, source line."""
+"""Problems on the command line: place, what is wrong, what to do, source line."""
 
 from __future__ import annotations
 

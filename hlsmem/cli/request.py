@@ -72,7 +72,7 @@ class Request:
         return design_of(self.path, self.parameters, self.settings)
 
     def words(self) -> str:
-        """What a shell is given to ask about the same design.
+        """Arguments for a shell that ask about the same design.
 
         >>> Request(path=Path("a b.c"), parameters={"N": 4}, settings=["plan.strict=true"]).words()
         "'a b.c' --param N=4 --set plan.strict=true"

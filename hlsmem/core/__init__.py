@@ -1,1 +1,1 @@
-"""What every room stands on: errors, source locations, expressions, verdicts, limits."""
+"""Base of every room: errors, source locations, expressions, verdicts, limits."""

@@ -25,7 +25,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, what to do about it, and where."""
+    """A problem: what is wrong, what to do about it, and where."""
 
     what: str
     remedy: str

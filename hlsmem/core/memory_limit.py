@@ -42,7 +42,7 @@ def limited(size: int | None) -> Iterator[None]:
 
 
 def is_no_memory(error: BaseException) -> bool:
-    """Whether an error says that no more memory is given: to Python, to isl, or to a new process.
+    """True if an error says that no more memory is given: to Python, to isl, or to a new process.
 
     >>> is_no_memory(MemoryError()), is_no_memory(OSError(12, "Cannot allocate memory"))
     (True, True)
@@ -57,7 +57,7 @@ def is_no_memory(error: BaseException) -> bool:
 
 
 def is_near_limit(distance: int) -> bool:
-    """Whether this process once had so much that no more than `distance` bytes were left to it."""
+    """True if this process once had so much that at most `distance` bytes were left to it."""
     try:
         import resource
 

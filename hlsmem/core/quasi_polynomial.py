@@ -77,7 +77,7 @@ class QuasiPolynomial:
         return None
 
     def is_affine(self) -> bool:
-        """Whether it has no product of parameters, also not in a floor.
+        """True if it has no product of parameters, also not in a floor.
 
         >>> n = QuasiPolynomial.parameter("N")
         >>> (2 * n - 1).is_affine(), (n * n).is_affine(), n.floor_divide(2).is_affine()
@@ -90,7 +90,7 @@ class QuasiPolynomial:
         )
 
     def is_rounded(self) -> bool:
-        """Whether it has a floor."""
+        """True if it has a floor."""
         return any(not isinstance(a, str) for monomial, _ in self.terms for a, _ in monomial)
 
     def parameters(self) -> frozenset[str]:

@@ -27,7 +27,7 @@ Item = TypeVar("Item", bound=_Named)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found(Generic[Item]):
-    """What is registered, by name and in order.
+    """Registered items, by name and in order.
 
     `origins` says whose the items from outside are, `left_out` why one of that name does not load,
     `warnings` which items gave way to others of their name.
@@ -59,7 +59,7 @@ class Registry(Generic[Item]):
         self._known: dict[tuple[str, ...], Found[Item]] = {}
 
     def origins(self) -> Mapping[str, str]:
-        """Where ours stand, `module:attribute` by name; none of the modules is imported."""
+        """Origins of our items, `module:attribute` by name; none of the modules is imported."""
         from pkgutil import iter_modules
 
         modules = iter_modules(import_module(self.package).__path__)

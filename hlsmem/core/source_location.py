@@ -1,4 +1,4 @@
-"""Where something stands in a file the user wrote, so that a message can point at it."""
+"""Location in a file the user wrote, so that a message can point at it."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def from_bytes(content: bytes) -> str:
 
 
 def kind_of(mode: int) -> str:
-    """What a path leads to by the mode of `os.stat`, as messages say it; "" for a regular file."""
+    """The kind of a path by the mode of `os.stat`, as messages say it; "" for a regular file."""
     return _KINDS.get(stat.S_IFMT(mode), "no file")
 
 

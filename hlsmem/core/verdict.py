@@ -23,7 +23,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
-    """How much of a long run a check saw: the first `beats` of the `total` of its longest stream.
+    """Part of a long run that a check saw: the first `beats` of the `total` of its longest stream.
 
     Whole frames were played at the parameters `sizes`; None where none was, and `reason` says why.
     """
@@ -47,7 +47,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Verdict:
-    """What one check says of one subject (an array, or the whole design).
+    """Verdict of one check on one subject (an array, or the whole design).
 
     `detail` is one line: what was proved or compared, the witness of a failure, or why there is
     no verdict. It is skipped where this kind of input has nothing for the check, or a tool is
@@ -106,7 +106,7 @@ class Verdict:
 
     @property
     def fine(self) -> bool:
-        """Whether nothing speaks against the plan, or is left open by what this machine has."""
+        """True if nothing contradicts the plan, or is left open by what this machine has."""
         return self.status in (Status.PASS, Status.SKIPPED)
 
 
@@ -177,5 +177,5 @@ def exit_code(verdicts: Iterable[Verdict], asked: Collection[str] = ()) -> int:
 
 
 def _matters(one: Verdict, asked: Collection[str]) -> bool:
-    """Whether a verdict of a check that judged nothing is an answer that is owed."""
+    """True if a verdict of a check that judged nothing is an answer that is owed."""
     return one.check in asked if one.remedy else one.status is Status.NOT_JUDGED

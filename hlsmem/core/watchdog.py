@@ -58,7 +58,7 @@ def announce(what: str) -> None:
 
 
 def withdraw(what: str) -> None:
-    """What was announced has ended, or is gone."""
+    """Withdraw an announcement: its subject has ended, or is gone."""
     _tell(f"-{what}")
 
 

@@ -30,7 +30,7 @@ def visible(text: str) -> str:
 
 
 def every(cycles: float) -> str:
-    """How often a step starts.
+    """Interval between the starts of steps, in words.
 
     >>> every(1.0), every(2.5)
     ('in every cycle', 'every 2.50 cycles')
@@ -40,7 +40,7 @@ def every(cycles: float) -> str:
 
 
 def pace(cycles: float) -> str:
-    """How often steps start, as a clause; several in a cycle where statements run side by side.
+    """Rate of the starts of steps, as a clause; several in a cycle where statements overlap.
 
     >>> pace(2.5), pace(0.8)
     ('a step starts every 2.50 cycles', '1.25 steps start in a cycle')

@@ -1,4 +1,4 @@
-"""What the plan said of memories, held against what synthesis found."""
+"""Expected resources of memories by the plan, held against those of synthesis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hlsmem.synthesis.synthesis_flow import Figures
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedResources:
-    """What memories take, as planned and as found: block RAMs (in `block`), large RAMs, LUT RAM.
+    """Resources of memories, as planned and as found: block RAMs (in `block`), large RAMs, LUT RAM.
 
     Other LUTs and flip-flops are not promised: of address generators and gates a plan says nothing.
     """
@@ -38,7 +38,7 @@ class ExpectedResources:
 
 
 def expected_resources(plan: Plan, figures: Sequence[Figures]) -> ExpectedResources | None:
-    """What the plan promised and synthesis found; None for another family, or no target."""
+    """Resources by the plan and by synthesis; None for another family, or no target."""
     if plan.target is None or not figures:
         return None
     family = family_of(plan.target.device)

@@ -1,4 +1,4 @@
-"""What a netlist costs: the cells Yosys counts, as LUTs, flip-flops, RAMs and DSPs."""
+"""Cost of a netlist: the cells Yosys counts, as LUTs, flip-flops, RAMs and DSPs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def area_of(cells: Mapping[str, int], family: Family) -> Area:
 
 
 def cost_of(area: Area, family: Family) -> Cost:
-    """What an area takes of the resources that plans count in."""
+    """Cost of an area in the resources that plans count."""
     cells = _rams(family)
     return Cost(
         blocks=sum(cells[kind].blocks * number for kind, number in area.blocks.items()),
@@ -81,7 +81,7 @@ def cost_of(area: Area, family: Family) -> Cost:
 
 
 def synthesis_of(family: Family) -> Synthesis:
-    """How Yosys makes netlists of a family; raises ToolError for one that it does not take."""
+    """Yosys' synthesis for a family; raises ToolError for one that it does not take."""
     if family.synthesis is None:
         raise ToolError(
             Problem(

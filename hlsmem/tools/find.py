@@ -38,7 +38,7 @@ class Need:
 
     @property
     def ways(self) -> str:
-        """How to get one, in words."""
+        """Ways to get one, in words."""
         named = f", or name one in {self.variable}" if self.variable else ""
         return f"install it ({'; '.join(self.install)}){named}"
 
@@ -148,7 +148,7 @@ def _version_told(
 
 
 def supports(compiler: Tool, flags: Sequence[str]) -> bool:
-    """Whether programs built with `flags` compile, link and run: sanitizers need a library."""
+    """True if programs built with `flags` compile, link and run: sanitizers need a library."""
     with scratch("hlsmem-") as folder:
         (folder / "empty.c").write_text("int main(void) { return 0; }\n")
         try:

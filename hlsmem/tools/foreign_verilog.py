@@ -66,7 +66,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def refused(text: str) -> Iterator[tuple[Token, str]]:
-    """What generated Verilog may not have: the token, and what it is.
+    """Tokens that generated Verilog may not have: each with its description.
 
     >>> [what for _, what in refused('initial $fopen("x");')]
     ["the keyword 'initial'", "the system call '$fopen'"]
@@ -102,7 +102,8 @@ _GUARD = re.compile(r"\A`ifndef (\w+)\n`define \1\n(?P<inside>.*)`endif\n\Z", re
 
 
 def strange(text: str, installed: str) -> str | None:
-    """What another text of a library module has that the installed one has not, and tools obey.
+    """First construct that tools obey in another text of a library module, not in the installed
+    one.
 
     >>> module = "(* keep *) module m; endmodule"
     >>> strange("(* blackbox *) module m; endmodule", module)
@@ -122,7 +123,7 @@ def strange(text: str, installed: str) -> str | None:
 
 
 def foreign(folder: Path, equality: Equality | None = None) -> Iterator[str]:
-    """What is not hlsmem's in the Verilog below `folder` (OUT/rtl), with its place.
+    """Foreign parts of the Verilog below `folder` (OUT/rtl), with their places.
 
     Other texts of library modules are, unless `equality` says nothing against them.
     """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FAILED = 125
 """The exit status where the sandbox itself could not be made."""
 TIME = "time"
-"""What is reported where the time was up; else "exit" or "signal" with a number."""
+"""Report where the time was up; else it is "exit" or "signal" with a number."""
 
 _TOO_LARGE = 25  # SIGXFSZ; the module with its name takes as long as Python to begin
 _ENTRIES, _PATH = 100_000, 2000
@@ -108,7 +108,7 @@ class _Filter(ctypes.Structure):
 
 
 def _ended(child: int, seconds: float) -> str:
-    """How the program ended, or was ended; none of its processes is left."""
+    """The end of the program, or its being ended; none of its processes is left."""
     clock = os.fork()
     if not clock:
         time.sleep(max(seconds, 0))
@@ -133,7 +133,7 @@ def _end_all() -> bool:
 
 
 class _Listing:
-    """What lies in a folder: folders, from the outer to the inner, and files, by their paths."""
+    """Content of a folder: folders, from the outer to the inner, and files, by their paths."""
 
     def __init__(self) -> None:
         self.folders: list[str] = []
@@ -172,7 +172,7 @@ def _hand_out(inside: int, outside: int, known: Mapping[str, os.stat_result], qu
 
 
 def _same(info: os.stat_result, known: os.stat_result | None) -> bool:
-    """Whether a file was not written since; nobody sets the second of the two times."""
+    """True if a file was not written since; nobody sets the second of the two times."""
     return known is not None and all(
         getattr(info, name) == getattr(known, name)
         for name in ("st_ino", "st_size", "st_mtime_ns", "st_ctime_ns")

@@ -51,7 +51,7 @@ class Prover:
 
 
 def find_prover(environment: Mapping[str, str] | None = None) -> Prover:
-    """What proofs need; raises MissingToolError with the ways to get it."""
+    """Tools that proofs need; raises MissingToolError with the ways to get them."""
     beside = beside_python(environment)
     solver = find(SOLVER, beside)
     folder = os.path.dirname(solver.command[0])  # yosys-smtbmc looks for it by its name

@@ -59,7 +59,7 @@ class NoSandboxError(ToolError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sandbox:
-    """What a program may touch: it writes below `writable`, and reads `readable` besides.
+    """Permissions of a program: it writes below `writable`, and reads `readable` besides.
 
     Of what it wrote, folders and plain files are there afterwards, links and the like are not.
     Tools that reserve more memory than they use, sanitizers and WebAssembly, have it `unlimited`.
@@ -83,7 +83,7 @@ class Entry:
     report: int
 
     def status(self, said: str) -> int:
-        """How the program ended, once the command has: its exit status, negative for a signal.
+        """Exit status of the program, once the command has ended; negative for a signal.
 
         Raises TimeoutError where its time was up, and ToolError where the sandbox was not made, of
         which the command `said` why.
@@ -105,12 +105,12 @@ class Entry:
 
 
 def is_trusted() -> bool:
-    """Whether the user said that designs may do here what the user may."""
+    """True if the user said that designs may do here what the user may."""
     return os.environ.get(TRUST, "") not in ("", "0")
 
 
 def is_isolated() -> bool:
-    """Whether programs of designs run in a sandbox here."""
+    """True if programs of designs run in a sandbox here."""
     return not is_trusted() and obstacle() is None
 
 
@@ -145,7 +145,7 @@ def obstacle() -> str | None:
 
 
 def maker() -> str:
-    """What makes the sandbox here, empty where nothing does: it is tried, once."""
+    """Maker of the sandbox here, empty where there is none: it is tried, once."""
     return _tried()[0]
 
 
@@ -158,7 +158,7 @@ def entered(
     seconds: float,
     environment: Mapping[str, str | None],
 ) -> Iterator[Entry]:
-    """What runs `arguments` in `folder` inside the sandbox, for at most `seconds`.
+    """Command that runs `arguments` in `folder` inside the sandbox, for at most `seconds`.
 
     Raises NoSandboxError where there is none, ToolError where its folder is not there.
     """
@@ -238,7 +238,7 @@ def _made_by(
 
 @cache
 def _tried() -> tuple[str, str]:
-    """What makes a sandbox here, or why nothing does."""
+    """Maker of a sandbox here, or the reason why there is none."""
     if not sys.platform.startswith("linux"):
         return "", f"{sys.platform} has no namespaces"
     if os.uname().machine not in MACHINES:

@@ -41,7 +41,7 @@ class BenchTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationRun:
-    """What a simulation left: its tests, everything it printed, whether it had to be stopped.
+    """Results of a simulation: its tests, everything it printed, whether it had to be stopped.
 
     `waves` is the file with the signals over time, if one was asked for.
     """

@@ -1,4 +1,4 @@
-"""Which calls of the kernel a program in the sandbox may make: a filter of seccomp.
+"""System calls that a program in the sandbox may make: a filter of seccomp.
 
 Namespaces hide the sockets and keys of others; the filter denies what would reach them all the
 same. Sockets are those of the empty network alone, and pairs that are connected already: a pair
@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from hlsmem.core.lazy_dataclass import dataclass
 
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
-"""What a filter returns; to the second the number of an error is added."""
+"""Return values of a filter; to the second the number of an error is added."""
 
 # Instructions: load a word of the call, set the accumulator, jump, return.
 LOAD, AND, RETURN = 0x20, 0x54, 0x06
@@ -33,7 +33,7 @@ _STREAM, _SEQPACKET = 1, 5
 _KIND_OF_SOCKET = 0xF
 
 Instruction = tuple[int, int, int, int]
-"""What it does, how many instructions it passes over if so and if not, and its number."""
+"""Operation, number of instructions to skip if true and if false, and operand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What a program in a sandbox sees of the files, as words of bubblewrap and `namespaces`.
+"""View of the files for a program in a sandbox, as words of bubblewrap and `namespaces`.
 
 The whole system is there to be read, but for folders that begin empty: those of other programs,
 of temporary files and of the user, of which only what tools need and the program was given are
@@ -63,7 +63,7 @@ def view(
 
 
 def _place(path: Path, hidden: Sequence[Path]) -> Path | None:
-    """Where to put what lies below a hidden folder, for `path` to lead to it; None for others.
+    """Path at which content below a hidden folder goes, for `path` to lead to it; None for others.
 
     Links on the way to the hidden folder are still there, those in it are not.
     """
@@ -114,13 +114,13 @@ def with_libraries(folders: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def caches_of_tools() -> tuple[Path, ...]:
-    """Where programs of PyPI keep themselves compiled: the first one makes the folder."""
+    """Folders where programs of PyPI keep themselves compiled: the first one makes the folder."""
     folders = [os.environ.get("YOWASP_CACHE_DIR", ""), os.path.expanduser("~/.cache/YoWASP")]
     return tuple(Path(one).resolve() for one in folders if one and os.path.isdir(one))
 
 
 def _is_below(path: Path, folder: Path) -> bool:
-    """Whether `path` is `folder` or lies in it."""
+    """True if `path` is `folder` or lies in it."""
     return path == folder or folder in path.parents
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def diff(
     old: str | Path | Planning, new: str | Path | Planning, *, rules: Sequence[str] = ()
 ) -> DiffReport:
-    """What differs between two plans, and which rules the new one breaks; `print` it.
+    """Differences between two plans, and the rules that the new one breaks; `print` it.
 
     A side is an OUT, a plan.json, a design, or a Planning.
 

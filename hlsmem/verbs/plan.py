@@ -89,8 +89,8 @@ def _print_broken_limits(folder: Folder, planning: Worked) -> int:
 
 
 def _print_remarks(folder: Folder, planning: Worked) -> None:
-    """What is to be said of a program, and of a kernel why arrays of its own are not planned; the
-    last thing that is said.
+    """Print remarks on a program, and for a kernel why arrays of its own are not planned; they are
+    printed last.
     """
     from dataclasses import replace
 

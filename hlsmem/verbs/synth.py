@@ -20,7 +20,7 @@ _TEXT = "synth.md"
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Synthesis:
-    """What Yosys and nextpnr make of the Verilog in OUT for a `family`, module by module.
+    """Synthesis by Yosys and nextpnr of the Verilog in OUT for a `family`, module by module.
 
     `expected` is what the plan says of its block RAMs, where it says anything; `unplaced` why
     clocks that were asked for are not there.
@@ -71,7 +71,7 @@ def synth(out: str | Path, *, family: str | None = None, seeds: int = 5) -> Synt
 
 
 def text_of_synthesis(out: Path) -> str:
-    """What synthesis said of OUT; empty where it has not run."""
+    """Text of the synthesis of OUT; empty where it has not run."""
     from hlsmem.core.user_files import read_text
 
     file = out / _TEXT

@@ -35,7 +35,7 @@ def view(
 
 
 def _target(out: Path, file: Path | None) -> tuple[Path, bool]:
-    """Where the page goes, and whether that is in OUT, as itself."""
+    """Path of the page, and whether it is in OUT, as itself."""
     own = out / "report.html"
     target = own if file is None else file
     return target, os.path.realpath(target) == os.path.realpath(own)

@@ -1,4 +1,4 @@
-"""What the template of an address generator module prints."""
+"""View of an address generator for the template of its module."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class AddressGeneratorView:
 
     @property
     def counts_on(self) -> bool:
-        """Whether it matters that the last beat has gone: there is a register for it."""
+        """True if it matters that the last beat has gone: there is a register for it."""
         return bool(self.is_beat) or "beat" in self.tells or "done" in self.tells
 
     @property
@@ -183,7 +183,7 @@ def _flags(generator: AddressGenerator) -> Flags:
 
 
 def _known(generator: AddressGenerator, flags: Flags) -> dict[Sign, str]:
-    """What to write for tests that stand in a register."""
+    """Texts for tests that stand in a register."""
     known: dict[Sign, str] = {}
     for sign in tests_of(generator) if flags else ():
         text = guard_text(sign, generator.registers)

@@ -1,4 +1,4 @@
-"""What a bench must know of a stream: its ports, beats, and where its operands are read."""
+"""Description of a stream for a bench: its ports, beats, and where its operands are read."""
 
 from __future__ import annotations
 

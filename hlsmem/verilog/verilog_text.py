@@ -34,7 +34,7 @@ def literal(value: int, bits: int, signed: bool = False) -> str:
 
 
 def ram_style(style: str) -> str:
-    """What the attribute ram_style calls a style of plan.json."""
+    """Value of the attribute ram_style for a style of plan.json."""
     return {"large": "huge"}.get(style, style)
 
 

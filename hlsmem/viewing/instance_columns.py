@@ -64,7 +64,7 @@ class Instances:
 
 
 def accesses_of(program: Program, arrays: Sequence[str]) -> int:
-    """How many accesses the program makes to some arrays, at the plan's values."""
+    """Number of accesses that the program makes to some arrays, at the plan's values."""
     total = 0
     for statement in program.statements:
         many = sum(one.array in arrays for one in (*statement.reads, *statement.writes))

@@ -85,7 +85,7 @@ def trace_of(
 
 
 def _facts(plan: Plan, one: ArrayPlan) -> dict[str, Any]:
-    """What is known of an array without its run: as hardware holds it."""
+    """Facts on an array without its run: as hardware holds it."""
     held, mapping = one.hardware, mapping_of(one)
     kinds = dict.fromkeys(plan.memories[part.memory].kind for part in held.parts)
     pieces = () if mapping is None else mapping.pieces
@@ -161,7 +161,7 @@ class _Trace:
         self.files = {source["name"]: place for place, source in enumerate(self.sources)}
 
     def part(self) -> dict[str, int] | None:
-        """Which steps of the whole run these are; None for all."""
+        """Steps of the whole run that these are; None for all."""
         if self.cut is not None:
             return {"first": self.cut[0], "steps": self.total}
         return None if self.window is None else self.window.document()
@@ -455,7 +455,7 @@ class _Trace:
         return runs_of(np.concatenate(flags).astype("i8"))
 
     def _taken(self, part: PlannedPart, write: Touch) -> np.ndarray:
-        """Which elements of a write a part takes."""
+        """Mask of the elements of a write that a part takes."""
         import numpy as np
 
         from hlsmem.polyhedra.isl_text import parse_set
@@ -491,7 +491,7 @@ class _Trace:
 
 
 def _made(touch: Touch, where: np.ndarray) -> np.ndarray:
-    """Where an access is made, and touches a cell."""
+    """Mask where an access is made, and touches a cell."""
     found = where if touch.present is None else where & touch.present
     return found if touch.wire is None else found & ~touch.wire
 

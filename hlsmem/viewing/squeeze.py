@@ -43,8 +43,8 @@ def squeezed_script(script: str) -> str:
 
 
 def _tokens(script: str) -> Iterator[tuple[str, str | None]]:
-    """What stands between spaces, quotes, slashes and braces, and of each whether it is a comment
-    or space; a template is several."""
+    """Tokens between spaces, quotes, slashes and braces, each with whether it is a comment or
+    space; a template is several."""
     at, is_template = 0, list[bool]()
     while at < len(script):
         if script[at] == "`" or (script[at] == "}" and is_template.pop()):
@@ -61,7 +61,7 @@ def _tokens(script: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _touch(before: str, after: str) -> bool:
-    """Whether two tokens would be another one side by side."""
+    """True if two tokens would be another one side by side."""
     if before[-1] in "+-":
         return before[-1] == after[0]
     return bool(_WORD.match(before[-1]) and _WORD.match(after[0]))
