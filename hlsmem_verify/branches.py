@@ -34,7 +34,7 @@ class BranchPath:
 
 
 def balance_faults(paths: Sequence[BranchPath], elastic: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """What is wrong with the branch FIFOs of a plan, given all ways between its statements."""
+    """Faults of the branch FIFOs of a plan, given all paths between its statements."""
     held = {path.stream: path for path in paths}
     depths = {one["stream"]: one["beats"] for one in elastic}
     if len(depths) != len(elastic):
@@ -118,7 +118,7 @@ def _least(paths: Sequence[BranchPath], earliest: Mapping[str, int]) -> dict[str
 
 
 def _is_balanced(paths: Sequence[BranchPath], depths: Mapping[str, int]) -> bool:
-    """Whether some start times leave exactly these beats on the ways."""
+    """True if some start times leave exactly these beats on the paths."""
     ahead = [(path.source, path.reader, path.cycles + depths.get(path.stream, 0)) for path in paths]
     ahead += [(reader, source, -cycles) for source, reader, cycles in ahead]
     starts = dict.fromkeys(statements_of(paths), 0)

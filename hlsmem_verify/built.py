@@ -1,4 +1,4 @@
-"""What is built: Verilog against the memories of plan.json."""
+"""Verilog as built, against the memories of plan.json."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def shown(place: Place) -> str:
 
 @dataclass(frozen=True)
 class Module:
-    """What a module is made of: its outputs, its instances, and (name, bits) of its registers."""
+    """Content of a module: its outputs, its instances, and (name, bits) of its registers."""
 
     place: Place
     outputs: set[str]
@@ -207,7 +207,7 @@ class _Reader:
         return (token[:1].isalpha() or token[:1] == "_") and token not in _WORDS
 
     def closing(self, k: int) -> int:
-        """Where the parenthesis closes that opens at or behind k."""
+        """Position at which the parenthesis closes that opens at or behind k."""
         depth = 0
         for here in range(k, len(self.tokens)):
             token = self.at(here)

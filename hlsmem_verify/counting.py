@@ -42,7 +42,7 @@ def count_is(points: Any, expr: Poly, where: Any, program: Program) -> None:
 
 
 def _factors(points: Any) -> Iterator[int]:
-    """What variables are multiplied by in the bounds of a set, other than 1."""
+    """Factors of variables in the bounds of a set, other than 1."""
     for piece in points.get_basic_sets():
         first = piece.dim(DIM.param)
         flat = piece.remove_divs().move_dims(DIM.set, 0, DIM.param, 0, first)
@@ -72,7 +72,7 @@ def _count_by_residues(
 
 
 def _equal_on(region: Any, difference: Poly, program: Program) -> None:
-    """Whether a polynomial is 0 on a set of parameters, by the equalities that hold there."""
+    """Raise False_ unless a polynomial is 0 on a set of parameters, by the equalities there."""
     if not difference.terms:
         return
     line = isl.Set.from_params(region).move_dims(DIM.set, 0, DIM.param, 0, len(program.names))

@@ -1,4 +1,4 @@
-"""What claims are proved from: the plan, and what follows from it, each made once."""
+"""Facts that claims are proved from: the plan, and what follows from it, each made once."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Facts:
 
     @cached_property
     def text(self) -> Facts:
-        """What follows from the order of the text that C runs where arguments overlap."""
+        """Facts of the order of the text that C runs where arguments overlap."""
         stated = self.document["host"]["text"]
         own = {"program": stated["program"], "arrays": stated["arrays"], "streams": []}
         return Facts({**self.document, **own})
@@ -59,7 +59,7 @@ class Facts:
         return any(name.startswith("rtl/") for name in self.texts)
 
     def end(self, prove: Callable[..., None], *keys: Any) -> False_ | Unknown | None:
-        """How a proof ends, which runs once: None where it holds."""
+        """The end of a proof, which runs once: None where it holds."""
         if (prove, *keys) not in self._ends:
             self._ends[prove, *keys] = self._end(prove, *keys)
         return self._ends[prove, *keys]
@@ -89,12 +89,12 @@ class Facts:
         return found
 
     def hardware(self, name: str) -> dict[str, Any]:
-        """What holds an array in hardware."""
+        """Holding of an array in hardware."""
         found: dict[str, Any] = self.array(name)["holdings"]["hardware"]
         return found
 
     def runs_free(self, name: str) -> bool:
-        """Whether processes that run by themselves access an array: all but FIFOs and windows keep
+        """True if processes that run by themselves access an array: all but FIFOs and windows keep
         the order of the schedule."""
         if (self.program.rules or {}).get("capacity") != "selftimed":
             return False
@@ -181,7 +181,7 @@ class Facts:
         return all(at_values(one, self.values).is_empty() for one in found)
 
     def is_built(self, memory: str) -> bool:
-        """Whether a module holds a memory: none does where no array in it has a stream."""
+        """True if a module holds a memory: none does where no array in it has a stream."""
         if self.program.rules is None:
             return True
         streamed = {one["array"] for one in self.document["streams"]}
@@ -197,7 +197,7 @@ class Facts:
         return bool(self.document["arrays"][name].get("state"))
 
     def is_kept(self, name: str) -> bool:
-        """Whether the same elements are live before and after."""
+        """True if the same elements are live before and after."""
         first, last = self.program.live("live_in", name), self.drain(name)
         if first is None or last is None:
             return first is last

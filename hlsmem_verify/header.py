@@ -1,4 +1,4 @@
-"""What is built: the header of C against the cells of plan.json."""
+"""Header of C as built, against the cells of plan.json."""
 
 from __future__ import annotations
 

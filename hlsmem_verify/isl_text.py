@@ -113,7 +113,7 @@ def images(relation: Any) -> dict[Point, list[Point]]:
 
 
 def _is_integer(form: Any) -> bool:
-    """Whether a form has integers alone: x / 2 has not, nor what is rounded."""
+    """True if a form has integers alone: x / 2 has not, nor what is rounded."""
     factors = [form.get_coefficient_val(DIM.in_, k) for k in range(form.dim(DIM.in_))]
     return not form.dim(DIM.div) and all(x.is_int() for x in (form.get_constant_val(), *factors))
 

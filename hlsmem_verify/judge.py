@@ -18,7 +18,7 @@ from hlsmem_verify.shape import SHAPE, H, KeyPath, M, P, joined, leaves
 
 @dataclass
 class Found:
-    """What is false; by path why nothing proves it, and which lemmas prove it."""
+    """False claims; by path the reason why nothing proves one, and the lemmas that prove it."""
 
     faults: list[tuple[KeyPath, str]] = field(default_factory=list)
     open: dict[KeyPath, str] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Found:
 
 
 def judged(facts: Facts, lemmas: Iterable[Lemma] = LEMMAS) -> Found:
-    """What lemmas say of a plan."""
+    """Verdicts of lemmas on a plan."""
     found = Found()
     told: set[int] = set()
     for lemma in lemmas:
@@ -88,7 +88,7 @@ class Proof:
 
     @property
     def storage(self) -> str:
-        """What storage was held against."""
+        """Text of the storage comparison: with rtl, or without."""
         if not self.is_built:
             return "not compared: no rtl here"
         left = ", ".join(self.unbuilt)
@@ -108,7 +108,7 @@ def verify(
 def proof_of(
     document: dict[str, Any], sizes: Iterable[Values] = (), texts: dict[str, str] | None = None
 ) -> Proof:
-    """What is proved of a plan.
+    """Proof of a plan: which of its claims are proved, false or open.
 
     Claims for all parameters are held against a play at each of some sizes too. `texts` are the
     Verilog and the headers beside the plan by name, as `texts_of` reads them.
@@ -139,7 +139,7 @@ def proof_of(
 
 
 def _is_of_rtl(facts: Facts, path: KeyPath) -> bool:
-    """Whether the Verilog alone says a leaf of a memory, and is not here or has no module of it;
+    """True if the Verilog alone says a leaf of a memory, and is not here or has no module of it;
     registers have no style."""
     match path:
         case ("memories", str(name), "kind" | "style" as key):

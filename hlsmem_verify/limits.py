@@ -1,4 +1,4 @@
-"""How a proof may end, and what it may take."""
+"""Ends of a proof, and the limits of its work."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class Play:
         return found
 
     def moments(self, values: list[Value], strict: bool = False) -> Iterator[Moment]:
-        """What lies in cells, write after write; strict: until a read is over."""
+        """Contents of cells, write after write; strict: until a read is over."""
         alive: dict[int, Value] = {}
         held: Counter[Point] = Counter()
         ends: list[tuple[Point, int]] = []
@@ -167,7 +167,8 @@ class Play:
     # -- classes of orders
 
     def kept_by(self, stated: dict[str, Any]) -> Callable[[Point, Point], bool]:
-        """Whether every order of a class runs the instance of one time before that of another."""
+        """Return the test whether every order of a class runs one time's instance before
+        another's."""
         names = list(self.program.statements)
         if stated["schedules"] in ("sequential", "tiled"):
             rows = [
@@ -237,7 +238,7 @@ class Play:
             return x[0] < y[0] or (x[0] == y[0] == 1 and before(x, y))
 
         def is_free(a: Value, b: Value) -> bool:
-            """Whether b is written after a and all its uses, in every order."""
+            """True if b is written after a and all its uses, in every order."""
             uses = (time for time, _, _ in a.stored)
             return precedes(a.born, b.born) and all(
                 precedes(time, b.born) or (time == b.born and not strict) for time in uses

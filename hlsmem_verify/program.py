@@ -145,7 +145,7 @@ class Program:
             yield name, one
 
     def _has_streams(self, array: str) -> bool:
-        """Whether it is planned, and no data decide what is accessed.
+        """True if an array is planned, and no data decide what is accessed.
 
         State has no streams where it begins with values that are not known, which C alone says.
         """
@@ -157,7 +157,7 @@ class Program:
         return not self.is_decided(array)
 
     def is_decided(self, array: str) -> bool:
-        """Whether data decide on an access: which element it is to, or whether it is made.
+        """True if data decide on an access: which element it is to, or whether it is made.
 
         A write under a filter is one that this decides on; to one of several elements it is not.
         """

@@ -1,4 +1,4 @@
-"""That no two conflicting elements share a cell: rows, residue classes, kernels."""
+"""Proof that no two conflicting elements share a cell: rows, residue classes, kernels."""
 
 from __future__ import annotations
 

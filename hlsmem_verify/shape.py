@@ -150,7 +150,7 @@ KeyPath = tuple[str | int, ...]
 
 
 def misfits(value: Any, shape: Any, path: KeyPath = ()) -> Iterator[str]:
-    """What is not of the shape, with its path."""
+    """Misfits of a value with the shape, with their paths."""
     match shape:
         case Keys() | Many() if value is None and shape.none:
             return

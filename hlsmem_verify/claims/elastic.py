@@ -21,7 +21,7 @@ def prove_branches(facts: Facts) -> None:
 
 
 def has_chains_alone(facts: Facts) -> bool:
-    """Whether paths have a length: behind a FIFO or a RAM a run decides what waits."""
+    """True if paths have a length: behind a FIFO or a RAM a run decides what waits."""
     return facts.program.rules is not None and branch_paths_of(facts) is not None
 
 

@@ -21,7 +21,7 @@ def prove_bounded(facts: Facts, name: str) -> None:
 
 
 def prove_counted(facts: Facts, name: str) -> None:
-    """What lives at once is stated wherever it can be counted: nobody may leave it out."""
+    """Prove that max-live is stated wherever it can be counted: nobody may leave it out."""
     held = facts.hardware(name)
     facts.need(f"arrays.{name}.conflicts", prove_conflicts, name)
     if facts.runs_free(name) or facts.program.rules is None or "class" in facts.array(name):
@@ -86,7 +86,7 @@ def stands(held: dict[str, Any]) -> None:
 
 
 def _scope_of(part: dict[str, Any]) -> str:
-    """What a part is proved for: its mapping or its taps; words of a FIFO are a number."""
+    """Scope of the proof of a part: its mapping or its taps; words of a FIFO are a number."""
     if part["mapping"] is not None:
         return str(part["mapping"]["certificate"]["scope"])
     sure = part["taps_expr"] is not None or (part["taps"] is not None and not any(part["taps"]))
@@ -108,5 +108,5 @@ def prove_weakest(facts: Facts, name: str) -> None:
 
 
 def kind_counted(bound: dict[str, Any]) -> str:
-    """What a bound counts: of a long run that so many live at some moment."""
+    """Kind of a count: a bound of a long run, so many live at some moment, is max-live too."""
     return "max-live" if bound["kind"] == "live-at" else str(bound["kind"])

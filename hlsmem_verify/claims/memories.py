@@ -44,8 +44,8 @@ def prove_built(facts: Facts, name: str) -> None:
 
 
 def _is_latched(facts: Facts, array: str, readers: list[str], words: int) -> bool:
-    """Whether the latch behind the RAM of a FIFO has one of its words: it takes that as soon
-    as it is empty, if the reader waits for no other memory, and leaves a power of two."""
+    """True if the latch behind the RAM of a FIFO has one of its words: it takes that as soon as it
+    is empty, if the reader waits for no other memory, and leaves a power of two."""
     less, planned = words - 1, facts.document["arrays"]
     if less < 2 or less & (less - 1):
         return False

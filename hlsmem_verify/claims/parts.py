@@ -55,7 +55,7 @@ def prove_division(facts: Facts, name: str) -> None:
 
 
 def prove_part(facts: Facts, name: str, k: int) -> None:
-    """What its operands read lies where the part says."""
+    """Prove that the values its operands read are where the part says."""
     facts.need(f"arrays.{name}.holdings.hardware.parts", prove_division, name)
     array, parts = facts.array(name), facts.held(name)
     stated, many = parts[k], len(parts)

@@ -12,7 +12,7 @@ from hlsmem_verify.play import Play, Value, by_rank, together
 
 
 def prove_played(facts: Facts, play: Play, name: str) -> None:
-    """What is claimed of an array for all parameters, at those of a play."""
+    """Prove the claims on an array for all parameters, at those of a play."""
     array = facts.array(name)
     values, stated = play.values, array["conflicts"]
     given = set()
@@ -65,7 +65,7 @@ def prove_played(facts: Facts, play: Play, name: str) -> None:
 
 
 def _scope_of(one: dict[str, Any]) -> str:
-    """What a mapping is proved for; "" where there is none."""
+    """Scope of the proof of a mapping; "" where there is none."""
     return "" if one["mapping"] is None else str(one["mapping"]["certificate"]["scope"])
 
 
