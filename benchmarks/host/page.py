@@ -24,8 +24,8 @@ def page(rows: Sequence[Row], printed: Sequence[PrintedRow], seconds: float) -> 
     parts = [
         f"""# Host C: times beside the source
 
-`make bench-host` rebuilds this page, here in {seconds / 60:.0f} minutes. {first.compiler}, \
-`-ffp-contract=off`; {first.machine}.
+`make bench-host` rebuilds this page, here in {seconds / 60:.0f} minutes. {first.compiler}; \
+{first.machine}.
 
 The sources stand in `benchmarks/host`: parameters are arrays of constant extents, results are \
 equal bit for bit and finite. A number is processor time over the source's: the median over \
@@ -260,7 +260,7 @@ def _printed(rows: Sequence[PrintedRow]) -> str:
             *_reduced(one.successive, one.best),
             ", ".join(f"{key}={value}" for key, value in one.row.measured.params.items()),
             f"{1e3 * one.row.measured.original:.1f} ms",
-            *(f"{one.row.ratio(way):.2f}" for way in ("successive", REMAINDERS, "speed")),
+            *(one.row.text(way) for way in ("successive", REMAINDERS, "speed")),
             _asked_of(one.row, one.printed.asked),
             one.row.shapes["speed"],
         ]
@@ -270,6 +270,6 @@ def _printed(rows: Sequence[PrintedRow]) -> str:
     return f"""Table II of the paper, from sources of our own: an array has every element of every \
 tile or time step. Cells are those of its largest array, the paper's by method hyperplane, the \
 fewest by any method. Lattice Boltzmann is that of diffusion at relaxation time one, whose \
-populations follow from the density. Times: {first.starts} start of {first.rounds} rounds.
+populations follow from the density. Times: {first.starts} starts of {first.rounds} rounds, median [least, greatest].
 
 {table(columns, lines)}"""

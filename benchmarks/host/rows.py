@@ -33,7 +33,7 @@ class Effort:
     slow: int | None = None
 
 
-OF_CASES, OF_TABLE_II, OF_CUT = Effort(3, 9, 3), Effort(1, 5), Effort(1, 1)
+OF_CASES, OF_TABLE_II, OF_CUT = Effort(3, 9, 3), Effort(5, 5), Effort(1, 1)
 OF_STORAGE: Mapping[str, Sequence[str]] = {
     "plan": ("host.objective=plan",),
     "given": ("host.order=given",),

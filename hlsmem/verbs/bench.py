@@ -47,10 +47,13 @@ def _print(found: Measured, *, as_json: bool) -> int:
         return 0
     at = parameters_text(found.params)
     print(f"{found.compiler}; {found.machine}{f'; at {at}' if at else ''}")
-    print(f"Processor time of a call, {found.starts} starts of {found.rounds} rounds by turns.\n")
+    print(f"Processor time of a call, {found.starts} starts of {found.rounds} rounds by turns.")
+    if found.wraps:
+        print("Signed integers overflow: without -fwrapv the values are others.")
+    print()
     rows = [["original", f"{1e6 * found.original:.1f} us", "1", ""]]
     for one in found.outs:
-        spread = f"{one.least:.3f} to {one.greatest:.3f}"
+        spread = f"{one.least:.3f} to {one.greatest:.3f}{'' if one.is_steady else ', unsteady'}"
         name = one.name if one.name in found.folded else f"{one.name} (runs the original body)"
         rows.append([name, f"{1e6 * one.seconds:.1f} us", f"{one.ratio:.3f}", spread])
     columns = [

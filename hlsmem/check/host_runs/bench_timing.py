@@ -15,7 +15,7 @@ from statistics import median
 from typing import ClassVar
 
 from hlsmem.check import load_subject
-from hlsmem.check.c_runs.c_building import FoundDifferent, NoOriginal
+from hlsmem.check.c_runs.c_building import TIMED, WRAPPING, FoundDifferent, NoOriginal
 from hlsmem.check.c_runs.c_harness import timer
 from hlsmem.check.c_runs.c_interface import NotCallable
 from hlsmem.check.host_runs.host_bench import Bench, Pair
@@ -28,11 +28,12 @@ from hlsmem.read.design_names import nearest
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.tools.run import run
 
-FLAGS = ("-O3", "-march=native")
 _SEED = 1
 _ROUND_SECONDS = 0.02
 """A round has as many calls as take so long, at least one."""
 _SLOW_SECONDS = 0.5
+_STEADY = 1.1
+"""The greatest ratio over the least, above which the ratios of starts are unsteady."""
 _SECONDS = 600.0
 
 
@@ -56,16 +57,24 @@ class Timed:
     least: float
     greatest: float
 
+    @property
+    def is_steady(self) -> bool:
+        """True where the ratios of all starts are within 10 % of each other."""
+        return self.greatest <= _STEADY * self.least
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """The times of the original and of the generated C of each OUT, at the same parameters.
 
-    `folded` has those of OUT whose folded code ran; in the others the original body did.
+    `compiler` ends with all flags of what was timed. `wraps` says that values rest on -fwrapv, as
+    signed integers overflow; it is one of the flags then. `folded` has those
+    of OUT whose folded code ran; in the others the original body did.
     """
 
     params: Mapping[str, int]
     compiler: str
+    wraps: bool
     machine: str
     starts: int
     rounds: int
@@ -92,7 +101,13 @@ def measure(
         benches = [_bench(out, folder.resolve()) for out in outs]
         _same_kernel(outs, benches)
         values = _values(benches[0], params)
-        programs, folded = _built(outs, benches, values)
+        pairs, folded = _compared(outs, benches, values)
+        wraps = any(map(_wraps, benches, pairs))
+        flags = (*TIMED, WRAPPING) if wraps else TIMED
+        programs = [
+            _program(benches[0], pairs[0], flags, generated=False),
+            *(_program(*one, flags, generated=True) for one in zip(benches, pairs, strict=True)),
+        ]
         turns = _turns(benches[0])
         if slow_rounds is not None:
             ((once,),) = _start(benches[0], turns, programs[:1], 1)
@@ -115,7 +130,8 @@ def measure(
         compiler = benches[0].compiler
         return Measured(
             params=values,
-            compiler=f"{Path(compiler.command[0]).name} {compiler.version_text} {' '.join(FLAGS)}",
+            compiler=f"{Path(compiler.command[0]).name} {compiler.version_text} {' '.join(flags)}",
+            wraps=wraps,
             machine=_machine(),
             starts=starts,
             rounds=rounds,
@@ -169,35 +185,44 @@ def _values(bench: Bench, params: Mapping[str, int]) -> dict[str, int]:
     return values
 
 
-def _built(
+def _compared(
     outs: Sequence[Path], benches: Sequence[Bench], values: Mapping[str, int]
-) -> tuple[list[Path], frozenset[str]]:
-    """The programs to time, the original first, and the OUTs whose folded code runs."""
-    programs: list[Path] = []
+) -> tuple[list[Pair], frozenset[str]]:
+    """The original and the generated C of each OUT, their values compared, and the OUTs whose
+    folded code runs."""
+    pairs: list[Pair] = []
     folded = []
-    first: Pair | None = None
     for out, bench in zip(outs, benches, strict=True):
         try:
-            pair = bench.build(values, FLAGS, like=first)
-            first = first or pair
-            if bench.compare(pair, (_SEED,)):
+            pairs.append(bench.build(values, TIMED, like=pairs[0] if pairs else None))
+            if bench.compare(pairs[-1], (_SEED,)):
                 folded.append(str(out))
         except FoundDifferent as error:
             raise Different(Problem(f"{out}: {error}", "see `hlsmem check --only host`")) from None
         except (NoOriginal, NotCallable) as error:
             raise InputError(Problem(str(error), "nothing can be compared")) from None
-        if not programs:
-            programs.append(_program(bench, pair, generated=False))
-        programs.append(_program(bench, pair, generated=True))
-    return programs, frozenset(folded)
+    return pairs, frozenset(folded)
 
 
-def _program(bench: Bench, pair: Pair, *, generated: bool) -> Path:
+def _wraps(bench: Bench, pair: Pair) -> bool:
+    """True where a program leaves other values if signed integers need not wrap around."""
+    for generated in (False, True):
+        target = pair.folder / "unwrapped"
+        main = pair.folder / "harness.c"
+        built = bench.with_main(pair, main, TIMED, target, generated=generated)
+        if not built.succeeded:
+            raise InputError(Problem(f"it does not compile: {built.last_lines()}", "correct it"))
+        if not bench.leaves_the_same(pair, target, _SEED):
+            return True
+    return False
+
+
+def _program(bench: Bench, pair: Pair, flags: Sequence[str], *, generated: bool) -> Path:
     """The original or the generated C with a main that times calls."""
     file = pair.folder / "timer.c"
     file.write_text(timer(pair.interface, _ROUND_SECONDS), encoding="utf-8")
     target = pair.folder / ("timed_generated" if generated else "timed_original")
-    built = bench.with_main(pair, file, FLAGS, target, generated=generated)
+    built = bench.with_main(pair, file, flags, target, generated=generated)
     if not built.succeeded:
         raise InputError(Problem(f"it does not compile: {built.last_lines()}", "correct it"))
     return target

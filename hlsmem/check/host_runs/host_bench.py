@@ -201,8 +201,8 @@ class Bench(Builder):
     def with_main(
         self, pair: Pair, main: Path, flags: Sequence[str], target: Path, *, generated: bool
     ) -> Finished:
-        """Compile the original or the generated C with another main function than the harness."""
-        own = [pair.standard, *FLAGS, *flags, "-w", str(main), "-o", str(target), "-lm"]
+        """Compile the original or the generated C by these flags alone, with a main function."""
+        own = [pair.standard, *flags, "-w", str(main), "-o", str(target), "-lm"]
         if not generated:
             return self.compile_original(pair.values, own)
         files = self.all_generated()
@@ -268,6 +268,15 @@ class Bench(Builder):
                     raise self._contradiction(pair, seed, f"{where}, input {seed}: {other}")
                 folded |= bool(entry) and UNTOUCHED not in finished.output
         return folded or not self._fills_workspace(pair.values)
+
+    def leaves_the_same(self, pair: Pair, program: Path, seed: int) -> bool:
+        """True where the original, built by other flags as `program`, leaves the same values."""
+        found = pair.folder / "found"
+        finished = self.call(program, [str(found), str(seed)])
+        if not finished.succeeded:
+            return False
+        expected = self._expected(pair, seed)
+        return difference(pair.interface, pair.masks, expected, found) is None
 
     def _expected(self, pair: Pair, seed: int) -> Path:
         """Output of the original for the inputs of a seed; it runs once for all that are compared

@@ -256,7 +256,7 @@ class _Runs:
         text = overlapping(self.pair.interface, size, tested=asks, stops=asks and self.stops)
         main.write_text(text, encoding="utf-8")
         target, output = main.with_suffix(""), main.with_suffix(".out")
-        flags = [*flags, "-fno-strict-aliasing"]
+        flags = [*FLAGS, *flags, "-fno-strict-aliasing"]
         built = own.with_main(self.pair, main, flags, target, generated=bench is not None)
         wrong = NoOriginal if is_right else FoundDifferent
         if not built.succeeded:

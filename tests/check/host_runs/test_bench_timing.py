@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hlsmem.check.c_runs.c_harness import timer
 from hlsmem.check.c_runs.c_interface import Argument, Interface
+from hlsmem.check.host_runs.bench_timing import Timed
+from hlsmem.check.host_runs.host_bench import Bench
 from hlsmem.cli.main import main
+from hlsmem.tools.run import Finished
 from tests.conftest import EXAMPLES
 
 KERNEL = """
@@ -54,6 +60,57 @@ def test_times_of_both_at_other_sizes(out: Path, capsys: pytest.CaptureFixture[s
     assert found["original"] > 0
     assert own["ratio"] == pytest.approx(own["seconds"] / found["original"])
     assert own["least"] == own["greatest"] == own["ratio"]
+
+
+def test_what_is_printed_is_what_is_timed(
+    out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The flags of the head are those with which both programs were compiled."""
+    commands = list[list[str]]()
+
+    def compiled(self: Bench, arguments: Sequence[str], folder: Path) -> Finished:
+        commands.append(list(arguments))
+        return as_it_is(self, arguments, folder)
+
+    as_it_is = Bench.compile
+    monkeypatch.setattr(Bench, "compile", compiled)
+    assert main(["bench", str(out), *ONCE]) == 0
+    printed = set(re.findall(r" (-\S+?)(?=[ ;])", capsys.readouterr().out.splitlines()[0]))
+    assert printed == {"-O3", "-march=native", "-ffp-contract=off"}
+    timed = [one for one in commands if any(word.endswith("timer.c") for word in one)]
+    assert len(timed) == 2
+    for one in timed:
+        assert printed == {word for word in one if re.match("-[Omf]", word)}
+
+
+def test_values_that_rest_on_an_overflow_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    overflow = """
+#define N 8
+void f(const int in[N], int out[N])
+{
+    int t[N];
+#pragma scop
+    for (int i = 0; i < N; i++) {
+        t[i] = in[i] | 1;
+        out[i] = t[i] * 2147483647 / 2147483647 == t[i];
+    }
+#pragma endscop
+}
+"""
+    out = planned(tmp_path / "f", overflow)
+    capsys.readouterr()
+    assert main(["bench", str(out), *ONCE]) == 0
+    head, _, named, *_ = capsys.readouterr().out.splitlines()
+    assert " -fwrapv;" in head
+    assert named == "Signed integers overflow: without -fwrapv the values are others."
+
+
+def test_times_that_differ_from_start_to_start_are_unsteady() -> None:
+    steady = Timed(name="a", seconds=1.0, ratio=1.0, least=0.96, greatest=1.05)
+    assert steady.is_steady
+    assert not replace(steady, greatest=1.06).is_steady
 
 
 def test_c_that_is_wrong_is_not_timed(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
