@@ -270,6 +270,7 @@ def _printed(rows: Sequence[PrintedRow]) -> str:
     return f"""Table II of the paper, from sources of our own: an array has every element of every \
 tile or time step. Cells are those of its largest array, the paper's by method hyperplane, the \
 fewest by any method. Lattice Boltzmann is that of diffusion at relaxation time one, whose \
-populations follow from the density. Times: {first.starts} starts of {first.rounds} rounds, median [least, greatest].
+populations follow from the density. Times: {first.starts} starts of \
+{first.rounds} rounds, median [least, greatest].
 
 {table(columns, lines)}"""
