@@ -83,7 +83,7 @@ def max_live_bound(
         )
     subject = _subject(lives, occupied, program)
     if fix_parameters(subject.elements, subject.values).is_empty():
-        return None  # no moment is a witness of 0 cells
+        return None  # no program point is a witness of 0 cells
     if not has_formula and (cells := _cells_alive(subject)) is not None:
         return _counted(subject, cells, None)
     samples = _Samples(subject)
