@@ -24,7 +24,7 @@ from hlsmem.tools.sandbox import Sandbox
 FLAGS = ("-O2", "-ffp-contract=off", "-fwrapv")
 WRAPPING = "-fwrapv"
 TIMED = ("-O3", "-march=native", "-ffp-contract=off")
-"""What `bench` times: values are those of FLAGS but where a sum of integers overflows."""
+"""Flags that `bench` times: values are those of FLAGS but where a sum of integers overflows."""
 WITH_WORKSPACE = "-DHLSMEM_WITH_WORKSPACE"
 # What calls the generated C: the harness, and the size of the workspace by the header.
 CALLER_TEXTS = ("harness.c", "size.c")
