@@ -100,6 +100,8 @@ def load(
 def open_plan(out: str | Path) -> Planning:
     """The plan of a folder OUT, as it stands in plan.json.
 
+    Raises InputError where that cannot be read, or has another format.
+
     >>> import tempfile
     >>> from hlsmem import load, plan
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
@@ -261,7 +263,10 @@ class Planning:
         return found
 
     def write(self, out: str | Path) -> None:
-        """Write the folder OUT as `hlsmem plan` does."""
+        """Write the folder OUT as `hlsmem plan` does.
+
+        Raises InputError where a folder with other content is there.
+        """
         from hlsmem.emit.output_folder import write_folder
         from hlsmem.questions.run_page import plan_files
 

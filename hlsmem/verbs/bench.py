@@ -25,8 +25,10 @@ def bench(
 ) -> Measured:
     """Seconds of processor time of a call of the original, and of the C in OUT and others.
 
-    They run by turns, in `rounds` of each of `starts` fresh processes. Raises ToolError without a C
-    compiler.
+    `against` are further OUTs of the same kernel. The programs run by turns, in `rounds` of each of
+    `starts` fresh processes; a `ratio` is a generated C's time over the original's. Raises
+    InputError for OUTs that cannot be compared, Different where results differ, ToolError without a
+    C compiler.
 
     >>> bench("build/blur", params={"N": 64}).outs[0].ratio  # doctest: +SKIP
     0.93

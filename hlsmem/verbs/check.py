@@ -29,8 +29,10 @@ def check(
     """The verdicts on a folder OUT; the folder stays as it is. `only` names the checks.
 
     With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class are
-    drawn at random; `replay` and `rtl` stop after so many `beats`. A folder of another version is
-    judged only if it may be `foreign`.
+    drawn at random; `replay` and `rtl` stop after so many `beats`, None: at the end. A folder of
+    another version is judged only if it may be `foreign`. A check without its tool is skipped.
+    Raises InputError where OUT has no plan, its design cannot be read, or there is no check of a
+    name; LimitError where the only check asked for is too large.
 
     >>> import tempfile
     >>> from hlsmem import load, plan

@@ -24,10 +24,11 @@ def compare(
     classes: bool = False,
     variants: bool = False,
 ) -> tuple[Any, ...]:
-    """Every method on every array of a design, beside the bounds: a Comparison an array.
+    """Every method on every array of a design, in cells beside the bounds: a Comparison an array.
 
-    With `variants` each published variant of the methods, too; with `classes` the rows of all
-    classes of orders instead.
+    With `variants` each published variant of the methods, too; with `classes` a ClassRow for every
+    array and class of orders instead. Raises InputError for a design that cannot be read and, with
+    `classes`, for one that needs a single schedule.
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"

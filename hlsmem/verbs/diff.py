@@ -19,7 +19,9 @@ def diff(
 ) -> DiffReport:
     """Differences between two plans, and the rules that the new one breaks; `print` it.
 
-    A side is an OUT, a plan.json, a design, or a Planning.
+    A side is the path of an OUT, a plan.json or a design, or a Planning; `rules` are texts like
+    "cells+0". Raises InputError where a side cannot be read, the plans share no array, or a text is
+    no rule.
 
     >>> from hlsmem import load, plan
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"

@@ -26,8 +26,9 @@ def explain(
 ) -> Any:
     """Why arrays are not smaller, what reads cost, what would save: a DesignExplained; `print` it.
 
-    A folder OUT is explained as the design it was planned from. With `lifetimes` the first write
-    and last read of every element instead.
+    A folder OUT is explained as the design it was planned from. Prices are in cells. With
+    `lifetimes` a Lifetimes an array instead: the first write and last read of every element.
+    Raises InputError for an array that is not planned and, with `lifetimes`, for a conflict set.
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"

@@ -27,9 +27,11 @@ def plan(
     settings: Settings = (),
     profile: str | Path | None = None,
 ) -> Planning:
-    """A design planned in memory: nothing is written.
+    """The plan of a design: words in hardware, cells in C, cycles; nothing is written.
 
-    A `profile` is what a counting build has seen, which C is made for (`host.profile`).
+    `design` is a path, an OUT, or a Design; `settings` are keys of design.yaml, `params` values of
+    parameters. A `profile` is the file of a counting build, which C is made for (`host.profile`).
+    Raises InputError with all problems found, LimitError where isl needs more work than allowed.
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"

@@ -39,8 +39,10 @@ class Synthesis:
 def synth(out: str | Path, *, family: str | None = None, seeds: int = 5) -> Synthesis:
     """Area and clock of the Verilog in OUT; nothing is written.
 
-    Without a family it is that of the plan's target, else DEFAULT_FAMILY. The clock is the median
-    of so many `seeds`. Raises ToolError without Yosys.
+    Area is in cells of the family, the clock in MHz: the median of so many `seeds`, None with 0.
+    Without a family it is that of the plan's target, else DEFAULT_FAMILY. Raises InputError where
+    OUT has no plan, or Verilog that hlsmem never writes; ToolError where a tool is missing or
+    refuses the design; LimitError where the chip is too small, or a tool runs out of time.
 
     >>> synth("build/blur", seeds=0).figures[0].area.luts  # doctest: +SKIP
     84

@@ -19,6 +19,10 @@ def view(
 ) -> View:
     """The page report.html of a folder OUT; a notebook shows it.
 
+    It shows one `array` or all, and the run from the first to the second of `steps` or all of it.
+    Raises InputError where OUT has no plan, or no such array or steps, LimitError where there is
+    too much to show.
+
     >>> import tempfile
     >>> from hlsmem import load, plan
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"

@@ -44,6 +44,8 @@ def what_if(
     `print` it; `found` has them. `kinds` are those that are tried, all if none is named; under
     `order="kept"` streams and external arrays are touched in their old order. There are at most
     `top`, or `apply` where that is more. An `attempt` KEY=VALUE is the one change looked at.
+    Figures are bits, words, block RAMs and cycles. Raises InputError for a conflict set, an unknown
+    kind, and an `attempt` that is no setting.
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"

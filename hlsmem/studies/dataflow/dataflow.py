@@ -26,7 +26,10 @@ def dataflow(
 ) -> Answer:
     """The source write of every read, conditions and all; `found` has the relations.
 
-    `control` says what tells sources apart: least, strict or static.
+    `control` says what tells sources apart: least, strict or static. Raises InputError for a
+    conflict set, an unknown statement and conditions that cannot be told, LimitError where the
+    sources take too much work. Source: Verdoolaege, Nikolov, Stefanov,
+    "On demand parametric array dataflow analysis" (IMPACT 2013).
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"

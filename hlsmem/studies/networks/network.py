@@ -39,7 +39,8 @@ def network(
     """The channels between processes: class, order, lag, capacities; `found` has them.
 
     `processes` says what runs as one: statement, nest or given. With `capacities` of the channels
-    the network is run. Raises InputError where it does not come to its end.
+    the network is run. Raises InputError for a conflict set, for another number of capacities than
+    of channels, and where the run does not come to its end.
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"

@@ -26,6 +26,9 @@ def rank(
 ) -> Any:
     """The instances of a statement by number, in even `parts`: `c` and `verilog` are texts.
 
+    Raises InputError for an unknown statement and parts that would be empty, LimitError for more
+    instances than 64 bits can number.
+
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
     >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"

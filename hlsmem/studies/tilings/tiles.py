@@ -40,7 +40,9 @@ def tiles(
 ) -> Answer:
     """The tilings of a design's nest: waves, widths, and what one tile takes; `found` has them.
 
-    `kind` names one, `rows` are those of another ("t+i,t-i"), `sizes` those of a tile in each row.
+    `kind` names one, `rows` are those of another ("t+i,t-i"), `sizes` those of a tile in each row,
+    in iterations. Raises InputError for a conflict set, a program without a nest of two loops, and
+    rows, sizes or origins that are none.
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[8][8], int out[8][8]) { for (int i = 0; i < 8; i++)"

@@ -41,7 +41,8 @@ def vectors(
     """Occupancy vectors: which element may take the cell of which; `found` has them.
 
     `kind` is ov, aov, uov or quov; `store` names vectors (A=[2,0]) and `stores` isl sets of them
-    whose schedules are asked for; vectors are at most of `length`.
+    whose schedules are asked for; vectors are at most of `length`. Raises InputError for a conflict
+    set, an unknown array, and stores that are none.
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
