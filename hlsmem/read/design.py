@@ -128,7 +128,8 @@ def changed(design: Design, settings: Sequence[str], *, option: str = "--set") -
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(source.text, encoding="utf-8")
         asked = [*design.overrides, *settings]
-        return _load_any(folder / design.file, {}, asked, Folder(folder), option=option)
+        copied = Folder(folder, holds=design.sources)
+        return _load_any(folder / design.file, {}, asked, copied, option=option)
 
 
 def _load_any(

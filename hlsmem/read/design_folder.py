@@ -7,6 +7,7 @@ from dataclasses import field
 from pathlib import Path, PurePath
 
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.program.model import SourceFile
 
 _NAME = "included"
 
@@ -16,11 +17,13 @@ class Folder:
     """A folder, and further ones that are read as if they stood below it under a name.
 
     The further ones are those of `--include`. What is read of them is copied with the
-    design, so that the copy needs none of them.
+    design, so that the copy needs none of them. A copy `holds` these files and no others; what
+    else there is in a folder of the user is not known.
     """
 
     path: Path
     elsewhere: Mapping[str, Path] = field(default_factory=dict)
+    holds: tuple[SourceFile, ...] | None = None
 
     def __truediv__(self, name: str | PurePath) -> Path:
         """The path of the file or folder of a name."""

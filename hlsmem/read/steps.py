@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.errors import Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.polyhedra.kept import kept
+from hlsmem.program.model import SourceFile
 from hlsmem.read.schedule import is_given
 from hlsmem.read.schema import DesignKeys, KernelKeys
 
@@ -18,7 +22,7 @@ _WRITTEN = {"loops": "written", "parameters": "external"}
 
 
 def with_defaults(
-    read: Callable[..., KernelReading],
+    read: partial[KernelReading],
     keys: DesignKeys,
     kernel: KernelKeys,
     values: Mapping[str, int],
@@ -34,7 +38,7 @@ def with_defaults(
 
     def reading(loops: str) -> KernelReading:
         own = partial(read, pipelines_loops=loops == "pipelined")
-        return specialised(own, keys.host.specialise, values)
+        return specialised(partial(_once, own), keys.host.specialise, values)
 
     is_open = leaves_steps(keys)
     defaults = _left_out(kernel, _STEPS if is_open and refused is None else _WRITTEN)
@@ -45,6 +49,28 @@ def with_defaults(
         defaults = _left_out(kernel, _WRITTEN)
     told = () if refused is None or not (is_open and defaults) else (kept_as_written(refused),)
     return found, defaults, told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """A reading, told apart by all texts that there are to read and by what is asked of them."""
+
+    texts: tuple[SourceFile, ...]
+    what: str
+    read: Callable[[], KernelReading] = field(compare=False)
+
+
+@kept(8)
+def _reading(asked: _Asked) -> KernelReading:
+    return asked.read()
+
+
+def _once(read: partial[KernelReading], **more: Any) -> KernelReading:
+    """What `read` gives; a design whose order alone is changed has its kernel read already."""
+    own = partial(read, **more)
+    what = dict(own.keywords)
+    holds = what.pop("folder").holds
+    return own() if holds is None else _reading(_Asked(texts=holds, what=repr(what), read=own))
 
 
 def _left_out(kernel: KernelKeys, values: Mapping[str, str]) -> dict[str, str]:

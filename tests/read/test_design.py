@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import Map, UnionSet
+from hlsmem.polyhedra.kept import forget
 from hlsmem.program.model import Order, Program, Storage
 from hlsmem.program.options import Design
+from hlsmem.read.c import kernel
 from hlsmem.read.design import changed as with_settings
 from hlsmem.read.design import load
 from tests.families import by_default
@@ -318,6 +321,32 @@ def test_a_setting_of_a_parameter_of_a_bare_kernel_is_its_value(kernel_folder: P
     assert_same(design, known)
     assert design.sources == known.sources
     assert program_of(with_settings(design, ["plan.slack=1"])).values == {"N": 5}
+
+
+def test_a_kernel_is_read_once_for_all_settings_that_ask_the_same_of_it(
+    kernel_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    design = load(kernel_folder / "copy.c", settings=KEPT)
+    asked: list[str] = []
+
+    def counted(**given: object) -> kernel.KernelReading:
+        asked.append(str(given["pipelines_loops"]))
+        return read(**given)
+
+    read: Any = kernel.read_kernel
+    monkeypatch.setattr(kernel, "read_kernel", counted)
+    forget()
+    orders = ["{ W[i] -> [i]; R[i] -> [i + 1] }", "{ W[i] -> [i]; R[i] -> [i + 2] }"]
+    found = [with_settings(design, [f'schedule="{one}"']) for one in orders]
+    assert asked == ["False"]
+    assert len({str(program_of(one).statements[1].schedule) for one in found}) == 2
+    with_settings(design, ["kernel.loops=pipelined"])
+    assert asked == ["False", "True"]
+    (kernel_folder / "copy.c").write_text(KERNEL.replace("a[i] + 1", "a[i] + 2"))
+    other = load(kernel_folder / "copy.c", settings=KEPT)
+    asked.clear()
+    assert_same(with_settings(other, []), other)
+    assert asked == ["False"]
 
 
 def test_a_bare_kernel_in_the_wrong(kernel_folder: Path) -> None:
