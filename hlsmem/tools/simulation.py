@@ -27,6 +27,10 @@ from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import Icarus, Simulator, Verilator, simulator_environment
 
 _OUTPUT_LINES = 30
+# A bench in Python takes longer over a cycle than a module that is not optimized, and precompiled
+# Of the two precompiled headers each takes as long as a module without optimization, which pays from
+# some 300,000 cycles: a bench in Python has most of the time of each.
+_QUICK = ("VM_PARALLEL_BUILDS=0", "OPT_FAST=-O0", "OPT_GLOBAL=-O0")
 TIMESCALE = "1ns/1ps"
 
 
@@ -170,7 +174,7 @@ def _with_verilator(folder: Path, top: str, files: Sequence[str], build: Path) -
     translating += ["--top-module", top, "--timescale", TIMESCALE, "--vpi", "--public-flat-rw"]
     # What it warns of is for `lint`, and loops through the bits of a vector slow it down at most.
     translating += ["-Wno-fatal", "-o", program.name, "-LDFLAGS", linking, str(main), *files]
-    compiling = ["make", "-C", str(build), "-f", "Vtop.mk", "-j", str(os.cpu_count() or 1)]
+    compiling = ["make", "-C", str(build), "-f", "Vtop.mk", "-j", str(os.cpu_count() or 1), *_QUICK]
     return _Program(
         building=(translating, compiling),
         file=program,
