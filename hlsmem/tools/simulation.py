@@ -27,9 +27,8 @@ from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import Icarus, Simulator, Verilator, simulator_environment
 
 _OUTPUT_LINES = 30
-# A bench in Python takes longer over a cycle than a module that is not optimized, and precompiled
-# Of the two precompiled headers each takes as long as a module without optimization, which pays from
-# some 300,000 cycles: a bench in Python has most of the time of each.
+# Each of the two precompiled headers takes as long as a module that is not optimized. Optimization
+# pays from some 300,000 cycles: a bench in Python takes most of the time of each.
 _QUICK = ("VM_PARALLEL_BUILDS=0", "OPT_FAST=-O0", "OPT_GLOBAL=-O0")
 TIMESCALE = "1ns/1ps"
 
