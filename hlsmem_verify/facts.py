@@ -59,7 +59,7 @@ class Facts:
         return any(name.startswith("rtl/") for name in self.texts)
 
     def end(self, prove: Callable[..., None], *keys: Any) -> False_ | Unknown | None:
-        """The end of a proof, which runs once: None where it holds."""
+        """Outcome of a proof, which runs once: None where it holds."""
         if (prove, *keys) not in self._ends:
             self._ends[prove, *keys] = self._end(prove, *keys)
         return self._ends[prove, *keys]

@@ -1,4 +1,4 @@
-"""Ends of a proof, and the limits of its work."""
+"""Outcomes of a proof, and the limits of its work."""
 
 from __future__ import annotations
 

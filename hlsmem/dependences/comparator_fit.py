@@ -288,7 +288,7 @@ class LoopValues:
 
     @cached_property
     def has_both_parities(self) -> list[bool]:
-        """True, by loop, if its values are even and odd ones."""
+        """By loop, True if its values are both even and odd."""
         return [bool(((column ^ column[0]) & 1).any()) for column in self.columns]
 
     def conditions(self, allowed: Any, beat: int) -> Iterator[tuple[Condition, Holds]]:

@@ -27,7 +27,7 @@ from hlsmem.program.model import Order, Program
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:
-    """Dependences between streams: `required[a, b]` maps beats of a to the last of b that go
+    """Dependences between streams: `required[a, b]` maps beats of a to the last of b that goes
     before.
 
     `operands[a, b]`: of the read stream among the two, the operand that most often asks for most.

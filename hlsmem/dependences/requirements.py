@@ -1,4 +1,4 @@
-"""Requirements of beats: the number of beats of another stream that go before each beat.
+"""Requirements of beats: the number of beats of another stream that must go before each beat.
 
 Sources of reads by value-based dataflow, overwrites by cells, all on the beats themselves at
 the plan's parameters. `docs/verilog.md` has the rules. In a window

@@ -92,8 +92,8 @@ class Cut:
         return found
 
     def counts(self, needed: Any, waiting: Side, other: Side) -> Any:
-        """Number of beats of the other that are over at each beat of a stream, in a run with the
-        cut, where in the whole run it is `needed`.
+        """Number of beats of the other that have to be over at each beat of a stream, in a run with
+        the cut, where in the whole run it is `needed`.
 
         Shape (beats that are kept,)."""
         rows, own = self.row(other), self.row(waiting)

@@ -97,7 +97,7 @@ def most_alive(
 
 @dataclass(frozen=True, slots=True)
 class _Study:
-    """Material of an explanation: the lives of an array, and the most of them at once."""
+    """Data of an explanation: the lives of an array, and the most of them at once."""
 
     history: _History
     lives: Any

@@ -149,8 +149,7 @@ def _limits(parts: _Parts, differences: Any, context: Any) -> list[int] | None:
 
 
 def _limit_of_one(form: Sequence[int], image: QuasiPolynomial, differences: Any) -> int | None:
-    """Greatest multiple of `image`, positive and affine, that the form reaches on the
-    differences."""
+    """Number of times that `image`, positive and affine, fits into the form's reach."""
     reach = form_values(differences, form).dim_max(0)
     step = PwAff.from_aff(affine_of(image, differences.get_space().params()))
     for limit in range(MOST_FACTORS + 1):

@@ -146,7 +146,7 @@ def _check_inputs(
 
 
 def _inputs_of(program: Program) -> dict[str, ElementType | None]:
-    """Inputs that checks draw values for, by name, with their types; None: a plain number."""
+    """Inputs that checks give values, by name, with types; None: a number of the kernel's type."""
     arrays = {name: array.element for name, array in program.arrays.items()}
     if program.kernel is None:
         return dict(arrays)

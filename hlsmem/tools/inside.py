@@ -108,7 +108,7 @@ class _Filter(ctypes.Structure):
 
 
 def _ended(child: int, seconds: float) -> str:
-    """The end of the program, or its being ended; none of its processes is left."""
+    """Outcome of the program, which ends or is ended; none of its processes is left."""
     clock = os.fork()
     if not clock:
         time.sleep(max(seconds, 0))

@@ -44,7 +44,7 @@ class Finished:
         return self.status == 0
 
     def ending(self) -> str:
-        """The end of the run, for a message: "exit status 1" or "SIGSEGV"."""
+        """Outcome of the run, for a message: "exit status 1" or "SIGSEGV"."""
         if self.status >= 0:
             return f"exit status {self.status}"
         try:

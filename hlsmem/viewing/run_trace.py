@@ -161,7 +161,7 @@ class _Trace:
         self.files = {source["name"]: place for place, source in enumerate(self.sources)}
 
     def part(self) -> dict[str, int] | None:
-        """Steps of the whole run that these are; None for all."""
+        """Window of these steps in the whole run; None for all."""
         if self.cut is not None:
             return {"first": self.cut[0], "steps": self.total}
         return None if self.window is None else self.window.document()

@@ -1,4 +1,4 @@
-"""The material of the proofs of one generated design."""
+"""Inputs of the proofs of one generated design."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HINTS_FORMAT = "hlsmem-invariants/2"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """The material of the proofs of one generated design.
+    """Inputs of the proofs of one generated design.
 
     `streams` are those of the divided program, `ports` those of arrays in several parts.
     """

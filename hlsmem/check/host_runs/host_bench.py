@@ -364,7 +364,7 @@ class Bench(Builder):
         return _THREAD_KIB + self.stack_kib
 
     def ends_in_small_stack(self, pair: Pair, folded_bytes: int) -> str | None:
-        """The end of a run of the generated C in a small stack, "" where it ends well.
+        """Outcome of a run of the generated C in a small stack, "" where it ends well.
 
         None where the original needs more than that besides its arrays that are folded.
         """
@@ -581,7 +581,7 @@ def values_text(values: Mapping[str, int]) -> str:
 
 
 def ending_of(finished: Finished) -> str:
-    """The end of a run, in one line."""
+    """Outcome of a run, in one line."""
     if finished.status == 3:
         return f"something was written outside {finished.errors.strip()}"
     lines = finished.errors.strip().splitlines()

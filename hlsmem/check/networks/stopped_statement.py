@@ -23,7 +23,7 @@ def stops_text(statements: Sequence[str]) -> str:
 
 
 def ending(finished: Finished) -> str:
-    """The end of a program: "SIGFPE", or "SIGFPE in the body of D", or the failed assertion."""
+    """Outcome of a program: "SIGFPE", or "SIGFPE in the body of D", or the failed assertion."""
     found = re.search(r"^hlsmem stops in (.+)$", finished.errors, re.MULTILINE)
     failed = re.search(r"Assertion [`']!\"(.+)\"' failed", finished.errors)
     where = f" in the body of {found[1]}" if found else ""

@@ -85,7 +85,7 @@ def _live_after(program: Program, array: Array) -> np.ndarray:
 def _crossing(
     array: Array, own: Accesses, times: np.ndarray, inside: np.ndarray, live: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Mask of the accesses that the tile makes, and of its writes that are read outside.
+    """Masks of the accesses that the tile makes, and of its writes that are read outside.
 
     Every element is followed through all its accesses in the order of times, reads first.
     """

@@ -21,7 +21,7 @@ class Memory(Enum):
 
     @property
     def text(self) -> str:
-        """The text of the header."""
+        """Its text in the header."""
         return {
             Memory.STACK: "the workspace on the stack",
             Memory.STATIC: "a static workspace: not reentrant",

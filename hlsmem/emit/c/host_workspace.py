@@ -202,7 +202,7 @@ class Parts:
 
     @property
     def ram(self) -> HostRam:
-        """Memory of C at the plan's parameters."""
+        """Memory that C uses at the plan's parameters."""
         if self.is_as_it_was and self.objects is not None:
             source, place = self.objects.source, "static" if self.objects.static else "stack"
             return HostRam(bytes=source, where=place, source=source, overlap="none")

@@ -184,7 +184,7 @@ def together(promises: Sequence[Bound], beats: Mapping[str, int]) -> Progress:
 
 
 def _at(least: np.ndarray, gone: np.ndarray) -> np.ndarray:
-    """The beats that the last of `gone` beats has waited for."""
+    """Numbers of beats that the last of `gone` beats has waited for."""
     return np.where(gone > 0, least[gone - 1], 0)
 
 

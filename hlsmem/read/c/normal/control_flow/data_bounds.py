@@ -41,7 +41,7 @@ def run_to_promised(unit: Unit) -> Unit:
 
 
 def _without_pragmas(node: Any) -> Any | None:
-    """Drop pragmas that promise values: they are read, and are none of a compiler's."""
+    """Drop pragmas that promise values: they are for the reader, not for compilers."""
     is_promise = isinstance(node, c_ast.Pragma) and words_of(node).startswith("values")
     return [] if is_promise else None
 

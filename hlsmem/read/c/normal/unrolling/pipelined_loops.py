@@ -59,7 +59,7 @@ def mark_steps(unit: Unit) -> Unit:
 
 
 def says_how_loops_run(nest: Any, unit: Unit) -> bool:
-    """True if a nest has a pragma on pipelining or unrolling, and the unit follows pragmas."""
+    """True if a nest has a pragma on loops (PIPELINE, UNROLL ..), and the unit follows pragmas."""
     return unit.follows_pragmas and any(map(_is_of_loops, nodes_of(nest)))
 
 
