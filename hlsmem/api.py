@@ -46,7 +46,7 @@ def _verb(name: str) -> Callable[..., Any]:
 
     verb = VERBS.get(name.replace("_", "-"))
     assert verb is not None
-    return verb.run
+    return verb.function
 
 
 def _checked(out: Path, only: Sequence[str]) -> Checks:

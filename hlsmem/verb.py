@@ -11,6 +11,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.registry import Registry
 from hlsmem.read.as_written import AS_WRITTEN
@@ -39,6 +40,17 @@ class Option:
     value: Callable[[Any], Any] | None = None
     setting: str = ""
     instead: str = ""
+
+    def problem_of(self, value: Any) -> Problem | None:
+        """Why a function of the verb may not be called with the value; None where it may."""
+        choices = self.arguments.get("choices")
+        listed = tuple(choices()) if callable(choices) else choices
+        if listed is not None and value not in listed:
+            return Problem(f"{self.keyword} is {value!r}", f"use one of: {', '.join(listed)}")
+        number = self.arguments.get("type")
+        if isinstance(number, WholeNumber) and not number.has(value):
+            return Problem(f"{self.keyword} is {value!r}, no {number.no}", f"use {number.use}")
+        return None
 
 
 def asked(*flags: str, keyword: str = "", also_printed: bool = False, **arguments: Any) -> Option:
@@ -87,6 +99,31 @@ class Verb:
     late: str = ""
     names_files: bool = False
     is_limited: bool = True
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The verb in Python: `run`, which raises InputError where the command line would refuse
+        the value of an option."""
+        from functools import wraps
+        from inspect import signature
+
+        shape = signature(self.run)
+
+        @wraps(self.run)
+        def called(*values: Any, **keywords: Any) -> Any:
+            given = shape.bind(*values, **keywords).arguments
+            problems = [
+                problem
+                for one in self.options
+                if one.of_run and one.keyword in given
+                if given[one.keyword] != shape.parameters[one.keyword].default
+                if (problem := one.problem_of(given[one.keyword])) is not None
+            ]
+            if problems:
+                raise InputError(*problems)
+            return self.run(*values, **keywords)
+
+        return called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -183,18 +220,27 @@ def of_a_design(what: str = _DESIGN, *, is_printed: bool = False) -> tuple[Optio
     )
 
 
-def whole_number(least: int, most: int | None, no: str, use: str) -> Callable[[str], int]:
-    """Return a reader of a number from `least` to `most`; else it raises ArgumentTypeError: the
-    text is `no` such thing, `use` another."""
+@dataclass(frozen=True, slots=True)
+class WholeNumber:
+    """A number from `least` to `most`; else it is `no` such thing, and another is of `use`."""
 
-    def read(text: str) -> int:
-        if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):
+    least: int
+    most: int | None
+    no: str
+    use: str
+
+    def has(self, value: object) -> bool:
+        """True for an integer within the range."""
+        if not isinstance(value, int) or value < self.least:
+            return False
+        return self.most is None or value <= self.most
+
+    def __call__(self, text: str) -> int:
+        if not text.isdecimal() or not self.has(int(text)):
             from argparse import ArgumentTypeError
 
-            raise ArgumentTypeError(f"{text!r} is no {no}; use {use}")
+            raise ArgumentTypeError(f"{text!r} is no {self.no}; use {self.use}")
         return int(text)
-
-    return read
 
 
 def document_text(document: Any) -> str:

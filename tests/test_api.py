@@ -56,7 +56,7 @@ def test_every_verb_is_a_function_also_where_a_room_has_its_name() -> None:
     import_module("hlsmem.studies.tilings")
     for name in names:
         verb = VERBS.own[name.replace("_", "-")]
-        assert getattr(hlsmem.api, name) is verb.run
+        assert getattr(hlsmem.api, name).__wrapped__ is verb.run
         assert callable(getattr(hlsmem, name)), name
         told = inspect.signature(verb.run).parameters
         asked = {option.keyword for option in verb.options if option.of_run}
@@ -138,6 +138,31 @@ def test_what_cannot_be_loaded(given: dict, told: str) -> None:
         hlsmem.load(**given)
     assert told in str(caught.value)
     assert os.sep + "tmp" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("verb", "keywords", "told"),
+    [
+        ("synth", {"family": "zz"}, "family is 'zz'; use one of: "),
+        ("dataflow", {"control": "zz"}, "control is 'zz'; use one of: least, strict, static"),
+        (
+            "rank",
+            {"statement": "blurx", "parts": 0},
+            "parts is 0, no number of parts; use 1 to 4096",
+        ),
+        ("network", {"processes": "zz"}, "processes is 'zz'; use one of: "),
+        ("vectors", {"kind": "zz"}, "kind is 'zz'; use one of: ov, aov, uov, quov"),
+        ("what_if", {"order": "zz"}, "order is 'zz'; use one of: kept, any"),
+        ("schema", {"of": "zz"}, "of is 'zz'; use one of: design, plan"),
+    ],
+)
+def test_a_function_refuses_what_its_command_refuses(
+    verb: str, keywords: dict[str, object], told: str
+) -> None:
+    subject = () if verb == "schema" else (BLUR / "design.yaml",)
+    with pytest.raises(hlsmem.HlsmemError) as error:
+        getattr(hlsmem, verb)(*subject, **keywords)
+    assert str(error.value).startswith(told)
 
 
 def test_settings_are_written_as_yaml_reads_them() -> None:

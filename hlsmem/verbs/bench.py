@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.cli.request import parameters_of
-from hlsmem.verb import Verb, asked, document_text, parameters_text, shown, whole_number
+from hlsmem.verb import Verb, WholeNumber, asked, document_text, parameters_text, shown
 
 if TYPE_CHECKING:
     from hlsmem.check.host_runs.bench_timing import Measured
@@ -68,7 +68,7 @@ def _print(found: Measured, *, as_json: bool) -> int:
     return 0
 
 
-_RUNS = whole_number(1, 999, "number of runs", "1 to 999")
+_RUNS = WholeNumber(1, 999, "number of runs", "1 to 999")
 
 VERB = Verb(
     name="bench",

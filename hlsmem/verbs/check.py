@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hlsmem.cli.folder import begin, drawn, print_kept
 from hlsmem.core.verdict import BEATS, CHECKS
-from hlsmem.verb import OUT, TRUST, Verb, asked, document_text, shown, whole_number
+from hlsmem.verb import OUT, TRUST, Verb, WholeNumber, asked, document_text, shown
 
 if TYPE_CHECKING:
     from hlsmem.check import Checks
@@ -122,7 +122,7 @@ VERB = Verb(
         ),
         asked(
             "--orders",
-            type=whole_number(0, 100_000, "number of orders", "0 to 100000"),
+            type=WholeNumber(0, 100_000, "number of orders", "0 to 100000"),
             default=20,
             metavar="N",
             help="random orders of a class that are replayed, default 20",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hlsmem.cli.folder import begin, drawn, print_kept
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.verb import OUT, TRUST, Verb, asked, shown, whole_number
+from hlsmem.verb import OUT, TRUST, Verb, WholeNumber, asked, shown
 
 if TYPE_CHECKING:
     from hlsmem.check import DesignUnderCheck
@@ -137,7 +137,7 @@ VERB = Verb(
         asked("--family", choices=_families, help=_help_of_family),
         asked(
             "--seeds",
-            type=whole_number(0, 99, "number of seeds", "0 (area alone) to 99"),
+            type=WholeNumber(0, 99, "number of seeds", "0 (area alone) to 99"),
             default=5,
             metavar="N",
             help="the clock is the median of N, default 5",

@@ -14,11 +14,11 @@ from hlsmem.verb import (
     JSON,
     Answer,
     Verb,
+    WholeNumber,
     asked,
     document_text,
     of_a_design,
     shown,
-    whole_number,
 )
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ VERB = Verb(
         ),
         asked(
             "--top",
-            type=whole_number(1, None, "number of changes", "1 or more"),
+            type=WholeNumber(1, None, "number of changes", "1 or more"),
             default=10,
             metavar="N",
             help="default: 10",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.cli.request import Request
-from hlsmem.verb import JSON, Verb, asked, document_text, of_a_design, shown, whole_number
+from hlsmem.verb import JSON, Verb, WholeNumber, asked, document_text, of_a_design, shown
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
@@ -62,7 +62,7 @@ VERB = Verb(
         asked("statement", metavar="STATEMENT"),
         asked(
             "--parts",
-            type=whole_number(1, 4096, "number of parts", "1 to 4096"),
+            type=WholeNumber(1, 4096, "number of parts", "1 to 4096"),
             default=1,
             metavar="P",
             help="engines that share them, default 1",

@@ -13,12 +13,12 @@ from hlsmem.verb import (
     JSON,
     Answer,
     Verb,
+    WholeNumber,
     asked,
     document_text,
     of_a_design,
     parameters_text,
     shown,
-    whole_number,
 )
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ VERB = Verb(
         ),
         shown(
             "--parallel",
-            type=whole_number(1, None, "number of tiles", "1 or more"),
+            type=WholeNumber(1, None, "number of tiles", "1 or more"),
             metavar="P",
             help="the share of tiles in waves of at least so many",
         ),

@@ -13,11 +13,11 @@ from hlsmem.verb import (
     JSON,
     Answer,
     Verb,
+    WholeNumber,
     asked,
     document_text,
     of_a_design,
     shown,
-    whole_number,
 )
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ VERB = Verb(
         ),
         asked(
             "--length",
-            type=whole_number(1, 64, "length", "1 to 64"),
+            type=WholeNumber(1, 64, "length", "1 to 64"),
             default=12,
             metavar="N",
             help="longest vectors, default 12",

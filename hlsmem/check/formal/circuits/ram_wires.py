@@ -1,8 +1,8 @@
 """Inputs and outputs of the RAMs: the wires between RAMs and streams.
 
-Skids, holds and turns give out later what was on their data when the words of a beat were there:
-that is proved of them by themselves. In a buffer they stand for wires, and what a RAM shows is
-anything: a lane of a beat is then the word of the RAM that the plan says, or it is not.
+Skids, output registers and rotators give out later what was on their data when the words of a beat
+were there: that is proved of them by themselves. In a buffer they stand for wires, and what a RAM
+shows is anything: a lane of a beat is then the word of the RAM that the plan says, or it is not.
 """
 
 from __future__ import annotations
