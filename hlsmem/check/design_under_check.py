@@ -15,8 +15,8 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.verdict import Kind, Verdict
 from hlsmem.core.watchdog import scratch
 from hlsmem.plan import Plan, from_json, main_file
-from hlsmem.plan.bounded_json import read_text
 from hlsmem.plan.plan_folder import refuse_strange
+from hlsmem.plan.plan_json import read_text
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
 

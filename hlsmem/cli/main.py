@@ -1,6 +1,9 @@
 """Entry point of the command: it ends quietly when it is told to, from its first moment on.
 
-Loading the rest takes a while, and Python would greet a Ctrl-C in it with a traceback.
+Loading the rest takes a while, and Python would greet a Ctrl-C in it with a traceback. isl, and
+what it counts with, call abort() where they get no memory at some places, and where they find
+themselves wrong. No exception comes of that. In a copy of the process that works for it, it is a
+step that was not through; in the process itself nobody else is there to say so.
 """
 
 from __future__ import annotations
@@ -13,9 +16,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import FrameType
+    from typing import Any
+
 
 _INTERRUPTED = 130
 _TERMINATED = 143
+
+_LIMIT = 4
+_TOLD = (
+    b"hlsmem: a library that it works with has ended it, most often for want of memory;"
+    b" take smaller parameters (`--param N=..`), or allow more memory (`--memory`)\n"
+)
+# Given back where there is no more: what is said takes some.
+_reserve = bytearray(1 << 20)
+# C calls it, so that it has to stay.
+_kept: Any = None
 
 
 class Terminated(BaseException):
@@ -30,10 +45,9 @@ def run() -> None:
     # numpy's linear algebra, of which nothing is used, would start a thread for each core: a tenth
     # of a second of processor time in every process.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from hlsmem.cli.abort import told
     from hlsmem.cli.command import main as command
 
-    told()
+    tell_of_aborts()
     for number in ours:
         signal.signal(number, _ON_THE_WAY[number])
     code = _quietly(command, sys.argv[1:])
@@ -78,3 +92,25 @@ _WORDS: dict[int, tuple[str, int]] = {
     signal.SIGINT: ("interrupted", _INTERRUPTED),
     signal.SIGTERM: ("terminated", _TERMINATED),
 }
+
+
+def tell_of_aborts() -> None:
+    """From now on SIGABRT says what happened and ends the process with exit code 4.
+
+    Python's own handlers run behind the call that fails, which never returns.
+    """
+    global _kept
+    if os.name != "posix":
+        return
+    import ctypes
+
+    _kept = ctypes.CFUNCTYPE(None, ctypes.c_int)(_end)
+    ctypes.CDLL(None).signal(int(signal.SIGABRT), _kept)
+
+
+def _end(_number: int) -> None:
+    _reserve.clear()
+    try:
+        os.write(2, _TOLD)
+    finally:
+        os._exit(_LIMIT)

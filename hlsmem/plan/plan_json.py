@@ -3,6 +3,8 @@
 Equal input gives equal bytes: no times, no paths, no seconds in here, and no prose: what is said
 of a plan stands in notes.json beside it (`hlsmem.plan.notes`). Keys, their order and what they
 may hold are those of the table of `hlsmem_verify`; what differs from the fields of a plan is here.
+Text beyond the limits of `hlsmem_verify` is no plan that hlsmem writes, and would keep a reader
+busy, or end it.
 """
 
 from __future__ import annotations
@@ -11,17 +13,19 @@ import json
 import re
 from collections.abc import Mapping as Values
 from dataclasses import asdict
+from fractions import Fraction
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import hlsmem_verify
+from hlsmem.core import user_files as files
 from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.user_files import NotRegularError
 from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.storage_problem import Alive, Apart, Bound, ClassFacts
 from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
-from hlsmem.plan.bounded_json import AGAIN, document_of
 from hlsmem.plan.codec import Codec, Odd
-from hlsmem.plan.cycle_intervals import interval_of, interval_value
 from hlsmem.plan.notes import told
 from hlsmem.plan.plan import (
     ArrayPlan,
@@ -37,6 +41,7 @@ from hlsmem.plan.plan import (
 )
 from hlsmem.plan.plan_shape import misfits
 from hlsmem.version import TOOL
+from hlsmem_verify.limits import MOST_BYTES
 
 FORMAT = hlsmem_verify.FORMAT
 # Elements written up to which a reader can look at each moment of a run.
@@ -44,6 +49,8 @@ _MOST_SWEPT = 1 << 18
 _MOST_PROBLEMS = 20
 
 Around = tuple[Any, ...]
+
+AGAIN = "run `hlsmem plan` again"
 
 
 def to_json(plan: Plan) -> str:
@@ -248,3 +255,46 @@ CODEC = Codec(
         Plan: ("remarks",),
     },
 )
+
+
+def interval_of(value: float | None) -> int | str | None:
+    """
+    >>> interval_of(1.0), interval_of(3.07), interval_of(None)
+    (1, '307/100', None)
+    """
+    if value is None:
+        return None
+    exact = Fraction(str(value))
+    return exact.numerator if exact.denominator == 1 else str(exact)
+
+
+def interval_value(written: int | str | None) -> float | None:
+    """The number again.
+
+    >>> interval_value("307/100")
+    3.07
+    """
+    if written is None:
+        return None
+    return float(Fraction(written))
+
+
+def read_text(file: Path, remedy: str) -> str:
+    """The text of plan.json; raises InputError where it cannot be read, or is too large."""
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            what = f"{file} has more than {MOST_BYTES >> 20} MiB"
+            raise InputError(Problem(what, AGAIN))
+        return files.read_text(file)
+    except NotRegularError as error:
+        raise InputError(Problem(f"{file} cannot be read: {error.strerror}", remedy)) from None
+    except (OSError, UnicodeDecodeError):
+        raise InputError(Problem(f"{file} cannot be read", remedy)) from None
+
+
+def document_of(text: str, file: str) -> Any:
+    """The value that `text` stands for; raises InputError as `hlsmem_verify.parsed` does."""
+    try:
+        return hlsmem_verify.parsed(text)
+    except hlsmem_verify.Refused as refused:
+        raise InputError(Problem(f"{file}: {refused}", refused.remedy)) from None

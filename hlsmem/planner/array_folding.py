@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Mapping as Values
 from dataclasses import field, fields, replace
 from functools import partial
 from typing import TypeVar
 
+from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.devices.inference import blocks
+from hlsmem.core.source_location import SourceLocation
+from hlsmem.devices import family_of
+from hlsmem.devices.inference import blocks, implement
 from hlsmem.devices.primitives import Style
 from hlsmem.lifetime.storage_problem import GivenVector, Pairs, StorageProblem
 from hlsmem.lifetime.storage_problems import (
@@ -32,7 +35,6 @@ from hlsmem.program.model import Array, ConflictInput, Program
 from hlsmem.program.options import Design
 from hlsmem.program.schedule_classes import Given, ScheduleClass
 from hlsmem.storage.ram.ram_ports import read_ports
-from hlsmem.storage.target_device import require_target
 from hlsmem.timing.planned_program import arranged_within
 from hlsmem_verify.limits import MOST_TEXT
 
@@ -336,3 +338,23 @@ def _given_problems(given: ConflictInput) -> tuple[StorageProblem, ...]:
         )
         for conflict in given.conflicts.values()
     )
+
+
+def require_target(device: str, place: SourceLocation | None, arrays: Iterable[Array]) -> None:
+    """Raise InputError for a device, named at `place`, or a style of an array that it has not."""
+    problems: list[Problem] = []
+    family_of(device, place)
+    for array in arrays:
+        try:
+            implement(device, 16, 8, style=Style(array.style))
+        except InputError as error:
+            problems += [
+                replace(
+                    problem,
+                    what=f"{array.name!r}: {problem.what}",
+                    source_location=array.source_location,
+                )
+                for problem in error.problems
+            ]
+    if problems:
+        raise InputError(*problems)

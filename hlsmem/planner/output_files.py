@@ -1,8 +1,14 @@
-"""The last arrow: from a planning to the files of OUT."""
+"""The last arrow: from a planning to the files of OUT, the verifier as one file among them."""
 
 from __future__ import annotations
 
-from hlsmem.emit.archive import verifier
+import io
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from hlsmem.core.user_files import from_bytes
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.verilog_files import rtl_files, stepper_files
@@ -12,6 +18,10 @@ from hlsmem.mapping.sections import DifferencePlot, difference_plot
 from hlsmem.plan import ArrayPlan, notes_json, to_json
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.program.model import SourceFile
+
+_PACKAGE = "hlsmem_verify"
+_MAIN = f"import sys\n\nfrom {_PACKAGE}.command import main\n\nsys.exit(main())\n"
+_DATE = (1980, 1, 1, 0, 0, 0)  # the first that an archive can have
 
 
 def output_files(planning: Planning) -> dict[str, str]:
@@ -81,3 +91,27 @@ def _verilog(planning: Planning) -> tuple[SourceFile, ...]:
     joined = [junction for one in planning.storage.values() for junction in one.junctions]
     own = planning.program, planning.plan, planning.circuits, planning.prediction
     return rtl_files(*own, joined)
+
+
+@cache
+def verifier() -> str:
+    """An archive of the modules and what runs them, its bytes as `files.from_bytes` writes them.
+
+    Stored, as compressed bytes differ between versions of zlib; in the order of names, with one
+    date: two archives of equal modules have equal bytes.
+    """
+    found = find_spec(_PACKAGE)
+    assert found is not None
+    assert found.origin is not None
+    folder = Path(found.origin).parent
+    texts = {
+        file.relative_to(folder.parent).as_posix(): file.read_bytes()
+        for file in folder.rglob("*.py")
+    }
+    content = io.BytesIO()
+    with ZipFile(content, "w", ZIP_STORED) as archive:
+        for name, text in sorted({"__main__.py": _MAIN.encode(), **texts}.items()):
+            entry = ZipInfo(name, _DATE)
+            entry.create_system = 3  # Unix, wherever it is written
+            archive.writestr(entry, text)
+    return from_bytes(content.getvalue())

@@ -21,7 +21,7 @@ from hlsmem.lifetime.storage_problems import storage_problems_within
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.portfolio import Choice
 from hlsmem.mapping.storage_mapping import StorageMapping
-from hlsmem.plan import ArrayNotes, ArrayPlan, HostHolding, HostRam, Plan
+from hlsmem.plan import ArrayNotes, ArrayPlan, HostHolding, HostRam, Kept, Plan
 from hlsmem.planner.array_folding import Folded, analyse, blocks_of, choices_of, operations_of
 from hlsmem.planner.array_holdings import cells_in_c, in_hardware, text_in_c
 from hlsmem.planner.hardware.border_pieces import split_remark
@@ -29,7 +29,6 @@ from hlsmem.planner.hardware.hardware_planning import not_asked_for
 from hlsmem.planner.hardware.shift_registers import shift_remarks
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.host.host_planning import HostPlan
-from hlsmem.planner.remarks.datapath_remarks import assumed_latencies, kept_by_the_datapath
 from hlsmem.planner.remarks.pragma_remarks import pragma_remarks
 from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
@@ -333,3 +332,42 @@ def _limits(placement: Placement) -> Iterator[Problem]:
         if circuit.limit:
             what = f"the beats of {circuit.array!r} were listed one by one: {circuit.limit}"
             yield Problem(what, "the plan is as good; of larger sizes there may be no Verilog")
+
+
+def kept_by_the_datapath(design: Design) -> tuple[Kept, ...]:
+    """The variables that the datapath keeps, with the statements that touch each."""
+    program = design.program
+    if program is None:
+        return ()
+    return tuple(
+        Kept(
+            name=name,
+            element=array.element.name,
+            statements=tuple(
+                one.name
+                for one in program.statements
+                if any(access.array == name for access in (*one.reads, *one.writes))
+            ),
+        )
+        for name, array in program.arrays.items()
+        if array.storage is Storage.DATAPATH
+    )
+
+
+def assumed_latencies(design: Design) -> Iterator[Problem]:
+    """A remark on each sum of floats that waits for itself, and whose adder has no latency."""
+    program = design.program
+    if program is None:
+        return
+    for statement in program.statements:
+        if statement.name in design.pipeline.latency:
+            continue
+        written = {one.array for one in statement.writes}
+        for access in statement.reads:
+            array = program.arrays[access.array]
+            own = array.storage is Storage.DATAPATH and access.array in written
+            if own and array.element.is_float:
+                what = f"{statement.name} waits for its own {array.name!r}: one cycle is assumed"
+                remedy = f"say how long it takes, as --set pipeline.latency.{statement.name}=4"
+                yield Problem(what, remedy, statement.source_location)
+                break

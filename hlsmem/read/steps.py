@@ -1,16 +1,23 @@
-"""The steps and the streams of a kernel, where its design says nothing of them."""
+"""The steps, the streams and the fixed parameters of a kernel, where its design leaves them open.
+
+Some kernels are affine only where some parameters have their values in place of their names.
+Source: Doerfert, Hammacher, Streit, Hack, "SPolly: Speculative Optimizations in the Polyhedral
+Model" (IMPACT 2013), section 3.2.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.core.errors import Problem
+from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.kept import kept
 from hlsmem.program.model import SourceFile
+from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.schedule import is_given
 from hlsmem.read.schema import DesignKeys, KernelKeys
 
@@ -19,6 +26,10 @@ if TYPE_CHECKING:
 
 _STEPS = {"loops": "pipelined", "parameters": "auto"}
 _WRITTEN = {"loops": "written", "parameters": "external"}
+
+_MOST = 8
+"""Of more parameters no combinations are tried, only all one by one."""
+_BY_VALUES = (Refusal.NON_AFFINE_EXPRESSION, Refusal.NON_AFFINE_BOUND)
 
 
 def with_defaults(
@@ -34,7 +45,6 @@ def with_defaults(
     Raises InputError where the kernel cannot be read.
     """
     # Only C kernels need the C reader.
-    from hlsmem.read.c.special import specialised
 
     def reading(loops: str) -> KernelReading:
         own = partial(read, pipelines_loops=loops == "pipelined")
@@ -92,3 +102,39 @@ def leaves_steps(keys: DesignKeys) -> bool:
     has_orders = plan.schedules != "given" or bool(plan.expand) or plan.reuse is not None
     has_streams = any(one.arrival or one.departure for one in keys.arrays.values())
     return not (has_times or has_steps or has_orders or has_streams)
+
+
+def specialised(
+    read: Callable[..., KernelReading],
+    asked: str | Mapping[str, Sequence[int]],
+    values: Mapping[str, int],
+) -> KernelReading:
+    """The reading by `read` with the parameters `fixed` that are asked for: by name, or `auto`.
+
+    `auto` takes as few as it can, none where that will do. Raises the InputError of the kernel as
+    it is where no choice helps.
+    """
+    if asked == "none":
+        return read()
+    if not isinstance(asked, str):
+        return read(fixed=[name for name in asked if name in values])
+    try:
+        return read()
+    except InputError as error:
+        if any(_is_by_value(problem.what) for problem in error.problems):
+            for fixed in _choices(tuple(values)):
+                try:
+                    return read(fixed=fixed)
+                except InputError:
+                    continue
+        raise
+
+
+def _is_by_value(what: str) -> bool:
+    return what.startswith(tuple(f"{one.value}: " for one in _BY_VALUES))
+
+
+def _choices(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Parameters to fix, the fewest first, in their order."""
+    for size in range(1, len(names) + 1 if len(names) <= _MOST else 2):
+        yield from combinations(names, size)

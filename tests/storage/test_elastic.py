@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import pytest
 
-from hlsmem.check.plans.plan_wires import wired_streams
+from hlsmem.check.plans.plan_holdings import wired_streams
 from hlsmem.check.replayed.replay_check import run_of
 from hlsmem.check.rtl.bench_vectors import BenchRun, bench_vectors
 from hlsmem.check.rtl.expected_beats import traffic

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.plans.host_times import NoTimes, with_host_times
 from hlsmem.check.plans.plan_holdings import cells_in_c
 from hlsmem.check.plans.plan_mapping import Folding, addresses, read_folding
+from hlsmem.check.plans.time_rules import NoTimes, with_host_times
 from hlsmem.check.rebuilt.order_of_c import in_the_order_of_c
 from hlsmem.check.rebuilt.witness_text import named
 from hlsmem.check.replayed.folded_memory import History, history_of

@@ -1,4 +1,4 @@
-"""Holdings of an array in plan.json: its parts in hardware, its cells in C."""
+"""Parts that hold an array in hardware by plan.json, wires among them, and its cells in C."""
 
 from __future__ import annotations
 
@@ -37,3 +37,14 @@ def cells_in_c(own: Document) -> Document | None:
         return None
     (cells,) = host["parts"]
     return {**own, **cells, "bounds": [] if host["bound"] is None else [host["bound"]]}
+
+
+def wired_streams(document: Mapping[str, Any]) -> frozenset[str]:
+    """The read streams of a plan that show in a cycle what is written in it."""
+    return frozenset(
+        stream
+        for array in document["arrays"].values()
+        for part in parts_of(array)
+        if document["memories"][part["memory"]]["kind"] == "wire"
+        for stream, _ in part["operands"]
+    )

@@ -17,9 +17,9 @@ from hlsmem.check.c_runs.condition_outcomes import Outcome
 from hlsmem.check.c_runs.instrumented_c import NotUnderstood
 from hlsmem.check.plans.branch_depths import branch_faults
 from hlsmem.check.plans.plan_banks import cells, read_banked
+from hlsmem.check.plans.plan_holdings import wired_streams
 from hlsmem.check.plans.plan_mapping import addresses, read_folding
 from hlsmem.check.plans.plan_parts import Divided, divide
-from hlsmem.check.plans.plan_wires import wired_streams
 from hlsmem.check.plans.time_rules import rules_of
 from hlsmem.check.rebuilt.run_prefix import Prefix
 from hlsmem.check.replayed.replay_check import Disagreement, outcomes_of, run_of, runs_of

@@ -12,8 +12,8 @@ from pathlib import Path
 import islpy
 
 from hlsmem.core.user_files import from_bytes, to_bytes
-from hlsmem.emit.archive import verifier
 from hlsmem.emit.output_folder import write_folder
+from hlsmem.planner.output_files import verifier
 from tests.conftest import EXAMPLES
 from tests.plans import files_of
 
@@ -48,7 +48,7 @@ def test_modules_stand_in_it_as_they_are() -> None:
 
 
 def test_it_is_the_same_in_every_process() -> None:
-    script = "import hashlib; from hlsmem.emit.archive import *;"
+    script = "import hashlib; from hlsmem.planner.output_files import *;"
     script += "from hlsmem.core.user_files import to_bytes;"
     script += "print(hashlib.sha256(to_bytes(verifier())).hexdigest())"
     found = {
