@@ -136,8 +136,8 @@ SHARED = {
 SHARED_NAMES = {
     "plan": {
         "": "Plan from_json main_file to_json",
-        "bounded_json": "read_text",
         "plan_folder": "refuse_strange",
+        "plan_json": "read_text",
         "program_text": "ProgramText StatementText program_text",
     },
     "polyhedra": {

@@ -1,4 +1,6 @@
-"""The command line: one verb is run, its exit code returned; nothing that is slow to import.
+"""The command line: one verb is run, its exit code returned, problems told in lines of their own.
+
+Nothing here is slow to import.
 
 Exit codes: 0 fine; 1 a check failed; 2 bad usage or input; 3 a tool is missing or too old;
 4 a limit was hit; 70 our own bug; 130 interrupted; 143 terminated.
@@ -11,13 +13,13 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import Any, TextIO
 
-from hlsmem.cli.memory_option import text_of, usual_limit
-from hlsmem.cli.parser import options_of
+from hlsmem.cli.parser import options_of, text_of, usual_limit
 from hlsmem.cli.request import Request, parameters_of
-from hlsmem.core.errors import HlsmemError
+from hlsmem.core.errors import HlsmemError, Problem
 from hlsmem.core.memory_limit import limited
+from hlsmem.core.wording import visible
 from hlsmem.verb import VERBS, Verb
 from hlsmem.version import TOOL
 
@@ -32,8 +34,6 @@ def main(arguments: Sequence[str]) -> int:
             sys.stdout.flush()
             return code
     except HlsmemError as error:
-        from hlsmem.cli.problem_text import print_error
-
         print_error(error)
         return error.exit_code
     except BrokenPipeError:
@@ -174,3 +174,32 @@ def _reported(error: Exception) -> str:
         stream.write(f"{TOOL}\n{' '.join(sys.argv)}\n\n")
         traceback.print_exception(error, file=stream)
     return file
+
+
+def print_error(error: HlsmemError, stream: TextIO | None = None) -> None:
+    """Every problem on a line of its own, with its source line and carets where known."""
+    stream = stream or sys.stderr
+    colour = wants_colour(stream)
+    for problem in error.problems:
+        print(problem_text(problem, colour=colour), file=stream)
+
+
+def problem_text(problem: Problem, *, colour: bool = False) -> str:
+    """A problem as text of one or more lines, of which a terminal obeys nothing but the colour."""
+    lines = []
+    if problem.source_location and problem.source_location.carets():
+        lines.append(problem.source_location.carets())
+    for note in problem.notes:
+        lines.append(
+            f"  {note.source_location}: {note.text}" if note.source_location else f"  {note.text}"
+        )
+    return "\n".join([_bold(visible(str(problem)), colour), *map(visible, lines)])
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Colour only on a terminal, and not where NO_COLOR is set."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _bold(text: str, colour: bool) -> str:
+    return f"\x1b[1m{text}\x1b[0m" if colour else text

@@ -25,7 +25,7 @@ def drawn(
     """The report of a folder, and the page of a run that is not long."""
     from hlsmem.emit.report import report
     from hlsmem.plan import read_plan
-    from hlsmem.viewing.small_page import small_page
+    from hlsmem.viewing.page import small_page
 
     pictures = [file.relative_to(out).as_posix() for file in out.glob("pictures/*.svg")]
     page = small_page(subject, verdicts)

@@ -22,9 +22,9 @@ from hlsmem.cycle_model.cycle_prediction import (
     FULL_INTERVAL,
     Prediction,
     StreamPrediction,
+    steps_behind,
 )
 from hlsmem.cycle_model.datapaths import Datapaths
-from hlsmem.cycle_model.steady_steps import steps_behind
 from hlsmem.dependences.beat_ranks import extremes, rank_of
 from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.polyhedra import DimType, Map, PwMultiAff

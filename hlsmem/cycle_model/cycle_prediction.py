@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from typing import Any
 
 import numpy as np
 
@@ -16,12 +17,12 @@ from hlsmem.cycle_model.circuit_model import Machine, Outcome, longest, row_code
 from hlsmem.cycle_model.datapaths import Datapaths
 from hlsmem.cycle_model.repeated_rows import Rows, run_of_rows
 from hlsmem.cycle_model.simulation import Simulation
-from hlsmem.cycle_model.steady_steps import steps_behind
 from hlsmem.cycle_model.stream_models import Hold, Stream, StreamModels
 from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.dependences.circuit_streams import PlainStream
-from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.enumeration import distinct
+from hlsmem.polyhedra.sets import count
 
 # Registers between the last beat and the fall of busy.
 ENDING_CYCLES = 2
@@ -247,3 +248,31 @@ def _of_stream(stream: Stream) -> StreamPrediction:
         first_cycle=stream.first_cycle,
         last_cycle=stream.last_cycle,
     )
+
+
+def steps_behind(times: Any, others: Sequence[Any], middle: Any, entries: int) -> int:
+    """The steps behind that of one of some times, up to their end.
+
+    Steps in which others alone have beats count if they are of the same loops: where `times` have
+    a constant, theirs have the same.
+    """
+    own = _first_entries(times, entries)
+    slots = Set.universe(own.get_space())
+    for entry in range(entries):
+        low, high = own.dim_min_val(entry), own.dim_max_val(entry)
+        if low.eq(high):
+            slots = slots.fix_val(DimType.set, entry, low)
+    steps = own
+    for one in others:
+        other = _first_entries(one, entries)
+        if other.is_subset(slots):
+            steps = steps.union(other)
+    space = own.get_space()
+    after = _first_entries(middle, entries).apply(Map.lex_lt(space))
+    until = own.lexmax().apply(Map.lex_ge(space))
+    return count(steps.intersect(after).intersect(until).coalesce())
+
+
+def _first_entries(times: Any, entries: int) -> Any:
+    """The steps of times: so many entries of each."""
+    return times.project_out(DimType.set, entries, times.dim(DimType.set) - entries)

@@ -10,8 +10,7 @@ from typing import Any
 from hlsmem.core.errors import LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
-from hlsmem.lifetime.element_conflicts import written_during
-from hlsmem.lifetime.live_interval import live_intervals, stored_uses
+from hlsmem.lifetime.live_interval import live_intervals, stored_uses, written_during
 from hlsmem.lifetime.max_live import LIMIT, Peak, max_live
 from hlsmem.lifetime.occupancy import Occupancies, occupancies
 from hlsmem.polyhedra import DimType, UnionSet, Val

@@ -11,8 +11,7 @@ from hlsmem.core.wording import listed
 from hlsmem.lifetime.class_clique import class_clique
 from hlsmem.lifetime.class_conflicts import class_conflicts, class_problem
 from hlsmem.lifetime.class_width import width_bound
-from hlsmem.lifetime.element_conflicts import written_during
-from hlsmem.lifetime.live_interval import LiveIntervals, live_intervals
+from hlsmem.lifetime.live_interval import LiveIntervals, live_intervals, written_during
 from hlsmem.lifetime.max_live_bound import cells_alive, max_live_bound
 from hlsmem.lifetime.occupancy import occupancies
 from hlsmem.lifetime.slack import with_slack

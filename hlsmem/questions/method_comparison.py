@@ -1,10 +1,12 @@
-"""Comparison of methods beside a plan: all side by side, and why an array is not smaller."""
+"""Comparison of methods and of classes of orders, and why an array is not smaller."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.errors import HlsmemError, InputError, Problem
+from hlsmem.emit.class_table import ClassRow
 from hlsmem.emit.explanation import DesignExplained, Explained
 from hlsmem.emit.lifetime_text import function_lines
 from hlsmem.emit.method_table import Comparison
@@ -16,7 +18,9 @@ from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.planner.array_folding import analyse, choices_of, variants_of
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_design, plan_hardware, settled
+from hlsmem.program.model import ConflictInput, Storage
 from hlsmem.program.options import Design
+from hlsmem.program.schedule_classes import GIVEN, AffineSchedules, AnyOrder, Banded, ScheduleClass
 from hlsmem.questions.access_prices import read_prices
 from hlsmem.questions.broken_limits import exceeded
 from hlsmem.questions.what_if import changes
@@ -150,3 +154,51 @@ def _explained(planning: Planning, problem: StorageProblem) -> Explained:
         last_read=() if times is None else function_lines(times, times.last_read, "LR"),
         prices=read_prices(planning, name),
     )
+
+
+def compare_classes(design: Design) -> tuple[ClassRow, ...]:
+    """A row for every planned array and class: given, sequential, tiled, affine, any.
+
+    Bands are the design's where it has any. Raises InputError for a conflict set, and where
+    the design needs a single schedule: slack, order iteration, streams.
+    """
+    if isinstance(design.input, ConflictInput):
+        what = "a conflict set has no order, hence no classes of orders"
+        raise InputError(Problem(what, "leave --classes out"))
+    single = design.plan.slack or design.input.order.value != "sequential"
+    arrays = design.input.planned_arrays()
+    if single or any(one.storage is Storage.STREAM for one in arrays):
+        what = "slack, order: iteration and streams are of one schedule: there are no classes"
+        raise InputError(Problem(what, "leave --classes out"))
+    return tuple(row for asked in _classes(design) for row in _rows(design, asked))
+
+
+def _classes(design: Design) -> Iterator[ScheduleClass]:
+    own = design.plan.schedules
+    yield GIVEN
+    yield Banded(name="sequential")
+    yield own if isinstance(own, Banded) and own.name == "tiled" else Banded(name="tiled")
+    yield own if isinstance(own, AffineSchedules) else AffineSchedules()
+    yield AnyOrder()
+
+
+def _rows(design: Design, asked: ScheduleClass) -> Iterator[ClassRow]:
+    assert not isinstance(design.input, ConflictInput)
+    there = replace(design, plan=replace(design.plan, schedules=asked, reuse=None))
+    try:
+        program, problems = analyse(there)
+        choices = choices_of(there, program, problems)
+    except HlsmemError as error:
+        if asked == GIVEN:
+            raise
+        for array in design.input.planned_arrays():
+            yield ClassRow(schedules=asked.name, array=array, reason=error.problems[0].what)
+        return
+    for problem in problems:
+        choice = choices[problem.array.name]
+        yield ClassRow(
+            schedules=asked.name,
+            array=problem.array,
+            bounds=with_bounds(problem, choice.mapping.cells, choice.bounds()),
+            mapping=choice.mapping,
+        )

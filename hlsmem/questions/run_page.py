@@ -19,10 +19,9 @@ from hlsmem.planner.output_files import output_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.questions.method_comparison import explain_design
 from hlsmem.viewing.instance_columns import accesses_of
-from hlsmem.viewing.page import page_of
+from hlsmem.viewing.page import SmallPage, page_of, small_page
 from hlsmem.viewing.run_trace import trace_of
 from hlsmem.viewing.shown_window import window_of
-from hlsmem.viewing.small_page import SmallPage, small_page
 
 # Bytes of the data of a page, at most.
 _BYTES = 600_000

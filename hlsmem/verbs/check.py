@@ -56,7 +56,7 @@ def _before(*, out: Path, trust: bool, **_: object) -> None:
 
 def _print(checks: Checks, *, out: Path, waves: bool, as_json: bool, **_: object) -> int:
     """Print the verdicts, write checks.json, report.md and the page."""
-    from hlsmem.cli.problem_text import print_error
+    from hlsmem.cli.command import print_error
     from hlsmem.core.errors import InputError
     from hlsmem.core.wording import visible
     from hlsmem.emit.output_folder import list_anew, rewrite_files

@@ -41,7 +41,7 @@ def compare(
 
     given = given_design(design, params, settings)
     if classes:
-        from hlsmem.questions.class_prices import compare_classes
+        from hlsmem.questions.method_comparison import compare_classes
 
         return tuple(compare_classes(given))
     from hlsmem.questions.method_comparison import compare_methods

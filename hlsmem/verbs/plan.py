@@ -96,7 +96,7 @@ def _print_remarks(folder: Folder, planning: Worked) -> None:
     """
     from dataclasses import replace
 
-    from hlsmem.cli.problem_text import problem_text, wants_colour
+    from hlsmem.cli.command import problem_text, wants_colour
     from hlsmem.core.wording import counted
     from hlsmem.planner.remarks.private_remarks import cells_if_static
     from hlsmem.program.model import Program, values_name

@@ -18,8 +18,7 @@ import numpy as np
 from hlsmem.check.replayed.folded_memory import History, history_of, most_alive, play
 from hlsmem.check.replayed.run_events import Accesses
 from hlsmem.core.errors import InputError, Problems
-from hlsmem.lifetime.element_conflicts import written_during
-from hlsmem.lifetime.live_interval import live_intervals
+from hlsmem.lifetime.live_interval import live_intervals, written_during
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupancy import occupancies
 from hlsmem.lifetime.soundness import check_reads, check_writes

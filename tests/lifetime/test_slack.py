@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.lifetime.element_conflicts import written_during
-from hlsmem.lifetime.live_interval import live_intervals
+from hlsmem.lifetime.live_interval import live_intervals, written_during
 from hlsmem.lifetime.max_live_bound import max_live_bound
 from hlsmem.lifetime.occupancy import occupancies
 from hlsmem.lifetime.slack import with_slack

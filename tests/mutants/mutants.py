@@ -115,7 +115,7 @@ MUTANTS = (
     ),
     Mutant(
         "a value does not live when it is written beside another",
-        "lifetime/element_conflicts.py",
+        "lifetime/live_interval.py",
         "return during.union(at_once.subtract(same)).coalesce()",
         "return during.coalesce()",
     ),
@@ -326,7 +326,7 @@ MUTANTS = (
     ),
     Mutant(
         "conditions: guarded writes hide others in what is possible",
-        "studies/dataflow/possible.py",
+        "studies/dataflow/reads.py",
         "found[name].subtract_range(named[name].condition.filtered)",
         "found[name]",
         DATAFLOW,

@@ -5,6 +5,7 @@ A module that no proof has in it, and none is about, fails: what it does nobody 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 
@@ -12,13 +13,16 @@ from hlsmem.check.formal.circuits.buffer_proof import generators_of
 from hlsmem.check.formal.circuits.junction_proof import junction_generator
 from hlsmem.check.formal.circuits.library_proof import Use, added_text, uses, with_parameters
 from hlsmem.check.formal.circuits.top_wiring import wiring_sources
-from hlsmem.check.formal.module_hierarchy import modules_in
 from hlsmem.check.formal.module_text import with_lines
 from hlsmem.check.formal.proof_design import Design
 from hlsmem.check.formal.smt_proof import Answer, Proof, prove
 from hlsmem.check.rtl.simulated_device import WRITE
+from hlsmem.core.errors import Problem, ToolError
+from hlsmem.core.watchdog import scratch
 from hlsmem.core.wording import counted
 from hlsmem.tools.provers import Prover
+from hlsmem.tools.run import run
+from hlsmem.tools.sandbox import Sandbox
 
 LEAVES = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_register")
 _CELLS = "reg [WIDTH-1:0] cells [0:DEPTH-1];"
@@ -26,6 +30,8 @@ _WATCHED = "(* anyconst *) reg [ADDRESS-1:0] watched;"
 # They stand in the proofs of what uses them as they are.
 _WITHIN = frozenset({"hlsmem_gate", "hlsmem_gate_count", "hlsmem_wrap"})
 _DEPTH = 8
+
+_SECONDS = 400
 
 
 class NotProvedError(Exception):
@@ -146,3 +152,49 @@ def leaf_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str], 
         lines = lines[1:]
     sources["proof_module.v"] = with_parameters(with_lines(text, lines), parameters)
     return sources, use.module
+
+
+def modules_in(prover: Prover, rtl: Mapping[str, str], top: str) -> tuple[Use, ...]:
+    """Every module below `top` of the texts by file name, once for each set of parameters.
+
+    Raises ToolError where Yosys does not read them.
+    """
+    with scratch("hlsmem-hierarchy-") as folder:
+        for file, text in rtl.items():
+            (folder / file).write_text(text, encoding="utf-8")
+        script = (
+            f"read_verilog {' '.join(rtl)}; hierarchy -check -top {top}; proc;"
+            " write_json modules.json"
+        )
+        done = run(
+            [*prover.yosys.command, "-q", "-p", script],
+            folder=folder,
+            seconds=_SECONDS,
+            sandbox=Sandbox(writable=folder, unlimited=True),
+        )
+        if not done.succeeded:
+            what = f"{done.arguments[0]} ended with {done.ending()}:\n{done.last_lines()}"
+            raise ToolError(Problem(what, "report the design if it came from hlsmem"))
+        found = json.loads((folder / "modules.json").read_text(encoding="utf-8"))["modules"]
+    return tuple(
+        Use(
+            module["attributes"].get("hdlname", name).lstrip("\\"),
+            tuple(
+                (parameter, _value(value))
+                for parameter, value in sorted(module.get("parameter_default_values", {}).items())
+            ),
+        )
+        for name, module in sorted(found.items())
+    )
+
+
+def _value(bits: str) -> str:
+    """A parameter as Verilog writes it; Yosys has numbers in binary and texts as they are.
+
+    >>> _value("00000000000000000000000000011001"), _value("auto")
+    ('25', '"auto"')
+    """
+    if bits and set(bits) <= {"0", "1"}:
+        number = int(bits, 2)
+        return str(number - (1 << len(bits)) if len(bits) == 32 and bits[0] == "1" else number)
+    return f'"{bits}"'

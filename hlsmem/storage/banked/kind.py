@@ -11,7 +11,7 @@ from hlsmem.core.wording import counted
 from hlsmem.plan import BankPlace, Part
 from hlsmem.storage.banked.finder import BankQuestion, find_banking
 from hlsmem.storage.kind import Kind, NotAllocated, size_text
-from hlsmem.storage.ram.ram_copies import InRams
+from hlsmem.storage.ram.kind import InRams
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound

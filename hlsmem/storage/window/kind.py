@@ -15,7 +15,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.storage.kind import NotAllocated, size_text
 from hlsmem.storage.ram.circuit import WINDOW
-from hlsmem.storage.ram.ram_copies import InRams
+from hlsmem.storage.ram.kind import InRams
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound

@@ -7,7 +7,7 @@ reads whose element, or a write of whose array, data decide without a filter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -19,9 +19,15 @@ from hlsmem.polyhedra.sets import without_parameters
 from hlsmem.program.model import Program, Statement
 from hlsmem.studies.dataflow.analysis import sources_of
 from hlsmem.studies.dataflow.condition_values import Conditions, Entry
-from hlsmem.studies.dataflow.last_writes import Reader, Writer
+from hlsmem.studies.dataflow.last_writes import (
+    Reader,
+    Writer,
+    at_level,
+    last_of,
+    later,
+    writes_before,
+)
 from hlsmem.studies.dataflow.nest import nests_of
-from hlsmem.studies.dataflow.possible import possible_sources
 from hlsmem.studies.dataflow.sources import Control, Flow, Source
 
 
@@ -188,4 +194,42 @@ def _projected(flow: Flow) -> Flow:
         ),
         no_source=without_parameters(flow.no_source, names).coalesce(),
         parameters=(),
+    )
+
+
+def possible_sources(reader: Reader, writers: Sequence[Writer]) -> Flow:
+    """The flow of every source that some outcome of the conditions may have; not exact.
+
+    `no_source` are the reads that may see what was there before.
+    """
+    named = {one.nest.name: one for one in writers}
+    memory = {name: writes_before(reader, one) for name, one in named.items()}
+    final: dict[str, Any] = {}
+    left = reader.read.domain()
+    for level in range(reader.nest.depth, -1, -1):
+        found = {
+            name: memory[name][level].intersect_domain(left)
+            for name in at_level(reader, named, memory, level)
+        }
+        for name in list(found):
+            if not named[name].must:
+                continue
+            sure = found[name].subtract_range(named[name].condition.filtered)
+            if sure.is_empty():
+                continue
+            last = last_of(sure, named[name])
+            for other in found:
+                hides = later(named[name].nest, named[other].nest).reverse()
+                found[other] = found[other].subtract(last.apply_range(hides))
+            left = left.subtract(last.domain())
+        for name, relation in found.items():
+            final[name] = final[name].union(relation) if name in final else relation
+    return Flow(
+        sources=tuple(
+            Source(statement=name, relation=one.coalesce(), lowest_level=None)
+            for name, one in final.items()
+            if not one.is_empty()
+        ),
+        no_source=left.coalesce(),
+        exact=False,
     )

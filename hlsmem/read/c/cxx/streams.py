@@ -1,22 +1,28 @@
 """Streams of C++ as arrays with counters: what is written n-th is element n, and is read n-th.
 
 `s.write(x)` is `s[s_writes++] = x`, `s.read()` is `s[s_reads++]`. Functions that get a stream get
-its counters, too. How many elements pass is found where the subscripts are known (`sizes`). The
-depth that its type has (the alignment of what `tokens` leaves) becomes a pragma behind it.
+its counters, too. How many elements pass is found where the subscripts are known (`with_sizes`).
+The depth that its type has (the alignment of what `tokens` leaves) becomes a pragma behind it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
+from pycparser import c_ast, c_parser
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c.cxx.tokens import MARK
+from hlsmem.read.c.flat import Flat, reach
 from hlsmem.read.c.names import identifiers
+from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.region import Walk
 from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.trees import changed, integer, name, nodes_of, rewrite, text_of
 
 _COUNTED = "write it with a read() or write() for each element"
@@ -258,3 +264,55 @@ class _Replacing:
         if isinstance(target, c_ast.ID):
             target = c_ast.UnaryOp("*", c_ast.UnaryOp("&", target, coord), coord)
         return c_ast.Assignment("=", target, value, coord)
+
+
+def with_sizes(unit: Unit, walk: Walk, flat: Mapping[Variable, Flat], problems: Problems) -> Unit:
+    """The unit with extents for the streams, found in a walk over it; itself without streams."""
+    extents: dict[int, QuasiPolynomial] = {}
+    if problems:
+        return unit
+    for variable in streams_in(walk):
+        found = _extent(variable, walk, flat.get(variable))
+        if found is None:
+            what = f"how many elements pass through the stream '{variable.name}' is not known"
+            remedy = (
+                "read and write it in loops of known bounds, under no conditions but such as cut "
+                "the range of a loop around it, x >= 2 && y < H - 1"
+            )
+            problems.add(what, remedy, unit.source.name_place(variable.declaration))
+        else:
+            extents[id(variable.declaration)] = found
+    if not extents:
+        return unit
+
+    def sized(node: Any) -> Any | None:
+        if id(node) not in extents:
+            return None
+        return changed(node, type=changed(node.type, dim=_expression(extents[id(node)])))
+
+    summing = None if unit.summing is None else rewrite(unit.summing, sized)
+    return replace(unit.with_function(rewrite(unit.function, sized)), summing=summing)
+
+
+def streams_in(walk: Walk) -> list[Variable]:
+    """The variables that are declared without extents, which C++ has for streams alone."""
+    touched = (touch.variable.object for written in walk.statements for touch in written.touches)
+    return [one for one in dict.fromkeys(touched) if is_stream_array(one.declaration)]
+
+
+def is_stream_array(node: Any) -> bool:
+    """True if a declaration is that of an array as `streams` makes them."""
+    return isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is None and node.init is None
+
+
+def _extent(variable: Variable, walk: Walk, flat: Flat | None) -> QuasiPolynomial | None:
+    rows = reach(variable, walk)
+    if rows is None or any(not isinstance(a, str) for m, _ in rows.terms for a, _ in m):
+        return None
+    return rows if flat is None else rows * flat.strides[0]
+
+
+def _expression(quantity: QuasiPolynomial) -> Any:
+    """C for a quasi-polynomial."""
+    tree = c_parser.CParser().parse(f"enum {{ size = {quantity} }};", "size")
+    return tree.ext[0].type.values.enumerators[0].value

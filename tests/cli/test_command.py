@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.cli.command import print_error
 from hlsmem.cli.main import main
-from hlsmem.cli.problem_text import print_error
 from hlsmem.core.errors import InputError, Note, Problem
 from hlsmem.emit.output_folder import write_folder
 from tests.plans import files_of

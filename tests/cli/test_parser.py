@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.cli import memory_option as memory
+from hlsmem.cli import parser
 from hlsmem.cli.main import main
-from hlsmem.cli.memory_option import size_of, usual_limit
+from hlsmem.cli.parser import size_of, usual_limit
 from hlsmem.core.errors import InputError
 from hlsmem.core.memory_limit import is_no_memory, limited
 from hlsmem.polyhedra import PolyhedralError, Set
@@ -51,7 +51,7 @@ def test_three_quarters_of_what_a_group_may_have(
 ) -> None:
     whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     group = tmp_path / "memory.max"
-    monkeypatch.setattr(memory, "_GROUPS", (str(group), str(tmp_path / "none")))
+    monkeypatch.setattr(parser, "_GROUPS", (str(group), str(tmp_path / "none")))
     for text, size in (("max", whole), (str(2 << 30), min(2 << 30, whole)), (f"{1 << 62}", whole)):
         group.write_text(f"{text}\n")
         assert usual_limit() == max(size * 3 // 4, 1 << 30)
