@@ -16,8 +16,7 @@ import numpy as np
 from hlsmem.banks.pattern import Pattern
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.mapping.search.least import divisors
-from hlsmem.polyhedra.lattices import Matrix, Vector, hermite
-from hlsmem.polyhedra.smith import smith
+from hlsmem.polyhedra.lattices import Matrix, Vector, hermite, smith
 
 # Lattices that are looked at together, and sorted keys of them in one array.
 _TOGETHER = 1 << 14

@@ -16,7 +16,7 @@ from hlsmem.addressing.loop_forms import Affine, Value
 from hlsmem.addressing.nest_points import Region, affine_of, set_where
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.dependences.beat_problems import nothing_written, recurrence, shared_step
+from hlsmem.dependences.requirements import nothing_written, recurrence, shared_step
 from hlsmem.dependences.stream_forms import BeatStream
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Set
 from hlsmem.polyhedra.extremes import greatest, lexmax, lexmin

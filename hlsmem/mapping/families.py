@@ -7,11 +7,9 @@ from itertools import combinations
 from math import gcd, prod
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.mapping.mapping_kernel import Generators
+from hlsmem.mapping.mapping_kernel import Generators, adjugate, determinant, product_of
 from hlsmem.mapping.storage_mapping import Piece
-from hlsmem.polyhedra.lattices import Vector, completion, dot
-from hlsmem.polyhedra.polynomials import adjugate, determinant, product_of
-from hlsmem.polyhedra.primitive import small_vectors
+from hlsmem.polyhedra.lattices import Vector, completion, dot, small_vectors
 
 # Largest entries of constant rows, by the dimensions of the array, and most components.
 _REACH = {1: 1, 2: 12, 3: 2, 4: 1}

@@ -17,7 +17,6 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.polyhedra import PwAff, Set, Val
 from hlsmem.polyhedra.lattices import Matrix, annihilators
-from hlsmem.polyhedra.polynomials import adjugate, determinant, product_of
 from hlsmem.polyhedra.quantities import (
     affine_of,
     form_values,
@@ -33,6 +32,8 @@ Generators = tuple[tuple[QuasiPolynomial, ...], ...]
 
 # Factors of a generator with parameters are enumerated up to this.
 MOST_FACTORS = 6
+
+Rows = Sequence[Sequence[QuasiPolynomial]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,3 +207,40 @@ def _combinations(parts: _Parts, factors: Sequence[int], differences: Any) -> An
     unknown = f"exists {', '.join(free)} : " if free else ""
     text = f"[{', '.join(names)}] : {unknown}{' and '.join(conditions)}"
     return Set(f"[{', '.join(parameters)}] -> {{ {text} }}")
+
+
+def determinant(rows: Rows) -> QuasiPolynomial:
+    """The determinant by expansion along the first row; 1 for no rows."""
+    if not rows:
+        return QuasiPolynomial.constant(1)
+    total = QuasiPolynomial.constant(0)
+    for column, entry in enumerate(rows[0]):
+        if entry.terms:
+            total += entry * cofactor(rows, 0, column)
+    return total
+
+
+def cofactor(rows: Rows, row: int, column: int) -> QuasiPolynomial:
+    """The signed determinant of what is left without a row and a column."""
+    minor = [
+        [entry for k, entry in enumerate(other) if k != column]
+        for position, other in enumerate(rows)
+        if position != row
+    ]
+    return determinant(minor) * (-1 if (row + column) % 2 else 1)
+
+
+def adjugate(rows: Rows) -> tuple[tuple[QuasiPolynomial, ...], ...]:
+    """The matrix whose product with a square matrix is the determinant times the identity."""
+    size = range(len(rows))
+    return tuple(tuple(cofactor(rows, column, row) for column in size) for row in size)
+
+
+def product_of(
+    row: Sequence[QuasiPolynomial | int], column: Sequence[QuasiPolynomial]
+) -> QuasiPolynomial:
+    """The sum of the products of entries."""
+    total = QuasiPolynomial.constant(0)
+    for left, right in zip(row, column, strict=True):
+        total += right * left
+    return total

@@ -1,21 +1,26 @@
-"""Interface of a method, and the frame around the search of each: settled cases, certificate."""
+"""Interface of a method, and the frame around the search of each: settled cases, certificate.
+
+Where a formula is not proved for all parameters, a remark has those for which it is: formulas such
+as 2N - 3 are no size at the least parameters that a context allows.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.lifetime.storage_problem import StorageProblem
-from hlsmem.mapping.certificate import Counterexample, prove_within
+from hlsmem.mapping.certificate import Counterexample, everywhere, prove_within
 from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
 from hlsmem.mapping.finish import finished
 from hlsmem.mapping.listed_conflicts import half_differences
-from hlsmem.mapping.narrowing import remark
 from hlsmem.mapping.simplify import simplified
 from hlsmem.mapping.storage_mapping import Certificate, Finding, NoMapping, Piece, StorageMapping
+from hlsmem.polyhedra import PwAff
+from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.polyhedra.widths import endless_direction
 
 if TYPE_CHECKING:
@@ -208,3 +213,37 @@ def _with_small_values(conflicts: Conflicts) -> Iterator[Conflicts]:
         )
         if there is not None:
             yield there
+
+
+def remark(piece: Piece, conflicts: Conflicts) -> str | None:
+    """Addition to the context by which `piece` is proved for all of it; None if nothing does."""
+    try:
+        positive = conflicts.promised.intersect(_positive(piece, conflicts))
+    except ValueError:
+        return None
+    if conflicts.promised.is_subset(positive) or positive.is_empty():
+        return None
+    there = replace(
+        conflicts,
+        context=conflicts.context.intersect(positive),
+        promised=positive,
+        differences=conflicts.differences.intersect_params(positive),
+    )
+    if not isinstance(everywhere(piece, there), Certificate):
+        return None
+    return proved_with(positive, piece, conflicts)
+
+
+def proved_with(parameters: Any, piece: Piece, conflicts: Conflicts) -> str:
+    """Remark that `piece` is proved with these parameters as the context."""
+    more = str(parameters.gist(conflicts.promised).coalesce()).partition(":")[2].strip(" }")
+    return f"with {more} in the context {piece.cells()} cells would be proved"
+
+
+def _positive(piece: Piece, conflicts: Conflicts) -> Any:
+    """The parameters at which all moduli are positive; ValueError for products of parameters."""
+    found = conflicts.promised
+    for modulus in piece.modulus:
+        form = PwAff.from_aff(affine_of(modulus, found.get_space()))
+        found = found.intersect(form.pos_set())
+    return found.coalesce()

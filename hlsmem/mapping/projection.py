@@ -19,9 +19,9 @@ from hlsmem.polyhedra.lattices import (
     content,
     dot,
     inverse,
+    small_vectors,
     unit,
 )
-from hlsmem.polyhedra.primitive import small_vectors
 
 # Largest entries of rows that are tried, by the dimensions of the array.
 _REACH = {2: 0, 3: 3, 4: 2}

@@ -1,7 +1,8 @@
-"""Row-major linearisations: strides that are products of extents, longest distances, a proof.
+"""Row-major linearisations of an array's box: strides, longest distances, a proof.
 
-With |z_a| < extent_a on every axis a but the slowest, the form of a difference z is 0 for
-z = 0 only, and the form is greatest on the slice where the slowest coordinate is greatest or
+The box is as declared, or, where nothing declares it, around the elements; strides are products of
+its extents. With |z_a| < extent_a on every axis a but the slowest, the form of a difference z is 0
+for z = 0 only, and the form is greatest on the slice where the slowest coordinate is greatest or
 one less: further slices lose more than the faster axes can add. So the longest distance is
 found axis by axis although it has products of parameters.
 
@@ -17,13 +18,46 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.mapping.box import Box, declared_box
-from hlsmem.mapping.conflict_differences import Conflicts
+from hlsmem.mapping.conflict_differences import Conflicts, covering
 from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.polyhedra import DimType, PwAff, Set, Val
-from hlsmem.polyhedra.lattices import unit
+from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.quantities import affine_of, maximum, quantity_pieces
+from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.signs import is_never_negative
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """`extents` elements along each index, the first at `lower`."""
+
+    extents: tuple[QuasiPolynomial, ...]
+    lower: tuple[QuasiPolynomial, ...]
+
+
+def declared_box(conflicts: Conflicts) -> Box | None:
+    """The declared box, else the bounding box of the elements, else None."""
+    extents = conflicts.array.extents
+    if extents is not None:
+        return Box(extents, (QuasiPolynomial.constant(0),) * len(extents))
+    elements = conflicts.elements
+    if elements is None or not elements.is_bounded():
+        return None
+    if fix_parameters(elements, conflicts.values).is_empty():
+        return None
+    size = conflicts.dimensions
+    upper = [_maximum(conflicts, unit(size, axis)) for axis in range(size)]
+    lower = [-_maximum(conflicts, _negative(unit(size, axis))) for axis in range(size)]
+    sides = tuple(high - low + 1 for low, high in zip(lower, upper, strict=True))
+    return Box(sides, tuple(lower))
+
+
+def _maximum(conflicts: Conflicts, row: Vector) -> QuasiPolynomial:
+    return covering(maximum(conflicts.elements, row), conflicts)
+
+
+def _negative(row: Vector) -> Vector:
+    return tuple(-entry for entry in row)
 
 
 @dataclass(frozen=True, slots=True)

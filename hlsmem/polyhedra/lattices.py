@@ -1,10 +1,10 @@
-"""Integer vectors and unimodular matrices: primitive vectors, completion to a basis, inverse."""
+"""Integer vectors and matrices: primitive vectors, completion to a basis, inverse, Smith's form."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import gcd
 
 Vector = tuple[int, ...]
@@ -158,3 +158,64 @@ def _reduced(matrix: Matrix) -> tuple[Matrix, Matrix]:
                     table[top] = [-entry for entry in table[top]]
             top += 1
     return tuple(map(tuple, rows)), tuple(map(tuple, transform))
+
+
+def smith(matrix: Matrix) -> tuple[Vector, Matrix]:
+    """(d, V): U . matrix . V is the diagonal d for some unimodular U; V is unimodular.
+
+    The matrix is square and regular; d[k] > 0 divides d[k + 1]. A row vector x is an integer
+    combination of the rows of the matrix iff d[k] divides entry k of x V, for every k.
+
+    >>> smith(((2, 0), (0, 3)))
+    ((1, 6), ((-1, 3), (1, -2)))
+    """
+    rows = [list(row) for row in matrix]
+    size = len(rows)
+    transform = [list(row) for row in identity(size)]
+    for corner in range(size):
+        _clear(rows, transform, corner)
+    return tuple(abs(rows[k][k]) for k in range(size)), tuple(map(tuple, transform))
+
+
+def _clear(rows: list[list[int]], transform: list[list[int]], corner: int) -> None:
+    """Make the corner divide all that is right of and below it, and its row and column 0."""
+    size = len(rows)
+    rest = range(corner, size)
+    while True:
+        _, top, left = min((abs(rows[i][j]), i, j) for i in rest for j in rest if rows[i][j])
+        rows[corner], rows[top] = rows[top], rows[corner]
+        for row in (*rows, *transform):
+            row[corner], row[left] = row[left], row[corner]
+        pivot = rows[corner][corner]
+        for i in range(corner + 1, size):
+            factor = rows[i][corner] // pivot
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[corner], strict=True)]
+        for j in range(corner + 1, size):
+            factor = rows[corner][j] // pivot
+            for row in (*rows, *transform):
+                row[j] -= factor * row[corner]
+        if any(rows[i][corner] or rows[corner][i] for i in range(corner + 1, size)):
+            continue
+        odd = next((i for i in rest if any(entry % pivot for entry in rows[i])), None)
+        if odd is None:
+            return
+        # A remainder of that row becomes the next, smaller corner.
+        rows[corner] = [a + b for a, b in zip(rows[corner], rows[odd], strict=True)]
+
+
+@cache
+def small_vectors(size: int, reach: int) -> tuple[Vector, ...]:
+    """Primitive vectors with entries up to `reach`, one of each pair of signs, shortest first.
+
+    Unit vectors where `reach` is 0.
+    """
+    import numpy as np
+
+    if reach == 0:
+        return identity(size)
+    axis = np.arange(reach, -reach - 1, -1)
+    box = np.stack(np.meshgrid(*[axis] * size, indexing="ij"), axis=-1).reshape(-1, size)
+    half = box[: len(box) // 2]
+    primitive = half[np.gcd.reduce(half, axis=1) == 1]
+    order = np.lexsort((np.abs(primitive).sum(axis=1), np.abs(primitive).max(axis=1)))
+    return tuple(tuple(int(entry) for entry in row) for row in primitive[order])

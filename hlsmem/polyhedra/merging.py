@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra import DimType, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import box_volume, distinct_points
-from hlsmem.polyhedra.lattices import Vector, unit
-from hlsmem.polyhedra.primitive import small_vectors
+from hlsmem.polyhedra.lattices import Vector, small_vectors, unit
 from hlsmem.polyhedra.relations import maps_of, sets_of
 from hlsmem.polyhedra.star import Inequality, polyhedron
 

@@ -38,10 +38,10 @@ from hlsmem.read.array_keys import box, check_tuple, unknown_array, with_room
 from hlsmem.read.design_names import nearest
 from hlsmem.read.filter_conditions import beats_for_all, under_conditions, unskippable, with_inputs
 from hlsmem.read.parameter_values import Parameters
+from hlsmem.read.program_keys import unroll_factors
 from hlsmem.read.schedule import Timing, time_names
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
-from hlsmem.read.unroll_key import unroll_factors
 
 _PLANNED = (Storage.MEMORY, Storage.STREAM, Storage.STATE)
 

@@ -59,15 +59,14 @@ from hlsmem.read.datapath import kept_by_datapaths, refuse_other_datapaths
 from hlsmem.read.design_folder import Folder, folder_with
 from hlsmem.read.design_names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.document import Document, override, read_document, read_file, with_names
-from hlsmem.read.expansion import with_expansion
 from hlsmem.read.host_keys import read_host
 from hlsmem.read.limit_keys import read_limits
 from hlsmem.read.macro_parameters import with_macros
-from hlsmem.read.multifor_blocks import Side, block_of_keys, side_by_side
-from hlsmem.read.nest_pragmas import WrittenBlock
+from hlsmem.read.multifor_blocks import Side, WrittenBlock, block_of_keys, side_by_side
 from hlsmem.read.network_keys import read_network
 from hlsmem.read.parameter_values import at_their_values, read_parameters
 from hlsmem.read.pragma_keys import OF_STORAGE, followed
+from hlsmem.read.program_keys import with_expansion
 from hlsmem.read.schedule import Timing, is_given, is_searched, read_schedule, time_names
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.steps import with_defaults

@@ -15,12 +15,12 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.wording import counted
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Val
 from hlsmem.polyhedra.relations import fixed_entries
 from hlsmem.program.model import Nest, Statement
 from hlsmem.read.design_names import nearest
-from hlsmem.read.nest_pragmas import WrittenBlock, WrittenNest
 from hlsmem.read.schedule import Timing
 from hlsmem.read.texts import Texts
 
@@ -265,3 +265,23 @@ def block_of_keys(
         nests=tuple(nests),
         source_location=texts.document.key_place(*path),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenNest:
+    """A nest as it is written; `slot` is the first entry of the times of its statements."""
+
+    label: str
+    grain: tuple[int, ...]
+    offset: tuple[int, ...]
+    slot: int
+    source_location: SourceLocation | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenBlock:
+    """Nests of a block; `sequence` gives ties to the nests in their order."""
+
+    sequence: bool
+    nests: tuple[WrittenNest, ...]
+    source_location: SourceLocation | None

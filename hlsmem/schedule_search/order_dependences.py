@@ -13,7 +13,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
-from hlsmem.polyhedra.integer_programs import Points
+from hlsmem.polyhedra.extremes import Points
 from hlsmem.polyhedra.relations import fixed_entries, maps_of, rearrangement, union_map
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Program, Statement, Storage

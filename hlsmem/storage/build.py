@@ -16,11 +16,10 @@ from hlsmem.devices.primitives import Budget, Cost
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.plan import Memory, Part
-from hlsmem.program.model import Program
+from hlsmem.program.model import Array, Program
 from hlsmem.storage.array_parts import PartArray, divided
-from hlsmem.storage.circuits import array_circuit, on_target
 from hlsmem.storage.junctions import Junction, junctions
-from hlsmem.storage.kinds import Allocation, Circuit
+from hlsmem.storage.kinds import Allocation, Circuit, kind_named
 from hlsmem.storage.storage_candidates import Candidate, Ranking
 
 # What chains and FIFOs have: every element in cell 0.
@@ -179,3 +178,39 @@ def _memories(
         return memories
     made = {circuit.array: circuit for circuit in circuits}
     return {name: on_target(memory, made.get(name), device) for name, memory in memories.items()}
+
+
+def circuits(
+    program: Program, laid: Mapping[str, Laid], *, output_register: bool = False
+) -> tuple[Circuit, ...]:
+    """The circuits of all arrays of a layout that have streams, in declaration order.
+
+    Raises InputError where streams cannot hold together, LimitError where a walk needs
+    what address generators cannot do, or there are too many beats to look at one by one.
+    """
+    found = (
+        array_circuit(program, laid[array.name], array)
+        for array in program.planned_arrays()
+        if array.name in laid
+    )
+    made = (circuit for circuit in found if circuit is not None)
+    return tuple(circuit.registered() if output_register else circuit for circuit in made)
+
+
+def array_circuit(
+    program: Program, laid: Laid, array: Array, most: int = ACCESSES
+) -> Circuit | None:
+    """The circuit of one array of a layout, with so many accesses listed at most; None where it has
+    no streams."""
+    return kind_named(laid.memory.kind).build(program, laid, array, most)
+
+
+def on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
+    """The memory with its primitives and what they take on a device or family.
+
+    Without a circuit a cell of any RAM may be read and written in one cycle. Raises InputError
+    for a device, or a style of memory, that there is not.
+    """
+    if circuit is None:
+        return kind_named(memory.kind).alone(memory, device)
+    return circuit.taking(memory, device)

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.storage.junctions import Junction
 from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
-from hlsmem.verilog.stream_ports import stream_document, unaddressed
-from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
+from hlsmem.verilog.verilog_ports import PortGroup, padded_bits, stream_document, unaddressed
 from hlsmem.verilog.verilog_text import concatenation
 
 

@@ -10,7 +10,7 @@ from hlsmem.check.plans.plan_mapping import addresses, read_folding
 from hlsmem.polyhedra.enumeration import bounding_box, box_volume, distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import ConflictInput, ConflictSet
-from hlsmem.viewing.integer_runs import runs_of
+from hlsmem.viewing.instance_columns import runs_of
 
 if TYPE_CHECKING:
     import numpy as np

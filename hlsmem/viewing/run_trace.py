@@ -25,8 +25,7 @@ from hlsmem.polyhedra.relations import sets_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Copy, Program
 from hlsmem.storage.kinds import kind_named
-from hlsmem.viewing.instance_columns import Instances, Touch, instances_of
-from hlsmem.viewing.integer_runs import runs_of
+from hlsmem.viewing.instance_columns import Instances, Touch, instances_of, runs_of
 from hlsmem.viewing.shown_window import Window
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 
 from hlsmem.cycle_model import Datapaths, datapaths_of
 from hlsmem.cycle_model.cycle_floor import least_cycles
-from hlsmem.storage.circuits import circuits
+from hlsmem.storage.build import circuits
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.predicted_run import predict_circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit

@@ -16,7 +16,7 @@ from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
-from hlsmem.storage.circuits import circuits
+from hlsmem.storage.build import circuits
 from hlsmem.storage.predicted_run import predict_circuits
 from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import MemoryCircuit

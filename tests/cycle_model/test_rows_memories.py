@@ -13,8 +13,8 @@ from hlsmem.core.errors import LimitError
 from hlsmem.cycle_model import Datapaths
 from hlsmem.plan import Memory
 from hlsmem.program.model import Program
+from hlsmem.storage.build import Circuit
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
-from hlsmem.storage.circuits import Circuit
 from hlsmem.storage.predicted_run import network_of
 from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import memory_circuit

@@ -16,8 +16,8 @@ from hlsmem.cycle_model.simulation import Simulation
 from hlsmem.cycle_model.steady_state import Steady
 from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.program.model import Program
+from hlsmem.storage.build import circuits
 from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.circuits import circuits
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.predicted_run import NO_DEPTHS

@@ -12,8 +12,7 @@ from hlsmem.plan import Plan
 from hlsmem.planner.array_folding import Folded
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
-from hlsmem.storage.build import BuiltStorage
-from hlsmem.storage.circuits import Circuit, circuits
+from hlsmem.storage.build import BuiltStorage, Circuit, circuits
 from hlsmem.storage.predicted_run import predict_circuits
 from tests.plans import laid, plan_storage
 from tests.steps import load

@@ -14,7 +14,7 @@ from hlsmem.mapping.portfolio import plan_array
 from hlsmem.plan import Part, Plan, rules_of
 from hlsmem.program.model import Order, Program
 from hlsmem.storage.array_parts import operands_of
-from hlsmem.storage.circuits import circuits
+from hlsmem.storage.build import circuits
 from hlsmem.storage.predicted_run import predict_circuits
 from tests.dependences.test_gates import play
 from tests.plans import array_plan, laid

@@ -9,7 +9,7 @@ import pytest
 from hlsmem.core.errors import InputError, LimitError
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Order
-from hlsmem.storage.circuits import circuits
+from hlsmem.storage.build import circuits
 from tests.dependences.test_random import plan_of
 from tests.plans import laid
 from tests.programs import make_program

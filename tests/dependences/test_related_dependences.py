@@ -17,8 +17,7 @@ from hlsmem.dependences import related_dependences as related
 from hlsmem.dependences.comparator_fit import Side, earlier_of
 from hlsmem.dependences.dependence_pairs import needs
 from hlsmem.dependences.earliest_release import CountGate, Gate
-from hlsmem.dependences.implied_requirements import closure
-from hlsmem.dependences.listed_dependences import ListedBetween
+from hlsmem.dependences.listed_dependences import ListedBetween, closure
 from hlsmem.dependences.related_dependences import RelatedBetween, Unrelated
 from hlsmem.dependences.release_limits import Asked
 from hlsmem.dependences.requirements import dependences

@@ -11,7 +11,7 @@ from hlsmem.addressing.generator_run import output_at, positions
 from hlsmem.dependences.stream_forms import array_streams
 from hlsmem.plan import Plan
 from hlsmem.program.model import Program
-from hlsmem.storage.circuits import circuits
+from hlsmem.storage.build import circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from tests.dependences.cases import planned
 from tests.dependences.test_random import plan_of, random_program

@@ -7,11 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
+from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.families import pieces_of
-from hlsmem.mapping.mapping_kernel import Generators, colliding_parameters, meets_at
-from hlsmem.polyhedra.residues import as_points
+from hlsmem.mapping.mapping_kernel import (
+    Generators,
+    adjugate,
+    colliding_parameters,
+    determinant,
+    meets_at,
+    product_of,
+)
+from hlsmem.polyhedra.parameters import as_points
 from hlsmem.polyhedra.sets import points
 from tests.families import by_default
 from tests.mapping.problems import difference_points, problem_of
@@ -19,6 +26,15 @@ from tests.mapping.problems import difference_points, problem_of
 TRIANGLE = "[N] -> { [a, b] : -N < a < N and -N < b < N and -N < a - b < N }"
 SIZES = range(1, 13)
 CONTEXT = "[N] -> { : 1 <= N <= 12 }"
+
+formulas = st.tuples(st.integers(-3, 3), st.integers(-2, 2)).map(
+    lambda pair: parse_quasi_polynomial(f"{pair[0]} + {pair[1]}*N")
+)
+matrices = st.integers(1, 4).flatmap(
+    lambda size: st.lists(
+        st.lists(formulas, min_size=size, max_size=size), min_size=size, max_size=size
+    )
+)
 
 
 def generators(*rows: tuple[str, ...]) -> Generators:
@@ -121,3 +137,23 @@ def test_maps_have_the_lattice_as_kernel(first: tuple, second: tuple) -> None:
         assert piece.cells().evaluate(values) == cells
         images = box @ np.array(piece.matrix_at(values)).T % np.array(piece.modulus_at(values))
         assert ((images == 0).all(axis=1) == inside).all()
+
+
+@given(matrix=matrices)
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_determinants_agree_with_numbers(matrix: list[list[QuasiPolynomial]]) -> None:
+    for size in range(4):
+        numbers = np.array([[entry.evaluate({"N": size}) for entry in row] for row in matrix])
+        assert determinant(matrix).evaluate({"N": size}) == round(np.linalg.det(numbers))
+
+
+@given(matrix=matrices)
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_a_matrix_times_its_adjugate_is_the_determinant(
+    matrix: list[list[QuasiPolynomial]],
+) -> None:
+    total, zero = determinant(matrix), QuasiPolynomial.constant(0)
+    columns = list(zip(*adjugate(matrix), strict=True))
+    for i, row in enumerate(matrix):
+        for j, column in enumerate(columns):
+            assert product_of(row, column) == (total if i == j else zero)

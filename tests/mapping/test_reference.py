@@ -24,11 +24,11 @@ from hlsmem.mapping.gauge_norm import hull_rows, successive_minima
 from hlsmem.mapping.hyperplanes import Hyperplanes, storage_hyperplanes
 from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.methods import method_named
+from hlsmem.mapping.methods.exhaustive import convex_rows, half_points
 from hlsmem.mapping.methods.lattice import constant_reuse_vectors, mapping_along
 from hlsmem.mapping.methods.minima import rogers_lattices
 from hlsmem.mapping.methods.successive import successive_moduli
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.mapping.search.convex import convex_rows, half_body
 from hlsmem.mapping.search.least import clique_sizes, least_lattice
 from hlsmem.mapping.storage_mapping import Certificate
 from hlsmem.polyhedra import Map, Set
@@ -448,7 +448,9 @@ def test_clak_takes_the_recomputed_cells(name: str, position: int) -> None:
     rows = convex_rows(conflicts.differences_at)
     if rows is not None:
         widths = [int(width) for width in abs(points).max(axis=0, initial=0)]
-        assert half_body(rows, widths) >= expected["packing_lower_bound_of_hull"]  # type: ignore[operator]
+        half = half_points(rows, widths)
+        assert half is not None
+        assert len(half) >= expected["packing_lower_bound_of_hull"]
 
 
 def declared_extent(name: str, position: int) -> int | None:

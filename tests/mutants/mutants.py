@@ -164,10 +164,10 @@ MUTANTS = (
     ),
     Mutant(
         "a read is followed by a later one of other elements",
-        "timing/last_reads.py",
+        "timing/value_flow.py",
         "distance < other and plainly_within(elements, wider) for other, wider in later",
         "distance < other for other, _ in later",
-        ("tests/timing/test_last_reads.py",),
+        ("tests/timing/test_value_flow.py",),
     ),
     Mutant(
         "reads that nothing provides are let through",

@@ -15,7 +15,7 @@ from hlsmem.core.verdict import Status
 from hlsmem.network.firing import Net, Part, least_capacity, run
 from hlsmem.plan import to_json
 from hlsmem.planner.planning_sequence import plan_hardware
-from hlsmem.storage.window.allocation import Numbering, affine_numbers
+from hlsmem.storage.window.kind import Numbering, affine_numbers
 from tests.check.subjects import proof
 from tests.steps import load
 

@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
 from hlsmem.planner.planning_sequence import plan_hardware
-from hlsmem.polyhedra import PolyhedralError, Set
-from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.polyhedra import Map, PolyhedralError, Set
+from hlsmem.polyhedra.extremes import Points, lexmax, lexmin
+from hlsmem.polyhedra.sets import points
 from hlsmem.read.design import load
 from tests.check.subjects import passes, proof
 from tests.plans import plan_storage
@@ -89,6 +92,8 @@ arrays: {A: {storage: memory}}
 
 POINTS = Set("{ [0, 5]; [2, i] : 0 <= i < 4; [0, i] : 2 <= i < 5 }")
 
+small = some.integers(-2, 2)
+
 
 class _Fails:
     """A set at which isl fails until it is put into fewer pieces."""
@@ -144,3 +149,28 @@ void strides(const int in[N], int out[N])
         out[i] = t[i];
 }
 """
+
+
+@settings(deadline=None)
+@given(some.lists(some.tuples(small, small), min_size=1, max_size=2), some.integers(1, 4), small)
+def test_least_and_greatest_are_those_of_the_points(
+    rows: list[tuple[int, int]], size: int, slope: int
+) -> None:
+    relation = Map(f"{{ [i] -> [j] : 0 <= i < {size} and {slope}i <= j <= {size} + 2i }}")
+    relation = relation.union(Map("{ [7] -> [1] }"))
+    forms = [(row, 3) for row in rows]
+    values = [
+        tuple(a * i + b * j + 3 for a, b in rows) for i, j in points(relation.wrap()).tolist()
+    ]
+    found = Points.of(relation)
+    assert found.least(forms) == min(values)
+    assert found.greatest(forms) == max(values)
+
+
+def test_parameters_take_all_their_values() -> None:
+    shifted = Points.of(Map("[N] -> { [i] -> [j] : j = i + 2 and 0 <= i < N }"))
+    assert shifted.least([((-1, 1), 0)]) == (2,)
+    assert shifted.least([((0, 1), 0), ((1, 0), 0)]) == (2, 0)
+    back = Points.of(Map("[N] -> { [i] -> [j] : 0 <= i, j < N }"))
+    assert back.least([((-1, 1), 0)]) is None
+    assert back.greatest([((-1, 1), 0)]) is None

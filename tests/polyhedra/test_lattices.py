@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise, product
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -17,9 +19,18 @@ from hlsmem.polyhedra.lattices import (
     hermite,
     identity,
     inverse,
+    smith,
 )
 
 vectors = st.integers(1, 4).flatmap(lambda size: st.tuples(*[st.integers(-9, 9)] * size))
+
+matrices = st.integers(1, 3).flatmap(
+    lambda size: st.lists(
+        st.lists(st.integers(-6, 6), min_size=size, max_size=size).map(tuple),
+        min_size=size,
+        max_size=size,
+    ).map(tuple)
+)
 
 
 @settings(max_examples=80, deadline=None, derandomize=True)
@@ -90,3 +101,21 @@ def test_annihilators_are_all_forms_that_are_zero_on_the_vectors(
 def test_annihilators_of_dependent_vectors_are_refused() -> None:
     with pytest.raises(ValueError, match="not independent"):
         annihilators([(1, 1), (2, 2)], 2)
+
+
+@given(matrix=matrices)
+@settings(max_examples=80, deadline=None, derandomize=True)
+def test_entries_in_the_new_coordinates_decide_membership(
+    matrix: tuple[tuple[int, ...], ...],
+) -> None:
+    size = len(matrix)
+    form = hermite(matrix)
+    assume(len(form) == size)
+    diagonal, transform = smith(matrix)
+    assert inverse(inverse(transform)) == transform
+    assert all(entry > 0 for entry in diagonal)
+    assert all(larger % smaller == 0 for smaller, larger in pairwise(diagonal))
+    for point in product(range(-2, 3), repeat=size):
+        entries = combine(point, transform)
+        inside = all(entry % d == 0 for entry, d in zip(entries, diagonal, strict=True))
+        assert inside == (hermite([*matrix, point]) == form)

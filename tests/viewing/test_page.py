@@ -18,7 +18,7 @@ from hlsmem.core.errors import InputError
 from hlsmem.plan import Plan, read_plan
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.planning_sequence import plan_design
-from hlsmem.viewing.integer_runs import runs_of
+from hlsmem.viewing.instance_columns import runs_of
 from hlsmem.viewing.page import page_of
 from hlsmem.viewing.run_trace import trace_of
 from tests.fuzz.compare import expected, random_case

@@ -12,7 +12,7 @@ from hlsmem.check import load_subject
 from hlsmem.cli.main import main
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.planning_sequence import plan_design
-from hlsmem.viewing.integer_runs import expanded
+from hlsmem.viewing.instance_columns import expanded
 from hlsmem.viewing.run_trace import trace_of
 from hlsmem.viewing.shown_window import window_of
 from tests.plans import put

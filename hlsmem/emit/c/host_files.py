@@ -9,10 +9,9 @@ from hlsmem.emit.c.alignment import LINE, NOT_INLINE, alignment_helpers
 from hlsmem.emit.c.c_names import KEYWORD_RESTRICT, apart_from, respelled, restrict
 from hlsmem.emit.c.c_syntax import fold_lines, helper_lines, widen, words
 from hlsmem.emit.c.c_wrapper import Wrapper, limit_lines, return_early
-from hlsmem.emit.c.entries import PLAIN, Entry
+from hlsmem.emit.c.entries import PLAIN, Entry, Heads
 from hlsmem.emit.c.first_state import init_name, init_prototype
 from hlsmem.emit.c.folded_region import region_lines
-from hlsmem.emit.c.function_heads import Heads
 from hlsmem.emit.c.host_workspace import Function, Parts
 from hlsmem.emit.c.overlap_test import Apart
 from hlsmem.emit.c.small_functions import mixed_elements, network_functions, wrap_lines

@@ -12,7 +12,7 @@ from hlsmem.emit.c.c_syntax import C, free_name, identifiers
 from hlsmem.emit.c.c_wrapper import Memory
 from hlsmem.emit.c.conflict_header import conflict_files
 from hlsmem.emit.c.cxx_wrapper import cxx_files
-from hlsmem.emit.c.entries import PLAIN, Entry
+from hlsmem.emit.c.entries import PLAIN, Entry, Heads
 from hlsmem.emit.c.entry_guards import plan_test
 from hlsmem.emit.c.first_state import init_lines, state_folds
 from hlsmem.emit.c.folded_arrays import (
@@ -26,7 +26,6 @@ from hlsmem.emit.c.folded_arrays import (
     workspace_starts,
 )
 from hlsmem.emit.c.folded_region import Region, shaped_loops
-from hlsmem.emit.c.function_heads import Heads
 from hlsmem.emit.c.host_files import source_files
 from hlsmem.emit.c.host_workspace import Function, Parts
 from hlsmem.emit.c.kernel_frame import Surroundings, parameter_nodes, surroundings_of

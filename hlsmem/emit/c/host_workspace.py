@@ -12,12 +12,11 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.alignment import LINE
 from hlsmem.emit.c.c_names import spelling
 from hlsmem.emit.c.c_wrapper import Memory, memory_of
-from hlsmem.emit.c.entries import PLAIN, Entry
+from hlsmem.emit.c.entries import PLAIN, Entry, Heads
 from hlsmem.emit.c.entry_guards import Test
 from hlsmem.emit.c.first_state import state_folds
 from hlsmem.emit.c.folded_arrays import Cells, Fold, total_bytes, workspace
 from hlsmem.emit.c.folded_region import Region
-from hlsmem.emit.c.function_heads import Heads
 from hlsmem.emit.c.memory_objects import Objects
 from hlsmem.emit.c.overlap_test import Apart
 from hlsmem.emit.c.unfolded_function import Unfolded, unfolded_bytes, unfolded_text

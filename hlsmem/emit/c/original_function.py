@@ -13,7 +13,7 @@ from pycparser import c_ast
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.emit.c.c_names import type_names
 from hlsmem.emit.c.c_syntax import Verbatim, identifiers, print_external, print_tree, walk
-from hlsmem.emit.c.function_heads import Heads
+from hlsmem.emit.c.entries import Heads
 from hlsmem.emit.c.host_workspace import Function, is_type
 from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.emit.c.unfolded_function import Unfolded, as_pointer, in_workspace

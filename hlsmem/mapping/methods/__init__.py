@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.lifetime.storage_problem import StorageProblem
-from hlsmem.mapping.box import declared_box
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.method import Method, Proposal, Variant, endless_reason, proved
 from hlsmem.mapping.methods import (
@@ -21,6 +20,7 @@ from hlsmem.mapping.methods import (
     vector,
     width,
 )
+from hlsmem.mapping.row_major import declared_box
 from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping, unfolded
 
 

@@ -15,8 +15,7 @@ from hlsmem.mapping.basis import width_mapping
 from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
-from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, identity
-from hlsmem.polyhedra.primitive import small_vectors
+from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, identity, small_vectors
 
 if TYPE_CHECKING:
     import numpy as np

@@ -3,13 +3,22 @@
 Source: Darte, Schreiber, Villard, "Lattice-based memory allocation" (IEEE TC 2005), optimal
 integer lattices; Alias, Baray, Darte, "Bee+Cl@k" (LCTES 2007), column OPT. The search by
 levels is in `hlsmem.mapping.search`.
+
+A bound for convex differences is the number of integer points of half the body, at the best shift.
+Where the conflicts are the integers z with |a.z| <= c for some rows (a, c), the points of
+{x : |a.(2x - 2t)| < c + 1 for all rows} are pairwise in conflict, for any t: the form of a
+difference of two is below c + 1, hence at most c. It is the bound of Minkowski's theorem
+with points counted instead of the volume; t runs over the quarters of integers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
@@ -27,11 +36,11 @@ from hlsmem.mapping.method import (
     lower_bound,
 )
 from hlsmem.mapping.storage_mapping import NoMapping, Piece, StorageMapping
-from hlsmem.polyhedra.lattices import Matrix
+from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.lattices import Matrix, Vector
+from hlsmem.polyhedra.star import inequalities
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from hlsmem.mapping.search.least import Found
 
 NAME = "exhaustive"
@@ -41,6 +50,12 @@ MOST_LISTED = 1 << 20
 
 # From this extent in both directions on, convex differences are searched by directions.
 THICK = 32
+
+# Points times rows times shifts that are looked at, at most (about a second).
+_MOST_LOOKED_AT = 1 << 26
+
+# A hull of many pieces may take long; that of pieces with integer divisions, for ever.
+_MOST_PIECES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +85,6 @@ def run(problem: StorageProblem, budget: int) -> StorageMapping | NoMapping:
 
 def searched(problem: StorageProblem, budget: int) -> Outcome | None:
     """Outcome of the search; None where there is nothing to search, or too much."""
-    from hlsmem.mapping.search.convex import convex_rows, half_points
     from hlsmem.mapping.search.least import cliques_of_half, least_lattice
     from hlsmem.mapping.search.planar import least_planar_lattice
 
@@ -150,6 +164,48 @@ def _range(first: int, last: int) -> str:
 
 def _optimum(name: str) -> Run:
     return lambda problem, budget: replace(run(problem, budget), method=name)
+
+
+def half_points(rows: Mapping[Vector, int], widths: Sequence[int]) -> np.ndarray | None:
+    """Points of which any two are a z with |a.z| <= c apart, for all a: c in `rows`.
+
+    `widths` are the greatest values of the coordinates. None where half the body is too
+    large to look at all its points.
+    """
+    forms = np.array(list(rows), dtype=np.int64)
+    limits = np.array(list(rows.values()), dtype=np.int64)
+    size = forms.shape[1]
+    # The box holds every point x with |2 x - 2 t| <= width + 1/2 and 0 <= t < 1.
+    axes = [np.arange(-(width // 2) - 1, width // 2 + 3) for width in widths]
+    points = int(np.prod([len(axis) for axis in axes]))
+    if points * len(rows) * 4**size > _MOST_LOOKED_AT:
+        return None
+    box = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, size)
+    values = 4 * box @ forms.T
+    bodies = (
+        (np.abs(values - forms @ np.array(shift)) <= 2 * limits + 1).all(axis=1)
+        for shift in product(range(4), repeat=size)
+    )
+    return np.asarray(box[max(bodies, key=np.count_nonzero)])
+
+
+def convex_rows(differences: Any) -> dict[Vector, int] | None:
+    """{a: c} such that the set is that of the integers z with |a.z| <= c for all; else None.
+
+    `differences` are parameter-free, bounded, 0-symmetric, with 0.
+    """
+    pieces = differences.coalesce().get_basic_sets()
+    if len(pieces) > _MOST_PIECES or any(piece.dim(DimType.div) for piece in pieces):
+        return None
+    (hull,) = pieces if len(pieces) == 1 else (differences.polyhedral_hull(),)
+    if hull.dim(DimType.div) or not Set.from_basic_set(hull).is_subset(differences):
+        return None
+    rows: dict[Vector, int] = {}
+    for coefficients, limit in inequalities(hull):
+        # isl says coefficients . z + limit >= 0; the set is symmetric.
+        row = max(coefficients, tuple(-entry for entry in coefficients))
+        rows[row] = min(limit, rows.get(row, limit))
+    return rows
 
 
 METHOD = Method(

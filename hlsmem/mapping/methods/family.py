@@ -22,12 +22,11 @@ from hlsmem.mapping.certificate import Counterexample, everywhere
 from hlsmem.mapping.conflict_differences import Conflicts, conflicts_of
 from hlsmem.mapping.families import pieces_of
 from hlsmem.mapping.mapping_kernel import Generators, colliding_parameters, meets_at
-from hlsmem.mapping.method import Method, NoProposal, certified
-from hlsmem.mapping.narrowing import proved_with
+from hlsmem.mapping.method import Method, NoProposal, certified, proved_with
 from hlsmem.mapping.simplify import simplified
 from hlsmem.mapping.storage_mapping import Certificate, NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.polyhedra.residues import as_points, in_class, out_of_class
+from hlsmem.polyhedra.parameters import as_points, in_class, out_of_class
 from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
 

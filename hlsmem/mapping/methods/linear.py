@@ -11,10 +11,9 @@ from itertools import islice, permutations, product
 from math import factorial
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.mapping.box import Box, declared_box
 from hlsmem.mapping.conflict_differences import Conflicts, width_at
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
-from hlsmem.mapping.row_major import Axis, longest_distances, strides
+from hlsmem.mapping.row_major import Axis, Box, declared_box, longest_distances, strides
 from hlsmem.mapping.storage_mapping import Piece
 
 Axes = tuple[Axis, ...]

@@ -13,9 +13,16 @@ from math import gcd, prod
 import numpy as np
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.polyhedra.lattices import Matrix, Vector, dot, hermite, transpose, unit
-from hlsmem.polyhedra.primitive import small_vectors
-from hlsmem.polyhedra.smith import smith
+from hlsmem.polyhedra.lattices import (
+    Matrix,
+    Vector,
+    dot,
+    hermite,
+    small_vectors,
+    smith,
+    transpose,
+    unit,
+)
 
 # Largest entries of the small rows tried, by the dimensions of the array.
 _REACH = {1: 1, 2: 6, 3: 2, 4: 1}

@@ -23,7 +23,7 @@ from hlsmem.storage.chooser import StorageChoice
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.skipped_runs import CYCLES_ALLOWED, ENDS
-from hlsmem.storage.window.allocation import Numbering, numbering_of
+from hlsmem.storage.window.kind import Numbering, numbering_of
 
 # Words of a FIFO that is one: with one word a register would wait for its reader.
 _LEAST = 2

@@ -78,7 +78,7 @@ from hlsmem.read.c.trips import Trips
 from hlsmem.read.c.types import IntegerType, stored_bytes
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import RESERVED
-from hlsmem.read.nest_pragmas import WrittenBlock
+from hlsmem.read.multifor_blocks import WrittenBlock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

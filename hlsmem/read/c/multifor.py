@@ -20,7 +20,7 @@ from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c.source_map import SourceMap
-from hlsmem.read.nest_pragmas import WrittenBlock, WrittenNest
+from hlsmem.read.multifor_blocks import WrittenBlock, WrittenNest
 
 _NEST = re.compile(
     r"hlsmem\s+nest\s+([A-Za-z_]\w*)\s*(?:grain\s*\(([^()]*)\))?\s*(?:offset\s*\(([^()]*)\))?\s*"

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from hlsmem.addressing.address_generator import bits_for
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
-from hlsmem.verilog.stream_ports import stream_document, unaddressed
-from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
+from hlsmem.verilog.verilog_ports import PortGroup, padded_bits, stream_document, unaddressed
 from hlsmem.verilog.verilog_text import concatenation, ram_style
 
 if TYPE_CHECKING:

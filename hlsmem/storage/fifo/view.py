@@ -8,8 +8,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.storage.chain.view import ChainStream
 from hlsmem.verilog.generator_view import AddressGeneratorView
-from hlsmem.verilog.stream_ports import stream_document, unaddressed
-from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
+from hlsmem.verilog.verilog_ports import PortGroup, padded_bits, stream_document, unaddressed
 from hlsmem.verilog.verilog_text import concatenation, ram_style
 
 if TYPE_CHECKING:

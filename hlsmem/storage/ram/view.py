@@ -40,8 +40,7 @@ from hlsmem.storage.ram.ram_operands import (
 )
 from hlsmem.storage.ram.squashes import SeenView, SquashView, form_width, squash_view
 from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
-from hlsmem.verilog.stream_ports import stream_document
-from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
+from hlsmem.verilog.verilog_ports import PortGroup, padded_bits, stream_document
 from hlsmem.verilog.verilog_text import concatenation, literal, ram_style
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from hlsmem.cycle_model import datapaths_of
 from hlsmem.emit.verilog.verilog_files import rtl_files
 from hlsmem.plan import Plan, to_json
 from hlsmem.program.model import Program, SourceFile
-from hlsmem.storage.circuits import circuits
+from hlsmem.storage.build import circuits
 from hlsmem.storage.predicted_run import predict_circuits
 from hlsmem.tools.simulators import find_simulator
 from tests.plans import laid

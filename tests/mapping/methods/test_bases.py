@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.storage_mapping import NoMapping
 from hlsmem.polyhedra import Map
-from hlsmem.polyhedra.primitive import small_vectors
+from hlsmem.polyhedra.lattices import small_vectors
 from tests.mapping.problems import BUDGET, as_found, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions
 from tests.programs import golden_case

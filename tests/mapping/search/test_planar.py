@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.mapping.search.convex import convex_rows
+from hlsmem.mapping.methods.exhaustive import convex_rows
 from hlsmem.mapping.search.least import least_lattice
 from hlsmem.mapping.search.planar import area_of, least_planar_lattice
 from hlsmem.polyhedra import Set

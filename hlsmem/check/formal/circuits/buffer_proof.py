@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.formal.model.beat_tables import BeatTable
+from hlsmem.check.formal.model.beat_tables import BeatTable, Places, at_places, places_of
 from hlsmem.check.formal.model.cell_forms import bank_and_offset, cell_form, element_forms
 from hlsmem.check.formal.model.ghost import (
     Ghost,
@@ -25,7 +25,6 @@ from hlsmem.check.formal.model.ghost import (
 )
 from hlsmem.check.formal.model.ghost_forms import Form, Forms, number_text
 from hlsmem.check.formal.model.stream_claims import Claim, Piece, used_quotients
-from hlsmem.check.formal.model.walk_states import Places, at_places, places_of
 from hlsmem.check.formal.module_text import (
     Wire,
     deciding,

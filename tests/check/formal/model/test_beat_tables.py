@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hlsmem.check.formal.model.beat_tables import places_of
 from hlsmem.check.formal.model.ghost import NoGhost, make_ghost
 from hlsmem.check.formal.model.ghost_forms import Forms
 from hlsmem.check.formal.model.point_conditions import exact_region, region
-from hlsmem.check.formal.model.walk_states import places_of
 
 
 def test_places_stand_between_beats_in_the_order_of_their_loops() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlsmem.viewing.integer_runs import expanded, runs_of
+from hlsmem.viewing.instance_columns import expanded, runs_of
 
 
 def greedy(column: list[int]) -> list[int]:
