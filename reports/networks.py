@@ -18,8 +18,8 @@ from hlsmem.read.design import load
 from hlsmem.studies.networks.channel_classes import facts_of
 from hlsmem.studies.networks.question import write_network
 from hlsmem.studies.ranks.question import ask_rank
-from hlsmem.timing.schedule_legality import least_offset
 from hlsmem.timing.planned_program import arranged_within
+from hlsmem.timing.schedule_legality import least_offset
 from tests.emit.c.test_overlap_test import CASES, answers, parameters_of
 from tests.network.programs import NETS, processes_of_case, program_of, rows_of
 from tests.network.test_capacity import DESIGNS, SETTINGS, WINDOWS, WORDS
