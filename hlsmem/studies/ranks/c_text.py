@@ -44,7 +44,7 @@ def rank_in_c(ranking: Ranking, prefix: str, *, head: Sequence[str]) -> str:
     `head` are lines of the comment in front.
     """
     own = [one.name for one in ranking.levels]
-    parameters = _parameters(ranking)
+    parameters = parameters_of(ranking)
     iterators = ranking.statement.iterators
     taken = {*parameters, *iterators}
     names = {name: free_name(f"t{k}", taken) for k, name in enumerate(own)}
@@ -62,10 +62,11 @@ def rank_in_c(ranking: Ranking, prefix: str, *, head: Sequence[str]) -> str:
     return "\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n"
 
 
-def _parameters(ranking: Ranking) -> tuple[str, ...]:
-    own = {*(one.name for one in ranking.levels), BEFORE}
-    names = dict.fromkeys(name for part in ranking.total for name in part.names)
-    return tuple(name for name in names if name not in own)
+def parameters_of(*rankings: Ranking) -> tuple[str, ...]:
+    """The names of all parameters of rankings."""
+    own = {BEFORE, *(one.name for ranking in rankings for one in ranking.levels)}
+    parts = (part for ranking in rankings for part in ranking.total)
+    return tuple(dict.fromkeys(name for part in parts for name in part.names if name not in own))
 
 
 def _heads(writer: _Writer) -> str:
@@ -89,10 +90,12 @@ def _results(writer: _Writer) -> list[str]:
 
 
 def _count(writer: _Writer) -> list[str]:
+    body = _parts(writer, writer.ranking.total, writer.ranking.context)
     return [
         f"int64_t {writer.prefix}_count({writer.arguments()})",
         "{",
-        *_parts(writer, writer.ranking.total, writer.ranking.context),
+        *_unused(writer.parameters, body),
+        *body,
         "}",
     ]
 
@@ -126,19 +129,19 @@ def _before(writer: _Writer, entry: int) -> list[str]:
     context = inside[0]
     for one in inside[1:]:
         context = context.union(one)
+    body = _parts(writer, level.before, context.coalesce())
     return [
         f"/* instances before a value of entry {entry}, which is above the least */",
         f"static int64_t {writer.prefix}_before_{entry}({arguments})",
         "{",
-        *_unused(writer, entry, level),
-        *_parts(writer, level.before, context.coalesce()),
+        *_unused([*writer.parameters, *_given(writer, entry), writer.names[BEFORE]], body),
+        *body,
         "}",
     ]
 
 
-def _unused(writer: _Writer, entry: int, level: Level) -> list[str]:
-    names = [*writer.parameters, *_given(writer, entry)]
-    used = words(_parts(writer, level.before, level.before[0].where))
+def _unused(names: Sequence[str], body: Sequence[str]) -> list[str]:
+    used = words(body)
     return [f"    (void){name};" for name in names if name not in used]
 
 

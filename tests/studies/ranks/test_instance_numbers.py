@@ -282,3 +282,15 @@ def test_what_has_no_numbers_says_so(
     assert "run at the same time, so they have no numbers" in capsys.readouterr().err
     assert main(["rank", nests[0], "CUBE", "--param", "N=2000000"]) == 4
     assert "64 bits number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("statement", ["A", "B"])
+def test_c_of_a_nest_without_some_parameters_has_no_warnings(
+    statement: str, tmp_path: Path
+) -> None:
+    """The count of the one nest has N, that of the other M1 and M2; both functions have all."""
+    seed = Path(__file__).resolve().parents[2] / "seeds" / "004d-listing-4.c"
+    found = ask_rank(load(seed, parameters={"N": 9, "M1": 6, "M2": 6}), statement)
+    count = f"{found.program.name}_{statement}_count(9, 6, 6)"
+    text = f'\n#include <stdio.h>\nint main(void)\n{{\n    printf("%d", (int){count});\n}}\n'
+    assert run(tmp_path, found.c, text) == "36"
