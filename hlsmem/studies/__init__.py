@@ -3,8 +3,8 @@
 Each is asked by a verb that is found as those of other packages are, by an entry point in
 `entry_points.txt`; nothing else of hlsmem imports them. Of the rest they import:
 
-    core: errors, lazy_dataclass, quasi_polynomial, source_location, watchdog, wording
-    polyhedra: itself, cardinality, enumeration, generated_loops, instances, isl_text, kept,
+    core: errors, expression, lazy_dataclass, quasi_polynomial, source_location, watchdog, wording
+    polyhedra: itself, cardinality, codes, enumeration, generated_loops, instances, isl_text, kept,
         lattices, limits, quantities, relations, samples, sets, summation
     program: model, options, schedule_classes
     read: c.headers, c.names, c.trees, design, design_names, schedule, writing
@@ -18,7 +18,8 @@ Each is asked by a verb that is found as those of other packages are, by an entr
     dependences: beat_ranks
     network: channels, firing, listed_channels, processes
     verilog: generator_view
-    emit: c.c_syntax, expression_text, marked, picture.svg, table, templates
+    emit: c.c_syntax, c.cell_names, c.fragments, c.loop_names, c.loop_printer, c.statement_text,
+        expression_text, marked, picture.svg, table, templates
     planner: array_folding, planning_sequence
     api: itself
     cli: request

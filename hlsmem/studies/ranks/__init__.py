@@ -1,1 +1,1 @@
-"""Instances of a statement by number, as C and as a counter."""
+"""Instances of a statement by number: as C, as a counter, and beside those of another nest."""

@@ -59,19 +59,12 @@ def ask_rank(design: Design, statement: str, *, parts: int = 1) -> Ranks:
     Raises InputError for a statement that is none, parts that would be empty, and instances that
     have no numbers; LimitError for more instances than 64 bits can number.
     """
-    given = design.input
-    if isinstance(given, ConflictInput):
-        what = "a conflict set has no statements"
-        raise InputError(Problem(what, "give a program"))
-    program = arranged_within(operations_of(design), given)
-    known = {one.name: one for one in program.statements}
-    if statement not in known:
-        remedy = nearest(statement, list(known), f"the statements are: {', '.join(known)}")
-        raise InputError(Problem(f"there is no statement {statement!r}", remedy))
-    chosen = known[statement]
+    program = arranged_within(operations_of(design), program_of(design))
+    chosen = named_statement(program, statement)
     ranking = ranking_of(program, chosen)
     total = total_at(ranking, program.values)
-    _refuse_numbers(chosen, total, parts)
+    refuse_numbers(chosen, total)
+    _refuse_parts(chosen, total, parts)
     ends = starts(total, parts)
     firsts = [times_at(ranking, program.values, first) for first in ends[:-1]]
     sizes = [end - first for first, end in pairwise(ends)]
@@ -114,6 +107,24 @@ def ask_rank(design: Design, statement: str, *, parts: int = 1) -> Ranks:
     )
 
 
+def program_of(design: Design) -> Program:
+    """The program of a design; InputError for a conflict set."""
+    given = design.input
+    if isinstance(given, ConflictInput):
+        what = "a conflict set has no statements"
+        raise InputError(Problem(what, "give a program"))
+    return given
+
+
+def named_statement(program: Program, name: str) -> Statement:
+    """The statement of a name; InputError where there is none."""
+    known = {one.name: one for one in program.statements}
+    if name not in known:
+        remedy = nearest(name, list(known), f"the statements are: {', '.join(known)}")
+        raise InputError(Problem(f"there is no statement {name!r}", remedy))
+    return known[name]
+
+
 def _counter(
     ranking: Ranking,
     program: Program,
@@ -152,13 +163,17 @@ def rank_document(found: Ranks) -> dict[str, object]:
     }
 
 
-def _refuse_numbers(statement: Statement, total: int, parts: int) -> None:
-    """Raises LimitError for more instances than 64 bits can number, InputError for empty parts."""
+def refuse_numbers(statement: Statement, total: int) -> None:
+    """Raises LimitError for more instances than 64 bits can number."""
     if total > MOST_INSTANCES:
         what = f"{statement.name!r} has {total} instances, and 64 bits number {MOST_INSTANCES}"
         raise LimitError(
             Problem(what, "choose smaller parameters, see --param", statement.source_location)
         )
+
+
+def _refuse_parts(statement: Statement, total: int, parts: int) -> None:
+    """Raises InputError for parts that would be empty."""
     if parts > total:
         has = counted(total, "instance")
         what = f"{statement.name!r} has {has}, which make no {parts} parts"

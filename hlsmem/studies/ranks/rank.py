@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.cli.request import Request
+from hlsmem.core.errors import InputError, Problem
 from hlsmem.verb import JSON, Verb, WholeNumber, asked, document_text, of_a_design, shown
 
 if TYPE_CHECKING:
@@ -23,11 +24,16 @@ def rank(
     params: Mapping[str, int] = _NONE,
     settings: Settings = (),
     parts: int = 1,
+    beside: str = "",
+    by: str = "",
+    delay: int | None = None,
 ) -> Any:
     """The instances of a statement by number, in even `parts`: `c` and `verilog` are texts.
 
-    Raises InputError for an unknown statement and parts that would be empty, LimitError for more
-    instances than 64 bits can number.
+    With the name of a statement of another nest, `beside`, it is the C of that nest in which
+    iteration K of this one runs before iteration K, `by` "steps" or "roots", or `delay` later.
+    Raises InputError for an unknown statement, parts that would be empty, and nests that cannot be
+    merged; LimitError for more instances than 64 bits can number, or too much to be judged.
 
     >>> from hlsmem import load
     >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
@@ -36,17 +42,36 @@ def rank(
     True
     """
     from hlsmem.api import given_design
+    from hlsmem.studies.ranks.merging import ask_merged
     from hlsmem.studies.ranks.question import ask_rank
 
-    return ask_rank(given_design(design, params, settings), statement, parts=parts)
+    given = given_design(design, params, settings)
+    if not beside:
+        if by or delay is not None:
+            option = "--by" if by else "--delay"
+            what = f"{option} says how two nests are merged, and there is one"
+            raise InputError(Problem(what, "name a statement of the other: --with"))
+        return ask_rank(given, statement, parts=parts)
+    if parts > 1:
+        what = "--parts splits the instances of one nest, and --with names another"
+        raise InputError(Problem(what, "give one of both"))
+    return ask_merged(given, statement, beside, form=by or "steps", delay=delay or 0)
 
 
-def _print(found: Any, *, verilog: bool, as_json: bool) -> int:
+def _before(*, verilog: bool, beside: str, **_: Any) -> None:
+    """Refuse a counter of two nests."""
+    if verilog and beside:
+        what = "--verilog prints a counter of one nest, and --with names another"
+        raise InputError(Problem(what, "give one of both"))
+
+
+def _print(found: Any, *, verilog: bool, beside: str, as_json: bool) -> int:
     """Print C, a counter in Verilog, or JSON of both."""
+    from hlsmem.studies.ranks.merging import merged_document
     from hlsmem.studies.ranks.question import rank_document
 
     if as_json:
-        print(document_text(rank_document(found)))
+        print(document_text(merged_document(found) if beside else rank_document(found)))
     else:
         print(found.verilog if verilog else found.c, end="")
     return 0
@@ -54,7 +79,7 @@ def _print(found: Any, *, verilog: bool, as_json: bool) -> int:
 
 VERB = Verb(
     name="rank",
-    summary="the instances of a statement by number, in even parts: C, or a counter",
+    summary="instances of a statement by number, in parts or beside another nest: C, or a counter",
     order=100,
     group="studies",
     options=(
@@ -67,10 +92,31 @@ VERB = Verb(
             metavar="P",
             help="engines that share them, default 1",
         ),
+        asked(
+            "--with",
+            keyword="beside",
+            also_printed=True,
+            default="",
+            metavar="STATEMENT",
+            help="C of that statement's loops, in which iteration K of this nest runs before K",
+        ),
+        asked(
+            "--by",
+            choices=("steps", "roots"),
+            default="",
+            help="how that C finds the next iteration of this nest: steps (default) or roots",
+        ),
+        asked(
+            "--delay",
+            type=WholeNumber(0, 1 << 59, "number of iterations", "0 or more"),
+            metavar="D",
+            help="iterations that the nest of --with runs later, default 0",
+        ),
         shown("--verilog", action="store_true", help="print the counter instead of C"),
         JSON,
     ),
     run=rank,
     print=_print,
+    before=_before,
     design=Request.load,
 )
