@@ -2,7 +2,7 @@
 
 Every figure is an answer of the planner: of a published variant by its name, of `auto`, of
 `exhaustive` and `family`. Typed in are the mappings that the papers print, to be judged by
-the planner's proof, and remarks. Hyperplanes take seconds of processor time, which are rounded.
+the planner's proof. Hyperplanes take seconds of processor time, which are rounded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Values = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One row: an array of a design, what the paper prints for it, and why ours differs.
+    """One row: an array of a design, and what the paper prints for it.
 
     `design` is a file in examples/papers without its folder's `design.yaml`; `values` are
     those of the design where they are empty. `paper` is (matrix, modulus) over the index.
@@ -47,7 +47,6 @@ class Entry:
     design: str
     array: str = "A"
     paper: Printed | None = None
-    note: str = ""
     values: Values = ()
 
     @property
@@ -62,62 +61,39 @@ class Entry:
         return folder if self.array == "A" else f"{folder}: {self.array}{reading}"
 
 
-IN_N = "valid, not the least: rows may depend on the size"
-
 TABLE_1 = (
     Entry(design="blur_interleaved", paper=([[-2, 1]], ["2*N + 1"])),
     Entry(design="blur_tiled", paper=([[-2, 1]], ["3*B - 2"])),
-    Entry(design="lbm_d2q9", paper=([[-1, 1, 0], [-1, 0, 1]], ["N + 1", "N + 1"]), note=IN_N),
+    Entry(design="lbm_d2q9", paper=([[-1, 1, 0], [-1, 0, 1]], ["N + 1", "N + 1"])),
     Entry(
         design="lbm_d3q19",
         paper=([[0, 0, 1, 0], [-1, 1, 0, 0], [-1, 0, 0, 1]], ["N", "N + 1", "N + 1"]),
-        note="as printed invalid: the space axes j and k are swapped",
     ),
     Entry(
         design="lbm_d3q27",
         paper=([[-1, 0, 0, 1], [-1, 1, 0, 0], [-1, 0, 1, 0]], ["N", "N + 1", "N + 1"]),
-        note="as printed invalid: modulus N of k - t has to be N + 1",
     ),
-    Entry(design="diamond_tile", paper=([[0, 1], [1, 0]], ["2*B - 1", "2"]), note=IN_N),
-    Entry(
-        design="reverse_l",
-        paper=([[1, -1], [0, 1]], ["2*N - 1", "2"]),
-        note="called optimal in the text; for even N moduli 2N - 2 and 2 are valid",
-    ),
-    Entry(
-        design="heat_2d_tiled",
-        paper=([[0, 1, -1], [-1, 0, 1]], ["2*B - 1", "3*B - 2"]),
-        note=IN_N,
-    ),
+    Entry(design="diamond_tile", paper=([[0, 1], [1, 0]], ["2*B - 1", "2"])),
+    Entry(design="reverse_l", paper=([[1, -1], [0, 1]], ["2*N - 1", "2"])),
+    Entry(design="heat_2d_tiled", paper=([[0, 1, -1], [-1, 0, 1]], ["2*B - 1", "3*B - 2"])),
 )
 
 TABLE_I = (
     Entry(design="produce_consume", paper=([[-1, 1]], ["2*N - 1"])),
     Entry(design="blur_interleaved", paper=([[2, -1]], ["2*N + 1"])),
     Entry(design="blur_tiled", paper=([[-2, 1]], ["3*B - 2"])),
-    Entry(design="harris_tiled", paper=([[-2, 1]], ["3*B - 2"]), note="the program is ours"),
-    Entry(design="unsharp_tiled", paper=([[-4, 1]], ["5*B - 4"]), note="the program is ours"),
+    Entry(design="harris_tiled", paper=([[-2, 1]], ["3*B - 2"])),
+    Entry(design="unsharp_tiled", paper=([[-4, 1]], ["5*B - 4"])),
     Entry(design="lbm_d2q9", paper=([[-2, 1, 0], [0, 0, 1]], ["N + 2", "N"])),
     Entry(
-        design="lbm_d3q19",
-        paper=([[-2, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], ["N + 2", "N", "N"]),
+        design="lbm_d3q19", paper=([[-2, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], ["N + 2", "N", "N"])
     ),
     Entry(
-        design="lbm_d3q27",
-        paper=([[-2, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], ["N + 2", "N", "N"]),
+        design="lbm_d3q27", paper=([[-2, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], ["N + 2", "N", "N"])
     ),
-    Entry(
-        design="diamond_tile",
-        paper=([[1, -3]], ["6*B - 5"]),
-        note="the printed row is valid with 6B - 7",
-    ),
-    Entry(design="parallelogram_tile", paper=([[1, -1]], ["3*B - 2"]), note="the program is ours"),
-    Entry(
-        design="hex_tile",
-        paper=([[-1, 3]], ["9*B - 8"]),
-        note="the program is ours; no lattice reaches max-live; the printed row is valid with"
-        " 9B - 10",
-    ),
+    Entry(design="diamond_tile", paper=([[1, -3]], ["6*B - 5"])),
+    Entry(design="parallelogram_tile", paper=([[1, -1]], ["3*B - 2"])),
+    Entry(design="hex_tile", paper=([[-1, 3]], ["9*B - 8"])),
 )
 
 _BOX_2 = [[1, 0], [0, 1]]
@@ -125,55 +101,20 @@ _SCALAR: Printed = ([], [])
 
 FIGURE_3 = (
     *(Entry(design="durbin", array=name, paper=_SCALAR) for name in ("alpha", "beta", "sum")),
-    Entry(
-        design="durbin",
-        array="y",
-        paper=(_BOX_2, [100, 2]),
-        note="the paper proves 2N - 3 by hand and calls finding it an open problem",
-    ),
-    Entry(
-        design="reg_detect",
-        array="sum_t",
-        paper=(_BOX_2, [6, 6]),
-        note="the text says that no heuristic folds it; De Greef's linearisation does, to 31",
-    ),
-    Entry(design="reg_detect", array="mean", paper=(_BOX_2, [6, 6]), note="as sum_t"),
-    Entry(
-        design="reg_detect",
-        array="diff",
-        paper=([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [6, 6, 64]),
-        note="1728 was found, not proved, in the paper",
-    ),
+    Entry(design="durbin", array="y", paper=(_BOX_2, [100, 2])),
+    Entry(design="reg_detect", array="sum_t", paper=(_BOX_2, [6, 6])),
+    Entry(design="reg_detect", array="mean", paper=(_BOX_2, [6, 6])),
+    Entry(design="reg_detect", array="diff", paper=([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [6, 6, 64])),
     Entry(design="reg_detect", array="sum_d", paper=_SCALAR),
-    Entry(
-        design="dynprog/memory.yaml",
-        array="c",
-        paper=(_BOX_2, [9, 9]),
-        note="live in, an element alive from the start to its last read: what the paper prints",
-    ),
-    Entry(
-        design="dynprog",
-        array="c",
-        paper=(_BOX_2, [9, 9]),
-        note="live in, by values: one modulus is less",
-    ),
-    Entry(
-        design="dynprog/temporary.yaml",
-        array="c",
-        paper=(_BOX_2, [9, 9]),
-        note="a temporary, which the text asks for",
-    ),
+    Entry(design="dynprog/memory.yaml", array="c", paper=(_BOX_2, [9, 9])),
+    Entry(design="dynprog", array="c", paper=(_BOX_2, [9, 9])),
+    Entry(design="dynprog/temporary.yaml", array="c", paper=(_BOX_2, [9, 9])),
     Entry(design="dynprog", array="sum_c", paper=_SCALAR),
     Entry(design="gauss", array="g_acc1", paper=_SCALAR),
     Entry(design="gauss", array="g_acc2", paper=_SCALAR),
     Entry(design="gauss", array="g_tmp", paper=(_BOX_2, [48, 50])),
-    Entry(
-        design="mot_detect",
-        array="Delta",
-        paper=([[0, 0, 1]], [10]),
-        note="10 cells come from taking k' < k over the rationals: it is a scalar",
-    ),
-    Entry(design="mot_detect", array="ODelta", paper=_SCALAR, note="with its subscript repaired"),
+    Entry(design="mot_detect", array="Delta", paper=([[0, 0, 1]], [10])),
+    Entry(design="mot_detect", array="ODelta", paper=_SCALAR),
 )
 
 
@@ -203,14 +144,13 @@ def table_1() -> Iterator[str]:
     """Table 1 of CC 2016."""
     yield "## Darte, Isoard, Yuki: Extended Lattice-Based Memory Allocation, CC 2016, table 1"
     yield (
-        "LeFe is `width:lefebvre-feautrier`, H1 `width:narrowest`, BBA are storage hyperplanes for"
-        " all parameters on the lexicographic and on the disjoint decomposition, H3 is"
-        " `lattice:max-sum`; the reduction is that of H3 over LeFe, as in the paper."
+        "LeFe is `width:lefebvre-feautrier`, H1 `width:narrowest`, H3 `lattice:max-sum`; the"
+        " reduction is that of H3 over LeFe, as in the paper. Storage hyperplanes stand below."
     )
     columns = [
         *_columns("array", "at", "paper", ">cells", "proof", "H3", ">cells", "H3 for all sizes"),
-        *_columns("LeFe", "H1", "BBA lexicographic", "BBA disjoint", ">reduction"),
-        *_columns("auto", ">cells", ">least lattice", "for all sizes", ">max-live", "remark"),
+        *_columns("LeFe", "H1", ">reduction"),
+        *_columns("auto", ">cells", ">least lattice", "for all sizes", ">max-live"),
     ]
     yield table(columns, [row_of_table_1(entry) for entry in TABLE_1])
 
@@ -226,11 +166,8 @@ def row_of_table_1(entry: Entry) -> list[str]:
         _size(h3),
         _size(lefe),
         _size(_asked("width:narrowest", entry)),
-        _size(_asked("hyperplane:parametric-lexicographic", entry)),
-        _size(_asked("hyperplane:parametric-disjoint", entry)),
         _ratio(lefe, h3),
         *_ours(entry),
-        entry.note,
     ]
 
 
@@ -261,22 +198,6 @@ def figure_7() -> Iterator[str]:
     yield table(_columns("array", *DECOMPOSITIONS), rows)
 
 
-def scripts() -> Iterator[str]:
-    """The two scripts of section 5.1, step by step."""
-    yield "### Section 5.1: heuristics 2 and 1 on the reverse L"
-    entry = next(entry for entry in TABLE_1 if entry.design == "reverse_l")
-    second, third = _asked("reuse:parametric", entry), _asked("lattice:max-sum", entry)
-    steps = [
-        ("heuristic 2 alone, last count in N (4.2.3)", second),
-        ("heuristic 2, then heuristic 1 across the vector found", third),
-    ]
-    rows = [
-        [title, _measured(found), _line(problem_of(entry), found), _size(found)]
-        for title, found in steps
-    ]
-    yield table(_columns("script", "found", "mapping", "cells for all sizes"), rows)
-
-
 def table_i() -> Iterator[str]:
     """Table I of TOPLAS 2016."""
     yield (
@@ -293,7 +214,7 @@ def table_i() -> Iterator[str]:
         *_columns("array", "at", "paper", ">cells", "proof", "for all parameters", ">cells"),
         *_columns("by", "satisfied", "at the plan's values", ">cells", "by", "satisfied"),
         *_columns("baseline", ">cells", ">reduction", ">seconds"),
-        *_columns("auto", ">cells", ">least lattice", "for all sizes", ">max-live", "remark"),
+        *_columns("auto", ">cells", ">least lattice", "for all sizes", ">max-live"),
     ]
     yield table(columns, [row_of_table_i(entry) for entry in TABLE_I])
 
@@ -316,7 +237,6 @@ def row_of_table_i(entry: Entry) -> list[str]:
         _ratio(baseline, always),
         f"{seconds:.1f}",
         *_ours(entry),
-        entry.note,
     ]
 
 
@@ -332,7 +252,7 @@ def figure_3() -> Iterator[str]:
     head = [
         *_columns("array", "at", "paper", ">cells", "proof", *(f">{one}" for one in columns)),
         *_columns(">seconds", "successive minima"),
-        *_columns("auto", ">cells", ">least lattice", "for all sizes", ">max-live", "remark"),
+        *_columns("auto", ">cells", ">least lattice", "for all sizes", ">max-live"),
     ]
     yield table(head, [row_of_figure_3(entry) for entry in FIGURE_3])
 
@@ -358,7 +278,6 @@ def row_of_figure_3(entry: Entry) -> list[str]:
         f"{seconds:.1f}",
         _values(found[0]),
         *_ours(entry),
-        entry.note,
     ]
 
 
@@ -366,7 +285,6 @@ SECTIONS: tuple[Callable[[], Iterator[str]], ...] = (
     table_1,
     norms,
     figure_7,
-    scripts,
     table_i,
     figure_3,
     bodies_table,
@@ -516,12 +434,6 @@ def _values(found: StorageMapping | NoMapping) -> str:
     if isinstance(found, NoMapping):
         return "-"
     return ", ".join(one.value for one in found.findings) or "-"
-
-
-def _measured(found: StorageMapping | NoMapping) -> str:
-    if isinstance(found, NoMapping):
-        return found.reason
-    return "; ".join(f"{one.what} {one.value} along {one.vector}" for one in found.findings)
 
 
 def without_seconds(report: str) -> str:
