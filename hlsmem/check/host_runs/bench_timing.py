@@ -25,7 +25,7 @@ from hlsmem.core.watchdog import scratch
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Program
 from hlsmem.read.design_names import nearest
-from hlsmem.tools.find import C_COMPILER, find
+from hlsmem.tools.find import C_COMPILER, Tool, find
 from hlsmem.tools.run import run
 
 _SEED = 1
@@ -90,19 +90,25 @@ def measure(
     starts: int,
     rounds: int,
     slow_rounds: int | None = None,
+    compiler: Tool | None = None,
 ) -> Measured:
     """Time the original of the first OUT and the generated C of all of them, alternating.
 
     Where a call of the original takes more than half a second there are `slow_rounds`, if given.
+    The `compiler` is the first that is found, if none is given.
     Raises InputError for OUTs that cannot be compared, Different where results do, ToolError
     without a compiler.
     """
     with scratch("hlsmem-bench-") as folder:
-        benches = [_bench(out, folder.resolve()) for out in outs]
+        compiler = compiler or find(C_COMPILER)
+        benches = [bench_of(out, folder.resolve(), compiler) for out in outs]
         _same_kernel(outs, benches)
         values = _values(benches[0], params)
         pairs, folded = _compared(outs, benches, values)
-        wraps = any(map(_wraps, benches, pairs))
+        wraps = _wraps(benches[0], pairs[0], generated=False)
+        wraps = wraps or any(
+            _wraps(*one, generated=True) for one in zip(benches, pairs, strict=True)
+        )
         flags = (*TIMED, WRAPPING) if wraps else TIMED
         programs = [
             _program(benches[0], pairs[0], flags, generated=False),
@@ -127,12 +133,11 @@ def measure(
                     greatest=max(ratios),
                 )
             )
-        compiler = benches[0].compiler
         return Measured(
             params=values,
             compiler=f"{Path(compiler.command[0]).name} {compiler.version_text} {' '.join(flags)}",
             wraps=wraps,
-            machine=_machine(),
+            machine=machine(),
             starts=starts,
             rounds=rounds,
             original=median(one[0] for one in least),
@@ -141,7 +146,9 @@ def measure(
         )
 
 
-def _bench(out: Path, work: Path) -> Bench:
+def bench_of(out: Path, work: Path, compiler: Tool) -> Bench:
+    """The bench of an OUT, which fills the folder `work`. Raises InputError without two programs
+    to compare."""
     subject = load_subject(out)
     program = subject.design.input
     if not isinstance(program, Program) or program.kernel is None:
@@ -150,7 +157,7 @@ def _bench(out: Path, work: Path) -> Bench:
     if not (out / "host" / f"{program.name}.c").is_file():
         raise InputError(Problem(f"{out} has no host C", "plan the whole of the kernel"))
     return Bench(
-        compiler=find(C_COMPILER),
+        compiler=compiler,
         out=out.resolve(),
         work=work,
         program=program.in_c,
@@ -204,17 +211,14 @@ def _compared(
     return pairs, frozenset(folded)
 
 
-def _wraps(bench: Bench, pair: Pair) -> bool:
+def _wraps(bench: Bench, pair: Pair, *, generated: bool) -> bool:
     """True where a program leaves other values if signed integers need not wrap around."""
-    for generated in (False, True):
-        target = pair.folder / "unwrapped"
-        main = pair.folder / "harness.c"
-        built = bench.with_main(pair, main, TIMED, target, generated=generated)
-        if not built.succeeded:
-            raise InputError(Problem(f"it does not compile: {built.last_lines()}", "correct it"))
-        if not bench.leaves_the_same(pair, target, _SEED):
-            return True
-    return False
+    target = pair.folder / "unwrapped"
+    main = pair.folder / "harness.c"
+    built = bench.with_main(pair, main, TIMED, target, generated=generated)
+    if not built.succeeded:
+        raise InputError(Problem(f"it does not compile: {built.last_lines()}", "correct it"))
+    return not bench.leaves_the_same(pair, target, _SEED)
 
 
 def _program(bench: Bench, pair: Pair, flags: Sequence[str], *, generated: bool) -> Path:
@@ -323,7 +327,7 @@ int main(int argc, char **argv)
 """
 
 
-def _machine() -> str:
+def machine() -> str:
     """The processor's name as the system has it, and how many there are."""
     name = platform.processor() or platform.machine()
     try:
