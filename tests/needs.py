@@ -83,6 +83,7 @@ TOOLS: dict[str, Callable[[], object]] = {
     "bwrap": _command("bwrap", "bubblewrap"),
     "cmake": _command("cmake"),
     "chromium": _command("chromium"),
+    "valgrind": _command("valgrind"),
     "fusesoc": _package("fusesoc", "soc"),
     "playwright": _package("playwright", "page"),
     "axe": _package("axe_playwright_python", "page"),

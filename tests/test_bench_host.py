@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.host.kernels import CASES, FOLDER, FOUND, TABLE_II, Printed
+from benchmarks.host.kernels import (
+    CASES,
+    CUT_BY_HAND,
+    FOLDER,
+    FOUND,
+    TABLE_II,
+    WIDE,
+    Printed,
+)
 from benchmarks.host.page import page
 from benchmarks.host.rows import PrintedRow, Row
 from hlsmem.check.host_runs.bench_timing import Measured, Timed
@@ -85,6 +93,7 @@ def test_a_reduction_is_that_of_the_cells() -> None:
 
 def test_every_kernel_has_a_source() -> None:
     names = {case.name for case in CASES} | {one.kernel.name for one in TABLE_II}
+    names |= {one.name for one in (WIDE, *CUT_BY_HAND)}
     assert names == {file.stem for file in FOLDER.glob("*.c")}
 
 

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MODULES = [
     ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    for room in ("hlsmem", "tests")
+    for room in ("hlsmem", "benchmarks", "tests")
     for file in sorted((ROOT / room).rglob("*.py"))
     if ">>> " in file.read_text(encoding="utf-8") and file != Path(__file__)
 ]

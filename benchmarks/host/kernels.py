@@ -12,16 +12,17 @@ FOLDER = Path(__file__).parent
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
     """A source, the parameters that its plan holds for, its plan's values, and the ranges of its
-    inputs."""
+    inputs. The source is its `text`, or else stands in this folder."""
 
     name: str
     context: str
     values: Mapping[str, int] = field(compare=False)
     inputs: str = ""
+    text: str = ""
 
     @property
     def source(self) -> str:
-        return (FOLDER / f"{self.name}.c").read_text(encoding="utf-8")
+        return self.text or (FOLDER / f"{self.name}.c").read_text(encoding="utf-8")
 
     def design_in(self, folder: Path) -> Path:
         """The design of the kernel, written with its source into a folder.
@@ -225,3 +226,13 @@ TABLE_II = (
         timed={"K": 65536},
     ),
 )
+
+WIDE, *CUT_BY_HAND = (
+    Kernel(
+        name=f"matmul_{name}",
+        context="M >= 4 and K >= 4 and N >= 4",
+        values={"M": 96, "K": 96, "N": 32768},
+    )
+    for name in ("wide", "first", "second", "third")
+)
+"""The product of a few long rows, and the same with one of its loops cut in the source."""

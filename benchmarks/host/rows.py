@@ -22,6 +22,7 @@ from hlsmem.planner.host.host_planning import host_of
 from hlsmem.planner.output_files import host_files, simulated_files
 from hlsmem.planner.plan_assembly import Planning, planned
 from hlsmem.read.design import load
+from hlsmem.tools.find import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Planned:
     OUTs whose C is the same are one. `front` are the ways that take a candidate of the choice, and
     `seconds` of processor time is what planning took."""
 
+    name: str
     plans: Mapping[str, Plan] = field(compare=False)
     outs: Mapping[str, Path]
     front: tuple[str, ...]
@@ -106,24 +108,26 @@ def rows_of(case: Case, effort: Effort = OF_CASES) -> list[Row]:
     """The rows of a kernel, planned once for all sizes."""
     with tempfile.TemporaryDirectory(prefix="hlsmem-host-") as name:
         ways = OF_ORDER if case.is_of_order else OF_STORAGE
-        planned = _planned(case.kernel, ways, Path(name))
+        planned = planned_in(case.kernel, ways, Path(name))
         rows = []
         for place, values in case.sizes:
-            rows.append(_timed_row(case, place, planned, values, effort, planned.outs))
+            rows.append(timed_row(place, planned, values, effort, planned.outs))
         if case.cut:
             outs = {way: planned.outs[way] for way in CUT}
-            rows.append(_timed_row(case, "tiling alone", planned, case.cut, OF_CUT, outs))
+            rows.append(timed_row("tiling alone", planned, case.cut, OF_CUT, outs))
         return rows
 
 
-def _timed_row(
-    case: Case,
+def timed_row(
     place: str,
     planned: Planned,
     values: Mapping[str, int],
     effort: Effort,
     outs: Mapping[str, Path],
+    compiler: Tool | None = None,
 ) -> Row:
+    """The row of a kernel that was planned, at these values of its parameters, by this compiler or
+    the first that is found."""
     begin = time.monotonic()
     measured = measure(
         list(dict.fromkeys(outs.values())),
@@ -131,9 +135,10 @@ def _timed_row(
         starts=effort.starts,
         rounds=effort.rounds,
         slow_rounds=effort.slow,
+        compiler=compiler,
     )
     _say(f"  {place}: {time.monotonic() - begin:.0f} s")
-    return _row(case.name, place, planned, measured, values, outs)
+    return _row(place, planned, measured, values, outs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +163,7 @@ def printed_row(printed: Printed, effort: Effort = OF_TABLE_II) -> PrintedRow:
         "speed": (),
     }
     with tempfile.TemporaryDirectory(prefix="hlsmem-host-") as name:
-        planned = _planned(printed.kernel, ways, Path(name), by_formula="paper")
+        planned = planned_in(printed.kernel, ways, Path(name), by_formula="paper")
         begin = time.monotonic()
         outs = {way: planned.outs[way] for way in ("successive", REMAINDERS, "speed")}
         measured = measure(
@@ -174,11 +179,11 @@ def printed_row(printed: Printed, effort: Effort = OF_TABLE_II) -> PrintedRow:
             successive=cells["successive"],
             paper=cells["paper"],
             best=cells["speed"],
-            row=_row(printed.row, "memory", planned, measured, printed.timed, outs),
+            row=_row("memory", planned, measured, printed.timed, outs),
         )
 
 
-def _planned(
+def planned_in(
     kernel: Kernel, ways: Mapping[str, Sequence[str]], folder: Path, by_formula: str = "plan"
 ) -> Planned:
     """A kernel planned in these ways, with remainders of one of them, and by all candidates that
@@ -225,7 +230,7 @@ def _planned(
     plans = {way: one.plan for way, one in plannings.items()}
     if by_formula in plans:
         plans[REMAINDERS] = plans[by_formula]
-    return Planned(plans=plans, outs=outs, front=tuple(front), seconds=seconds)
+    return Planned(name=kernel.name, plans=plans, outs=outs, front=tuple(front), seconds=seconds)
 
 
 def _with_remainders(planning: Planning) -> dict[str, str]:
@@ -255,7 +260,6 @@ def _candidates(plan: Plan) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _row(
-    case: str,
     place: str,
     planned: Planned,
     measured: Measured,
@@ -263,7 +267,7 @@ def _row(
     outs: Mapping[str, Path],
 ) -> Row:
     return Row(
-        case=case,
+        case=planned.name,
         place=place,
         measured=measured,
         names={way: out.name for way, out in outs.items()},

@@ -53,7 +53,7 @@ def harness(interface: Interface, *, rows: int = 0, begins: bool = False) -> str
         "int main(int argc, char **argv)",
         "{",
         "    uint64_t state = 88172645463325252u ^ (uint64_t)strtoul(argv[2], NULL, 10) << 32;",
-        *(line for argument in interface.arguments for line in _make(argument)),
+        *(line for argument in interface.arguments for line in given(argument)),
         f"    {result} result = 0;" if result else "",
         *tiles.arguments(),
         *(["    const int calls = atoi(argv[2]) % 2 ? 1 : 2;"] if again else []),
@@ -127,7 +127,7 @@ def timer(interface: Interface, seconds: float) -> str:
         "{",
         "    uint64_t state = 88172645463325252u ^ (uint64_t)1 << 32;",
         "    long calls = 1;",
-        *(line for argument in interface.arguments for line in _make(argument)),
+        *(line for argument in interface.arguments for line in given(argument)),
         *(f"    void *const {first} = block({size});" for _, first, size in kept),
         *(f"    memcpy({first}, {name}, {size});" for name, first, size in kept),
         "    int asked = getchar();",
@@ -205,7 +205,8 @@ class _Tiles:
         ]
 
 
-def _make(argument: Argument) -> list[str]:
+def given(argument: Argument) -> list[str]:
+    """Lines that declare an argument as given_NAME, with pseudo-random values."""
     name, kind = f"given_{argument.name}", argument.type
     if argument.is_array:
         return [
