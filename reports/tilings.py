@@ -8,12 +8,12 @@ from pathlib import Path
 from hlsmem.emit.table import Column, table
 from hlsmem.program.model import Program
 from hlsmem.studies.tilings.formula import by_formula
-from hlsmem.studies.tilings.kinds import by_rows, rows_of, tiling_of
-from hlsmem.studies.tilings.nest import nest_of, points_of
+from hlsmem.studies.tilings.tiled_nest import nest_of, points_of
 from hlsmem.studies.tilings.tiling import Tiling
+from hlsmem.studies.tilings.tiling_kinds import by_rows, rows_of, tiling_of
 from tests.classes import HEAT_5, JACOBI
 from tests.programs import golden_case
-from tests.studies.tilings.test_kinds import NINE, stencil
+from tests.studies.tilings.test_tiling_kinds import NINE, stencil
 
 OUT = Path(__file__).with_name("tilings.md")
 _HEAD = """# Tilings

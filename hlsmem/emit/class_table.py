@@ -10,7 +10,7 @@ from hlsmem.emit.mapping_text import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.mapping.storage_mapping import StorageMapping
-from hlsmem.plan.plan import standing_of
+from hlsmem.plan.plan_model import standing_of
 from hlsmem.program.model import Array
 
 _COLUMNS = [

@@ -14,7 +14,7 @@ from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.storage_mapping import Finding, NoMapping, StorageMapping
 from hlsmem.plan import Memory
-from hlsmem.plan.plan import standing_of
+from hlsmem.plan.plan_model import standing_of
 from hlsmem.program.model import Array
 
 Answer = tuple[str, StorageMapping | NoMapping, Memory | None]

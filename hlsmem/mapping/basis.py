@@ -24,10 +24,10 @@ from hlsmem.polyhedra.lattices import (
     inverse,
     transpose,
 )
+from hlsmem.polyhedra.narrow_directions import narrowest_combination
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.shortest import Norm, shortest_vector
 from hlsmem.polyhedra.star import star_closure
-from hlsmem.polyhedra.widths import narrowest_combination
 
 # Rows that are combined: with seven, one narrowest combination of a box takes isl 12 s, and no
 # limit on its operations ends it.

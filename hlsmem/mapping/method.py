@@ -20,8 +20,8 @@ from hlsmem.mapping.listed_conflicts import half_differences
 from hlsmem.mapping.simplify import simplified
 from hlsmem.mapping.storage_mapping import Certificate, Finding, NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra import PwAff
+from hlsmem.polyhedra.narrow_directions import endless_direction
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.polyhedra.widths import endless_direction
 
 if TYPE_CHECKING:
     import numpy as np

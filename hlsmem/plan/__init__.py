@@ -1,7 +1,9 @@
 """The plan of a design, and plan.json."""
 
 from hlsmem.plan.notes import notes_json
-from hlsmem.plan.plan import (
+from hlsmem.plan.plan_folder import main_file, read_plan, read_plan_file
+from hlsmem.plan.plan_json import from_json, to_json
+from hlsmem.plan.plan_model import (
     ArrayNotes,
     ArrayPlan,
     BankBoxes,
@@ -32,8 +34,6 @@ from hlsmem.plan.plan import (
     TextArray,
     Timing,
 )
-from hlsmem.plan.plan_folder import main_file, read_plan, read_plan_file
-from hlsmem.plan.plan_json import from_json, to_json
 from hlsmem.plan.program_text import ProgramText, program_text, rules_of
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import hlsmem_verify
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.plan.codec import Codec, Odd
-from hlsmem.plan.plan import ArrayNotes, ArrayPlan, HardwareHolding, HostHolding, Plan
+from hlsmem.plan.plan_model import ArrayNotes, ArrayPlan, HardwareHolding, HostHolding, Plan
 
 # As the table of plan.json; all is informative.
 _OBJECTS = hlsmem_verify.table_of("""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.plan.plan import Plan
 from hlsmem.plan.plan_figures import CLAIMS, NUMBERS, Metrics, is_optimal, metrics_of, total_of
+from hlsmem.plan.plan_model import Plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.devices.primitives import Cost
-from hlsmem.plan.plan import MODULAR, OPTIMAL, ArrayPlan, Plan
+from hlsmem.plan.plan_model import MODULAR, OPTIMAL, ArrayPlan, Plan
 
 # Figures that are numbers, and those that are claims with an order of strength.
 NUMBERS = ("cells", "words", "bits", "blocks", "luts", "flip_flops", "cycles", "gap")

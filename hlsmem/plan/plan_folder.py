@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from hlsmem.core.errors import InputError, Problem
-from hlsmem.plan.plan import Plan
 from hlsmem.plan.plan_json import AGAIN, from_json, read_text
+from hlsmem.plan.plan_model import Plan
 
 # What verbs read or write in OUT; what else lies there is the user's.
 _OURS = (

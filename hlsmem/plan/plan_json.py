@@ -27,7 +27,7 @@ from hlsmem.lifetime.storage_problem import Alive, Apart, Bound, ClassFacts
 from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.plan.codec import Codec, Odd
 from hlsmem.plan.notes import told
-from hlsmem.plan.plan import (
+from hlsmem.plan.plan_model import (
     ArrayPlan,
     BankBoxes,
     BankPlace,

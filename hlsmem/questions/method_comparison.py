@@ -23,7 +23,7 @@ from hlsmem.program.options import Design
 from hlsmem.program.schedule_classes import GIVEN, AffineSchedules, AnyOrder, Banded, ScheduleClass
 from hlsmem.questions.access_prices import read_prices
 from hlsmem.questions.broken_limits import exceeded
-from hlsmem.questions.what_if import changes
+from hlsmem.questions.savings import changes
 from hlsmem.schedule_search.design_changes import KINDS
 from hlsmem.storage.ram.kind import in_memory
 from hlsmem.storage.ram.ram_ports import read_ports

@@ -54,7 +54,7 @@ def what_if(
     ['take all statements of an iteration as one step']
     """
     from hlsmem.api import given_design
-    from hlsmem.questions.what_if import change_of, changes
+    from hlsmem.questions.savings import change_of, changes
     from hlsmem.schedule_search.design_changes import KINDS
 
     given = given_design(design, params, settings)

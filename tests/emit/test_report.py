@@ -8,7 +8,7 @@ import pytest
 from hlsmem.emit.report import report
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.plan import Timing
-from hlsmem.plan.plan import standing_of
+from hlsmem.plan.plan_model import standing_of
 from tests.plans import plan_storage, planning_of
 from tests.steps import load
 

@@ -14,7 +14,7 @@ from hlsmem.lifetime.class_clique import class_clique
 from hlsmem.lifetime.class_conflicts import class_conflicts
 from hlsmem.lifetime.class_width import width_bound
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.plan.plan import standing_of
+from hlsmem.plan.plan_model import standing_of
 from hlsmem.program.schedule_classes import ScheduleClass
 from hlsmem.timing.class_relations import orders_of
 from hlsmem.timing.value_flow import dataflow

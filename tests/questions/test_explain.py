@@ -18,7 +18,7 @@ from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.questions.access_prices import read_prices
 from hlsmem.questions.method_comparison import explain_design
-from hlsmem.questions.what_if import figures
+from hlsmem.questions.savings import figures
 from hlsmem.read.design import changed
 from tests.families import by_default
 from tests.fuzz.compare import Case, expected, random_case

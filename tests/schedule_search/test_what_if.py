@@ -13,7 +13,7 @@ from hlsmem.cli.main import main
 from hlsmem.core.errors import InputError
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.options import Design
-from hlsmem.questions.what_if import changes, figures
+from hlsmem.questions.savings import changes, figures
 from hlsmem.read.design import changed
 from hlsmem.read.writing import written
 from hlsmem.schedule_search.design_changes import Changes

@@ -38,9 +38,9 @@ from hlsmem.read.c.copy_propagation import (
     with_arrivals,
     with_single_assignments,
 )
+from hlsmem.read.c.cxx.cxx_in_c import IN_C, in_c
 from hlsmem.read.c.cxx.entry import cxx_entry
 from hlsmem.read.c.cxx.streams import streams_in, streams_of, with_sizes
-from hlsmem.read.c.cxx.trees import IN_C, in_c
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hlsmem.studies.tilings.nest import Nest, box_of, size_of
 from hlsmem.studies.tilings.rows import dot, row_text
+from hlsmem.studies.tilings.tiled_nest import Nest, box_of, size_of
 from hlsmem.studies.tilings.tiling import Row, Tiling
 
 _MOST_WAVES = 10_000_000

@@ -11,7 +11,7 @@ from dataclasses import field
 import numpy as np
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.studies.tilings.nest import Points
+from hlsmem.studies.tilings.tiled_nest import Points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

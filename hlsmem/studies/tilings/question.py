@@ -19,11 +19,11 @@ from hlsmem.program.model import Access, ConflictInput, Program, Statement
 from hlsmem.program.options import Design
 from hlsmem.program.schedule_classes import AnyOrder, Band, Banded, ScheduleClass
 from hlsmem.studies.tilings.formula import by_formula, has_formula
-from hlsmem.studies.tilings.kinds import SIDED, by_rows, rows_of, tiling_of
-from hlsmem.studies.tilings.nest import MOST_POINTS, Nest, Points, nest_of, points_of, size_of
 from hlsmem.studies.tilings.rows import Row, row_text
 from hlsmem.studies.tilings.table import TilesRow
+from hlsmem.studies.tilings.tiled_nest import MOST_POINTS, Nest, Points, nest_of, points_of, size_of
 from hlsmem.studies.tilings.tiling import KINDS, Tiling
+from hlsmem.studies.tilings.tiling_kinds import SIDED, by_rows, rows_of, tiling_of
 from hlsmem.timing.events import LIVE_IN
 from hlsmem.timing.planned_program import arranged_within
 from hlsmem.timing.value_flow import dataflow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hlsmem.polyhedra import Set
-from hlsmem.polyhedra.widths import endless_direction, narrowest_combination
+from hlsmem.polyhedra.narrow_directions import endless_direction, narrowest_combination
 from tests.programs import golden_case
 
 REVERSE_L = golden_case("000", "s000-reverse-l")["differences"]

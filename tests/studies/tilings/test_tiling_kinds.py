@@ -11,10 +11,10 @@ import pytest
 
 from hlsmem.program.model import Program
 from hlsmem.studies.tilings.formula import by_formula, has_formula
-from hlsmem.studies.tilings.kinds import by_rows, rows_of, tiling_of
-from hlsmem.studies.tilings.nest import Nest, nest_of, points_of
 from hlsmem.studies.tilings.rows import faced, is_legal
+from hlsmem.studies.tilings.tiled_nest import Nest, nest_of, points_of
 from hlsmem.studies.tilings.tiling import KINDS, Tiling
+from hlsmem.studies.tilings.tiling_kinds import by_rows, rows_of, tiling_of
 from tests.classes import E1, HEAT_5, JACOBI, uniform
 from tests.programs import golden_case
 
