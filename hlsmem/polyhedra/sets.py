@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
+from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra.limits import WorkLimitError, is_hit
 
 if TYPE_CHECKING:
@@ -173,22 +173,6 @@ def has_divisions(value: Any) -> bool:
 def without_name(value: Any) -> Any:
     """The set with an anonymous tuple."""
     return Set.reset_tuple_id(value) if value.has_tuple_id() else value
-
-
-def lexicographically_less(space: Any, *, strict: bool = True) -> Any:
-    """{ a -> b : a before b } on a set space, lexicographically; `strict` excludes a = b."""
-    return Map.lex_lt(space) if strict else Map.lex_le(space)
-
-
-def union_of(maps: Iterable[Any]) -> Any:
-    """The UnionMap of some maps (at least one)."""
-    result = None
-    for relation in maps:
-        piece = UnionMap.from_map(relation)
-        result = piece if result is None else result.union(piece)
-    if result is None:
-        raise ValueError("a union needs at least one map")
-    return result
 
 
 def parameter_names(value: Any) -> Sequence[str]:

@@ -14,11 +14,9 @@ from hlsmem.polyhedra.sets import (
     differences,
     fix_parameters,
     involves_parameter,
-    lexicographically_less,
     parameter_names,
     points,
     symmetric_with_zero,
-    union_of,
     with_parameters,
     without_name,
     without_parameters,
@@ -198,20 +196,3 @@ def test_which_parameters_matter() -> None:
 def test_without_name() -> None:
     assert str(without_name(Set("{ A[i] : i > 0 }"))) == "{ [i] : i > 0 }"
     assert str(without_name(Set("{ [i] : i > 0 }"))) == "{ [i] : i > 0 }"
-
-
-def test_lexicographic_order_agrees_with_tuples() -> None:
-    box = Set("{ [i, j] : 0 <= i < 3 and 0 <= j < 3 }")
-    members = list(product(range(3), repeat=2))
-    for strict in (True, False):
-        order = lexicographically_less(box.get_space(), strict=strict)
-        pairs = points(order.intersect_domain(box).intersect_range(box))
-        expected = {a + b for a in members for b in members if a < b or (a == b and not strict)}
-        assert {tuple(row) for row in pairs} == expected
-
-
-def test_union_of_maps() -> None:
-    maps = [Map("{ A[i] -> B[i] }"), Map("{ C[] -> B[0] }")]
-    assert union_of(maps).is_equal(UnionMap("{ A[i] -> B[i]; C[] -> B[0] }"))
-    with pytest.raises(ValueError, match="at least one map"):
-        union_of([])

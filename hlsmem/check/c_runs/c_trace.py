@@ -67,12 +67,6 @@ class Caller:
     arguments: tuple[str, ...]
 
 
-def trace_kernel(kernel: Kernel, **asked: Any) -> Run:
-    """The run of a kernel whose conditions, if it has any, have one outcome: as `trace_runs`."""
-    (run,) = trace_runs(kernel, **asked)
-    return run
-
-
 def trace_runs(
     kernel: Kernel,
     *,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from hlsmem.check.c_runs.c_trace import trace_kernel
+from hlsmem.check.c_runs.c_trace import trace_runs
 from hlsmem.check.c_runs.instrumented_c import NotUnderstood, TracedStatement, instrument
 from hlsmem.check.replayed.run_events import Run
 from hlsmem.program.model import Array, ElementType, Kernel, SourceFile, Storage
@@ -29,6 +30,11 @@ def kernel(name: str, text: str | None = None, **flags: tuple[str, ...]) -> Kern
         sources=tuple(SourceFile(name=file, text=content) for file, content in files.items()),
         **flags,
     )
+
+
+def run_of(kernel: Kernel, **asked: Any) -> Run:
+    (run,) = trace_runs(kernel, **asked)
+    return run
 
 
 def arrays(ranks: dict[str, int]) -> list[Array]:
@@ -63,7 +69,7 @@ def test_every_form_of_a_statement_is_numbered_in_textual_order() -> None:
 
 
 def test_the_trace_holds_every_access_with_its_value() -> None:
-    run = trace_kernel(
+    run = run_of(
         kernel("forms", cflags=("-DLEFT=0.5f",)),
         values={"N": 6, "m": 6},
         planned=arrays(RANKS),
@@ -104,7 +110,7 @@ def test_a_chain_of_assignments_is_one_statement_each() -> None:
         "    int c = b += a[1];\n    out[0] = c;\n#pragma endscop\n}\n"
     )
     planned = arrays({"a": 1, "b": 0, "c": 0})
-    run = trace_kernel(kernel("chain", text), values={}, planned=planned, rows={})
+    run = run_of(kernel("chain", text), values={}, planned=planned, rows={})
     assert run.statements == ("S0", "S1", "last", "S3", "S4", "S5")
     assert run.accesses["a"].bits.tolist() == [5, 5, 6, 6, 6]
     assert run.accesses["b"].bits.tolist() == [5, 5, 6, 6, 6, 12, 12]
@@ -161,9 +167,7 @@ def test_names_of_the_user_do_not_clash_with_those_of_the_trace() -> None:
         "        random = argv[count] + file[0] * table[1][2];\n"
         "        file[count] = index(random) + state;\n    }\n#pragma endscop\n}\n"
     )
-    run = trace_kernel(
-        kernel("clash", text), values={"argc": 4}, planned=arrays({"random": 0}), rows={}
-    )
+    run = run_of(kernel("clash", text), values={"argc": 4}, planned=arrays({"random": 0}), rows={})
     assert len(run.accesses["random"]) == 8
     assert min(run.accesses["random"].bits) > 1
 
@@ -175,7 +179,7 @@ def test_a_program_that_crashes_is_no_comparison() -> None:
         "    out[0] = die(a);\n#pragma endscop\n}\n"
     )
     with pytest.raises(NotUnderstood, match="running it ended with SIGABRT"):
-        trace_kernel(kernel("crash", text), values={}, planned=arrays({"a": 0}), rows={})
+        run_of(kernel("crash", text), values={}, planned=arrays({"a": 0}), rows={})
 
 
 def outside(parameter: str, last: str) -> Run:
@@ -184,7 +188,7 @@ def outside(parameter: str, last: str) -> Run:
         f"void outside(int out[2], {parameter})\n{{\n    int a;\n#pragma scop\n    a = 7;\n"
         f"    out[0] = a;\n#pragma endscop\n    {last}\n}}\n"
     )
-    return trace_kernel(kernel("outside", text), values={}, planned=arrays({"a": 0}), rows={})
+    return run_of(kernel("outside", text), values={}, planned=arrays({"a": 0}), rows={})
 
 
 USABLE = {

@@ -96,9 +96,3 @@ def result(operator: str, left: Width, right: Width) -> Width:
         case "<<" | ">>":
             return left
     raise ValueError(operator)
-
-
-def spanning(*widths: Width) -> Width:
-    """The least type that holds every value of some."""
-    signed = any(one.signed for one in widths)
-    return Width(max(one.bits + (signed and not one.signed) for one in widths), signed)

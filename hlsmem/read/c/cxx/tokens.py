@@ -1,7 +1,7 @@
 """The C++ of HLS sources as tokens of C; every token keeps the place where the user wrote it.
 
 What C's grammar lacks is spelled in C: `ap_int<12>` is the type ap_int_12, a reference is a pointer
-that is `_Atomic` (no C++ has that word, `cxx_in_c` takes it away again), a stream a variable of a type
+that is `_Atomic` (no C++ has that word, `cxx_in_c` takes it away), a stream a variable of a type
 that is. What is not read is refused here, all of it at once.
 """
 
