@@ -132,6 +132,8 @@ class Check:
     it `needs` it does not run, those that it `uses` do part of its work: names as `hlsmem doctor`
     has them, or of programs. `run` gives verdicts on a `hlsmem.check.DesignUnderCheck` whose kinds
     are all among `for_kinds`; it may raise LimitError where there is too much to do, and ToolError.
+    One that `compares_files` is given all files of OUT by planning again; others those of hardware,
+    as host C is dear.
     """
 
     name: str
@@ -142,6 +144,7 @@ class Check:
     needs: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     default: bool = True
+    compares_files: bool = False
     for_kinds: Collection[Kind] = frozenset(Kind)
 
 

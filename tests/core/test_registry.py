@@ -14,6 +14,7 @@ from hlsmem.core.registry import entry_points
 from hlsmem.core.verdict import CHECKS, Status
 from hlsmem.emit.output_folder import write_folder
 from hlsmem.verb import VERBS
+from hlsmem.verbs.check import check
 from tests.plans import files_of
 
 BLUR = Path(__file__).parents[2] / "examples" / "blur" / "design.yaml"
@@ -152,6 +153,22 @@ def test_a_check_that_cannot_judge_says_why(
     )
     assert told in verdict.detail
     assert found.exit_code == (0 if "kernel" in told else 3)
+
+
+@pytest.mark.parametrize("compares", [True, False])
+def test_a_check_alone_is_given_host_c_where_it_compares_files(
+    compares: bool,
+    out: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = ports('assert "host/blur.c" in subject.again()')
+    module = module.replace("default=False", f"default=False, compares_files={compares}")
+    package(tmp_path / "site", "[hlsmem.checks]\nports = their_files:CHECK\n", their_files=module)
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    monkeypatch.delitem(__import__("sys").modules, "their_files", raising=False)
+    (verdict,) = check(out, only=["ports"]).verdicts
+    assert verdict.status is (Status.PASS if compares else Status.NOT_JUDGED), verdict.detail
 
 
 def test_entry_points_are_read_once_each(tmp_path: Path) -> None:

@@ -30,4 +30,5 @@ CHECK = Check(
     proves="every file of OUT is what this version writes for the design in it",
     on_whose_word="the planner, which plans the design once more",
     run=_run,
+    compares_files=True,
 )
