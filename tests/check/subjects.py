@@ -15,7 +15,7 @@ from hlsmem.check.plans.time_rules import rules_of
 from hlsmem.check.replayed.replay_check import check_replay
 from hlsmem.core.errors import InputError
 from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
-from hlsmem.core.verdict import Status, Verdict
+from hlsmem.core.verdict import CHECKS, Status, Verdict
 from hlsmem.mapping.storage_mapping import Certificate, StorageMapping
 from hlsmem.plan import ArrayPlan, Memory, Part, Plan, from_json, program_text, to_json
 from hlsmem.program.model import Access, ConflictInput, Order, Program
@@ -24,6 +24,11 @@ from tests.plans import array_plan
 from tests.programs import make_program
 
 Document = dict[str, Any]
+
+
+def others_than(*checks: str) -> str:
+    """All other checks that there are, as a report lists them."""
+    return ", ".join(name for name in CHECKS.names() if name not in checks)
 
 
 def piece(
