@@ -100,7 +100,8 @@ def assemble_program(
             _check_finite(narrowed, parameters, texts)
             if not len(texts.problems):  # what is wrong so far may be why nothing runs
                 _check_runs(narrowed, parameters, texts)
-        _check_bounds(narrowed, reading.arrays, parameters, texts)
+        between = ", " if reading.kernel is None else "]["  # as isl, and as C writes it
+        _check_bounds(narrowed, reading.arrays, parameters, texts, between=between)
     program = Program(
         name=keys.name,
         parameters=parameters.names,
@@ -462,8 +463,11 @@ def _check_bounds(
     arrays: Mapping[str, Array],
     parameters: Parameters,
     texts: Texts,
+    *,
+    between: str,
 ) -> None:
-    """Every access stays inside of its array, at the values of the parameters."""
+    """Every access stays inside of its array, at the values of the parameters; problems name
+    elements with `between` between subscripts."""
     values = parameters.values
     for statement in statements:
         for access in (*statement.reads, *statement.writes, *conditions_of(statement)):
@@ -479,7 +483,7 @@ def _check_bounds(
             outside = reached.subtract(box(array.name, extents))
             if not outside.is_empty():
                 texts.problems.add(
-                    _outside(statement, access, outside, extents, values),
+                    _outside(statement, access, outside, extents, values, between),
                     "correct the subscript, the domain or the extents",
                     access.source_location or statement.source_location,
                 )
@@ -491,10 +495,11 @@ def _outside(
     outside: Any,
     extents: tuple[int, ...],
     values: Mapping[str, int],
+    between: str,
 ) -> str:
     point = (outside.lexmin() if outside.is_bounded() else outside).sample_point().get_multi_val()
-    element = ", ".join(str(point.get_val(i)) for i in range(len(extents)))
-    size = ", ".join(str(extent) for extent in extents)
+    element = between.join(str(point.get_val(i)) for i in range(len(extents)))
+    size = between.join(str(extent) for extent in extents)
     verb = "writes" if access in statement.writes else "reads"
     return (
         f"{statement.name!r} {verb} {access.array}[{element}],"
