@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from operator import sub
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from hlsmem.check.c_runs.c_building import TIMED
 from hlsmem.check.c_runs.c_harness import given, prelude
@@ -34,20 +34,12 @@ Figure = TypeVar("Figure")
 _CACHEGRIND = ("--tool=cachegrind", "--cache-sim=yes", "--cachegrind-out-file=/dev/null")
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Instructions, and misses of data in the first and in the last cache."""
 
     instructions: int
     first: int
     last: int
-
-    def __sub__(self, other: Counts) -> Counts:
-        return Counts(
-            self.instructions - other.instructions,
-            self.first - other.first,
-            self.last - other.last,
-        )
 
 
 def counts_of(report: str) -> Counts:
@@ -74,7 +66,8 @@ def counted(out: Path, values: Mapping[str, int]) -> tuple[Counts, Counts]:
 
     def difference(program: Path) -> Counts:
         command = [*tool.command, *_CACHEGRIND, str(program)]
-        return counts_of(_run([*command, "call"]).errors) - counts_of(_run(command).errors)
+        whole, empty = (counts_of(_run(one).errors) for one in ([*command, "call"], command))
+        return Counts(*map(sub, whole, empty))
 
     return _of_both(out, values, COUNTED, difference)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.host.kernels import Kernel
@@ -13,7 +12,7 @@ from hlsmem.core.errors import InputError, Problem
 
 LIST = "utilities/benchmark_list"
 """The file by which a checkout is known: the path of each kernel, a line each."""
-_INPUTS = {"durbin": 'r: ["-1e-4", "1e-4"]'}
+_INPUTS = {"kernel_durbin": 'r: ["-1e-4", "1e-4"]'}
 """Ranges with which results are finite. A number that is no array is between 1 and 2."""
 _MACROS = """\
 #include <math.h>
@@ -22,28 +21,6 @@ _MACROS = """\
 #define EXP_FUN(x) exp(x)
 #define POW_FUN(x, y) pow(x, y)
 """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pointers:
-    """A kernel as C with plain pointers: its `function`, the `sizes` that it takes and their
-    values in the suite's medium data set, and the `numbers` that it takes beside arrays."""
-
-    function: str
-    text: str
-    sizes: Mapping[str, int] = field(compare=False)
-    numbers: tuple[str, ...]
-
-    def kernel(self, inputs: str = "") -> Kernel:
-        """The kernel, whose sizes are those of its arguments."""
-        numbers = (f'{name}: ["1", "2"]' for name in self.numbers)
-        return Kernel(
-            name=self.function,
-            context=" and ".join(f"{name} >= 4" for name in self.sizes),
-            values=self.sizes,
-            inputs=", ".join([*numbers, *([inputs] if inputs else [])]),
-            text=self.text,
-        )
 
 
 def suite(checkout: Path) -> dict[str, Kernel]:
@@ -56,12 +33,12 @@ def suite(checkout: Path) -> dict[str, Kernel]:
     for line in known.read_text(encoding="utf-8").split():
         file = checkout / line
         texts = (one.read_text(encoding="utf-8") for one in (file, file.with_suffix(".h")))
-        found[file.stem] = as_pointers(*texts).kernel(_INPUTS.get(file.stem, ""))
+        found[file.stem] = as_pointers(*texts)
     return found
 
 
-def as_pointers(text: str, header: str) -> Pointers:
-    """A kernel's file and its header as C without arrays of the suite's macros.
+def as_pointers(text: str, header: str) -> Kernel:
+    """The kernel of a file and its header, at the sizes of the medium data set.
 
     >>> head = '#define MEDIUM_DATASET\\n#ifdef MEDIUM_DATASET\\n#define N 9\\n#endif\\n'
     >>> head += '#define _PB_N POLYBENCH_LOOP_BOUND(N,n)\\n#define DATA_TYPE_IS_DOUBLE'
@@ -89,18 +66,19 @@ def as_pointers(text: str, header: str) -> Pointers:
     for macro, size in bounds.items():
         body = re.sub(rf"\b(_PB_)?{macro}\b", size, body)
     own = re.findall(r"^(?:typedef .*|#define .*)$", text[: found.start()], re.MULTILINE)
-    kind = re.findall(r"^#\s*define DATA_TYPE_IS_(\w+)", header, re.MULTILINE)[0].lower()
+    (kind,) = re.findall(r"^#\s*define DATA_TYPE_IS_(\w+)", header, re.MULTILINE)
     medium = re.findall(r"ifdef MEDIUM_DATASET(.*?)endif", header, re.DOTALL)[0]
     values = {bounds[name]: int(value) for name, value in re.findall(r"(\w+) (\d+)", medium)}
     sizes = re.findall(r"\bint (\w+)", head)
-    numbers = re.findall(r"\bDATA_TYPE (\w+)", head)
-    macros = "\n".join([*own, f"#define DATA_TYPE {kind}"])
-    head = " ".join(head.split())
-    return Pointers(
-        function=function,
-        text=f"{_MACROS}{macros}\n\nvoid {function}({head})\n{flat(body, arrays)}\n",
-        sizes={name: values[name] for name in sizes},
-        numbers=tuple(numbers),
+    numbers = (f'{name}: ["1", "2"]' for name in re.findall(r"\bDATA_TYPE (\w+)", head))
+    macros = "\n".join([*own, f"#define DATA_TYPE {kind.lower()}"])
+    return Kernel(
+        name=function,
+        context=" and ".join(f"{name} >= 4" for name in sizes),
+        values={name: values[name] for name in sizes},
+        inputs=", ".join(numbers) or _INPUTS.get(function, ""),
+        text=f"{_MACROS}{macros}\n\nvoid {function}({' '.join(head.split())})\n"
+        f"{flat(body, arrays)}\n",
     )
 
 
