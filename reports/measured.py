@@ -98,8 +98,8 @@ def _timed(
     effort: Effort = _FEW,
     compiler: Tool | None = None,
 ) -> Row:
-    found = _planned(kernel, ways, folder)
-    return timed_row(_text(values) or kernel.name, found, values, effort, found.outs, compiler)
+    found, at = _planned(kernel, ways, folder), {**kernel.values, **values}
+    return timed_row(f"{kernel.name}: {_text(at)}", found, at, effort, found.outs, compiler)
 
 
 def _right(*headings: str) -> list[Column]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -235,3 +236,11 @@ def test_sections_have_the_headings_that_others_link_to() -> None:
         "SMO, tables V and VI",
         "SPolly, figures 4 and 5",
     ]
+
+
+def test_a_row_is_measured_at_the_values_of_its_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells of an array of C's own are counted at them."""
+    monkeypatch.setattr(measured, "_planned", lambda *_: SimpleNamespace(outs={}))
+    monkeypatch.setattr(measured, "timed_row", lambda *given: given)
+    at = [measured._timed(Path(), measured.WIDE, (), values)[2] for values in ({}, {"N": 64})]
+    assert at == [{"M": 96, "K": 96, "N": 32768}, {"M": 96, "K": 96, "N": 64}]
