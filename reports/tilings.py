@@ -10,7 +10,7 @@ from hlsmem.program.model import Program
 from hlsmem.studies.tilings.formula import by_formula
 from hlsmem.studies.tilings.tiled_nest import nest_of, points_of
 from hlsmem.studies.tilings.tiling import Tiling
-from hlsmem.studies.tilings.tiling_kinds import by_rows, rows_of, tiling_of
+from hlsmem.studies.tilings.tiling_kinds import rows_of, tiling_of
 from tests.classes import HEAT_5, JACOBI
 from tests.programs import golden_case
 from tests.studies.tilings.test_tiling_kinds import NINE, stencil
@@ -74,7 +74,7 @@ def rows() -> Iterator[list[str]]:
                 yield [name, str(size), *_cells(_tiling(program, kind))]
     nest = nest_of(stencil(NINE, _STEPS, 16))
     forms, sides = ((1, 1, 0), (1, 0, 1), (1, -1, -1)), (_SIDE,) * 3
-    found = by_rows(nest, points_of(nest), "these rows", forms, sides, (0, 0, 0))
+    found = tiling_of(nest, points_of(nest), "these rows", forms, sides, (0, 0, 0))
     yield ["9-point", "16", *_cells(found)]
 
 
@@ -84,7 +84,9 @@ def _tiling(program: Program, kind: str) -> Tiling:
     sizes = (_BAND, *[_SIDE] * (depth - 1))
     if kind in ("diamond", "faced"):
         sizes = (_SIDE,) * depth
-    return tiling_of(nest, points_of(nest), kind, sizes, (0,) * depth)
+    forms = rows_of(nest, kind)
+    assert forms is not None
+    return tiling_of(nest, points_of(nest), kind, forms, sizes, (0,) * depth)
 
 
 def _cells(found: Tiling) -> list[str]:

@@ -6,6 +6,7 @@ The first puts arrays into single assignment, loops of the second become entries
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from hlsmem.program.model import ConflictInput, Order, Program, Storage
@@ -47,20 +48,22 @@ def _check(name: str, program: Program, texts: Texts, path: tuple[str | int, ...
         remedy = nearest(name, list(program.arrays), f"the arrays are: {', '.join(program.arrays)}")
         texts.problem(f"plan.expand: the kernel has no array {name!r}", remedy, *path)
         return
-    array = program.arrays[name]
-    if array.storage is Storage.STREAM:
-        what = f"plan.expand: {name!r} is a stream, whose elements enter and leave once"
-        texts.problem(what, "make it a memory or external", *path)
-    writes = [w for one in program.statements for w in one.writes if w.array == name]
-    unsure = next((access for access in writes if not access.must), None)
-    reads = [r for one in program.statements for r in one.reads if r.array == name]
-    chosen = next((access for access in reads if access.chosen), None)
-    if chosen is not None:
-        what = f"plan.expand: data decide which element of {name!r} is read"
-        texts.problem(what, "leave it out", *path)
-    if unsure is not None:
-        what = f"plan.expand: a write of {name!r} may not happen, so that its values are not known"
-        texts.problem(what, "leave it out", *path)
+    for what, remedy in hindrances(name, program):
+        texts.problem(f"plan.expand: {what}", remedy, *path)
+
+
+def hindrances(name: str, program: Program) -> Iterator[tuple[str, str]]:
+    """Why an array of a program is not put into single assignment, each with what to do."""
+    if program.arrays[name].storage is Storage.STREAM:
+        what = f"{name!r} is a stream, whose elements enter and leave once"
+        yield what, "make it a memory or external"
+    reads = (r for one in program.statements for r in one.reads if r.array == name)
+    if any(access.chosen for access in reads):
+        yield f"data decide which element of {name!r} is read", "leave it out"
+    writes = (w for one in program.statements for w in one.writes if w.array == name)
+    if not all(access.must for access in writes):
+        what = f"a write of {name!r} may not happen, so that its values are not known"
+        yield what, "leave it out"
 
 
 def unroll_factors(keys: DesignKeys, program: Program, texts: Texts) -> dict[int, int]:

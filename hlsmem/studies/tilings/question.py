@@ -14,16 +14,25 @@ from hlsmem.planner.array_folding import operations_of
 from hlsmem.polyhedra import DimType, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.isl_text import parse_map
 from hlsmem.polyhedra.relations import maps_of, named, union_map
-from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Access, ConflictInput, Program, Statement
 from hlsmem.program.options import Design
 from hlsmem.program.schedule_classes import AnyOrder, Band, Banded, ScheduleClass
 from hlsmem.studies.tilings.formula import by_formula, has_formula
 from hlsmem.studies.tilings.rows import Row, row_text
 from hlsmem.studies.tilings.table import TilesRow
-from hlsmem.studies.tilings.tiled_nest import MOST_POINTS, Nest, Points, nest_of, points_of, size_of
+from hlsmem.studies.tilings.tiled_nest import (
+    MOST_POINTS,
+    Nest,
+    Points,
+    least_of,
+    nest_of,
+    points_of,
+    single_assignment_of,
+    size_of,
+)
 from hlsmem.studies.tilings.tiling import KINDS, Tiling
-from hlsmem.studies.tilings.tiling_kinds import SIDED, by_rows, rows_of, tiling_of
+from hlsmem.studies.tilings.tiling_kinds import SIDED, refusal, rows_of, tiling_of
 from hlsmem.timing.events import LIVE_IN
 from hlsmem.timing.planned_program import arranged_within
 from hlsmem.timing.value_flow import dataflow
@@ -44,6 +53,20 @@ class Tilings:
     answers: tuple[TilesRow, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """A kind of tiling, or `rows` by hand, with the sizes and the origin that were given.
+
+    `is_alone` says that the sizes are for this kind.
+    """
+
+    kind: str
+    rows: tuple[Row, ...] = ()
+    sizes: tuple[int, ...]
+    origin: tuple[int, ...]
+    is_alone: bool
+
+
 def ask_tiles(
     design: Design,
     *,
@@ -51,64 +74,94 @@ def ask_tiles(
     rows: str | None = None,
     sizes: Sequence[int] = (),
     origin: Sequence[int] = (),
+    expand: bool = True,
 ) -> Tilings:
     """The tilings of one of the kinds, of all, or by `rows`, texts with commas between them.
 
     `sizes` are those of the rows, one for all where there is only one; with all kinds those of
-    time and data, and tiles with sides over both get twice the size in time. Raises InputError
-    for a conflict set, a program without a nest, and rows, sizes or origins that are none.
+    time and data, and tiles with sides over both get twice the size in time. The first tile begins
+    at `origin`, else at the least value of each row. What the arrays of the nest forbid is tiled by
+    the values they hold where that is legal, and else, or without `expand`, refused. Raises
+    InputError for a conflict set, a program without a nest, and rows, sizes or origins that are
+    none.
     """
     if isinstance(design.input, ConflictInput):
         what = "a conflict set has no loops that could run in tiles"
         raise InputError(Problem(what, "give a program"))
-    program = arranged_within(operations_of(design), design.input)
-    nest = nest_of(program)
+    nest = nest_of(arranged_within(operations_of(design), design.input))
     if not size_of(nest):
         what = "the deepest loops never run, and have no tiles"
         raise InputError(Problem(what, "ask at larger parameters, with --param"))
-    if rows is not None:
-        forms = rows_of_text(nest, rows)
-        wanted = [("rows", _sizes(sizes, len(forms), "--sizes", _SIDE))]
-    else:
-        forms = ()
-        kinds = tuple(KINDS) if kind == "all" else (kind,)
-        wanted = [(one, _sizes_of(one, sizes, nest, single=kind != "all")) for one in kinds]
-    start = _origin(origin, len(forms or nest.loops))
-    listed = points_of(nest) if size_of(nest) <= MOST_POINTS else None
-    answers = tuple(_answer(nest, listed, one, forms, size, start) for one, size in wanted)
+    forms = () if rows is None else rows_of_text(nest, rows)
+    depth = len(forms or nest.loops)
+    kinds = ("rows",) if forms else tuple(KINDS) if kind == "all" else (kind,)
+    given = _sizes(sizes, depth), _as_many(tuple(origin), depth, "--origin")
+    wanted = [
+        _Asked(kind=one, rows=forms, sizes=given[0], origin=given[1], is_alone=len(kinds) == 1)
+        for one in kinds
+    ]
+    answers = tuple(_answer(nest, points, one) for points in (_listed(nest),) for one in wanted)
+    if not all(one.tiling.is_legal for one in answers):
+        answers = _by_values(design, nest, wanted, answers, refuse=not expand)
     return Tilings(design=design, nest=nest, answers=answers)
 
 
-def _sizes_of(kind: str, given: Sequence[int], nest: Nest, *, single: bool) -> tuple[int, ...]:
-    depth = len(nest.loops)
-    if kind in SIDED and not single:
-        band = given[0] if given else _BAND
-        _sizes(given, depth, "--sizes", _SIDE)
-        return (2 * band,) * depth
-    if kind in SIDED or given:
-        return _sizes(given, depth, "--sizes", _SIDE)
-    return (_BAND, *[_SIDE] * (depth - 1))
+def _by_values(
+    design: Design,
+    nest: Nest,
+    wanted: Sequence[_Asked],
+    answers: Sequence[TilesRow],
+    *,
+    refuse: bool,
+) -> tuple[TilesRow, ...]:
+    """The answers with what is legal for the values of the nest alone in place of its refusal.
+
+    To `refuse` it, too, the refusal has the names of the arrays.
+    """
+    assert isinstance(design.input, Program)
+    apart = single_assignment_of(nest, design.input, operations_of(design))
+    if apart is None:
+        return tuple(answers)
+    values, names = apart
+    points = _listed(values)
+    found = []
+    for before, asked in zip(answers, wanted, strict=True):
+        after = before if before.tiling.is_legal else _answer(values, points, asked)
+        if after is not before and after.tiling.is_legal:
+            kept = before if refuse else after
+            after = replace(kept, tiling=replace(kept.tiling, expanded=names))
+        found.append(after if after.tiling.expanded else before)
+    return tuple(found)
 
 
-def _sizes(given: Sequence[int], count: int, option: str, default: int) -> tuple[int, ...]:
-    found = tuple(given) or (default,)
+def _listed(nest: Nest) -> Points | None:
+    return points_of(nest) if size_of(nest) <= MOST_POINTS else None
+
+
+def _sizes_of(asked: _Asked, rows: Sequence[Row]) -> tuple[int, ...]:
+    """The size of a tile in each row."""
+    is_sided = asked.kind in SIDED
+    first = _SIDE if asked.rows or (is_sided and asked.is_alone) else _BAND
+    given = asked.sizes or (first, *[_SIDE] * (len(rows) - 1))
+    if not is_sided or asked.is_alone:
+        return given
+    axes = [[k for k, factor in enumerate(row) if factor] for row in rows]
+    return tuple(2 * given[0] if one[0] == 0 < one[-1] else given[one[0]] for one in axes)
+
+
+def _sizes(given: Sequence[int], count: int) -> tuple[int, ...]:
+    found = tuple(given)
     if any(one <= 0 for one in found):
         text = ",".join(map(str, found))
-        raise InputError(Problem(f"{option} {text}: a tile has a size above 0", "make them larger"))
-    if len(found) == 1:
-        found *= count
-    return _as_many(found, count, option)
-
-
-def _origin(given: Sequence[int], count: int) -> tuple[int, ...]:
-    return _as_many(tuple(given) or (0,) * count, count, "--origin")
+        raise InputError(Problem(f"--sizes {text}: a tile has a size above 0", "make them larger"))
+    return _as_many(found * count if len(found) == 1 else found, count, "--sizes")
 
 
 def _as_many(found: tuple[int, ...], count: int, option: str) -> tuple[int, ...]:
     text = ",".join(map(str, found))
     if any(abs(one) > _LARGEST for one in found):
         raise InputError(Problem(f"{option} {text}: above {_LARGEST}", "give smaller numbers"))
-    if len(found) != count:
+    if found and len(found) != count:
         what = f"{option} {text}: the tiles have {count} rows, not {len(found)}"
         raise InputError(Problem(what, f"give {count} numbers"))
     return found
@@ -150,15 +203,8 @@ def _at(given: Any, point: Sequence[int]) -> int | None:
     return int(value.to_python())
 
 
-def _answer(
-    nest: Nest,
-    listed: Points | None,
-    kind: str,
-    forms: Sequence[Row],
-    sizes: tuple[int, ...],
-    origin: tuple[int, ...],
-) -> TilesRow:
-    tiling = _tiling(nest, listed, kind, forms, sizes, origin)
+def _answer(nest: Nest, points: Points | None, asked: _Asked) -> TilesRow:
+    tiling = _tiling(nest, points, asked)
     if not tiling.is_legal:
         return TilesRow(tiling=tiling)
     cells = _cells_of_one(nest, tiling)
@@ -166,45 +212,39 @@ def _answer(
         tiling=tiling,
         cells_any=cells[0],
         cells_tiled=cells[1],
-        grows_with=_grows_with(nest, tiling, forms),
+        grows_with=_grows_with(nest, tiling, asked),
     )
 
 
-def _tiling(
-    nest: Nest,
-    listed: Points | None,
-    kind: str,
-    forms: Sequence[Row],
-    sizes: tuple[int, ...],
-    origin: tuple[int, ...],
-) -> Tiling:
-    if listed is not None:
-        if forms:
-            return by_rows(nest, listed, kind, forms, sizes, origin)
-        return tiling_of(nest, listed, kind, sizes, origin)
-    rows = rows_of(nest, kind) if not forms else None
-    if rows is not None and has_formula(nest, kind):
+def _tiling(nest: Nest, points: Points | None, asked: _Asked) -> Tiling:
+    rows = asked.rows or rows_of(nest, asked.kind)
+    if rows is None:
+        found = Tiling(kind=asked.kind, rows=(), sizes=asked.sizes, origin=asked.origin)
+        return replace(found, reason=refusal(nest, asked.kind))
+    sizes = _sizes_of(asked, rows)
+    origin = asked.origin or least_of(nest, rows)
+    if points is not None:
+        return tiling_of(nest, points, asked.kind, rows, sizes, origin)
+    if has_formula(nest, asked.kind):
         return by_formula(nest, rows, sizes, origin)
     reason = f"the nest has {size_of(nest)} instances, more than {MOST_POINTS}; only pipelined"
     reason += " tiles of a box in time and one loop of data have a formula: use smaller --param"
-    return Tiling(kind=kind, rows=(), sizes=sizes, origin=origin, reason=reason)
+    return Tiling(kind=asked.kind, rows=(), sizes=sizes, origin=origin, reason=reason)
 
 
 # One parameter after the other, twice as large.
 
 
-def _grows_with(nest: Nest, tiling: Tiling, forms: Sequence[Row]) -> tuple[str, ...] | None:
+def _grows_with(nest: Nest, tiling: Tiling, asked: _Asked) -> tuple[str, ...] | None:
     found = []
     values = nest.program.values
     for name in nest.program.parameters:
         program = replace(nest.program, values={**values, name: 2 * values[name]})
         larger = replace(nest, program=program)
-        small = size_of(larger) <= MOST_POINTS
-        if not small and not has_formula(larger, tiling.kind):
+        points = _listed(larger)
+        if points is None and not has_formula(larger, tiling.kind):
             return None
-        points = points_of(larger) if small else None
-        other = _tiling(larger, points, tiling.kind, forms, tiling.sizes, tiling.origin)
-        if len(other.waves) > len(tiling.waves):
+        if len(_tiling(larger, points, asked).waves) > len(tiling.waves):
             found.append(name)
     return tuple(found)
 
@@ -301,11 +341,14 @@ def _made_inside(statement: Statement, access: Access, flows: dict[str, Any]) ->
 
 
 def _cells(program: Program, asked: ScheduleClass) -> int | None:
-    """The cells of all planned arrays for a class; None where it has none."""
+    """The cells of all planned arrays for a class; None where it has none.
+
+    An element has one cell at most, also where the box of a lattice has more of them.
+    """
     try:
         problems = class_problems(program, storage_problems(program), asked)
         return sum(
-            plan_array(one, budget=100_000).mapping.cells
+            min(plan_array(one, budget=100_000).mapping.cells, count(one.elements))
             for one in problems
             if not one.elements.is_empty()
         )

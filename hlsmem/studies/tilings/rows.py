@@ -7,7 +7,7 @@ Parallelism for Stencil Computations", TPDS 2017.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import gcd
@@ -15,7 +15,7 @@ from math import gcd
 Row = tuple[int, ...]
 Vectors = Sequence[Sequence[int]]
 
-# Entries of rows that are searched for concurrent start.
+# Factors of data that are searched for concurrent start.
 _MOST = 3
 
 
@@ -49,43 +49,63 @@ def skewed(axis: int, sign: int, flow: Vectors, *, size: int) -> Row | None:
 
 
 def faced(size: int, flow: Vectors) -> tuple[Row, ...] | None:
-    """Rows whose tiles on the time face all start at once; None where there are none up to 3.
+    """Rows whose tiles on the time face all start at once; None where there are none.
 
-    Of all such rows those of least sum in time, then of largest volume, then with the fewest
-    that go down in some loop.
+    A loop along which nothing moves has its unit row; of the others the first is time. Factors of
+    data are up to 3. Of all such rows those of least sum in time, then of least determinant, then
+    with the fewest that go down in some loop.
 
     >>> faced(3, [(1, 0, 0), (1, 1, 0), (1, -1, 0), (1, 0, 1), (1, 0, -1)])
     ((1, 1, 0), (1, 0, 1), (1, -1, -1))
+    >>> faced(3, [(1, 0, 1), (1, 0, -1)]), faced(2, [])
+    (((1, 0, 1), (0, 1, 0), (1, 0, -1)), ((1, 0), (0, 1)))
     """
-    span = range(-_MOST, _MOST + 1)
-    rows = [
-        row
-        for row in product(range(1, _MOST + 1), *[span] * (size - 1))
-        if gcd(*row) == 1 and is_legal(row, flow)
-    ]
-    rows.sort(key=lambda row: (row[0], sum(map(abs, row)), [-x for x in row]))
+    moved = [k for k in range(size) if any(one[k] for one in flow)]
+    inner = _over_moved([[one[k] for k in moved] for one in flow], len(moved)) if moved else ()
+    if inner is None:
+        return None
+    rows = [[int(j == k) for j in range(size)] for k in range(size)]
+    for k, row in zip(moved, inner, strict=True):
+        rows[k] = [dict(zip(moved, row, strict=True)).get(j, 0) for j in range(size)]
+    return tuple(map(tuple, rows))
+
+
+def _over_moved(flow: Vectors, size: int) -> tuple[Row, ...] | None:
+    """The rows of `faced` where something moves along every loop."""
+    found = (_least(one, flow) for one in _directions(size - 1))
+    rows = [row for row in found if row is not None and gcd(*row) == 1]
     best: tuple[tuple[int, ...], tuple[Row, ...]] | None = None
-    for total in range(size, _MOST * size + 1):
-        for chosen in _with_sum(rows, size, total):
-            volume = abs(determinant(chosen))
-            if not volume or not _is_inside(chosen):
-                continue
-            down = sum(min(row) < 0 for row in chosen)
-            order = tuple(sorted(chosen, reverse=True))
-            key = (volume, down, *(x for row in order for x in row))
-            if best is None or key < best[0]:
-                best = key, order
-        if best is not None:
-            return best[1]
-    return None
+    for chosen in combinations(rows, size):
+        total = sum(row[0] for row in chosen)
+        if best is not None and total > best[0][0]:
+            continue
+        order = tuple(sorted(chosen, reverse=True))
+        down = sum(min(row) < 0 for row in order)
+        key = (total, abs(determinant(order)), down, *(x for row in order for x in row))
+        if key[1] and (best is None or key < best[0]) and _is_inside(order):
+            best = key, order
+    return None if best is None else best[1]
 
 
-def _with_sum(rows: Sequence[Row], size: int, total: int) -> list[tuple[Row, ...]]:
-    """Sets of as many rows, whose entries in time add up to `total`."""
-    if size > 3:  # too many sets to look at: a row for each loop, and one against all of them
-        rows = [row for row in rows if sum(map(bool, row[1:])) in (1, size - 1)]
-        rows = [row for row in rows if max(map(abs, row[1:])) <= 1]
-    return [one for one in combinations(rows, size) if sum(row[0] for row in one) == total]
+def _directions(size: int) -> Iterator[Row]:
+    """Factors of as many loops of data; of three and more one of them, or one against all."""
+    most = _MOST if size < 3 else 1
+    for row in product(range(-most, most + 1), repeat=size):
+        if size < 3 or sum(map(bool, row)) in (1, size):
+            yield row
+
+
+def _least(data: Row, flow: Vectors) -> Row | None:
+    """The legal row of these factors of data with the least factor of time above 0."""
+    least = 1
+    for time, *rest in flow:
+        along = dot(data, rest)
+        if along < 0 and time <= 0:
+            return None
+        if time > 0:
+            least = max(least, -(along // time))
+    row = (least, *data)
+    return row if is_legal(row, flow) else None
 
 
 def _is_inside(rows: Sequence[Row]) -> bool:

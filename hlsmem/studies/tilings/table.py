@@ -49,7 +49,7 @@ def tiles_text(
         columns.append(Column(f"tiles in waves of {parallel}", right=True))
     if legal:
         lines += ["", table(columns, [_cells(row, parallel) for row in legal])]
-    notes = [note for row in rows for note in _notes(row.tiling)]
+    notes = [note for row in rows for note in _notes(row.tiling)] + _expanded(rows)
     return "\n".join([*lines, *([""] if notes else []), *notes])
 
 
@@ -86,14 +86,30 @@ def _growth(names: Sequence[str] | None) -> str:
     return ", ".join(names) or "nothing"
 
 
+def _expanded(rows: Sequence[TilesRow]) -> list[str]:
+    """The arrays whose values are tiled, and of which kinds, where not of all."""
+    legal = [row.tiling for row in rows if row.tiling.is_legal]
+    of_values = [one for one in legal if one.expanded]
+    if not of_values:
+        return []
+    names, setting = ", ".join(of_values[0].expanded), _setting(of_values[0])
+    kinds = "" if of_values == legal else f"{', '.join(one.kind for one in of_values)}: "
+    return [f"{kinds}expanded: {names} (value-based flow; {setting} plans it so)"]
+
+
+def _setting(found: Tiling) -> str:
+    return f"plan.expand=[{','.join(found.expanded)}]"
+
+
 def _notes(found: Tiling) -> list[str]:
+    allowed = f"; {_setting(found)} allows it" if found.expanded else ""
     if found.cycle is not None:
         tiles = " and ".join(f"({', '.join(map(str, one))})" for one in found.cycle)
         rows = ", ".join(found.rows)
         what = f"{found.kind}: not legal: tiles {tiles} of rows {rows} each need the other"
-        return [f"{what}; use rows that go down along no dependence"]
+        return [f"{what}; use rows that go down along no dependence{allowed}"]
     if found.reason:
-        return [f"{found.kind}: {found.reason}"]
+        return [f"{found.kind}: {found.reason}{allowed}"]
     if found.slices:
         parts = listed([counted(one, "point") for one in found.slices])
         return [f"{found.kind}: a full tile sends, computes and receives {parts}"]
@@ -141,6 +157,7 @@ def _document(row: TilesRow, parallel: int | None) -> dict[str, Any]:
         },
         "grows_with": None if row.grows_with is None else list(row.grows_with),
         "cycle": None if found.cycle is None else [list(one) for one in found.cycle],
+        "expanded": list(found.expanded),
         "by": found.by,
     }
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Sequence
+from dataclasses import field, replace
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from hlsmem.core.errors import InputError, LimitError, Problem
+from hlsmem.core.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enumeration import distinct_points
+from hlsmem.polyhedra.isl_text import parse_map
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import count, fix_parameters, without_name
-from hlsmem.program.model import Copy, Program, Statement
+from hlsmem.program.model import Copy, Program, Statement, values_name
+from hlsmem.read.program_keys import hindrances
+from hlsmem.studies.tilings.rows import Row, row_text
 from hlsmem.timing.class_dependences import dependences, union_of_dependences
+from hlsmem.timing.planned_program import arranged_within
 
 MOST_POINTS = 1_000_000
 
@@ -87,6 +92,30 @@ def nest_of(program: Program) -> Nest:
     )
 
 
+def single_assignment_of(
+    nest: Nest, given: Program, operations: int
+) -> tuple[Nest, tuple[str, ...]] | None:
+    """The nest with every array that it writes in single assignment, and the names of these.
+
+    `given` is the program of the nest as it was before it was arranged, which takes so many
+    operations of isl at most. None where `plan.expand` takes none of the arrays.
+    """
+    written = {access.array for one in nest.statements for access in one.writes}
+    added = [
+        name
+        for name in given.arrays
+        if name in written and name not in given.expand and not any(hindrances(name, given))
+    ]
+    if not added or given.kernel is None or given.order.value != "sequential":
+        return None
+    try:
+        program = arranged_within(operations, replace(given, expand=(*given.expand, *added)))
+    except HlsmemError:
+        return None  # a name is taken, or it takes too long: the nest stays as it is
+    names = [one for one in (*given.expand, *added) if values_name(one) in program.arrays]
+    return (nest_of(program), tuple(names)) if set(names) & set(added) else None
+
+
 def _listed(names: tuple[str, ...]) -> str:
     return f"[{', '.join(names)}]"
 
@@ -95,6 +124,18 @@ def size_of(nest: Nest) -> int:
     """The number of instances at the plan's values."""
     values = nest.program.values
     return sum(count(fix_parameters(one.domain, values)) for one in nest.statements)
+
+
+def least_of(nest: Nest, rows: Sequence[Row]) -> tuple[int, ...]:
+    """The least value of each row over the instances at the plan's values."""
+    values = nest.program.values
+    domains = [without_name(fix_parameters(one.domain, values)) for one in nest.statements]
+    found = []
+    for row in rows:
+        form = f"{{ [{', '.join(nest.loops)}] -> [{row_text(row, nest.loops)}] }}"
+        images = [one.apply(parse_map(form, parameters=())) for one in domains]
+        found.append(min(one.dim_min_val(0).to_python() for one in images if not one.is_empty()))
+    return tuple(found)
 
 
 def points_of(nest: Nest) -> Points:

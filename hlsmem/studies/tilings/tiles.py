@@ -37,11 +37,13 @@ def tiles(
     rows: str | None = None,
     sizes: Sequence[int] = (),
     origin: Sequence[int] = (),
+    expand: bool = True,
 ) -> Answer:
     """The tilings of a design's nest: waves, widths, and what one tile takes; `found` has them.
 
     `kind` names one, `rows` are those of another ("t+i,t-i"), `sizes` those of a tile in each row,
-    in iterations. Raises InputError for a conflict set, a program without a nest of two loops, and
+    in iterations. With `expand` what arrays written in place forbid is tiled by their values, where
+    that is legal. Raises InputError for a conflict set, a program without a nest of two loops, and
     rows, sizes or origins that are none.
 
     >>> from hlsmem import load
@@ -54,7 +56,7 @@ def tiles(
     from hlsmem.studies.tilings.question import ask_tiles
 
     given = given_design(design, params, settings)
-    found = ask_tiles(given, kind=kind, rows=rows, sizes=sizes, origin=origin)
+    found = ask_tiles(given, kind=kind, rows=rows, sizes=sizes, origin=origin, expand=expand)
     return Answer(design=given, found=found, text=_text)
 
 
@@ -139,7 +141,13 @@ VERB = Verb(
             type=_numbers,
             default=(),
             metavar="0,0",
-            help="where the first tile begins",
+            help="where the first tile begins; default: the least value of each row",
+        ),
+        asked(
+            "--no-expand",
+            keyword="expand",
+            action="store_false",
+            help="keep arrays that are written in place: refuse what tiles of their values allow",
         ),
         shown(
             "--parallel",

@@ -11,7 +11,7 @@ KINDS = {
     "pipelined": "rectangles of skewed loops, in waves that fill and drain",
     "overlapped": "blocks of data for a band of time, which compute again what their neighbours do",
     "split": "shrinking and growing blocks of data in turn, for a band of time",
-    "diamond": "two rows over time and the first loop of data, one against the other",
+    "diamond": "faced over time and the first loop of data, skewed in the others",
     "molecular": "skewed tiles in slices: what is sent first, what needs no neighbour, the rest",
     "faced": "a row for each loop, with time inside of their cone: all start at once",
 }
@@ -27,7 +27,8 @@ class Tiling:
     that run one after the other. `points_most` are those of the fullest tile, which is `fullest`
     where tiles are told apart by rows alone, `forms`. Of an illegal tiling `cycle` has two tiles
     that each need the other, by their rows, or `reason` says what is missing; there are no waves
-    then. `by` is graph or formula.
+    then. `expanded` are arrays whose values are tiled, each in an element of its own; of an illegal
+    tiling those that would make it legal. `by` is graph or formula.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Tiling:
     forms: tuple[Row, ...] = ()
     cycle: tuple[Row, Row] | None = None
     reason: str = ""
+    expanded: tuple[str, ...] = ()
     by: str = "graph"
 
     @property

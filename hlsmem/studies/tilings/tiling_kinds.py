@@ -20,14 +20,14 @@ SIDED = ("diamond", "faced")
 
 
 def tiling_of(
-    nest: Nest, points: Points, kind: str, sizes: Sequence[int], origin: Sequence[int]
+    nest: Nest,
+    points: Points,
+    kind: str,
+    rows: Sequence[Row],
+    sizes: Sequence[int],
+    origin: Sequence[int],
 ) -> Tiling:
-    """A tiling of one of the `KINDS`; sizes and origin have an entry for each loop, time first."""
-    rows = rows_of(nest, kind)
-    if rows is None:
-        return Tiling(
-            kind=kind, rows=(), sizes=tuple(sizes), origin=tuple(origin), reason=_reason(nest, kind)
-        )
+    """A tiling of one of the `KINDS` by its rows, or by those of somebody; each row has a size."""
     match kind:
         case "overlapped":
             return _overlapped(nest, points, rows, sizes, origin)
@@ -35,7 +35,10 @@ def tiling_of(
             return _split(nest, points, rows, sizes, origin)
         case "molecular":
             return _molecular(nest, points, rows, sizes, origin)
-    return by_rows(nest, points, kind, rows, sizes, origin)
+    graph = tile_graph(points, _labels(points.loops, rows, sizes, origin))
+    found = _of_graph(nest, graph, kind, rows, sizes, origin)
+    fullest = tuple(graph.names[int(graph.points().argmax())].tolist())
+    return replace(found, fullest=fullest, forms=tuple(rows))
 
 
 def rows_of(nest: Nest, kind: str) -> tuple[Row, ...] | None:
@@ -48,36 +51,21 @@ def rows_of(nest: Nest, kind: str) -> tuple[Row, ...] | None:
         return faced(size, nest.flow)
     forward = [skewed(k, 1, nest.flow, size=size) for k in range(1, size)]
     found: list[Row | None] = [units[0], *forward]
-    against = skewed(1, -1, nest.flow, size=size)
-    if kind == "diamond" and against != tuple(-x for x in forward[0] or ()):
-        found = [forward[0], against, *forward[1:]]
+    if kind == "diamond":
+        plane = faced(2, [one[:2] for one in nest.flow]) or (None, None)
+        found = [row and (*row, *[0] * (size - 2)) for row in plane] + forward[1:]
     legal = tuple(row for row in found if row is not None)
     if len(legal) < size or any(one[0] < 0 for one in nest.flow):
         return None
     return legal
 
 
-def _reason(nest: Nest, kind: str) -> str:
-    if kind == "faced":
-        return "no rows with entries up to 3 have time inside of their cone"
+def refusal(nest: Nest, kind: str) -> str:
+    """Why a kind has no rows."""
     against = next((one for one in nest.flow if one[0] <= 0), None)
     vector = "" if against is None else f" ({', '.join(map(str, against))})"
-    return f"the dependence{vector} does not go forward in time {nest.loops[0]!r}"
-
-
-def by_rows(
-    nest: Nest,
-    points: Points,
-    kind: str,
-    rows: Sequence[Row],
-    sizes: Sequence[int],
-    origin: Sequence[int],
-) -> Tiling:
-    """The tiling floor((h.x - origin) / size) for the rows h."""
-    graph = tile_graph(points, _labels(points.loops, rows, sizes, origin))
-    found = _of_graph(nest, graph, kind, rows, sizes, origin)
-    fullest = tuple(graph.names[int(graph.points().argmax())].tolist())
-    return replace(found, fullest=fullest, forms=tuple(rows))
+    what = f"the dependence{vector} does not go forward in time {nest.loops[0]!r}"
+    return f"no rows have time inside of their cone: {what}" if kind == "faced" else what
 
 
 def _labels(

@@ -12,6 +12,8 @@ from hlsmem.cli.command import main
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 JACOBI = str(EXAMPLES / "jacobi_tiles" / "design.yaml")
+SEEDS = EXAMPLES.parent / "tests" / "seeds"
+FIGURE_3 = str(SEEDS / "004a-figure-3.yaml")
 
 
 def test_all_kinds_with_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,10 +37,138 @@ def test_json_has_the_keys_of_its_format(capsys: pytest.CaptureFixture[str]) -> 
     }
     assert found["rows"] == ["t + i", "t - i"]
     assert found["tile"] == {"points_most": 8, "cells_any": 6, "cells_tiled": 6}
-    assert (found["tiles"], found["count"], found["first"]) == (20, 6, 3)
+    assert (found["tiles"], found["count"], found["first"]) == (17, 5, 3)
+    assert found["origin"] == [0, -11]
     assert found["grows_with"] == ["T"]
+    assert found["expanded"] == []
     assert sum(found["waves"]) == found["tiles"]
     assert found["cycle"] is None
+
+
+@pytest.mark.few(1)
+def test_the_first_tile_begins_at_the_least_value_of_each_row(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Figure 1 of the paper: two tiles, five steps long from t = 1, that run at once."""
+    design = str(SEEDS / "004a-figure-1.yaml")
+    for origin, figures in (([], (2, 1)), (["--origin", "0,0"], (4, 2))):
+        assert main(["tiles", design, "--sizes", "5,4", "--json", *origin]) == 0
+        for one in json.loads(capsys.readouterr().out)["tilings"]:
+            assert (one["tiles"], one["count"]) == figures
+            assert one["rows"] == ["t", "i"]
+            assert one["sizes"] == [5, 4]
+            assert one["origin"] == ([0, 0] if origin else [1, 0])
+            assert one["expanded"] == []
+
+
+# Figure 3 of the paper: tiles, waves, extra points of each kind, from 0 and from the least values.
+TWO_STATEMENTS = {
+    "0": [(45, 14, 0), (45, 5, 96), (76, 8, 0), (50, 6, 0), (91, 11, 0), (50, 6, 0)],
+    "": [(36, 13, 0), (32, 4, 112), (68, 8, 0), (42, 5, 0), (98, 12, 0), (42, 5, 0)],
+}
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("settings", [[], ["--set", "plan.expand=[A,B]"]], ids=["own", "set"])
+@pytest.mark.parametrize("start", TWO_STATEMENTS)
+def test_what_arrays_in_place_forbid_is_tiled_by_their_values(
+    start: str, settings: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    origin = ["--origin", "0,0"] if start else []
+    assert main(["tiles", FIGURE_3, *origin, *settings]) == 0
+    note = "\nexpanded: A, B (value-based flow; plan.expand=[A,B] plans it so)\n"
+    assert (note in capsys.readouterr().out) is not settings
+    assert main(["tiles", FIGURE_3, *origin, *settings, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["tilings"]
+    assert [
+        (one["tiles"], one["count"], one["points"]["computed"] - one["points"]["useful"])
+        for one in found
+    ] == TWO_STATEMENTS[start]
+    assert all(one["expanded"] == ([] if settings else ["A", "B"]) for one in found)
+
+
+@pytest.mark.parametrize(("size", "tiles"), [(34, 50), (48, 71), (64, 95)])
+def test_waves_of_diamonds_do_not_grow_with_the_data(
+    size: int, tiles: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = ["--param", f"N={size}", "--origin", "0,0", "--sizes", "4"]
+    assert main(["tiles", FIGURE_3, "--kind", "diamond", *at, "--json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["tilings"]
+    assert (one["tiles"], one["count"]) == (tiles, 6)
+
+
+def test_the_values_are_tiled_of_what_is_forbidden_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is read ahead is written over in the same step: (0, 1); by values it is (1, -1)."""
+    (tmp_path / "ahead.c").write_text(
+        "void ahead(int a[9]) {\n"
+        "  for (int t = 0; t < 6; t++)\n"
+        "    for (int i = 0; i < 8; i++)\n"
+        "      a[i] = a[i + 1];\n"
+        "}\n"
+    )
+    assert main(["tiles", str(tmp_path / "ahead.c")]) == 0
+    told = capsys.readouterr().out
+    kinds = "overlapped, split, diamond, molecular, faced"
+    note = "expanded: a (value-based flow; plan.expand=[a] plans it so)"
+    assert f"\n{kinds}: {note}\n" in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (
+            ["--kind", "split"],
+            "split: the dependence (0, -1) does not go forward in time 't';"
+            " plan.expand=[A,B] allows it\n",
+        ),
+        (
+            ["--kind", "faced"],
+            "faced: no rows have time inside of their cone: the dependence (0, -1) does not go"
+            " forward in time 't'; plan.expand=[A,B] allows it\n",
+        ),
+        (
+            ["--rows", "t,t+i"],
+            "rows: not legal: tiles (0, 0) and (0, 1) of rows t, t + i each need the other; use"
+            " rows that go down along no dependence; plan.expand=[A,B] allows it\n",
+        ),
+        (
+            ["--rows", "t,i"],
+            "rows: not legal: tiles (0, 0) and (0, 1) of rows t, i each need the other; use"
+            " rows that go down along no dependence\n",
+        ),
+    ],
+)
+def test_arrays_that_are_kept_are_refused_with_the_setting(
+    asked: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tiles", FIGURE_3, "--no-expand", *asked]) == 1
+    assert capsys.readouterr().out == f"figure_3: loops t, i at N=34, T=8\n\n{message}"
+
+
+def test_a_tile_has_no_more_cells_than_elements(capsys: pytest.CaptureFixture[str]) -> None:
+    """The least lattice for every order has 8 cells in its box, for 7 elements."""
+    at = ["--param", "m=5", "--param", "n=6", "--rows", "2i-j,3i-j", "--sizes", "4"]
+    assert main(["tiles", str(EXAMPLES / "e1" / "design.yaml"), *at, "--json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["tilings"]
+    assert found["tile"] == {"points_most": 7, "cells_any": 7, "cells_tiled": 6}
+
+
+def test_values_that_are_not_known_are_not_tiled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "some.c").write_text(
+        "void some(int a[9]) {\n"
+        "  for (int t = 0; t < 6; t++)\n"
+        "    for (int i = 0; i < 8; i++)\n"
+        "      if (a[i] > t)\n"
+        "        a[i] = a[i + 1];\n"
+        "}\n"
+    )
+    assert main(["tiles", str(tmp_path / "some.c"), "--kind", "split"]) == 1
+    told = capsys.readouterr().out
+    assert "split: the dependence (0, 1) does not go forward in time 't'\n" in told
 
 
 def test_a_cycle_names_two_tiles(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,7 +181,9 @@ def test_a_cycle_names_two_tiles(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--sizes", "0,3"], "--sizes 0,3: a tile has a size above 0"),
         (["--sizes", "1,2,3"], "the tiles have 2 rows, not 3; give 2 numbers"),
-        (["--origin", "1"], "--origin 1: the tiles have 2 rows, not 1"),
+        (["--origin", "1"], "--origin 1: the tiles have 2 rows, not 1; give 2 numbers\n"),
+        (["--origin", "1,2,3"], "--origin 1,2,3: the tiles have 2 rows, not 3; give 2 numbers\n"),
+        (["--rows", "t", "--origin", "1,2"], "--origin 1,2: the tiles have 1 rows, not 2; give 1"),
         (["--rows", "t+q"], "'q', which is no dimension"),
         *(
             (["--rows", row], f"'{row}' is no sum of multiples of the loops t, i; write rows like")
@@ -67,8 +199,12 @@ def test_bad_options(options: list[str], message: str, capsys: pytest.CaptureFix
 
 
 def test_what_has_no_tiles(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tiles", str(EXAMPLES / "blur" / "conflicts.yaml")]) == 2
-    assert "a conflict set has no loops" in capsys.readouterr().err
+    for options in ([], ["--no-expand"]):
+        assert main(["tiles", str(EXAMPLES / "blur" / "conflicts.yaml"), *options]) == 2
+        told = capsys.readouterr()
+        assert told.out == ""
+        what = "a conflict set has no loops that could run in tiles; give a program\n"
+        assert told.err == what
     assert main(["tiles", str(EXAMPLES / "fifo" / "design.yaml")]) == 2
     assert "tiles need a nest of two loops" in capsys.readouterr().err
 

@@ -12,9 +12,9 @@ import pytest
 from hlsmem.program.model import Program
 from hlsmem.studies.tilings.formula import by_formula, has_formula
 from hlsmem.studies.tilings.rows import faced, is_legal
-from hlsmem.studies.tilings.tiled_nest import Nest, nest_of, points_of
+from hlsmem.studies.tilings.tiled_nest import Nest, least_of, nest_of, points_of
 from hlsmem.studies.tilings.tiling import KINDS, Tiling
-from hlsmem.studies.tilings.tiling_kinds import by_rows, rows_of, tiling_of
+from hlsmem.studies.tilings.tiling_kinds import refusal, rows_of, tiling_of
 from tests.classes import E1, HEAT_5, JACOBI, uniform
 from tests.programs import golden_case
 
@@ -38,12 +38,17 @@ def stencil(vectors: Sequence[Sequence[int]], steps: int, size: int) -> Program:
 
 def tiling(program: Program, kind: str, sizes: Sequence[int]) -> Tiling:
     nest = nest_of(program)
-    return tiling_of(nest, points_of(nest), kind, sizes, (0,) * len(sizes))
+    return by_rows(nest, rows_of(nest, kind), sizes, kind=kind)
+
+
+def by_rows(nest: Nest, rows: Any, sizes: Any, origin: Any = None, kind: str = "rows") -> Tiling:
+    """Tiles by rows, from 0 where nothing else is said, as the reference has them."""
+    start = origin or (0,) * len(sizes)
+    return tiling_of(nest, points_of(nest), kind, rows, sizes, start)
 
 
 def of_rows(program: Program, rows: Any, sizes: Sequence[int]) -> Tiling:
-    nest = nest_of(program)
-    return by_rows(nest, points_of(nest), "rows", rows, sizes, (0,) * len(sizes))
+    return by_rows(nest_of(program), rows, sizes)
 
 
 @pytest.mark.parametrize("case", golden_case("003", "s004-tiling-classes")["expected"], ids=str)
@@ -108,7 +113,7 @@ def test_the_formula_has_all_tiles_and_no_fewer_waves(
     rows = rows_of(nest, "pipelined")
     assert rows is not None
     found = by_formula(nest, rows, sizes, origin)
-    graph = by_rows(nest, points_of(nest), "pipelined", rows, sizes, origin)
+    graph = by_rows(nest, rows, sizes, origin)
     assert found.tiles == graph.tiles
     assert len(found.waves) >= len(graph.waves)
     if vectors in FEW:
@@ -120,7 +125,7 @@ def test_the_formula_has_all_tiles_and_no_fewer_waves(
 def test_tiles_without_dependences_run_in_one_wave(kind: str, depth: int) -> None:
     nest = parallel(depth)
     sizes = (2, *[3] * (depth - 1))
-    found = tiling_of(nest, points_of(nest), kind, sizes, (0,) * depth)
+    found = by_rows(nest, rows_of(nest, kind), sizes, kind=kind)
     assert found.waves == (found.tiles,)
     assert found.computed == found.useful == 7**depth
 
@@ -135,9 +140,33 @@ def parallel(depth: int) -> Nest:
     return nest_of(uniform([(0,) * depth], dict(zip("NMK", [7] * depth, strict=False))))
 
 
-def test_where_nothing_moves_in_data_a_diamond_has_rows_of_its_own() -> None:
-    assert rows_of(nest_of(stencil(((1, 0),), 7, 7)), "diamond") == ((1, 0), (0, 1))
-    assert rows_of(nest_of(stencil(((1, 1),), 7, 7)), "diamond") == ((0, 1), (1, -1))
+@pytest.mark.parametrize("kind", ["diamond", "faced"])
+@pytest.mark.parametrize(
+    ("vectors", "rows"),
+    [
+        (((1, 0),), ((1, 0), (0, 1))),
+        (((0, 1),), ((1, 0), (0, 1))),
+        (((1, 1),), ((1, 1), (1, -1))),
+        (((1, 5), (1, -6)), ((6, 1), (5, -1))),
+    ],
+)
+def test_a_loop_along_which_nothing_moves_has_its_unit_row(
+    vectors: Any, rows: Any, kind: str
+) -> None:
+    assert rows_of(nest_of(stencil(vectors, 7, 7)), kind) == rows
+
+
+def test_loops_that_stay_leave_the_rows_of_the_others() -> None:
+    still = [(one[0], 0, one[1]) for one in JACOBI]
+    assert faced(3, still) == ((1, 0, 1), (0, 1, 0), (1, 0, -1))
+    assert faced(3, [(0, *one) for one in JACOBI]) == ((1, 0, 0), (0, 1, 1), (0, 1, -1))
+    assert faced(2, []) == ((1, 0), (0, 1))
+
+
+def test_time_is_inside_the_cone_of_the_rows_whatever_the_reach() -> None:
+    """The least factors of time that are legal, found by hand: 2 and 3, and a chain of both."""
+    assert faced(2, [(2, -4), (1, 3)]) == ((3, -1), (2, 1))
+    assert faced(2, [(0, 1), (1, 0)]) is None
 
 
 @pytest.mark.parametrize(("band", "steps", "size"), [(2, 8, 24), (3, 12, 30), (4, 16, 40)])
@@ -146,7 +175,7 @@ def test_the_formula_is_the_longest_path_where_bands_fit(band: int, steps: int, 
     rows = rows_of(nest, "pipelined")
     assert rows is not None
     sizes = (band, 2 * band)
-    graph = by_rows(nest, points_of(nest), "pipelined", rows, sizes, (0, 0))
+    graph = by_rows(nest, rows, sizes)
     assert by_formula(nest, rows, sizes, (0, 0)).waves == graph.waves
 
 
@@ -250,11 +279,22 @@ def waves_by_hand(nest: Nest, rows: Any, sizes: Any) -> list[int]:
 )  # fmt: skip
 def test_waves_are_longest_paths(rows: Any, sizes: Any) -> None:
     nest = nest_of(stencil(E1, 6, 7))
-    found = by_rows(nest, points_of(nest), "rows", rows, sizes, (0, 0))
+    found = by_rows(nest, rows, sizes)
     assert list(found.waves) == waves_by_hand(nest, rows, sizes)
 
 
 def test_kinds_say_what_is_missing() -> None:
-    found = tiling(stencil(SEIDEL, 8, 8), "split", (2, 4))
-    assert found.reason == "the dependence (0, 1) does not go forward in time 'i'"
-    assert "time inside of their cone" in tiling(stencil(SEIDEL, 8, 8), "faced", (4, 4)).reason
+    nest = nest_of(stencil(SEIDEL, 8, 8))
+    assert rows_of(nest, "split") is None
+    against = "the dependence (0, 1) does not go forward in time 'i'"
+    assert refusal(nest, "split") == against
+    assert rows_of(nest, "faced") is None
+    assert refusal(nest, "faced") == f"no rows have time inside of their cone: {against}"
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_the_least_value_of_rows_is_that_of_the_points(depth: int) -> None:
+    nest = nest_of(stencil(JACOBI if depth == 2 else NINE, 7, 5))
+    rows = [(1, 0, 0)[:depth], (2, -1, 3)[:depth], (0, -2, -1)[:depth]]
+    loops = points_of(nest).loops
+    assert least_of(nest, rows) == tuple((loops @ np.array(rows).T).min(axis=0).tolist())
