@@ -34,7 +34,8 @@ class Kind:
     `name` is the kind as in plan.json and `arrays.X.parts`, `reads` its word in `arrays.X.reads`,
     empty where it has none, `called` what a refusal calls it. Where its cells are those of a
     mapping it `has_mapping`; it `has_slots` where elements enter in the order of the writes. One
-    that `is_selftimed` has as many words as processes need that run by themselves.
+    that `is_selftimed` has as many words as processes need that run by themselves; one that
+    `is_queue` gives its elements back in the order in which they came.
     """
 
     __slots__ = ()
@@ -45,12 +46,17 @@ class Kind:
     has_mapping: ClassVar[bool] = False
     is_selftimed: ClassVar[bool] = False
     has_slots: ClassVar[bool] = False
+    is_queue: ClassVar[bool] = False
 
     bounds: tuple[Bound, ...]
 
     @property
     def words(self) -> int:
         """All words that it takes: copies and padding too."""
+        raise NotImplementedError
+
+    def with_words(self, words: int) -> Allocation:
+        """The same in so many words, of a kind whose words are found by running processes."""
         raise NotImplementedError
 
     @property
@@ -82,6 +88,11 @@ class Kind:
         Raises InputError and LimitError where that cannot be told.
         """
         raise NotImplementedError
+
+    @classmethod
+    def one(cls) -> str:
+        """A single memory of this kind, as remarks call it."""
+        return cls.called
 
     @classmethod
     def found(cls, request: PartitionRequest) -> Allocation | NotAllocated:

@@ -15,14 +15,7 @@ HOME = ("hlsmem/storage/", "hlsmem_verify/", "hlsmem/check/plans/")
 # Elsewhere these name kinds as texts or classes, or use a word of theirs for something else. The
 # list only shrinks: a property of the kind in `storage/kind.py` stands in for a name.
 OTHERS = {
-    "hlsmem/check/formal/formal_verdicts.py",
-    "hlsmem/check/formal/model/access_order.py",
-    "hlsmem/check/formal/proof_tasks.py",
-    "hlsmem/check/rebuilt/whole_frames.py",
-    "hlsmem/check/replayed/folded_memory.py",
     "hlsmem/check/rtl/simulated_device.py",
-    "hlsmem/planner/hardware/fifo_capacities.py",
-    "hlsmem/planner/remarks/pragma_remarks.py",
     "hlsmem/planner/remarks/stream_depths.py",
     "hlsmem/read/schema.py",
     "hlsmem/studies/networks/channel_classes.py",

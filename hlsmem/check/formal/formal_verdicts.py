@@ -36,6 +36,7 @@ from hlsmem.check.formal.start_and_reset import is_of_skids, with_running, with_
 from hlsmem.check.formal.top_verdict import NotProvedError, whole_fault
 from hlsmem.check.plans.branch_depths import branch_faults, made_branches
 from hlsmem.check.plans.plan_banks import read_banked
+from hlsmem.check.plans.plan_holdings import is_window, is_wire
 from hlsmem.check.plans.plan_mapping import read_folding
 from hlsmem.check.plans.time_rules import rules_of
 from hlsmem.check.rtl.simulated_device import WRITE, Device, DeviceMemory, DeviceStream, read_device
@@ -391,7 +392,7 @@ def _chain(
     if has_fifo(buffer):
         bits = design.document["arrays"][array]["element"]["bits"]
         return fifo_task(writer, readers[0], design.tables[writer.name], buffer, bits)
-    if design.document["arrays"][array]["kind"] == "wire":
+    if is_wire(design.document["arrays"][array]):
         return wire_task(
             writer,
             readers[0],
@@ -433,7 +434,7 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
         if control.unshown:
             what += f" (not shown here, as wires bring it: {', '.join(control.unshown)})"
         what += ", each beat goes after what it needs"
-        if design.document["arrays"][array]["kind"] != "window":
+        if not is_window(design.document["arrays"][array]):
             what += " and waits for nothing later"
         if design.divided.program.is_state(array):
             what += "; what a reset sets it to is for `rtl`"

@@ -8,18 +8,15 @@ from hlsmem.check.formal.model.stream_claims import SEEN, Piece
 from hlsmem.check.formal.module_text import assertions, stub, with_lines
 from hlsmem.core.lazy_dataclass import dataclass
 
-_STUBS = tuple(
-    f"hlsmem_{name}"
-    for name in (
-        "ram",
-        "ram_output",
-        "register",
-        "skid",
-        "output_register",
-        "rotator",
-        "delay",
-        "fifo",
-    )
+_STUBS = (
+    "hlsmem_ram",
+    "hlsmem_ram_output",
+    "hlsmem_register",
+    "hlsmem_skid",
+    "hlsmem_output_register",
+    "hlsmem_rotator",
+    "hlsmem_delay",
+    "hlsmem_fifo",
 )
 # Solvers take long for many remainders at once.
 _MOST_QUOTIENTS = 3

@@ -7,6 +7,9 @@ from typing import Any
 
 Document = Mapping[str, Any]
 
+# What `arrays.X.reads` asks for to get a kind; the others are no answer to it.
+_READS = {"chain": "chain", "fifo": "fifo", "banked": "banks", "ram": "copies"}
+
 
 def parts_of(own: Document) -> Sequence[Any]:
     """The parts that hold an array in hardware."""
@@ -45,6 +48,26 @@ def wired_streams(document: Mapping[str, Any]) -> frozenset[str]:
         stream
         for array in document["arrays"].values()
         for part in parts_of(array)
-        if document["memories"][part["memory"]]["kind"] == "wire"
+        if is_wire(document["memories"][part["memory"]])
         for stream, _ in part["operands"]
     )
+
+
+def is_wire(memory: Document) -> bool:
+    """True if a read beat of a memory shows in a cycle what is written in it."""
+    return bool(memory["kind"] == "wire")
+
+
+def is_window(memory: Document) -> bool:
+    """True if the cells of a memory are given in the order of the writes, and reads may lag."""
+    return bool(memory["kind"] == "window")
+
+
+def asked_kind(memory: Document) -> str:
+    """The kind that a design asks for to get a memory: plan.capacity makes windows of RAMs."""
+    return "ram" if is_window(memory) else str(memory["kind"])
+
+
+def asked_reads(memory: Document) -> str | None:
+    """The value of `arrays.X.reads` that asks for a memory; None where no value does."""
+    return _READS.get(asked_kind(memory))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.check.design_under_check import DesignUnderCheck, load_subject
-from hlsmem.check.plans.plan_holdings import parts_of
+from hlsmem.check.plans.plan_holdings import asked_kind, asked_reads, parts_of
 from hlsmem.check.rebuilt.generated_description import other_file
 from hlsmem.core.errors import HlsmemError
 from hlsmem.core.lazy_dataclass import dataclass
@@ -30,7 +30,6 @@ Planner = Callable[[Path, Mapping[str, int], Sequence[str]], Mapping[str, str]]
 
 # Plans that are made to find the least sizes.
 _MOST_PLANS = 32
-_READS = {"chain": "chain", "fifo": "fifo", "banked": "banks", "ram": "copies"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,25 +200,21 @@ class _Search:
         return own
 
 
-def _asked(kind: str) -> str:
-    """The kind that a design asks for to get this one: plan.capacity makes windows of RAMs."""
-    return "ram" if kind == "window" else kind
-
-
 def _kept_kinds(document: Mapping[str, Any]) -> Iterator[str]:
     """Settings that ask for the storage that the plan has."""
     for name, array in document["arrays"].items():
         parts = [
-            (_asked(document["memories"][part["memory"]]["kind"]), part["operands"])
-            for part in parts_of(array)
+            (document["memories"][part["memory"]], part["operands"]) for part in parts_of(array)
         ]
         if len(parts) == 1:
-            if parts[0][0] in _READS:
-                yield f"arrays.{name}.reads={_READS[parts[0][0]]}"
+            reads = asked_reads(parts[0][0])
+            if reads is not None:
+                yield f"arrays.{name}.reads={reads}"
             continue
         texts = [
-            f"{{operands: [{', '.join(f'{stream}.{k}' for stream, k in operands)}], kind: {kind}}}"
-            for kind, operands in parts
+            f"{{operands: [{', '.join(f'{stream}.{k}' for stream, k in operands)}],"
+            f" kind: {asked_kind(memory)}}}"
+            for memory, operands in parts
         ]
         yield f"arrays.{name}.parts=[{', '.join(texts)}]"
 

@@ -6,7 +6,7 @@ by cell and order puts that write in front of the read.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, fields
 
 import numpy as np
 
@@ -99,10 +99,8 @@ def without_lacking(history: History) -> History:
     if kept.all():
         return history
     number = np.cumsum(kept) - 1
-    columns = {
-        name: getattr(history, name)[kept]
-        for name in ("element", "write", "bits", "instance", "moment", "step", "source", "wire")
-    }
+    events = (one.name for one in fields(history) if one.name != "elements")
+    columns = {name: getattr(history, name)[kept] for name in events}
     source = columns["source"]
     columns["source"] = np.where(source >= 0, number[source], -1)
     return History(elements=history.elements, **columns)

@@ -21,7 +21,6 @@ from hlsmem.program.options import Design
 from hlsmem.storage.build import BuiltStorage, Terms, build
 from hlsmem.storage.chooser import StorageChoice
 from hlsmem.storage.fifo.circuit import FifoCircuit
-from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.skipped_runs import CYCLES_ALLOWED, ENDS
 from hlsmem.storage.window.kind import Numbering, numbering_of
 
@@ -229,9 +228,8 @@ def _of_words(built: BuiltStorage, least: Mapping[int, int]) -> BuiltStorage:
         (block, held), circuit, words = shares[number], circuits[number], least.get(number)
         if words is None or not isinstance(circuit, FifoCircuit):
             continue
-        assert isinstance(held, Fifo)
         circuits[number] = replace(circuit, words=words)
-        shares[number] = (block, replace(held, circuit=replace(held.circuit, words=words)))
+        shares[number] = (block, held.with_words(words))
         memories[memory] = replace(memories[memory], words=words)
         if built.device is not None:
             memories[memory] = circuits[number].taking(memories[memory], built.device)

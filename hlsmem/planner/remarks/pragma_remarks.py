@@ -14,6 +14,7 @@ from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Pragma, Program
+from hlsmem.storage.kinds import kind_named
 
 
 def pragma_remarks(found: Folded, placement: Placement) -> tuple[Problem, ...]:
@@ -71,7 +72,11 @@ def _judged(
 def _of_depth(pragma: Pragma, memories: list[Memory]) -> Iterator[Problem]:
     """A depth beside a FIFO of the plan, in the order taken, that has more words."""
     asked, words = pragma.number("depth"), sum(one.words for one in memories)
-    if asked is not None and asked < words and all(one.kind == "fifo" for one in memories):
+    if (
+        asked is not None
+        and asked < words
+        and all(kind_named(one.kind).is_queue for one in memories)
+    ):
         what = f"'{pragma.array}': depth {asked} asked, the FIFO of the plan has {words} words"
         yield Problem(what, "plan.objective: words takes the fewest bits", pragma.source_location)
 
@@ -82,8 +87,8 @@ def _of_partition(
     """Remarks on a partition that asks for more than the plan has, whose write port may delay
     steps."""
     does = max((one.banks for one in memories), default=1)
-    how = memories[0].kind if len({one.kind for one in memories}) == 1 and memories else "ram"
-    one = {"fifo": "a FIFO", "registers": "a register", "ram": "one"}.get(how, f"a {how}")
+    kinds = {one.kind for one in memories}
+    one = kind_named(kinds.pop()).one() if len(kinds) == 1 else "one"
     kept = f"{does} do" if does > 1 else f"{one} does"
     asked = pragma.banks(extents)
     if asked is None and "factor" not in pragma.options:

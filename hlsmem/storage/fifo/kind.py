@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -26,6 +26,7 @@ class Fifo(Kind):
     called: ClassVar[str] = "a FIFO"
     is_selftimed: ClassVar[bool] = True
     has_slots: ClassVar[bool] = True
+    is_queue: ClassVar[bool] = True
 
     circuit: FifoCircuit = field(repr=False, compare=False)
     bounds: tuple[Bound, ...] = field(default=(), compare=False)
@@ -33,6 +34,9 @@ class Fifo(Kind):
     @property
     def words(self) -> int:
         return self.circuit.words
+
+    def with_words(self, words: int) -> Fifo:
+        return replace(self, circuit=replace(self.circuit, words=words))
 
     @property
     def control_luts(self) -> int:

@@ -60,6 +60,10 @@ class Ram(InRams):
         return self.mapping.cells * self.copies
 
     @classmethod
+    def one(cls) -> str:
+        return "one"
+
+    @classmethod
     def find(cls, request: PartitionRequest) -> Ram | Registers:
         """A RAM always does; one of one cell is registers."""
         return request.in_memory

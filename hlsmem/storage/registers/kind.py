@@ -40,6 +40,10 @@ class Registers(Kind):
     taps: tuple[int, ...] = ()
     bounds: tuple[Bound, ...] = field(default=(), compare=False)
 
+    @classmethod
+    def one(cls) -> str:
+        return "a register"
+
     @staticmethod
     def hold(chain: ChainCircuit) -> bool:
         """True if registers are all of a chain: it has the newest beat alone."""

@@ -24,6 +24,7 @@ from hlsmem.check.formal.model.stream_claims import Piece
 from hlsmem.check.formal.proof_tasks import Task
 from hlsmem.check.plans.plan_banks import cells as banked_cells
 from hlsmem.check.plans.plan_banks import read_banked
+from hlsmem.check.plans.plan_holdings import is_window
 from hlsmem.check.plans.plan_mapping import addresses, read_folding
 from hlsmem.check.rtl.simulated_device import DeviceStream
 from hlsmem.core.lazy_dataclass import dataclass
@@ -66,7 +67,6 @@ def ordering_of(
     }
     tenants = _tenants(array, streams, tables, document, buffer, pieces, is_state=is_state)
     promised = promises(own)
-    is_window = document["arrays"][array]["kind"] == "window"
     beats = {name: len(table.ranks) for name, table in tenants.tables.items() if name != KEPT}
     progress = together(promised, beats)
     needed = needs(tenants)
@@ -74,7 +74,11 @@ def ordering_of(
         tasks=tuple(gate_task(one, own, progress, buffer) for one in own.values()),
         needed=needed,
         early=unmet(needed, progress),
-        late=stuck(promised, beats) if is_window else waits_for_later(promised, tenants.tables),
+        late=(
+            stuck(promised, beats)
+            if is_window(document["arrays"][array])
+            else waits_for_later(promised, tenants.tables)
+        ),
     )
 
 
