@@ -19,6 +19,7 @@ from hlsmem.program.model import (
     Array,
     Code,
     ConflictInput,
+    Kernel,
     Program,
     SourceFile,
     Statement,
@@ -26,15 +27,13 @@ from hlsmem.program.model import (
 )
 from hlsmem.program.options import (
     Design,
-    HostOptions,
-    LimitOptions,
     PipelineOptions,
     PlanOptions,
     ReusedPlan,
     SearchOptions,
     TargetOptions,
 )
-from hlsmem.program.schedule_classes import GIVEN, ScheduleClass
+from hlsmem.program.schedule_classes import ScheduleClass
 from hlsmem.read import renaming, suffixes
 from hlsmem.read.array_keys import (
     check_array_names,
@@ -174,58 +173,47 @@ def _load(
         settings, parameters = _parameters_apart(settings, parameters)
         text = _design_of_kernel(path, {})
     document = read_document(text, str(path) if bare else path.name, numbered=not bare)
-    settings = [one for one in settings if not holds_anyway(one, document)]
-    document = _with_settings(document, settings, problems, option, any_name=bare)
-    flags = _include_flags(document, folder)
-    document = _with_settings(document, flags, problems, option, any_name=bare)
-    settings = [*settings, *flags]
+    document, settings = _with_all_settings(
+        document, settings, folder, problems, option, any_name=bare
+    )
     document = _with_parameters(document, parameters, problems, any_name=bare)
     if document.get("context") is not None:
         context = None
     document = _with_macro_values(document, macros, context)
     keys = validate(document, problems)
-    program: Program | ConflictInput | None = None
-    schedules: ScheduleClass = GIVEN
-    reuse: ReusedPlan | None = None
-    limits, host = LimitOptions(), HostOptions()
-    if keys is not None:
-        asked = tuple(parameters) if bare else ()
-        is_function = keys.network is not None
-        source_location = document.place("name")
-        check_name("design", keys.name, source_location, problems, is_function=is_function)
-        known = read_parameters(keys, document, problems)
-        reuse = _reused(keys, document, folder, problems)
-        if reuse is not None:
-            # Nothing that a mapping of another plan needs is looked at for other sizes.
-            known = at_their_values(known)
-        texts = Texts(document, known, problems)
-        found, keys = _read(keys, texts, folder, asked, conditional, refused)
-        program = with_expansion(keys, found, texts)
-        schedules = read_class(keys, program, texts)
-        _check_target(keys, document, problems)
-        host = read_host(keys, document, program, known, problems)
-        _check_split(keys, document, problems)
-        _check_capacity(keys, document, problems)
-        limits = read_limits(keys, document, program, problems)
-    problems.raise_if_any()
+    if keys is None:
+        problems.raise_if_any()
     assert keys is not None
+    asked = tuple(parameters) if bare else ()
+    is_function = keys.network is not None
+    check_name("design", keys.name, document.place("name"), problems, is_function=is_function)
+    known = read_parameters(keys, document, problems)
+    reuse = _reused(keys, document, folder, problems)
+    if reuse is not None:
+        # Nothing that a mapping of another plan needs is looked at for other sizes.
+        known = at_their_values(known)
+    texts = Texts(document, known, problems)
+    found, keys = _read(keys, texts, folder, asked, conditional, refused)
+    program = with_expansion(keys, found, texts)
+    schedules = read_class(keys, program, texts)
+    _check_target(keys, document, problems)
+    host = read_host(keys, document, program, known, problems)
+    _check_split(keys, document, problems)
+    _check_capacity(keys, document, problems)
+    limits = read_limits(keys, document, program, problems)
+    problems.raise_if_any()
     assert program is not None
     if bare:
         # In the order in which they were set: that of the parameters of all that isl prints.
-        written = _design_of_kernel(path, document.get("params"), context)
-        source = SourceFile(name=_DESIGN_FILE, text=written)
+        text = _design_of_kernel(path, document.get("params"), context)
     else:
-        source = SourceFile(name=path.name, text=text)
         settings = [*settings, *(f"params.{name}={value}" for name, value in parameters.items())]
+    source = SourceFile(name=_DESIGN_FILE if bare else path.name, text=text)
     return Design(
         file=source.name,
         input=program,
         plan=_plan_options(keys, schedules, reuse),
-        pipeline=PipelineOptions(
-            level=keys.pipeline.level,
-            interval=keys.pipeline.interval,
-            latency=dict(keys.pipeline.latency),
-        ),
+        pipeline=_pipeline_options(keys),
         target=_target(keys, document),
         host=host,
         limits=limits,
@@ -233,6 +221,28 @@ def _load(
         overrides=_canonical(settings),
         macros_as_parameters=_macros_are_parameters(keys, bare=bare),
     )
+
+
+def _with_all_settings(
+    document: Document,
+    settings: Sequence[str],
+    folder: Folder,
+    problems: Problems,
+    option: str,
+    *,
+    any_name: bool,
+) -> tuple[Document, Sequence[str]]:
+    """The document with settings, and with flags for headers that its folder has; these all."""
+    settings = [one for one in settings if not holds_anyway(one, document)]
+    document = _with_settings(document, settings, problems, option, any_name=any_name)
+    flags = _include_flags(document, folder)
+    document = _with_settings(document, flags, problems, option, any_name=any_name)
+    return document, [*settings, *flags]
+
+
+def _pipeline_options(keys: DesignKeys) -> PipelineOptions:
+    given = keys.pipeline
+    return PipelineOptions(level=given.level, interval=given.interval, latency=dict(given.latency))
 
 
 def _sources_of(program: Program | ConflictInput) -> tuple[SourceFile, ...]:
@@ -722,11 +732,7 @@ def _kernel(
     try:
         found, defaults, told = with_defaults(read, keys, kernel, texts.parameters.values, refused)
     except InputError as error:
-        # What stands in no C file, such as a wrong flag, is said where the design names the kernel.
-        source_location = texts.document.key_place("kernel")
-        named = source_location if source_location.line else None
-        for one in error.problems:
-            texts.problems.add(one.what, one.remedy, one.source_location or named, one.notes)
+        _tell(error, texts)
         if chain is None:
             _refuse_unheard(keys, kernel, texts, folder)
         return None
@@ -741,17 +747,7 @@ def _kernel(
     arrays = {array.name: array for array in found.arrays}
     if timing is not None:  # the times are others than those it was read with
         arrays = {name: replace(array, arrival=None) for name, array in arrays.items()}
-    own = found.kernel
-    if kernel.pragmas == "ignore":
-        own = replace(own, pragmas=())
-    obeys = kernel.pragmas == "obey"
-    given = keys.pipeline.interval
-    keys, remarks = followed(keys, own.pragmas, arrays, obeys=obeys)
-    own = replace(
-        own,
-        obeys_pragmas=obeys,
-        judges_interval=not obeys and keys.pipeline.interval != given,
-    )
+    own, keys, remarks = _with_pragmas(found.kernel, kernel, keys, arrays)
     arrays = _with_own_settings(arrays, keys, texts, times)
     if kernel.loops == "pipelined" and keys.plan.schedules == "given" and keys.plan.tile is None:
         stored = {one.array for one in own.pragmas if one.name in OF_STORAGE and one.array}
@@ -775,6 +771,29 @@ def _kernel(
         condition=found.condition,
     )
     return reading, keys
+
+
+def _tell(error: InputError, texts: Texts) -> None:
+    """Add what a kernel is refused for to the problems of a design.
+
+    What stands in no C file, such as a wrong flag, is said where the design names the kernel.
+    """
+    source_location = texts.document.key_place("kernel")
+    named = source_location if source_location.line else None
+    for one in error.problems:
+        texts.problems.add(one.what, one.remedy, one.source_location or named, one.notes)
+
+
+def _with_pragmas(
+    read: Kernel, kernel: KernelKeys, keys: DesignKeys, arrays: Mapping[str, Array]
+) -> tuple[Kernel, DesignKeys, tuple[Problem, ...]]:
+    """The kernel as it was read, the keys with what its pragmas set, and remarks on them."""
+    own = replace(read, pragmas=()) if kernel.pragmas == "ignore" else read
+    obeys = kernel.pragmas == "obey"
+    given = keys.pipeline.interval
+    keys, remarks = followed(keys, own.pragmas, arrays, obeys=obeys)
+    judges = not obeys and keys.pipeline.interval != given
+    return replace(own, obeys_pragmas=obeys, judges_interval=judges), keys, remarks
 
 
 def _asked_of_kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> dict[str, Any]:

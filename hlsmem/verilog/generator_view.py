@@ -99,24 +99,6 @@ def generator_view(
     registers = generator.registers
     flags = _flags(generator) if ahead else {}
     known = _known(generator, flags)
-    ports = [
-        PortView(name=name, range="", value=guard_text(condition, registers, known))
-        for name, condition in generator.conditions
-    ]
-    for name, output in generator.outputs:
-        bits, signed = widths[name]
-        text = output_text(output, registers, bits, signed)
-        ports.append(PortView(name=name, range=_range(bits, signed), value=text))
-    for prefix, loops, source in (("key", keys, ""), ("key_next", next_keys, "next_")):
-        for loop in loops:
-            register = registers[generator.loop_registers[loop]]
-            ports.append(
-                PortView(
-                    name=f"{prefix}_{loop}",
-                    range=_range(register.bits, register.is_signed),
-                    value=f"{source}{register.name}",
-                )
-            )
     bits = bits_for(0, len(generator.steps) - 1)
     several = len(generator.steps) > 1
     beats = [f"state == {literal(k, bits)}" for k, b in enumerate(generator.is_beat) if b]
@@ -127,25 +109,8 @@ def generator_view(
         idle=generator.idle,
         loops=", ".join(generator.loops),
         tells=tuple(name for name in TELLS if name in tells),
-        ports=tuple(ports),
-        registers=tuple(
-            RegisterView(
-                name=register.name,
-                range=_range(register.bits, register.is_signed),
-                first=literal(register.first, register.bits, register.is_signed),
-                comment=f"{register.least} .. {register.greatest}",
-            )
-            for register in registers
-        )
-        + tuple(
-            RegisterView(
-                name=name,
-                range="",
-                first=f"1'b{int(holds(sign, [register.first for register in registers]))}",
-                comment=_bare(text),
-            )
-            for text, (name, sign) in flags.items()
-        ),
+        ports=tuple(_ports(generator, known, widths, (keys, next_keys))),
+        registers=_register_views(generator, flags),
         last=guard_text(generator.last, registers, known),
         states=tuple(
             StateView(
@@ -158,6 +123,54 @@ def generator_view(
         first_state=literal(generator.first_state, bits),
         is_beat=" || ".join(beats) if several and not all(generator.is_beat) else "",
     )
+
+
+def _ports(
+    generator: AddressGenerator,
+    known: Mapping[Sign, str],
+    widths: Mapping[str, tuple[int, bool]],
+    keys: tuple[Sequence[int], Sequence[int]],
+) -> Iterator[PortView]:
+    """The ports of conditions, of outputs, and of loops whose present and next value go out."""
+    registers = generator.registers
+    for name, condition in generator.conditions:
+        yield PortView(name=name, range="", value=guard_text(condition, registers, known))
+    for name, output in generator.outputs:
+        bits, signed = widths[name]
+        text = output_text(output, registers, bits, signed)
+        yield PortView(name=name, range=_range(bits, signed), value=text)
+    for prefix, loops, source in zip(("key", "key_next"), keys, ("", "next_"), strict=True):
+        for loop in loops:
+            register = registers[generator.loop_registers[loop]]
+            yield PortView(
+                name=f"{prefix}_{loop}",
+                range=_range(register.bits, register.is_signed),
+                value=f"{source}{register.name}",
+            )
+
+
+def _register_views(generator: AddressGenerator, flags: Flags) -> tuple[RegisterView, ...]:
+    """The registers of the walk, then those of `flags`, comparisons worked out a beat ahead."""
+    registers = generator.registers
+    walked = tuple(
+        RegisterView(
+            name=register.name,
+            range=_range(register.bits, register.is_signed),
+            first=literal(register.first, register.bits, register.is_signed),
+            comment=f"{register.least} .. {register.greatest}",
+        )
+        for register in registers
+    )
+    ahead = tuple(
+        RegisterView(
+            name=name,
+            range="",
+            first=f"1'b{int(holds(sign, [register.first for register in registers]))}",
+            comment=_bare(text),
+        )
+        for text, (name, sign) in flags.items()
+    )
+    return walked + ahead
 
 
 def _range(bits: int, signed: bool) -> str:

@@ -98,10 +98,7 @@ def trace_runs(
     choices = choices or {}
     numbers = {name: number for number, name in enumerate(choices)}
     strides = _strides(kernel, planned, values)
-    ranks = {
-        a.name: 0 if a.name in kernel.conditions else len(a.index) - len(strides.get(a.name, ()))
-        for a in planned
-    }
+    ranks = _ranks(kernel, planned, strides)
     with scratch("hlsmem-replay-") as folder:
         traced = _instrumented(
             kernel,
@@ -113,24 +110,15 @@ def trace_runs(
             filtered=filtered,
             played=numbers,
         )
-        width = max(
-            [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
-        )
+        width = max(1, *ranks.values(), *(len(one.iterators) for one in traced.statements))
         contents = _first_contents(kernel, inputs or {}, numbers)
         text = _called_text(traced)
         if caller is None:
             text = _kernel_text(traced, values, rows, contents, before)
-        (folder / "traced.c").write_text(text, encoding="utf-8")
         runtime = _RUNTIME.format(
             record=3 + width, wanted=_wanted_text(beginning), choices=_choices_text(choices)
         )
-        (folder / "runtime.c").write_text(runtime, encoding="utf-8")
-        program, trace = folder / "traced", folder / "trace"
-        files = ["traced.c", "runtime.c"]
-        if caller is not None:
-            files.append("caller.c")
-            (folder / files[-1]).write_text(caller.text + _CALLED, encoding="utf-8")
-        compile_c(folder, files, program)
+        program, trace = _compiled(folder, text, runtime, caller), folder / "trace"
         names = {number: one.label or f"S{number}" for number, one in enumerate(traced.statements)}
         for outcome in outcomes:
             arguments = [str(trace)] if caller is None else list(caller.arguments)
@@ -138,15 +126,45 @@ def trace_runs(
                 arguments += [str(outcome.seed), str(_KINDS[outcome.kind])]
             _run_to_its_end(program, arguments, folder / "broken", names, traced)
             run = _run_of(traced, trace, 3 + width, ranks)
-            ran = _ran(run.statement, run.ran, filtered)
-            accesses, predicate_reads = (
-                {
-                    array.name: _of_program(array, made[array.name], kernel, run, strides)
-                    for array in planned
-                }
-                for made in (run.accesses, run.predicate_reads)
-            )
-            yield replace(run, ran=ran, accesses=accesses, predicate_reads=predicate_reads)
+            yield _of_planned(run, planned, kernel, strides, filtered)
+
+
+def _of_planned(
+    run: Run,
+    planned: Sequence[Array],
+    kernel: Kernel,
+    strides: Mapping[str, Sequence[int]],
+    filtered: frozenset[int],
+) -> Run:
+    """A run with the subscripts of the program in its accesses, and which instances ran."""
+    accesses, predicate_reads = (
+        {one.name: _of_program(one, made[one.name], kernel, run, strides) for one in planned}
+        for made in (run.accesses, run.predicate_reads)
+    )
+    ran = _ran(run.statement, run.ran, filtered)
+    return replace(run, ran=ran, accesses=accesses, predicate_reads=predicate_reads)
+
+
+def _ranks(
+    kernel: Kernel, planned: Sequence[Array], strides: Mapping[str, Sequence[int]]
+) -> dict[str, int]:
+    """The subscripts of an access to each array in the trace; conditions have none."""
+    return {
+        a.name: 0 if a.name in kernel.conditions else len(a.index) - len(strides.get(a.name, ()))
+        for a in planned
+    }
+
+
+def _compiled(folder: Path, text: str, runtime: str, caller: Caller | None) -> Path:
+    """The program of a traced text and its runtime, called by a `caller` where there is one."""
+    files = {"traced.c": text, "runtime.c": runtime}
+    if caller is not None:
+        files["caller.c"] = caller.text + _CALLED
+    for file, content in files.items():
+        (folder / file).write_text(content, encoding="utf-8")
+    program = folder / "traced"
+    compile_c(folder, list(files), program)
+    return program
 
 
 def _first_contents(

@@ -102,9 +102,8 @@ def check_rtl(
     """The verdicts on the Verilog in `out`: on the whole design, then on every array.
 
     The file `description` says what the Verilog is. With a `prefix` that beginning of the run is
-    simulated. With `waves`, `out/sim/<design>.fst`
-    (Icarus) or `.vcd` (Verilator) is written. Raises ToolError without a simulator or cocotb,
-    InputError where `out` lacks what it needs.
+    simulated. With `waves`, `out/sim/<design>.fst` (Icarus) or `.vcd` (Verilator) is written.
+    Raises ToolError without a simulator or cocotb, InputError where `out` lacks what it needs.
     """
     require_cocotb()
     simulator = simulator or find_simulator(os.environ.get("PATH", ""))
@@ -116,26 +115,17 @@ def check_rtl(
         return check_steppers(
             out, design.input, document, plan.design, description, simulator=simulator
         )
-    if program is None:
-        raise ValueError("only a conflict set has no program")
+    assert program is not None  # only a conflict set has none
     nothing = no_verilog(out, document, description)
     if nothing is not None:
         return (nothing,)
     device = read_device(description)
     for trouble in other_cycles(document, device.cycles):
         return (_verdict(device.top, trouble, ""),)
-    planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
     outcomes = outcomes_of(program)
     made_of = with_predicate_reads(program)
-    made: list[Run | None] = []
-    later: list[Run] = []
     try:
-        made += (run for run, _ in runs_of(program, planned, prefix, outcomes=outcomes))
-        if device.setting and prefix is None and len(made) == 1:
-            frames = range(1, max(run.frames for run in RUNS))
-            later = [run_of(program, planned, before=frame)[0] for frame in frames]
-    except NotUnderstood:
-        made, later = [None], []  # `replay` says why; here any values do
+        made, later = _recorded(program, plan, outcomes, prefix, has_state=bool(device.setting))
     except Disagreement as reason:
         return (_verdict(plan.design, str(reason), ""),)
     sources = sorted((out / "rtl").glob("*.v"))
@@ -157,6 +147,29 @@ def check_rtl(
             if not all(verdict.fine for verdict in judged[-1]):
                 break
     return _of_all(judged, outcomes)
+
+
+def _recorded(
+    program: Program,
+    plan: Plan,
+    outcomes: Sequence[Outcome | None],
+    prefix: Prefix | None,
+    *,
+    has_state: bool,
+) -> tuple[list[Run | None], list[Run]]:
+    """The run of each outcome, and of a program that `has_state` those of the frames behind it.
+
+    A run is None where the original cannot be run. Raises Disagreement.
+    """
+    planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
+    try:
+        made = [run for run, _ in runs_of(program, planned, prefix, outcomes=outcomes)]
+        if not has_state or prefix is not None or len(made) != 1:
+            return [*made], []
+        frames = range(1, max(run.frames for run in RUNS))
+        return [*made], [run_of(program, planned, before=frame)[0] for frame in frames]
+    except NotUnderstood:
+        return [None], []  # `replay` says why; here any values do
 
 
 def in_outcome(device: Device, document: Mapping[str, Any], outcome: Outcome | None) -> Device:
@@ -217,27 +230,13 @@ def check_design(
     """
     complaints, structure = list[str](), ""
     if static:
-        found, structure = _of_the_structure(sources, device, document)
-        complaints = [
-            *static_faults(sources, device, simulator),
-            *_other_branches(sources, device, document),
-            *found,
-        ]
+        complaints, structure = _of_the_text(sources, device, document, simulator)
     if complaints:
         return (_verdict(device.top, complaints[0], _more(complaints)),)
     divided = divide(program, document)
     for array, fault in divided.faults.items():
         return (_verdict(array, fault, ""),)
-    # What goes by in parts is told by its elements: values do not matter there.
-    within = _of_the_run(program, run, prefix, device.streams)
-    predicate_reads = predicate_reading(program)  # their streams end inside
-    ports = {
-        name: one for name, one in within.streams.items() if one.statement not in predicate_reads
-    }
-    expected = replace(within, streams=ports)
-    if divided.program is not program:
-        outcome = run if program.has_conditions else None
-        within = _of_the_run(divided.program, outcome, prefix, device.traced)
+    expected, within = _at_ports_and_within(program, run, prefix, device, divided)
     trouble = expected.disagreement or _of_other_streams(device, expected, within, divided)
     if trouble:
         return (_verdict(device.top, trouble, ""),)
@@ -265,6 +264,34 @@ def check_design(
         *_judge_arrays(simulated, device, within, divided),
         *_judge_ports(device, expected, divided),
     )
+
+
+def _of_the_text(
+    sources: Sequence[Path], device: Device, document: Mapping[str, Any], simulator: Simulator
+) -> tuple[list[str], str]:
+    """Faults of the Verilog as text, and what is said of its structure where there are none."""
+    found, structure = _of_the_structure(sources, device, document)
+    static = static_faults(sources, device, simulator)
+    return [*static, *_other_branches(sources, device, document), *found], structure
+
+
+def _at_ports_and_within(
+    program: Program, run: Run | None, prefix: Prefix | None, device: Device, divided: Divided
+) -> tuple[Traffic, Traffic]:
+    """The beats that are expected at the ports, and those of streams within.
+
+    What goes by in parts is told by its elements: values do not matter there.
+    """
+    within = _of_the_run(program, run, prefix, device.streams)
+    predicate_reads = predicate_reading(program)  # their streams end inside
+    ports = {
+        name: one for name, one in within.streams.items() if one.statement not in predicate_reads
+    }
+    expected = replace(within, streams=ports)
+    if divided.program is program:
+        return expected, within
+    outcome = run if program.has_conditions else None
+    return expected, _of_the_run(divided.program, outcome, prefix, device.traced)
 
 
 def _with_more(whole: Verdict, structure: str, simulated: Simulated) -> Verdict:

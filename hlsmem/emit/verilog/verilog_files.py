@@ -99,6 +99,24 @@ def rtl_files(
     program = with_predicate_reads(program)
     printed = templates("rtl")
     joined = with_counting_forks(joined, {one.stream for one in plan.elastic})
+    top, told = _top(program, plan, memories, joined)
+    documents = [s for memory in memories for s in memory.documents()]
+    documents += [junction_document(junction) for junction in joined]
+    documents = [{**one, "tuser": told.get(one["name"], one["tuser"])} for one in documents]
+    readme = _readme(program, plan, top, prediction, documents, told)
+    document = simulation_document(top, memories, prediction, documents)
+    hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
+    modules = _modules(top, held_in(plan))
+    return (
+        *_packed(plan, printed, modules, top.module, readme, document),
+        SourceFile(name="rtl/invariants.json", text=hints),
+    )
+
+
+def _top(
+    program: Program, plan: Plan, memories: Sequence[Circuit], joined: Sequence[Junction]
+) -> tuple[TopView, Mapping[str, int]]:
+    """The view of the top, and the bits of tuser of streams that say which beats they have."""
     buffers = tuple(memory.view(plan.design) for memory in memories)
     inner = _inner(buffers, joined)
     seen = {one.array: tuple(one.seen) for one in buffers if isinstance(one, BufferView)}
@@ -109,7 +127,7 @@ def rtl_files(
     outside = tuple(replace(one, user_bits=told.get(one.name, one.user_bits)) for one in outside)
     predicate_reads = [one for one in outside if one.name in ends and not ends[one.name].is_own]
     skipping = _skipping(memories)
-    top = TopView(
+    view = TopView(
         design=plan.design,
         module=f"{plan.design}_mem",
         arrays=", ".join(memory.array for memory in memories),
@@ -144,17 +162,7 @@ def rtl_files(
         ),
         branched=frozenset(one.stream for one in plan.elastic),
     )
-    documents = [s for memory in memories for s in memory.documents()]
-    documents += [junction_document(junction) for junction in joined]
-    documents = [{**one, "tuser": told.get(one["name"], one["tuser"])} for one in documents]
-    readme = _readme(program, plan, top, prediction, documents, told)
-    document = simulation_document(top, memories, prediction, documents)
-    hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
-    modules = _modules(top, held_in(plan))
-    return (
-        *_packed(plan, printed, modules, top.module, readme, document),
-        SourceFile(name="rtl/invariants.json", text=hints),
-    )
+    return view, told
 
 
 def _skipping(memories: Sequence[Circuit]) -> frozenset[str]:

@@ -302,10 +302,47 @@ def memory_circuit(
     copies = _Copies(streams, found, banks)
     decided = may_hold_several_values(program, array.name)
     guarded = {one.name for one in program.statements if one.filters and decided}
+    staying = [stream for stream in streams if not (is_state and stream.phase)]
+    built, arbiters = _built(program, staying, found, wires, copies, depth, guarded)
+    return MemoryCircuit(
+        array=array.name,
+        bits=array.element.bits,
+        depth=depth,
+        base=where.base,
+        copies=copies.count,
+        is_register=depth == 1,
+        slack=laid.slack,
+        collisions=_collisions(staying, built, found, copies.count, laid.slack),
+        read_latency=1,
+        step_entries=program.step_dimensions,
+        streams=tuple(built),
+        arbiters=tuple(arbiters),
+        wires=wires,
+        style=laid.memory.style,
+        banks=1 if banks is None else banks.banks,
+        bank_words=0 if banks is None else banks.words,
+        banked=copies.banked,
+        first=_first_cells(array, streams) if is_state else None,
+        limit=found.limit,
+    )
+
+
+def _built(
+    program: Program,
+    staying: Sequence[BeatStream],
+    found: Between,
+    wires: tuple[Wire, ...],
+    copies: _Copies,
+    depth: int,
+    guarded: Collection[str],
+) -> tuple[list[StreamCircuit], list[WriteArbiter]]:
+    """The circuits of the streams that are `staying`, and the arbiters of their write ports.
+
+    `guarded` are the statements whose filters decide what an element holds.
+    """
     built: list[StreamCircuit] = []
     arbiters: list[WriteArbiter] = []
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
-    staying = [stream for stream in streams if not (is_state and stream.phase)]
     for position, stream in enumerate(staying):
         outputs: dict[str, Value] = {}
         conditions: dict[str, Condition] = {}
@@ -332,27 +369,7 @@ def memory_circuit(
                 sources=tuple(one for one in found.sources(position) if one[0] < len(staying)),
             )
         )
-    return MemoryCircuit(
-        array=array.name,
-        bits=array.element.bits,
-        depth=depth,
-        base=where.base,
-        copies=copies.count,
-        is_register=depth == 1,
-        slack=laid.slack,
-        collisions=_collisions(staying, built, found, copies.count, laid.slack),
-        read_latency=1,
-        step_entries=program.step_dimensions,
-        streams=tuple(built),
-        arbiters=tuple(arbiters),
-        wires=wires,
-        style=laid.memory.style,
-        banks=1 if banks is None else banks.banks,
-        bank_words=0 if banks is None else banks.words,
-        banked=copies.banked,
-        first=_first_cells(array, streams) if is_state else None,
-        limit=found.limit,
-    )
+    return built, arbiters
 
 
 def _stream_circuit(

@@ -247,26 +247,18 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
         for one in given:
             before = len(ahead)
             new = rewrite(one, replaced)
-            kept = state.kept()
-            if stores(ahead[before:], kept):
-                known, found = partial(state.declared, chain=chain), list[Any]()
-                for k, earlier in enumerate(made):
-                    more, made[k] = read_ahead(earlier, kept, known, state.naming.free)
-                    found += more
-                ahead[before:before] = found
+            if stores(ahead[before:], state.kept()):
+                ahead[before:before] = _loads_ahead(state, made, chain)
             made.append(new)
         return made
 
     def _in_order(part: Any) -> Any:
         """Rewrite an assignment; loads on its left stay ahead of stores of calls on its right."""
-        left, before = rewrite(part.left, replaced), len(ahead)
+        made, before = [rewrite(part.left, replaced)], len(ahead)
         right = rewrite(part.right, replaced)
-        kept = state.kept()
-        if stores(ahead[before:], kept):
-            known = partial(state.declared, chain=chain)
-            found, left = read_ahead(left, kept, known, state.naming.free)
-            ahead[before:before] = found
-        return _same_or(part, left=left, right=right)
+        if stores(ahead[before:], state.kept()):
+            ahead[before:before] = _loads_ahead(state, made, chain)
+        return _same_or(part, left=made[0], right=right)
 
     def _chosen(part: Any) -> Any:
         """Of what is computed under a condition, only what needs no statements ahead."""
@@ -278,6 +270,16 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
         return _same_or(part, left=new, right=_only(state, part.right, chain))
 
     return ahead, rewrite(node, replaced)
+
+
+def _loads_ahead(state: _State, expressions: list[Any], chain: Chain) -> list[Any]:
+    """Statements that load what expressions read; these, in place, have variables instead."""
+    known, kept = partial(state.declared, chain=chain), state.kept()
+    found: list[Any] = []
+    for k, one in enumerate(expressions):
+        more, expressions[k] = read_ahead(one, kept, known, state.naming.free)
+        found += more
+    return found
 
 
 def _only(state: _State, node: Any, chain: Chain) -> Any:

@@ -23,12 +23,9 @@ def index_variables(unit: Unit) -> set[str]:
     that keep one value.
     """
     function = unit.function
-    declared: dict[str, list[Any]] = {}
     own = function.decl.type.args.params if function.decl.type.args else []
     below = nodes_of_body(function)
-    for node in [*own, *below]:
-        if isinstance(node, c_ast.Decl) and node.name:
-            declared.setdefault(node.name, []).append(node)
+    declared = _declarations([*own, *below])
     taken = {
         node.expr.name
         for node in below
@@ -41,12 +38,7 @@ def index_variables(unit: Unit) -> set[str]:
         target.name for target in names.assignments_among(below) if id(target) not in counted
     }
     used_late = _used_behind_loops(function.body, counters)
-    headed = {
-        node.name
-        for loop in loops
-        if isinstance(loop.init, c_ast.DeclList)
-        for node in loop.init.decls
-    }
+    headed = _headed(loops)
     region = find_region(function, unit.source)
     outside = frozenset(n.name for n in names.outside(region) if isinstance(n, c_ast.ID))
     outside -= _given_in_front(region, {node.name for node in own if isinstance(node, c_ast.Decl)})
@@ -77,16 +69,36 @@ def index_variables(unit: Unit) -> set[str]:
             node.init is not None and not _is_test(node.init, data) for node in nodes
         )
 
-    candidates = {one for one in declared if is_candidate(one)}
-    pointers = {
-        one
-        for one in candidates
-        if any(isinstance(node.type, (c_ast.PtrDecl, c_ast.ArrayDecl)) for node in declared[one])
-    }
-    index_names = {one for one in candidates if one in unit.arguments} | pointers
+    candidates = {one: nodes for one, nodes in declared.items() if is_candidate(one)}
+    index_names = {one for one in candidates if one in unit.arguments} | _pointers(candidates)
     for node in below:
-        index_names |= candidates & _index_names(node, counters)
-    return _values_of(index_names, candidates, below)
+        index_names |= candidates.keys() & _index_names(node, counters)
+    return _values_of(index_names, set(candidates), below)
+
+
+def _declarations(nodes: Iterable[Any]) -> dict[str, list[Any]]:
+    """The declarations among some nodes, by the names that they declare."""
+    declared: dict[str, list[Any]] = {}
+    for node in nodes:
+        if isinstance(node, c_ast.Decl) and node.name:
+            declared.setdefault(node.name, []).append(node)
+    return declared
+
+
+def _headed(loops: Iterable[Any]) -> set[str]:
+    """The names that heads of loops declare."""
+    heads = (loop.init.decls for loop in loops if isinstance(loop.init, c_ast.DeclList))
+    return {node.name for head in heads for node in head}
+
+
+def _pointers(declared: Mapping[str, Sequence[Any]]) -> set[str]:
+    """The names of pointers, and of arrays, which are such as parameters."""
+    kinds = (c_ast.PtrDecl, c_ast.ArrayDecl)
+    return {
+        one
+        for one, nodes in declared.items()
+        if any(isinstance(node.type, kinds) for node in nodes)
+    }
 
 
 def _counted(loops: Sequence[Any], counters: Mapping[int, str | None]) -> set[int]:
