@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hlsmem.emit.table import Column, table
 from hlsmem.program.model import Program
-from hlsmem.studies.tilings.formula import by_formula
+from hlsmem.studies.tilings.tile_waves import by_formula
 from hlsmem.studies.tilings.tiled_nest import nest_of, points_of
 from hlsmem.studies.tilings.tiling import Tiling
 from hlsmem.studies.tilings.tiling_kinds import rows_of, tiling_of

@@ -143,11 +143,10 @@ SHARED_NAMES = {
     "polyhedra": {
         "": "DimType Map Set Space UnionMap UnionSet Val",
         "enumeration": "distinct_points",
-        "extremes": "lexmax lexmin",
+        "extremes": "first_point lexmax lexmin",
         "generated_loops": "condition_in_c",
         "quantities": "maximum quantity_pieces",
         "relations": "maps_of named sets_of union_map",
-        "samples": "first_point",
         "sets": "count fix_parameters parameter_names points without_name",
         "signs": "is_never_negative",
         "sweep": "contains evaluate",

@@ -2,6 +2,12 @@
 
 Least banks first, then least words. A lattice search is exhaustive for its number of banks,
 so the answer says whether it is optimal, or the least of all lattices.
+
+Folding and banks at once put a storage lattice inside a bank lattice. Cells are the classes of a
+lattice Ls that meets the differences of conflicting elements in 0 only; a cell has one bank where
+Ls is a sublattice of the bank lattice Lb. Differences outside of Lb are then no concern, and those
+inside, in coordinates of a basis of Lb, make a storage problem of their own: one search serves
+both.
 """
 
 from __future__ import annotations
@@ -12,8 +18,9 @@ from itertools import count, islice
 from math import prod
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hlsmem.banks.bank_bound import LeastBanks, least_banks
-from hlsmem.banks.bank_folding import fold_into_banks
 from hlsmem.banks.bank_lattice import (
     LatticeBanks,
     admissible_lattices,
@@ -22,11 +29,12 @@ from hlsmem.banks.bank_lattice import (
     lattices_of_index,
     linear_form,
 )
-from hlsmem.banks.bank_layout import BankedStorage, Boxes, boxed
+from hlsmem.banks.bank_layout import BankedStorage, Boxes, FoldedOffsets, boxed
 from hlsmem.banks.cyclic import MOST_BLOCK, block_cyclic
 from hlsmem.banks.pattern import Pattern
 from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.mapping.search.least import least_lattice
 from hlsmem.polyhedra.lattices import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -37,6 +45,9 @@ BUDGET = 20_000_000
 
 # Lattices of the least number of banks among which the one of least waste is chosen.
 _MOST_LATTICES = 256
+
+# Bank lattices of one index that are tried.
+_MOST_FOLDED = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,3 +275,45 @@ def _some_lattices(index: int, size: int) -> Iterator[LatticeBanks]:
     for _, entries in lattices_of_index(index, size):
         for basis in entries[:_MOST_LATTICES]:
             yield LatticeBanks.of([[int(entry) for entry in row] for row in basis])
+
+
+def fold_into_banks(
+    lattices: Iterable[Matrix], differences: np.ndarray, *, least_cells: int, budget: int
+) -> BankedStorage | None:
+    """The storage of fewest words with banks from `lattices`; None where the budget ends.
+
+    `differences` are one of each pair z, -z of differences of conflicting elements, without 0:
+    int64 (differences, dimensions). No lattice has fewer than `least_cells` cells; a bank
+    lattice that comes as close to that as whole banks can ends the search.
+    """
+    best: BankedStorage | None = None
+    for number, basis in enumerate(lattices):
+        if number == _MOST_FOLDED:
+            break
+        banks = LatticeBanks.of(basis)
+        aim = -(-least_cells // banks.banks)
+        storage = least_storage(banks, differences, start=aim, budget=budget)
+        if storage is None:
+            continue
+        offsets = FoldedOffsets(storage=storage)
+        if best is None or banks.banks * offsets.words < best.words:
+            best = BankedStorage(banks=banks, offsets=offsets, elements=least_cells)
+        if offsets.words == aim:
+            break
+    return best
+
+
+def least_storage(
+    banks: LatticeBanks, differences: np.ndarray, *, start: int, budget: int
+) -> Matrix | None:
+    """The least storage lattice in coordinates of the bank basis; None where the budget ends.
+
+    No lattice of a determinant below `start` will do.
+    """
+    remainders, quotients = banks.split(differences)
+    inside = quotients[(remainders == 0).all(axis=1)]
+    if len(inside) == 0:
+        size = len(banks.order)
+        return tuple(tuple(int(row == column) for column in range(size)) for row in range(size))
+    found = least_lattice(inside, start=start, budget=budget)
+    return found.lattice

@@ -5,15 +5,20 @@ write. Live-in values are written before the start, live-out values are read aft
 Elements whose live intervals overlap must not share a cell: two overlap exactly when one begins
 while the other lasts. The union over all reads of a value says the same as its last read, without
 the pieces a maximum would make.
+
+With slack k a live interval ends at the k-th next beat of the read stream that makes its last
+read, so that an overwrite need not wait for its own cycle; after that stream's last beat it ends
+with the program.
 """
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.polyhedra import DimType, Map, UnionMap
+from hlsmem.polyhedra import DimType, Map, UnionMap, UnionSet
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.relations import (
     dimension_names,
     fixed_entries,
@@ -21,8 +26,8 @@ from hlsmem.polyhedra.relations import (
     plain_box,
     rearrangement,
 )
-from hlsmem.program.model import Array, Order, Program
-from hlsmem.timing.events import Events, same_step
+from hlsmem.program.model import Array, Order, Program, Statement
+from hlsmem.timing.events import LIVE_OUT, Events, same_step
 from hlsmem.timing.value_flow import Dataflow
 
 
@@ -141,3 +146,55 @@ def _events_during(given: LiveIntervals) -> Any:
     before = Map.lex_gt(event).intersect_domain(end).intersect_range(write)
     until_end = given.stays.uncurry().apply_range(before).curry()  # a -> [start -> event]
     return until_end.intersect_range(after.wrap()).range_factor_range()
+
+
+def with_slack(program: Program, array: str, times: Events, slack: int) -> Events:
+    """The events with ends of `array`'s live intervals `slack` beats later in each read stream."""
+    if slack == 0:
+        return times
+    readers = {
+        statement.name: instances
+        for statement in program.statements
+        if (instances := _readers(program, statement, array)) is not None
+    }
+    ends = times.ends
+    for statement in program.statements:
+        if statement.name not in readers:
+            continue
+        instances = readers[statement.name]
+        later = UnionMap.from_map(_later(statement, instances, slack))
+        own = UnionSet.from_set(instances)
+        left = own.subtract(later.domain())
+        at_end = UnionSet(f"{{ {LIVE_OUT}[] }}").apply(times.ends)
+        moved = later.apply_range(times.ends)
+        moved = moved.union(UnionMap.from_domain_and_range(left, at_end))
+        ends = ends.subtract_domain(own).union(moved)
+    return replace(times, ends=ends.coalesce(), ends_are_reads=False)
+
+
+def _readers(program: Program, statement: Statement, array: str) -> Any:
+    """The instances of a statement that read the array, or None."""
+    found = None
+    for access in statement.sees:
+        if access.array == array:
+            domain = access.relation.domain().intersect(statement.domain)
+            found = domain if found is None else found.union(domain)
+    if found is None or found.is_empty():
+        return None
+    return found.intersect_params(program.context).coalesce()
+
+
+def _later(statement: Statement, instances: Any, beats: int) -> Any:
+    """{ instance -> the instance `beats` beats after it }, where there is one."""
+    times = statement.schedule.intersect_domain(instances)
+    if not times.is_injective():
+        coordinates = Map.identity(instances.space.map_from_set()).reset_tuple_id(DimType.out)
+        times = times.flat_range_product(coordinates).intersect_domain(instances)
+    beat_times = times.range()
+    after = Map.lex_lt(beat_times.get_space())
+    after = after.intersect_domain(beat_times).intersect_range(beat_times)
+    following = lexmin(after).coalesce()
+    result = following
+    for _ in range(beats - 1):
+        result = result.apply_range(following)
+    return times.apply_range(result).apply_range(times.reverse()).coalesce()

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
-from hlsmem.lifetime.live_interval import live_intervals
+from hlsmem.lifetime.live_interval import live_intervals, with_slack
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupancy import occupancies
-from hlsmem.lifetime.slack import with_slack
 from hlsmem.program.model import Access, Copy, Program, Statement
 from hlsmem.timing.events import events
 from hlsmem.timing.value_flow import dataflow

@@ -11,10 +11,9 @@ from hlsmem.core.wording import listed
 from hlsmem.lifetime.class_clique import class_clique
 from hlsmem.lifetime.class_conflicts import class_conflicts, class_problem
 from hlsmem.lifetime.class_width import width_bound
-from hlsmem.lifetime.live_interval import LiveIntervals, live_intervals, written_during
+from hlsmem.lifetime.live_interval import LiveIntervals, live_intervals, with_slack, written_during
 from hlsmem.lifetime.max_live_bound import cells_alive, max_live_bound
 from hlsmem.lifetime.occupancy import occupancies
-from hlsmem.lifetime.slack import with_slack
 from hlsmem.lifetime.soundness import check_reads, check_writes
 from hlsmem.lifetime.storage_problem import (
     BandFacts,
@@ -24,9 +23,9 @@ from hlsmem.lifetime.storage_problem import (
     StorageProblem,
 )
 from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.extremes import Sample, first_point
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.relations import maps_of
-from hlsmem.polyhedra.samples import Sample, first_point
 from hlsmem.polyhedra.sets import differences, fix_parameters, without_name
 from hlsmem.program.model import Array, Order, Program, Storage
 from hlsmem.program.schedule_classes import AffineSchedules, Before, ScheduleClass

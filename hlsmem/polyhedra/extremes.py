@@ -1,17 +1,19 @@
 """Lexicographic extremes of unions of pieces with integer divisions, and extremes of linear forms.
 
 isl fails at some unions of pieces that it could write as fewer, and at some sets with conditions
-that follow from others; without these it does not.
+that follow from others; without these it does not. The first point of a set is that of examples in
+messages, chosen the same way every time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Aff, Constraint, DimType, LocalSpace, PolyhedralError
+from hlsmem.polyhedra.sets import fix_parameters, parameter_names
 
 
 def lexmax(value: Any) -> Any:
@@ -92,3 +94,37 @@ class Points:
         negated = [([-factor for factor in row], -constant) for row, constant in forms]
         found = self.least(negated)
         return None if found is None else tuple(-value for value in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A point: values of the parameters and of the flattened coordinates."""
+
+    parameters: Mapping[str, int]
+    coordinates: tuple[int, ...]
+
+
+def first_point(points: Any, values: Mapping[str, int]) -> Sample:
+    """The lexicographically least point at the parameters `values`, where there is one.
+
+    Otherwise some point at other parameters. The set must not be empty; sets without a least
+    point give any point.
+    """
+    here = fix_parameters(points, values)
+    if not here.is_empty():
+        names = [name for name in parameter_names(points) if name in values]
+        return Sample({name: values[name] for name in names}, _coordinates(here))
+    names = list(parameter_names(points))
+    flat = points.flatten().move_dims(DimType.set, 0, DimType.param, 0, len(names))
+    found = _coordinates(flat)
+    return Sample(dict(zip(names, found, strict=False)), found[len(names) :])
+
+
+def _coordinates(points: Any) -> tuple[int, ...]:
+    try:
+        points = points.lexmin()
+    except PolyhedralError:  # an unbounded set has no least point
+        points = points.coalesce()
+    size = points.dim(DimType.set)
+    point = points.sample_point().get_multi_val()
+    return tuple(point.get_val(position).to_python() for position in range(size))

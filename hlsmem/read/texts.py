@@ -10,6 +10,7 @@ from hlsmem.core.errors import InputError, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.core.source_location import SourceLocation
+from hlsmem.polyhedra.extremes import first_point
 from hlsmem.polyhedra.isl_text import (
     parse_band,
     parse_map,
@@ -18,7 +19,6 @@ from hlsmem.polyhedra.isl_text import (
     parse_union_set,
 )
 from hlsmem.polyhedra.merging import merged
-from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import with_parameters
 from hlsmem.read.document import Document
 from hlsmem.read.parameter_values import Parameters

@@ -22,7 +22,7 @@ from hlsmem.polyhedra.limits import Report, within
 from hlsmem.polyhedra.relations import fixed_entries, maps_of, origin, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Access, Order, Program, Statement, Storage
-from hlsmem.schedule_search.scheduling import scheduled_times
+from hlsmem.schedule_search.order_times import scheduled_times
 from hlsmem.timing.events import instance_times
 from hlsmem.timing.value_flow import accesses
 

@@ -1,13 +1,18 @@
-"""The times of an order: its rows, shifted, then what of the source's time decides ties."""
+"""The times of an order: its rows, shifted, then what of the source's time decides ties.
+
+Orders of isl's scheduler are candidates for C, with loops fused and apart.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from hlsmem.polyhedra import Map, Set, UnionMap
-from hlsmem.polyhedra.relations import origin, rearrangement, union_map
+from hlsmem.polyhedra import DimType, Map, Set, UnionMap
+from hlsmem.polyhedra.limits import WorkLimitError
+from hlsmem.polyhedra.relations import maps_of, origin, rearrangement, union_map
+from hlsmem.polyhedra.scheduler import schedule_times
 from hlsmem.polyhedra.sets import involves_parameter, parameter_names, without_parameters
 from hlsmem.program.model import Program
 from hlsmem.schedule_search.found_schedule import Found
@@ -99,3 +104,43 @@ def _without_unused(relation: Any) -> Any:
     """A relation rid of the parameters that it does not depend on."""
     unused = [name for name in parameter_names(relation) if not involves_parameter(relation, name)]
     return without_parameters(relation, unused)
+
+
+def scheduled_times(program: Program, pairs: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """{ instance -> time } by statement, as isl orders the program where `pairs` of instances keep
+    their order: at most two orders, one that fuses loops and one that does not.
+
+    Raises WorkLimitError behind them where isl needs too much work for one.
+    """
+    domain = instance_times(program).domain()
+    dependences = UnionMap("{ }")
+    for pair in pairs:
+        dependences = dependences.union(UnionMap.from_map(pair))
+    cut: WorkLimitError | None = None
+    for fuses in (True, False):
+        try:
+            found = schedule_times(domain, dependences, fuses=fuses)
+        except WorkLimitError as limit:
+            cut = limit
+            continue
+        if found is not None:
+            yield _padded(program, maps_of(found))
+    if cut is not None:
+        raise cut
+
+
+def _padded(program: Program, times: Iterable[Any]) -> dict[str, Any]:
+    """Times of one length, with zeros behind."""
+    found = {one.get_tuple_name(DimType.in_): one for one in times}
+    size = max(one.dim(DimType.out) for one in found.values())
+    zero = ["0"] * size
+    padded = {}
+    for one in program.statements:
+        if one.name not in found:  # it never runs
+            own = one.schedule.apply_range(rearrangement(program.time_dimensions, zero))
+        else:
+            depth = found[one.name].dim(DimType.out)
+            step = rearrangement(depth, [*range(depth), *zero[depth:]])
+            own = found[one.name].apply_range(step)
+        padded[one.name] = own.intersect_domain(one.domain)
+    return padded

@@ -1,5 +1,5 @@
 """Interface of the circuit of every kind of storage: streams, a simulation, cost, Verilog, paths
-through.
+through, by the signals of streams and which of them follow others within a cycle.
 
 The circuits are in the folders of the kinds, their union in `kinds`.
 """
@@ -15,13 +15,20 @@ from hlsmem.dependences.circuit_streams import Instances, PlainStream
 from hlsmem.dependences.earliest_release import Gate
 from hlsmem.dependences.row_period import Cut
 from hlsmem.plan import Memory
-from hlsmem.storage.signal_names import Follows
 
 if TYPE_CHECKING:
     from hlsmem.cycle_model.closed_form import Passage
     from hlsmem.cycle_model.cycle_floor import Flow, Reuse
     from hlsmem.cycle_model.stream_models import StreamModels
     from hlsmem.storage.kinds import View
+
+READY, VALID, DATA, LAST, USER = "tready", "tvalid", "tdata", "tlast", "tuser"
+# Inside of a buffer: a beat is committed or issued; a write could go but for its rivals.
+FIRE, OPEN = "fire", "open"
+
+# A signal of a stream, and one that may change with it in the same cycle.
+Signal = tuple[str, str]
+Follows = tuple[Signal, Signal]
 
 # Beats of branch FIFOs by the read streams that they stand behind.
 Depths = Mapping[str, int]

@@ -13,8 +13,8 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from hlsmem.plan import Elastic
+from hlsmem.storage.circuit import DATA, LAST, READY, USER, VALID, Follows
 from hlsmem.storage.junctions import Junction
-from hlsmem.storage.signal_names import DATA, LAST, READY, USER, VALID, Follows
 
 if TYPE_CHECKING:
     from hlsmem.storage.kinds import Circuit

@@ -19,8 +19,8 @@ from hlsmem.polyhedra import DimType, Map, UnionMap
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.relations import maps_of, union_map
 from hlsmem.program.model import Array, Kernel, Program, Storage
+from hlsmem.read.c.numbers import types_in_sight
 from hlsmem.read.c.symbols import Shape, shape_of
-from hlsmem.read.c.typedefs import types_in_sight
 from hlsmem.timing.events import Events, events, full_events
 
 _OPERATIONS = 3_000_000

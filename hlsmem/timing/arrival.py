@@ -20,7 +20,7 @@ from typing import Any
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set
-from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.polyhedra.extremes import first_point, lexmax, lexmin
 from hlsmem.polyhedra.relations import (
     dimension_names,
     maps_of,
@@ -29,7 +29,6 @@ from hlsmem.polyhedra.relations import (
     sets_of,
     union_map,
 )
-from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Access, Array, Copy, Program, Statement, Storage
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT, instance_times

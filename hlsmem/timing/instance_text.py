@@ -8,8 +8,8 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.extremes import Sample, first_point
 from hlsmem.polyhedra.relations import maps_of
-from hlsmem.polyhedra.samples import Sample, first_point
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Program, Statement
 

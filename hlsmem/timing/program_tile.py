@@ -13,8 +13,8 @@ from typing import Any
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Map, UnionMap, UnionSet
+from hlsmem.polyhedra.extremes import first_point
 from hlsmem.polyhedra.relations import maps_of, sets_of
-from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Array, Program, Statement, Storage
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT, full_events, instance_times

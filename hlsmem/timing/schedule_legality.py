@@ -13,8 +13,8 @@ from typing import Any
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
+from hlsmem.polyhedra.extremes import Sample, first_point
 from hlsmem.polyhedra.relations import dimension_names, maps_of
-from hlsmem.polyhedra.samples import Sample, first_point
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Nest, Program, Statement, Storage
 from hlsmem.timing.class_dependences import dependences

@@ -9,8 +9,7 @@ import pytest
 
 from hlsmem.check.replayed.folded_memory import history_of, most_alive
 from hlsmem.check.replayed.replay_check import live_elements, run_of
-from hlsmem.lifetime.live_interval import live_intervals, written_during
-from hlsmem.lifetime.slack import with_slack
+from hlsmem.lifetime.live_interval import live_intervals, with_slack, written_during
 from hlsmem.lifetime.storage_problem import Pairs
 from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import DimType, Val

@@ -211,10 +211,10 @@ MUTANTS = (
     ),
     Mutant(
         "slack is one beat short",
-        "lifetime/slack.py",
+        "lifetime/live_interval.py",
         "for _ in range(beats - 1):",
         "for _ in range(beats - 2):",
-        ("tests/lifetime/test_slack.py",),
+        ("tests/lifetime/test_live_interval.py",),
     ),
     Mutant(
         "a width may be as large as the modulus",

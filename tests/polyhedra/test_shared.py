@@ -19,7 +19,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.mapping.mapping_kernel import product_of
 from hlsmem.polyhedra import Map, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import distinct_points
-from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.polyhedra.extremes import first_point, lexmax, lexmin
 from hlsmem.polyhedra.generated_loops import condition_in_c
 from hlsmem.polyhedra.isl_text import parse_map, parse_set
 from hlsmem.polyhedra.lattices import unit
@@ -27,7 +27,6 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.parameters import in_class
 from hlsmem.polyhedra.quantities import maximum, quantity_pieces
 from hlsmem.polyhedra.relations import dimension_names, maps_of, named, sets_of, union_map
-from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names, points, without_name
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.sweep import contains, evaluate

@@ -18,8 +18,8 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, ElementType, Kernel, Program, Storage
 from hlsmem.read.c.extents import UnknownExtentError, quantity
+from hlsmem.read.c.numbers import types_in_sight
 from hlsmem.read.c.symbols import Parameter, Scope, Shape, shape_of
-from hlsmem.read.c.typedefs import types_in_sight
 from hlsmem.read.c.types import FloatType, IntegerType, ScalarType, element_type
 
 _UNKNOWN_ELEMENTS = 1 << 16

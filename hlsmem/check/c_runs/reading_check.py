@@ -30,10 +30,10 @@ from hlsmem.check.c_runs.access_recorder import ASIDE, RECORD, RECORDER, WRAPPED
 from hlsmem.check.c_runs.c_building import NoOriginal, with_macros
 from hlsmem.check.c_runs.c_harness import harness
 from hlsmem.check.c_runs.c_interface import NotCallable, kernel_interface, with_inputs
+from hlsmem.check.c_runs.c_programs import ending
 from hlsmem.check.c_runs.run_inputs import inputs_of
 from hlsmem.check.compared_texts import other_line, text_on_disk
 from hlsmem.check.host_runs.host_bench import SEEDS, Bench, values_text
-from hlsmem.check.networks.stopped_statement import ending
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.core.watchdog import scratch

@@ -32,6 +32,7 @@ from hlsmem.check.c_runs.c_interface import (
     numpy_type,
     with_inputs,
 )
+from hlsmem.check.c_runs.c_programs import ending
 from hlsmem.check.c_runs.c_trace import Caller
 from hlsmem.check.c_runs.run_inputs import inputs_of
 from hlsmem.check.host_runs.array_comparison import Column, columns, difference, not_finite
@@ -43,7 +44,6 @@ from hlsmem.check.host_runs.unfolded_objects import (
     scalar_bytes,
     static_bytes,
 )
-from hlsmem.check.networks.stopped_statement import ending
 from hlsmem.check.replayed.replay_check import Given
 from hlsmem.core.errors import LimitError
 from hlsmem.core.lazy_dataclass import dataclass

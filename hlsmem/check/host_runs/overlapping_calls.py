@@ -21,8 +21,8 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Kernel, Order, Program, Storage
+from hlsmem.read.c.numbers import types_in_sight
 from hlsmem.read.c.symbols import shape_of
-from hlsmem.read.c.typedefs import types_in_sight
 
 _ROOM = 256
 """Bytes between arguments that are apart."""

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from hlsmem.check.c_runs.c_interface import Interface, NotCallable, storage_type
+from hlsmem.check.c_runs.c_programs import NOW, entering, stops_text
 from hlsmem.check.networks.network_interpreter import declared
 from hlsmem.check.networks.predicate_columns import (
     ARITHMETIC,
@@ -22,7 +23,6 @@ from hlsmem.check.networks.predicate_columns import (
     placed,
     test_in_c,
 )
-from hlsmem.check.networks.stopped_statement import NOW, entering, stops_text
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters

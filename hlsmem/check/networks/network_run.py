@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.c_runs.c_programs import compile_c, run_program
+from hlsmem.check.c_runs.c_programs import compile_c, run_program, stops_text
 from hlsmem.check.c_runs.condition_outcomes import (
     BrokenPromise,
     Outcome,
@@ -24,7 +24,6 @@ from hlsmem.check.c_runs.condition_outcomes import (
 from hlsmem.check.c_runs.instrumented_c import NotUnderstood
 from hlsmem.check.networks.network_interpreter import Layout, interpreter
 from hlsmem.check.networks.predicate_columns import FilterRows, PredicateRead, filter_rows, placed
-from hlsmem.check.networks.stopped_statement import stops_text
 from hlsmem.check.replayed.row_numbers import row_numbers
 from hlsmem.check.replayed.run_events import Accesses, Run
 from hlsmem.core.lazy_dataclass import dataclass

@@ -27,8 +27,7 @@ from hlsmem.check.rebuilt.rebuilt_flow import (
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, Val
-from hlsmem.polyhedra.extremes import lexmax, lexmin
-from hlsmem.polyhedra.samples import first_point
+from hlsmem.polyhedra.extremes import first_point, lexmax, lexmin
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Access, Array, Copy, Program, Statement, Storage
 

@@ -14,9 +14,9 @@ from hlsmem.emit.c.host_workspace import Parts
 from hlsmem.program.model import Kernel, KernelBody, Program, SourceFile
 from hlsmem.read.c.cxx.entry import Given, given_of, returned_text, stored_text
 from hlsmem.read.c.cxx.references import is_array_reference, is_reference
+from hlsmem.read.c.numbers import types_in_sight
 from hlsmem.read.c.symbols import Scope, shape_of
 from hlsmem.read.c.trees import text_of
-from hlsmem.read.c.typedefs import types_in_sight
 
 _HELD = "hlsmem_{}"
 

@@ -11,10 +11,9 @@ from pycparser import c_ast
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import identifiers, name_uses, print_tree, walk, words
 from hlsmem.program.model import Array, ElementType, Kernel, Program
-from hlsmem.read.c.numbers import extent
+from hlsmem.read.c.numbers import extent, types_in_sight
 from hlsmem.read.c.symbols import Scope, Shape, declare, shape_of
 from hlsmem.read.c.trees import changed, rewrite
-from hlsmem.read.c.typedefs import types_in_sight
 from hlsmem.read.c.types import IntegerType, element_type
 
 

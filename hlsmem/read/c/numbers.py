@@ -1,21 +1,35 @@
 """Variables that are constants as the numbers that they are, where C has no name for them.
 
 `const int N = 8;` is no constant expression in C, as it is in C++, and a header does not declare
-the variables of its file.
+the variables of its file. Types and constants in sight of a kernel are those of its headers and of
+its own file.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.program.model import Kernel
 from hlsmem.read.c import headers
 from hlsmem.read.c.constants import Constant, constant_value, converted
-from hlsmem.read.c.symbols import IntegerConstant, Scope, Variable, number_type
+from hlsmem.read.c.headers import types_of
+from hlsmem.read.c.symbols import (
+    IntegerConstant,
+    Scope,
+    TypeName,
+    Variable,
+    declare,
+    number_type,
+    shape_of,
+)
 from hlsmem.read.c.trees import integer, nodes_of, rewrite
 from hlsmem.read.c.types import IntegerType
+
+_ALWAYS = ("stdint.h", "stdbool.h", "stddef.h")
 
 
 def scope_of_headers() -> Scope:
@@ -97,3 +111,19 @@ def _literal(constant: Constant, coord: Any) -> Any:
     suffix = f"{'' if kind.signed else 'u'}{'l' if kind.bits == 64 else ''}"
     found = c_ast.Constant("int", f"{abs(value)}{suffix}", coord)
     return c_ast.UnaryOp("-", found, coord) if value < 0 else found
+
+
+def types_in_sight(kernel: Kernel) -> Scope:
+    """A scope with all types and constants that declarations of the kernel may use."""
+    scope = scope_of_headers()
+    headers = [found[1] for line in kernel.includes if (found := re.search(r"<([^>]+)>", line))]
+    for name, base in types_of([*_ALWAYS, *headers]).items():
+        scope.names[name] = TypeName(shape_of(_type(base), scope))
+    for node in kernel.declarations:
+        declare(node, scope, "file")
+    return scope
+
+
+def _type(base: str) -> Any:
+    names = c_ast.IdentifierType(names=base.split())
+    return c_ast.TypeDecl(declname=None, quals=[], align=None, type=names)

@@ -37,8 +37,7 @@ from hlsmem.storage.chain.simulation import (
     chain_without,
 )
 from hlsmem.storage.chain.view import ChainView, chain_documents, chain_view
-from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
-from hlsmem.storage.signal_names import READY, Follows
+from hlsmem.storage.circuit import READY, BaseCircuit, Depths, Edge, Follows, Walk
 from hlsmem.storage.storage_cost import ram_on, taking
 from hlsmem.verilog.verilog_ports import padded_bits
 

@@ -41,7 +41,18 @@ from hlsmem.plan import BankPlace, Memory
 from hlsmem.program.conditional_writes import may_hold_several_values
 from hlsmem.program.model import Array, Program, Storage
 from hlsmem.storage.banked.routes import is_turned, latency_of
-from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
+from hlsmem.storage.circuit import (
+    DATA,
+    FIRE,
+    OPEN,
+    READY,
+    VALID,
+    BaseCircuit,
+    Depths,
+    Edge,
+    Follows,
+    Walk,
+)
 from hlsmem.storage.ram.ram_cost import memory_taking
 from hlsmem.storage.ram.simulation import (
     counts_evenly,
@@ -54,7 +65,6 @@ from hlsmem.storage.ram.simulation import (
 )
 from hlsmem.storage.ram.squashes import Squash, squash_of
 from hlsmem.storage.ram.view import BufferView, buffer_view, memory_document, memory_documents
-from hlsmem.storage.signal_names import DATA, FIRE, OPEN, READY, VALID, Follows
 from hlsmem.verilog.verilog_ports import padded_bits
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any
 
 from hlsmem.core.errors import Note, Problems
 from hlsmem.polyhedra import DimType, Map, UnionMap
+from hlsmem.polyhedra.extremes import first_point
 from hlsmem.polyhedra.relations import maps_of, union_map
-from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import parameter_names, without_parameters
 from hlsmem.program.model import Access, Filter, Program, Statement
 from hlsmem.studies.dataflow.nest import Nest, nests_of

@@ -18,9 +18,9 @@ from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Access, ConflictInput, Program, Statement
 from hlsmem.program.options import Design
 from hlsmem.program.schedule_classes import AnyOrder, Band, Banded, ScheduleClass
-from hlsmem.studies.tilings.formula import by_formula, has_formula
 from hlsmem.studies.tilings.rows import Row, row_text
 from hlsmem.studies.tilings.table import TilesRow
+from hlsmem.studies.tilings.tile_waves import by_formula, has_formula
 from hlsmem.studies.tilings.tiled_nest import (
     MOST_POINTS,
     Nest,

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from hlsmem.studies.tilings.graph import TileGraph, tile_graph, waves_of
 from hlsmem.studies.tilings.rows import Row, faced, row_text, skewed
+from hlsmem.studies.tilings.tile_waves import TileGraph, tile_graph, waves_of
 from hlsmem.studies.tilings.tiled_nest import Nest, Points
 from hlsmem.studies.tilings.tiling import Tiling
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from hlsmem.program.model import Program
-from hlsmem.studies.tilings.formula import by_formula, has_formula
 from hlsmem.studies.tilings.rows import faced, is_legal
+from hlsmem.studies.tilings.tile_waves import by_formula, has_formula
 from hlsmem.studies.tilings.tiled_nest import Nest, least_of, nest_of, points_of
 from hlsmem.studies.tilings.tiling import KINDS, Tiling
 from hlsmem.studies.tilings.tiling_kinds import refusal, rows_of, tiling_of

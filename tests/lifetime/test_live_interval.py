@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.lifetime.live_interval import live_intervals, written_during
+from hlsmem.lifetime.live_interval import live_intervals, with_slack, written_during
 from hlsmem.lifetime.max_live_bound import max_live_bound
 from hlsmem.lifetime.occupancy import occupancies
-from hlsmem.lifetime.slack import with_slack
 from hlsmem.program.model import Program
 from hlsmem.timing.events import events, full_events
 from hlsmem.timing.value_flow import dataflow
