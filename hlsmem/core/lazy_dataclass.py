@@ -50,7 +50,8 @@ def _dataclass(
         if frozen:
             methods |= {"__setattr__": _assign, "__delattr__": _delete}
         if frozen and slots:
-            methods |= {"__getstate__": _state, "__setstate__": _with_state}
+            methods["__getstate__"] = _when_called(made, _state)
+            methods["__setstate__"] = _when_called(made, _with_state)
         for name, method in methods.items():
             # A class with an `__eq__` of its own has None for its hash without asking for it.
             if name not in own or (name == "__hash__" and own[name] is None and "__eq__" in own):
@@ -144,13 +145,16 @@ def _delete(self: Any, name: str) -> None:  # noqa: ARG001
     raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-def _state(self: Any) -> list[Any]:
-    return [getattr(self, one.name) for one in dataclasses.fields(self)]
+def _state(cls: type) -> _Text:
+    names = [one.name for one in dataclasses.fields(cls)]
+    return _Text("__getstate__", "self", [f"return list({_values('self', names)})"])
 
 
-def _with_state(self: Any, state: list[Any]) -> None:
-    for one, value in zip(dataclasses.fields(self), state, strict=True):
-        object.__setattr__(self, one.name, value)
+def _with_state(cls: type) -> _Text:
+    names = [one.name for one in dataclasses.fields(cls)]
+    body = [f"_set(self, {name!r}, state[{k}])" for k, name in enumerate(names)]
+    check = f"assert len(state) == {len(names)}"
+    return _Text("__setstate__", "self, state", [check, *body], {"_set": object.__setattr__})
 
 
 if TYPE_CHECKING:

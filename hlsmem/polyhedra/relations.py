@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet, Val
+from hlsmem.polyhedra.kept import map_of
 
 
 def maps_of(union: Any) -> list[Any]:
@@ -67,7 +68,7 @@ def rearrangement(size: int, entries: Iterable[int | str]) -> Any:
     """
     names = dimension_names("t", size)
     target = [names[entry] if isinstance(entry, int) else entry for entry in entries]
-    return Map(f"{{ [{', '.join(names)}] -> [{', '.join(target)}] }}")
+    return map_of(f"{{ [{', '.join(names)}] -> [{', '.join(target)}] }}")
 
 
 def only_map(union: Any, empty: Any) -> Any:
