@@ -14,13 +14,14 @@ import pytest
 from hlsmem.check.c_runs import c_building as building
 from hlsmem.check.host_runs import host_check as host
 from hlsmem.check.host_runs.host_check import LEVELS, OTHER_COMPILERS, seldom_taken
+from hlsmem.planner import planning_sequence
 from hlsmem.polyhedra import limits
 from hlsmem.tools import simulation
 from hlsmem.tools.sandbox import TRUST, obstacle
 from tests import choice, families, needs, plans
 from tests.compiled import Compilers, Simulations
 from tests.needs import pytest_addoption, pytest_runtest_setup, pytest_terminal_summary
-from tests.plans import pytest_configure_node, pytest_unconfigure
+from tests.plans import Answers, pytest_configure_node, pytest_unconfigure
 
 __all__ = [
     "pytest_addoption",
@@ -81,6 +82,24 @@ def _in_this_process() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "copies", families.by_default(False, limits.copies))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _answers() -> Iterator[tuple[Answers, ...]]:
+    """Equal designs are planned once; `make test-all` plans each."""
+    hardware = Answers(planning_sequence._hardware, plans.digest)
+    host = Answers(planning_sequence.host_of, id)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, own in (("_hardware", hardware), ("host_of", host)):
+            patch.setattr(planning_sequence, name, families.by_default(own, own.work))
+        yield hardware, host
+
+
+@pytest.fixture(autouse=True)
+def _planned_as_patched(request: pytest.FixtureRequest, _answers: tuple[Answers, ...]) -> None:
+    patches = "monkeypatch" in request.fixturenames
+    for one in _answers:
+        one.patch = request.getfixturevalue("monkeypatch") if patches else None
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import io
 import pickle
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -27,9 +30,9 @@ from hlsmem.core.user_files import to_bytes
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.mapping.storage_mapping import Certificate
 from hlsmem.plan import ArrayPlan, FoundOrder, HardwareHolding, Memory, Part, Plan, rules_of
+from hlsmem.planner import planning_sequence
 from hlsmem.planner.array_folding import Folded, analysed, folded
 from hlsmem.planner.hardware.storage_placement import in_rams
-from hlsmem.planner.host.host_planning import host_of
 from hlsmem.planner.output_files import described_files, simulated_files
 from hlsmem.planner.plan_assembly import Planning, planned
 from hlsmem.planner.planning_sequence import plan_hardware
@@ -45,6 +48,7 @@ from tests.steps import KEPT
 _WORKER_INPUT = "plans"
 _PREFIX = "hlsmem-plans-"
 _OLD = 24 * 3600.0  # seconds, longer than any session
+_NO_PLANNERS = ("hlsmem.cli", "hlsmem.synthesis", "hlsmem.tools", "hlsmem.verbs")
 _KEPT = 32  # at hand in one worker; the others are read again
 _folder: list[Path] = []
 
@@ -128,7 +132,7 @@ def plan_storage(design: Design) -> Planning:
 
 def with_host(planning: Planning) -> Planning:
     """The same planning with what C has apart."""
-    return planned(planning.folded, planning.placement, host_of(planning.folded))
+    return planned(planning.folded, planning.placement, planning_sequence.host_of(planning.folded))
 
 
 def plan_c(design: Design) -> Planning:
@@ -194,6 +198,47 @@ def plan_of(program: Program, arrays: Mapping[str, Laid], *, slack: int = 0) -> 
             for name, one in arrays.items()
         },
     )
+
+
+@dataclass(slots=True)
+class Answers:
+    """What gives the hardware of designs and the C of foldings in place of the planner, once for
+    all tests of a worker that ask for the same.
+
+    Most checks and questions plan the design that OUT holds, which the tests of a file have in
+    common. A test that patches what the planner may look at has each made anew.
+    """
+
+    work: Callable[[Any], Any]
+    key: Callable[[Any], Hashable]
+    patch: pytest.MonkeyPatch | None = None
+    known: OrderedDict[Hashable, tuple[Any, Any]] = field(default_factory=OrderedDict)
+
+    def __call__(self, asked: Any) -> Any:
+        if self.patch is not None and _alters_plans(self.patch):
+            return self.work(asked)
+        key = self.key(asked)
+        if key not in self.known:
+            self.known[key] = asked, self.work(asked)
+        self.known.move_to_end(key)
+        if len(self.known) > _KEPT:
+            self.known.popitem(last=False)
+        return self.known[key][1]
+
+
+def _alters_plans(patch: pytest.MonkeyPatch) -> bool:
+    """True if something is patched but the folder to work in and rooms that plan nothing."""
+    names = [getattr(one, "__module__", getattr(one, "__name__", "")) for one, *_ in patch._setattr]
+    return bool(patch._setitem) or any(not name.startswith(_NO_PLANNERS) for name in names)
+
+
+def digest(design: Design) -> bytes:
+    """What tells designs apart, with all sets and all that comparison leaves out."""
+    text = io.BytesIO()
+    pickler = Pickler(text)
+    pickler.fast = True  # each value as often as it occurs, whatever is one object with another
+    pickler.dump(design)
+    return hashlib.sha256(text.getbuffer()).digest()
 
 
 Key = tuple[tuple[str, int], ...]

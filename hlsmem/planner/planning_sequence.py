@@ -159,7 +159,7 @@ def _first(design: Design, notes: tuple[Problem, ...], *, with_host: bool) -> _A
     """
     own = _noted(design, notes)
     try:
-        found = _completed(_controlled(own))
+        found = _hardware(own)
         return _with_c(found, own) if with_host else found
     except (InputError, LimitError) as error:
         if design.numbers is None:
@@ -184,14 +184,15 @@ def _with_c(found: _Answer, design: Design) -> _Answer:
         if found.folded.order is None:
             raise
         first = error.problems[0]
-    text = _completed(_controlled(changed(design, ("schedule=text",))))
+    text = _hardware(changed(design, ("schedule=text",)))
     what = f"the text's order is kept: in one that takes fewer bits, {first.what}"
     why = Problem(what, first.remedy, first.source_location, first.notes)
     return replace(text, host=host_of(text.folded)).told(why)
 
 
-def _completed(found: _Answer) -> _Answer:
-    """The answer that is taken with what no comparison of orders needs."""
+def _hardware(design: Design) -> _Answer:
+    """The answer without C, with what no comparison of orders needs."""
+    found = _controlled(design)
     return replace(found, folded=with_formulas(found.folded))
 
 

@@ -123,7 +123,8 @@ def test_bodies_compute_what_the_c_computes(tmp_path: Path) -> None:
     (tmp_path / "nasty.c").write_text((HERE / "nasty.c").read_text(encoding="utf-8"))
     design.write_text(
         "hlsmem: 1\nname: nasty_net\nparams: {N: 16}\n"
-        'context: "[N] -> { : 4 <= N <= 100 }"\nkernel: {file: nasty.c}\n'
+        'context: "[N] -> { : 4 <= N <= 100 }"\nschedule: text\n'
+        "kernel: {file: nasty.c, loops: written, parameters: external}\n"
     )
     out = tmp_path / "out"
     assert main(["network", str(design), "-o", str(tmp_path / "net.yaml")]) == 0
