@@ -35,9 +35,6 @@ def _lines(one: ReadFlow) -> list[str]:
     if not flow.no_source.is_empty():
         lines.append(f"  what was there before: {flow.no_source}")
     lines += [f"  {_meaning(parameter, one)}" for parameter in flow.parameters]
-    if flow.parameters:
-        steps = (f"{step.statement} {step.kind.value}" for step in flow.steps)
-        lines.append(f"  steps: {', '.join(steps)}")
     return lines
 
 
@@ -57,13 +54,31 @@ def _meaning(parameter: Parameter, one: ReadFlow) -> str:
 def dataflow_document(
     flows: Sequence[ReadFlow], *, design: str, control: Control
 ) -> dict[str, Any]:
-    """The same as a JSON value: `reads` of statements, `conditions` of their filters."""
+    """The same as a JSON value: `reads` of statements, `conditions` of their filters.
+
+    `statements` have the number of parameters of their reads, and the disjuncts of these: basic
+    maps of all sources, at most, since versions of isl join different ones.
+    """
+    reads = [one for one in flows if one.read.filter is None]
     return {
         "format": FORMAT,
         "design": design,
         "control": control.value,
-        "reads": [_read(one) for one in flows if one.read.filter is None],
+        "statements": [
+            _counts(name, [one for one in reads if one.read.statement == name])
+            for name in dict.fromkeys(one.read.statement for one in reads)
+        ],
+        "reads": [_read(one) for one in reads],
         "conditions": [_read(one) for one in flows if one.read.filter is not None],
+    }
+
+
+def _counts(statement: str, reads: Sequence[ReadFlow]) -> dict[str, Any]:
+    sources = [source.relation.coalesce() for one in reads for source in one.flow.sources]
+    return {
+        "statement": statement,
+        "disjuncts": sum(len(one.get_basic_maps()) for one in sources),
+        "parameters": len({(one.read.array, p) for one in reads for p in one.flow.parameters}),
     }
 
 

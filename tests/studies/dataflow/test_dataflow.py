@@ -37,7 +37,6 @@ def test_a_value_that_is_held(hold: Path, capsys: pytest.CaptureFixture[str]) ->
         "  from S0: [n, beta_S1, lam_S1_0] -> { R[i] -> S0[] : beta_S1 = 0 and 0 <= i < n }\n"
         "  beta_S1: 1 where an instance of S1 that writes s as read ran before the read, else 0\n"
         "  lam_S1_0: the i of the last of them\n"
-        "  steps: S1 Input, S1 Input, S0 None, S0 None\n"
         "\n"
         "S1 looks at T (hold.yaml:19:27)\n"
         "  what was there before: [n] -> { S1[i] : 0 <= i < n }\n"
@@ -53,6 +52,7 @@ def test_the_same_as_json(hold: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "strict",
         [],
     )
+    assert found["statements"] == [{"statement": "R", "disjuncts": 2, "parameters": 2}]
     (read,) = found["reads"]
     assert (read["statement"], read["array"], read["operand"], read["exact"]) == ("R", "s", 0, True)
     assert read["parameters"] == [
@@ -131,3 +131,24 @@ def test_what_has_no_answer(
         hold.write_text(design)
     assert main(["dataflow", str(hold), *arguments]) == 2
     assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("listing", "counts"),
+    [
+        ("1", [("A", 3, 0), ("H", 4, 0)]),
+        ("2", [("T", 4, 4), ("Q0", 1, 0), ("Q1", 1, 0)]),
+        ("3", [("S2", 2, 0), ("R", 2, 2)]),
+    ],
+)
+def test_disjuncts_and_parameters_of_statements(
+    listing: str, counts: list[tuple[str, int, int]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each of the reads; the pieces of a relation are at most these."""
+    design = str(ROOT / "tests" / "seeds" / f"004c-listing-{listing}.yaml")
+    assert main(["dataflow", design, "--control", "strict", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["statements"]
+    assert [one["statement"] for one in found] == [name for name, _, _ in counts]
+    assert [one["parameters"] for one in found] == [many for _, _, many in counts]
+    for one, (_, most, _) in zip(found, counts, strict=True):
+        assert 1 <= one["disjuncts"] <= most
