@@ -61,3 +61,7 @@ def counted(number: int, noun: str) -> str:
     if noun.endswith("y") and noun[-2] not in "aeiou":
         return f"{number} {noun[:-1]}ies"
     return f"{number} {noun}s"
+
+
+# What helps where nothing is planned.
+WITH_EXPANSION = "plan.expand=[A] plans the values of an array A that the caller keeps"

@@ -41,7 +41,7 @@ class ClassRow:
 
 
 def classes_text(rows: Sequence[ClassRow]) -> str:
-    """A table for every array, and the classes that it has no cells for."""
+    """A table for every array."""
     arrays = {row.array.name: row.array for row in rows}
     return "\n\n".join(
         _array_text(array, [row for row in rows if row.array.name == array.name])
@@ -51,13 +51,13 @@ def classes_text(rows: Sequence[ClassRow]) -> str:
 
 def _array_text(array: Array, rows: Sequence[ClassRow]) -> str:
     name = f"{array.name}({', '.join(array.index)})" if array.index else array.name
-    cells = [_cells(row, row.mapping) for row in rows if row.mapping is not None]
-    lines = [name, "", table(_COLUMNS, cells)]
-    left = [f"not applicable: {row.schedules}: {row.reason}" for row in rows if row.reason]
-    return "\n".join([*lines, *([""] if left else []), *left])
+    return "\n".join([name, "", table(_COLUMNS, [_cells(row) for row in rows])])
 
 
-def _cells(row: ClassRow, mapping: StorageMapping) -> list[str]:
+def _cells(row: ClassRow) -> list[str]:
+    mapping = row.mapping
+    if mapping is None:
+        return [row.schedules, "-", "-", "-", f"refused: {row.reason}", "-"]
     return [
         row.schedules,
         str(mapping.cells),

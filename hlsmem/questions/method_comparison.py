@@ -18,7 +18,7 @@ from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.planner.array_folding import analyse, choices_of, variants_of
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_design, plan_hardware, settled
-from hlsmem.program.model import ConflictInput, Storage
+from hlsmem.program.model import Array, ConflictInput, Storage
 from hlsmem.program.options import Design
 from hlsmem.program.schedule_classes import GIVEN, AffineSchedules, AnyOrder, Banded, ScheduleClass
 from hlsmem.questions.access_prices import read_prices
@@ -170,20 +170,22 @@ def compare_classes(design: Design) -> tuple[ClassRow, ...]:
     if single or any(one.storage is Storage.STREAM for one in arrays):
         what = "slack, order: iteration and streams are of one schedule: there are no classes"
         raise InputError(Problem(what, "leave --classes out"))
-    return tuple(row for asked in _classes(design) for row in _rows(design, asked))
+    given = tuple(_rows(design, GIVEN, ()))
+    planned = [row.array for row in given]
+    return (*given, *(row for one in _classes(design) for row in _rows(design, one, planned)))
 
 
 def _classes(design: Design) -> Iterator[ScheduleClass]:
+    """The classes beside that of the design's own order."""
     own = design.plan.schedules
-    yield GIVEN
     yield Banded(name="sequential")
     yield own if isinstance(own, Banded) and own.name == "tiled" else Banded(name="tiled")
     yield own if isinstance(own, AffineSchedules) else AffineSchedules()
     yield AnyOrder()
 
 
-def _rows(design: Design, asked: ScheduleClass) -> Iterator[ClassRow]:
-    assert not isinstance(design.input, ConflictInput)
+def _rows(design: Design, asked: ScheduleClass, planned: Sequence[Array]) -> Iterator[ClassRow]:
+    """A row for every array; with the reason for those `planned` where the class is refused."""
     there = replace(design, plan=replace(design.plan, schedules=asked, reuse=None))
     try:
         program, problems = analyse(there)
@@ -191,7 +193,7 @@ def _rows(design: Design, asked: ScheduleClass) -> Iterator[ClassRow]:
     except HlsmemError as error:
         if asked == GIVEN:
             raise
-        for array in design.input.planned_arrays():
+        for array in planned:
             yield ClassRow(schedules=asked.name, array=array, reason=error.problems[0].what)
         return
     for problem in problems:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, assert_never
 
 from hlsmem.core.errors import Note, Problems
@@ -278,21 +278,50 @@ def _skew(band: Band, k: int, relation: Any) -> str:
 
     `relation` are the dependences within one value of all bands around it.
     """
-    size = _rows(band)
     for factor in range(1, _MOST_SKEW + 1):
-        for other in range(size):
-            if other == k:
+        for other in range(_rows(band)):
+            if other == k or not _is_legal(band, f"t{k} + {factor}*t{other}", relation):
                 continue
-            entry = f"t{k} + {factor}*t{other}"
-            skewed = band.rows.apply_range(UnionMap.from_map(rearrangement(size, [entry])))
-            if relation.is_disjoint(_going_down(skewed)):
-                texts = list(band.texts)
-                times = "" if factor == 1 else f"{factor}*"
-                if any(" or " in text for text in texts):  # other loops in other statements
-                    return f"plan.bands with row {k + 1} + {times}row {other + 1} as row {k + 1}"
-                texts[k] = f"{texts[k]} + {times}{texts[other]}"
-                return f"rows: [{', '.join(texts)}]"
+            texts = list(band.texts)
+            times = "" if factor == 1 else f"{factor}*"
+            if any(" or " in text for text in texts):  # other loops in other statements
+                return f"plan.bands with row {k + 1} + {times}row {other + 1} as row {k + 1}"
+            texts[k] = f"{texts[k]} + {times}{texts[other]}"
+            return f"rows: [{', '.join(texts)}]"
     return ""
+
+
+def _is_legal(band: Band, entry: str, relation: Any) -> bool:
+    """True if a form of the rows of a band, over t0, t1, .., goes down along no dependence."""
+    form = band.rows.apply_range(UnionMap.from_map(rearrangement(_rows(band), [entry])))
+    return bool(relation.is_disjoint(_going_down(form)))
+
+
+def skewed_bands(program: Program, asked: Banded) -> tuple[tuple[Band, ...], tuple[Band, ...]]:
+    """The bands of a tiled class, and the same with the least multiple of its first row in each
+    row of a tiled band that a dependence runs against.
+
+    Raises InputError where no such rows are legal.
+    """
+    bands = asked.bands or loop_bands(program)
+    found = dependences(program)
+    relation = union_of_dependences(found)
+    legal = []
+    for band in bands:
+        size = _rows(band)
+        entries = ["t0"] if band.is_tiled else [f"t{k}" for k in range(size)]
+        texts = list(band.texts)
+        for k in range(len(entries), size):
+            forms = [f"{factor}*t0 + t{k}" for factor in range(_MOST_SKEW + 1)]
+            factor = next((j for j, one in enumerate(forms) if _is_legal(band, one, relation)), 0)
+            entries.append(forms[factor])
+            if factor:
+                texts[k] = f"{'' if factor == 1 else f'{factor}*'}{texts[0]} + {texts[k]}"
+        rows = band.rows.apply_range(UnionMap.from_map(rearrangement(size, entries)))
+        legal.append(replace(band, rows=rows, texts=tuple(texts)))
+        relation = relation.intersect(_same(band.rows, size, size))
+    _check_bands(program, legal, found)
+    return bands, tuple(legal)
 
 
 # Any order.

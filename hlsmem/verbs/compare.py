@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.cli.request import Request
+from hlsmem.core.wording import WITH_EXPANSION
 from hlsmem.verb import JSON, Verb, asked, document_text, of_a_design
 
 if TYPE_CHECKING:
@@ -51,6 +52,9 @@ def compare(
 
 def _print(found: tuple[Any, ...], *, classes: bool, as_json: bool) -> int:
     """Print every method's answer for every array, or that of every class."""
+    if not found and not as_json:
+        print(f"no array is planned; {WITH_EXPANSION}")
+        return 0
     if classes:
         from hlsmem.emit.class_table import classes_document, classes_text
 

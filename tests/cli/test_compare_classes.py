@@ -41,7 +41,38 @@ def test_a_class_that_does_not_apply_says_why(capsys: pytest.CaptureFixture[str]
     assert main(["compare", str(design), "--classes", "--param", "N=5", "--param", "T=4"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("A(t, i)")
-    assert "not applicable: tiled: row 'i' of the tiled band goes down" in text
+    row = next(line for line in text.splitlines() if line.startswith("| tiled"))
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[:4] == ["tiled", "-", "-", "-"]
+    assert cells[4].startswith("refused: row 'i' of the tiled band goes down")
+
+
+@pytest.mark.few(1)
+def test_values_of_an_expanded_array_have_a_row_for_every_class(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    seidel = str(EXAMPLES / "seidel" / "design.yaml")
+    assert main(["compare", seidel, "--classes", "--json"]) == 0
+    arrays = json.loads(capsys.readouterr().out)["arrays"]
+    assert list(arrays) == ["a_v"]
+    assert {row["schedules"]: row["cells"] for row in arrays["a_v"]} == {
+        "given": 10, "sequential": 10, "tiled": None, "affine": 10, "any": 10
+    }  # fmt: skip
+    assert arrays["a_v"][2]["reason"].startswith("row 'i' of the tiled band goes down")
+
+
+@pytest.mark.parametrize("options", [[], ["--classes"], ["--variants"]])
+def test_a_design_without_planned_arrays_says_so(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    design = str(EXAMPLES.parent / "tests" / "seeds" / "004a-figure-1.yaml")
+    assert main(["compare", design, *options]) == 0
+    assert capsys.readouterr().out == (
+        "no array is planned;"
+        " plan.expand=[A] plans the values of an array A that the caller keeps\n"
+    )
+    assert main(["compare", design, *options, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"arrays": {}}
 
 
 def test_what_has_one_schedule_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

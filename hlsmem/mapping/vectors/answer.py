@@ -30,7 +30,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, Program
 from hlsmem.program.schedule_classes import AffineSchedules, AnyOrder, Banded, Given, ScheduleClass
 from hlsmem.timing.class_dependences import dependences, union_of_dependences
-from hlsmem.timing.class_relations import ClassOfOrders, orders_of
+from hlsmem.timing.class_relations import ClassOfOrders, orders_of, skewed_bands
 from hlsmem.timing.closure import uniform_distances
 from hlsmem.timing.value_flow import dataflow
 
@@ -43,7 +43,7 @@ class KindVectors:
     let nobody read at the time of the write, but the instance that writes. `vacuous` ones have
     nobody to disturb. `occupied` cells hold elements, `allocated` are those of the box of the
     mapping (`rows`, each modulo its entry of `moduli`), by the first even vector. `reason` says
-    why there is none.
+    why there is none; where the class of orders is refused for it, `skew` has rows that make one.
     """
 
     valid: str | None = None
@@ -58,6 +58,8 @@ class KindVectors:
     moduli: tuple[int, ...] = ()
     is_fixed: bool = False
     reason: str | None = None
+    is_refused: bool = False
+    skew: str | None = None
     trivial: Vector | None = None
     certificate: tuple[Multiplicities, ...] = ()
     bands: tuple[tuple[str, ...], ...] = ()
@@ -154,7 +156,8 @@ def _kind(
     try:
         orders = orders_of(program, class_of(kind, asked))
     except HlsmemError as error:
-        return KindVectors(reason=error.problems[0].what)
+        skew = _skew(program, class_of(kind, asked))
+        return KindVectors(reason=error.problems[0].what, is_refused=True, skew=skew)
     test = tester(program, array, orders)
     shortest, vacuous = search(len(array.index), test, most)
     strict, _ = search(len(array.index), test, most, strict=True)
@@ -215,6 +218,22 @@ def search(
         if valid:
             return tuple(sorted(valid, key=order)), tuple(sorted(vacuous, key=order))
     return (), tuple(sorted(vacuous, key=order))
+
+
+def _skew(program: Program, asked: ScheduleClass) -> str | None:
+    """The rows that are not legal, and the least skew of them that is; None where there is none."""
+    if not isinstance(asked, Banded):
+        return None
+    try:
+        bands, legal = skewed_bands(program, asked)
+    except HlsmemError:
+        return None
+    own, skewed = (
+        [text for band in some if band.is_tiled for text in band.texts] for some in (bands, legal)
+    )
+    if any(" or " in text for text in own):
+        return None  # other loops in other statements: no form of one loop is their row
+    return f"none for rows {', '.join(own)}; rows {', '.join(skewed)} are legal"
 
 
 def _closed_form(

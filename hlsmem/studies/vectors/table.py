@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hlsmem.core.wording import WITH_EXPANSION
 from hlsmem.emit.table import Column, table
 from hlsmem.mapping.vectors import KINDS, ArrayVectors, KindVectors, Stored
+from hlsmem.polyhedra.lattices import Vector
 
 FORMAT = "hlsmem-vectors/1"
 _COLUMNS = [
     Column("kind"),
     Column("shortest"),
-    Column("even"),
     Column("strict"),
     Column("occupied", right=True),
     Column("allocated", right=True),
@@ -23,6 +24,8 @@ _COLUMNS = [
 def vectors_text(arrays: Sequence[ArrayVectors], stored: Stored | None) -> str:
     """All arrays, kind by kind, and the schedules that the stores allow."""
     parts = [_array_text(one) for one in arrays]
+    if not arrays:
+        parts.append(f"no array with an index is planned; {WITH_EXPANSION}")
     if stored is not None:
         parts.append(_stored_text(stored))
     return "\n\n".join(parts)
@@ -37,6 +40,8 @@ def _array_text(found: ArrayVectors) -> str:
             lines.append(f"{_listed(found.kept)} say what all of them do")
     rows = [_row(kind, one) for kind, one in found.kinds.items()]
     lines += ["", table(_COLUMNS, rows), ""]
+    if any("*" in cell for row in rows for cell in row[1:3]):
+        lines.append("* the most even of these")
     for kind, one in found.kinds.items():
         lines += [f"{kind}: {text}" for text in _notes(kind, one)]
     return "\n".join(lines)
@@ -45,13 +50,18 @@ def _array_text(found: ArrayVectors) -> str:
 def _row(kind: str, found: KindVectors) -> list[str]:
     return [
         kind,
-        _listed(found.shortest) or "none",
-        _listed(found.even),
-        _listed(found.strict),
+        _starred(found.shortest, found.even) or "none",
+        _starred(found.strict, found.strict_even),
         "-" if found.occupied is None else str(found.occupied),
         "-" if found.allocated is None else str(found.allocated),
-        mapping_text(found),
+        f"refused: {found.reason}" if found.is_refused else mapping_text(found),
     ]
+
+
+def _starred(vectors: Sequence[Vector], even: Sequence[Vector]) -> str:
+    """Vectors in a row, with a star at the most even ones where there are others."""
+    marked = () if len(even) == len(vectors) else even
+    return ", ".join(_vector(one) + "*" * (one in marked) for one in vectors)
 
 
 def mapping_text(found: KindVectors) -> str:
@@ -63,6 +73,8 @@ def mapping_text(found: KindVectors) -> str:
 
 
 def _notes(kind: str, found: KindVectors) -> list[str]:
+    if found.is_refused:
+        return [found.skew] if found.skew else []
     lines = [f"right for {KINDS[kind]}{', at these parameters' if found.is_fixed else ''}"]
     if found.bands:
         bands = "; ".join(f"[{', '.join(rows)}]" for rows in found.bands)
@@ -73,8 +85,6 @@ def _notes(kind: str, found: KindVectors) -> list[str]:
         lines.append(f"all of them, on a domain that paths do not leave: {found.valid}")
     if found.trivial is not None:
         lines.append(f"the sum of the flow vectors is always one: {_vector(found.trivial)}")
-    for one in found.certificate:
-        lines.append(f"minus {_vector(one.flow)} is a sum of flow vectors, taken {one.times} times")
     if found.least is not None:
         lines.append(f"the rows are at least {_vector(found.least)} on it")
     if found.vacuous:
@@ -146,6 +156,7 @@ def _kind_document(kind: str, found: KindVectors) -> dict[str, Any]:
         "mapping": {"matrix": _rows(found.rows), "modulus": list(found.moduli)},
         "fixed": found.is_fixed,
         "reason": found.reason,
+        "skew": found.skew,
     }
     if kind == "uov":
         document["trivial"] = None if found.trivial is None else list(found.trivial)

@@ -74,3 +74,65 @@ def test_a_conflict_set_has_no_vectors(capsys: pytest.CaptureFixture[str]) -> No
     design = Path(DESIGN).parents[1] / "blur" / "conflicts.yaml"
     assert main(["vectors", str(design)]) == 2
     assert "a conflict set has no reads and writes" in capsys.readouterr().err
+
+
+def test_even_vectors_have_a_star_and_no_column(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vectors", DESIGN]) == 0
+    text = capsys.readouterr().out
+    header = next(line for line in text.splitlines() if line.startswith("| kind"))
+    assert [cell.strip() for cell in header.strip("|").split("|")] == [
+        "kind", "shortest", "strict", "occupied", "allocated", "mapping"
+    ]  # fmt: skip
+    assert "| (1, 2)*, (2, 1)*, (3, 0) |" in text
+    assert "| uov  | (3, 0)  " in text
+    assert "\n* the most even of these\n" in text
+    assert "is a sum of flow vectors" not in text
+    assert main(["vectors", DESIGN, "--kind", "uov"]) == 0
+    assert "*" not in capsys.readouterr().out.replace("2*", "")
+
+
+@pytest.mark.parametrize(
+    ("design", "note"),
+    [
+        ("seidel", "quov: none for rows t, i; rows t, t + i are legal"),
+        ("papers/diamond_tile", "quov: none for rows t, i; rows t, t + i are legal"),
+    ],
+)
+def test_rows_that_are_not_legal_are_told_with_their_least_skew(
+    design: str, note: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(Path(DESIGN).parents[1] / design / "design.yaml")
+    assert main(["vectors", file, "--kind", "quov"]) == 0
+    *_, row, empty, told = capsys.readouterr().out.splitlines()
+    assert row.startswith("| quov | none ")
+    assert "| refused: row 'i' of the tiled band goes down along a flow dependence" in row
+    assert (empty, told) == ("", note)
+
+
+def test_a_skew_that_is_told_is_legal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two loops of data, read three ahead and two: each takes its own multiple of time."""
+    (tmp_path / "k.c").write_text(
+        "void k(float a[9][9]) {\n"
+        "  for (int t = 0; t < 6; t++)\n"
+        "    for (int i = 0; i < 6; i++)\n"
+        "      for (int j = 0; j < 7; j++)\n"
+        "        a[i][j] = a[i + 3][j] + a[i][j + 2];\n"
+        "}\n"
+    )
+    values = ["--set", "plan.expand=[a]", "--kind", "quov", "--json"]
+    assert main(["vectors", str(tmp_path / "k.c"), *values]) == 0
+    (array,) = json.loads(capsys.readouterr().out)["arrays"].values()
+    quov = array["kinds"]["quov"]
+    assert quov["shortest"] == []
+    assert quov["skew"] == "none for rows t, i, j; rows t, 3*t + i, 2*t + j are legal"
+
+
+def test_a_design_without_planned_arrays_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(Path(DESIGN).parents[2] / "tests" / "seeds" / "004a-figure-1.yaml")
+    assert main(["vectors", file]) == 0
+    assert capsys.readouterr().out == (
+        "no array with an index is planned;"
+        " plan.expand=[A] plans the values of an array A that the caller keeps\n"
+    )
+    assert main(["vectors", file, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["arrays"] == {}
