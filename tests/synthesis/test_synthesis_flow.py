@@ -125,7 +125,7 @@ def tool(folder: Path, text: str) -> Tool:
 
 
 def test_families_without_a_router_are_told_apart() -> None:
-    placed = {name: unplaced(name) is None for name in FAMILIES}
+    placed = {name: unplaced(name) is None for name in ("ecp5", "ice40", "xc7", "xcup")}
     assert placed == {"ecp5": True, "ice40": True, "xc7": False, "xcup": False}
     assert str(unplaced("xc7")) == (
         "no place and route for xc7: hlsmem calls nextpnr, and has none for AMD series 7;"
