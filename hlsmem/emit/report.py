@@ -11,8 +11,7 @@ from hlsmem.core.verdict import Verdict
 from hlsmem.core.wording import counted, listed, pace
 from hlsmem.cycle_model import is_reached
 from hlsmem.devices import family_of
-from hlsmem.emit.holdings import UNCHECKED, array_section, headline, overview
-from hlsmem.emit.memory_table import memories_section
+from hlsmem.emit.holdings import UNCHECKED, array_section, headline, memories_section, overview
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.verdicts import checks_section, is_as_generated, known_section
 from hlsmem.plan import Elastic, Plan, Target, Timing

@@ -18,7 +18,7 @@ from hlsmem.polyhedra.isl_text import (
     parse_union_map,
     parse_union_set,
 )
-from hlsmem.polyhedra.merging import merged
+from hlsmem.polyhedra.merged_pieces import merged
 from hlsmem.polyhedra.sets import with_parameters
 from hlsmem.read.document import Document
 from hlsmem.read.parameter_values import Parameters

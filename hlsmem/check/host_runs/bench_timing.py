@@ -121,18 +121,6 @@ def measure(
         times = [_start(benches[0], turns, programs, rounds) for _ in range(starts)]
         # What comes between makes a round longer, never shorter.
         least = [[min(of_program) for of_program in one] for one in times]
-        found = []
-        for number, out in enumerate(outs, 1):
-            ratios = [one[number] / one[0] for one in least]
-            found.append(
-                Timed(
-                    name=str(out),
-                    seconds=median(one[number] for one in least),
-                    ratio=median(ratios),
-                    least=min(ratios),
-                    greatest=max(ratios),
-                )
-            )
         return Measured(
             params=values,
             compiler=f"{Path(compiler.command[0]).name} {compiler.version_text} {' '.join(flags)}",
@@ -141,9 +129,21 @@ def measure(
             starts=starts,
             rounds=rounds,
             original=median(one[0] for one in least),
-            outs=tuple(found),
+            outs=tuple(_timed(out, number, least) for number, out in enumerate(outs, 1)),
             folded=folded,
         )
+
+
+def _timed(out: Path, number: int, least: Sequence[Sequence[float]]) -> Timed:
+    """The times of the program of this number, from the least of each start; 0 is the original."""
+    ratios = [one[number] / one[0] for one in least]
+    return Timed(
+        name=str(out),
+        seconds=median(one[number] for one in least),
+        ratio=median(ratios),
+        least=min(ratios),
+        greatest=max(ratios),
+    )
 
 
 def bench_of(out: Path, work: Path, compiler: Tool) -> Bench:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlsmem.polyhedra import Map, Set, UnionSet
-from hlsmem.polyhedra.merging import FEW, merged
+from hlsmem.polyhedra.merged_pieces import FEW, merged
 from tests.families import by_default
 
 Point = tuple[int, ...]
