@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
@@ -85,6 +85,16 @@ def processes(kib: int) -> int:
 
 
 @cache
+def _refusal(folder: Path, kernel: Kernel, way: tuple[str, tuple[str, ...]]) -> str:
+    """Why a kernel cannot be planned in a way; empty where it can."""
+    try:
+        _planned(kernel, (way,), folder / "alone")
+    except HlsmemError as error:
+        return f"{kernel.name}, {way[0]}: {error}"
+    return ""
+
+
+@cache
 def _planned(kernel: Kernel, ways: Ways, folder: Path) -> Planned:
     settings = {name: (*_WRITTEN, *own) for name, own in ways}
     return planned_in(kernel, settings, folder / kernel.name)
@@ -108,14 +118,17 @@ def _right(*headings: str) -> list[Column]:
 
 def sica(folder: Path) -> Iterator[str]:
     """Tables 1 and 2."""
-    done = list[list[str]]()
+    done, refused = list[list[str]](), dict[str, None]()
     for size, (name, label, operations) in product(_SIZES, _OF_SICA):
         (kernel,) = (one.kernel for one in CASES if one.name == name)
         cut = ((f"q = {q}", (f"host.tile={{{label}: [{q}, 8]}}",)) for q in (4, 64, 256))
         ways: Ways = (("interchange", _UNCUT), *cut, ("formula", ("host.tile=sica",)), ("auto", ()))
         effort = _ONCE if size >= _SLOW else _FEW
+        why = [_refusal(folder, kernel, way) for way in ways]
+        refused.update(dict.fromkeys(filter(None, why)))
+        own = tuple(way for way, refusal in zip(ways, why, strict=True) if not refusal)
         with _left_out(done, [name, str(size)]):
-            row = _timed(folder, kernel, ways, {"N": size}, effort)
+            row = _timed(folder, kernel, own, {"N": size}, effort)
             cells = rates(row, operations(size), [way for way, _ in ways])
             done.append([name, str(size), *cells])
         done.sort(key=lambda line: line[0], reverse=True)
@@ -125,14 +138,19 @@ outermost by 8; `formula` takes q by `host.tile: sica`. Operations are 2 N^3 for
 N^2 for correlation. From N = {_SLOW} on one start of one round, else {_FEW.starts} starts of \
 {_FEW.rounds}. At odd N rows lie across lines of the caches.
 
-{_filled(columns, done)}"""
+{_filled(columns, done)}{_listed(refused)}"""
 
 
 def rates(row: Row, operations: float, ways: Sequence[str]) -> list[str]:
-    """GFLOP/s of the source and of the ways, and the ratios of these."""
-    own = ((gflops(operations, row.timed(way).seconds), row.ratio(way)) for way in ways)
+    """GFLOP/s of the source and of the ways, and the ratios of these; a dash where it has not run
+    in a way."""
+
+    def cell(way: str) -> str:
+        rate = gflops(operations, row.timed(way).seconds)
+        return f"{rate:.2f} ({row.ratio(way):.3f})"
+
     source = f"{gflops(operations, row.measured.original):.2f}"
-    return [source, *(f"{rate:.2f} ({ratio:.3f})" for rate, ratio in own)]
+    return [source, *(cell(way) if way in row.names else "-" for way in ways)]
 
 
 def sweep(folder: Path) -> Iterator[str]:
@@ -251,13 +269,16 @@ def pointers(folder: Path) -> Iterator[str]:
             Column("kernel"),
             *_right(*chain(*((f"{c}: source, ms", "C") for c in compilers))),
         ]
-        left = "".join(f"\n\nLeft out: {one}" for one in without)
         yield f"""The kernels of PolyBench/C 4.2.1, medium sizes, made by benchmarks/host/\
 polybench.py: every array a plain pointer, flat subscripts; `host.alias: check`. C over the \
 source by the same compiler, median [least, greatest] of {_FEW.starts} starts of {_FEW.rounds} \
 rounds. Geometric means of {len(lines)}: {", ".join(means)}.
 
-{table(columns, lines)}{left}"""
+{table(columns, lines)}{_listed(without)}"""
+
+
+def _listed(reasons: Iterable[str]) -> str:
+    return "".join(f"\n\nLeft out: {one}." for one in reasons)
 
 
 @contextmanager

@@ -194,6 +194,7 @@ def test_a_row_has_rates_and_ratios() -> None:
     one = row("matmul", "N=512", {"speed": 0.25, "given": 0.5})
     cells = measured.rates(one, 4e6, ("given", "speed"))
     assert cells == ["2.00", "4.00 (0.500)", "8.00 (0.250)"]
+    assert measured.rates(one, 4e6, ("q = 4", "speed"))[1:] == ["-", "8.00 (0.250)"]
 
 
 def test_misses_are_told_in_millions() -> None:
