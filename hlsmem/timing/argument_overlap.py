@@ -8,15 +8,15 @@ arrays overlap; where they do so at each element, it does if the arrays are one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from itertools import combinations
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, UnionMap
-from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.polyhedra.limits import Report, WorkLimitError, within
 from hlsmem.polyhedra.relations import maps_of, union_map
 from hlsmem.program.model import Array, Kernel, Program, Storage
 from hlsmem.read.c.numbers import types_in_sight
@@ -42,24 +42,24 @@ def with_test(program: Program, text: Program) -> Program:
         return program
     found = [one for one in _variables(program, kernel) if not one.shape.restrict]
     orders = cache(lambda: _orders(program, text))
-    pairs, at_one_place = [], []
-    for one, other in combinations(found, 2):
-        if not _may_meet(one, other):
-            continue
-        if program.tile is not None and not (one.is_plain or other.is_plain):
-            continue  # what runs outside of a tile is not known, and arrays are taken for disjoint
-        as_written = not _is_moved(kernel, one, other)
-        if as_written and not _changes(orders(), one, other):
-            continue
-        pairs.append((one.name, other.name))
-        is_alike = as_written and one.is_alike(other)
-        if is_alike and not _changes(orders(), one, other, in_place=True):
-            at_one_place.append((one.name, other.name))
-    own = replace(kernel, apart=tuple(pairs), in_place=tuple(at_one_place))
+    meeting = [pair for pair in combinations(found, 2) if _may_meet(*pair)]
+    if program.tile is not None:
+        # What runs outside of a tile is not known, and arrays are taken for disjoint.
+        meeting = [pair for pair in meeting if any(one.is_plain for one in pair)]
+    as_written = [pair for pair in meeting if not _is_moved(kernel, *pair)]
+    kept = {*as_written} - _changed(orders, as_written)
+    pairs = [pair for pair in meeting if pair not in kept]
+    alike = [pair for pair in as_written if pair not in kept and pair[0].is_alike(pair[1])]
+    turned = _changed(orders, alike, in_place=True)
+    at_one_place = [pair for pair in alike if pair not in turned]
+    apart, in_place = (
+        tuple((one.name, other.name) for one, other in some) for some in (pairs, at_one_place)
+    )
+    own = replace(kernel, apart=apart, in_place=in_place)
     return replace(program, kernel=own)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Reached:
     """A variable that a caller can name, with the arrays of the program that it holds."""
 
@@ -85,6 +85,9 @@ class _Reached:
             return True
         known = one.extents is not None and two.extents is not None
         return known and (one.extents or ())[1:] == (two.extents or ())[1:]
+
+
+_Pair = tuple[_Reached, _Reached]
 
 
 def _variables(program: Program, kernel: Kernel) -> Iterator[_Reached]:
@@ -174,20 +177,36 @@ def _orders(program: Program, text: Program) -> _Orders:
     )
 
 
-def _changes(orders: _Orders, one: _Reached, other: _Reached, *, in_place: bool = False) -> bool:
-    """True if accesses to two variables, one of them a write, come in another order than in the
-    text; `in_place`: those to one element, of one variable too."""
-    first, second = ([array.name for array in found.arrays] for found in (one, other))
-    pairs = [(first, second), (second, first)]
-    if in_place:
-        pairs += [(first, first), (second, second)]
-    try:
-        return within(
-            _OPERATIONS,
-            lambda _: any(_turned(orders, *pair, at_one_element=in_place) for pair in pairs),
-        )
-    except WorkLimitError:
-        return True
+def _changed(
+    orders: Callable[[], _Orders], asked: Sequence[_Pair], *, in_place: bool = False
+) -> set[_Pair]:
+    """The pairs to which accesses, one of them a write, come in another order than in the text;
+    `in_place`: those to one element, of one variable too. What is too complicated is among them."""
+    found: set[_Pair] = set()
+    left = [*asked]
+    while left:
+        try:
+            answers = within(
+                _OPERATIONS, partial(_answers, orders(), left, in_place), each_step=True
+            )
+        except WorkLimitError as error:
+            answers = [*error.steps, True]
+        found |= {pair for pair, changes in zip(left, answers, strict=False) if changes}
+        left = left[len(answers) :]
+    return found
+
+
+def _answers(orders: _Orders, asked: Sequence[_Pair], in_place: bool, report: Report) -> list[bool]:
+    """For each pair whether it changes, which is reported as it is known."""
+    found = []
+    for one, other in asked:
+        first, second = ([array.name for array in own.arrays] for own in (one, other))
+        pairs = [(first, second), (second, first)]
+        if in_place:
+            pairs += [(first, first), (second, second)]
+        found.append(any(_turned(orders, *pair, at_one_element=in_place) for pair in pairs))
+        report(found[-1])
+    return found
 
 
 def _turned(

@@ -17,8 +17,10 @@ from hlsmem.emit.c import emit_host
 from hlsmem.emit.c.overlap_test import apart_of
 from hlsmem.plan import Plan
 from hlsmem.planner.host.host_schedule import rescheduled
+from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program.model import Kernel, Program
 from hlsmem.program.options import Design
+from hlsmem.timing import argument_overlap
 from hlsmem.timing.argument_overlap import with_test
 from tests.emit.c.plans import host_files, mappings_of, plan_by_planner, program_of, shaped
 from tests.plans import put
@@ -221,3 +223,50 @@ def test_a_base_that_varies_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError) as caught:
         design_of(tmp_path, text)
     assert str(caught.value).removeprefix(f"{tmp_path}/") == message
+
+
+FOUR = """
+void four(int N, int a[N], int b[N], int c[N], int d[N])
+{
+#pragma scop
+    for (int i = 0; i < N; i++)
+        a[i] = b[i];
+    for (int i = 0; i < N; i++)
+        c[i] = d[i];
+#pragma endscop
+}
+"""
+
+
+def test_the_pairs_of_arguments_are_looked_at_in_one_piece_of_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What takes too many operations is assumed to change, and the others are looked at."""
+    program = program_of(design_of(tmp_path, FOUR, "N: 8"))
+    works: list[int] = []
+
+    def counted(operations: int, *given: Any, **named: Any) -> Any:
+        works.append(operations)
+        return within(operations, *given, **named)
+
+    def tested() -> tuple[tuple[str, str], ...]:
+        works.clear()
+        kernel = with_test(program, program).kernel
+        assert kernel is not None
+        return kernel.apart
+
+    monkeypatch.setattr(argument_overlap, "within", counted)
+    assert (tested(), len(works)) == ((), 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(argument_overlap, "_OPERATIONS", 1)
+        pairs = [pair for pair in combinations("abcd", 2) if pair != ("b", "d")]
+        assert (tested(), len(works)) == (tuple(pairs), 2 * len(pairs))  # at one place, too
+    turned = argument_overlap._turned
+
+    def dear(orders: Any, first: Any, second: Any, **named: Any) -> bool:
+        if {*first, *second} == {"a", "c"}:
+            raise WorkLimitError(())
+        return turned(orders, first, second, **named)
+
+    monkeypatch.setattr(argument_overlap, "_turned", dear)
+    assert (tested(), len(works)) == ((("a", "c"),), 3)
