@@ -55,11 +55,11 @@ class Comparison:
     variants: tuple[tuple[str, StorageMapping | NoMapping], ...] = ()
 
 
-def comparison_text(comparison: Comparison) -> str:
+def comparison_text(comparison: Comparison, *, joined: bool = True) -> str:
     """Choice of `auto`, the bounds, and a table with a row per method, fewest cells first.
 
     Of equally few cells those that `auto` takes come first. Below are the methods without a
-    mapping, with their reasons.
+    mapping, with their reasons. Variants of one mapping are `joined` in one row.
     """
     array, chosen = comparison.array, comparison.chosen
     name = f"{array.name}({', '.join(array.index)})" if array.index else array.name
@@ -80,23 +80,35 @@ def comparison_text(comparison: Comparison) -> str:
     lines += ["", table(_COLUMNS, rows)]
     lines += _without_mapping([(method, answer) for method, answer, _ in comparison.answers])
     if comparison.variants:
-        lines += ["", table(_VARIANT_COLUMNS, _variant_rows(comparison))]
+        lines += ["", table(_VARIANT_COLUMNS, _variant_rows(comparison, joined=joined))]
         lines += _without_mapping(comparison.variants)
     return "\n".join(lines)
 
 
-def _variant_rows(comparison: Comparison) -> list[list[str]]:
-    return [
-        [
-            name,
+def _variant_rows(comparison: Comparison, *, joined: bool) -> list[list[str]]:
+    """A row for each mapping, with the names of all variants that have it; or for each variant.
+
+    What the searches measured stands where it is the same for all of a row.
+    """
+    groups: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for name, found in comparison.variants:
+        if isinstance(found, NoMapping):
+            continue
+        cells = (
             str(found.cells),
             _above_bound(comparison, found.cells),
             "; ".join(_lines(comparison.array, found)),
             str(found.certificate),
-            _measured(found.findings),
+        )
+        key = cells if joined else (*cells, name)
+        groups.setdefault(key, []).append((name, _measured(found.findings)))
+    return [
+        [
+            ", ".join(name for name, _ in found),
+            *cells[:4],
+            found[0][1] if len({measured for _, measured in found}) == 1 else "differs (--all)",
         ]
-        for name, found in comparison.variants
-        if isinstance(found, StorageMapping)
+        for cells, found in groups.items()
     ]
 
 

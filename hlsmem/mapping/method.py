@@ -41,7 +41,8 @@ class Method:
     methods that look at all differences at the plan's sizes, and take longer for it;
     `has_formulas` those that may answer for all parameters, and `folds` those that let
     elements share cells. `is_compared` marks methods that `auto` leaves to comparisons and to
-    those who ask for them. `variants` are what the method chooses from, each on its own.
+    those who ask for them. `variants` are what the method chooses from, each on its own. `like`
+    names a method whose search it shares: where that has answered, the answer is this one's too.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Method:
     folds: bool = True
     is_compared: bool = False
     variants: tuple[Variant, ...] = ()
+    like: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +62,15 @@ class Variant:
     """A method exactly as published: one choice of norm, order or decomposition.
 
     What it finds stays as it is found: moduli are not lowered, as they are for the method.
-    `run` gives its run under the name that its mappings are to bear.
+    `run` gives its run under the name that its mappings are to bear. `like` is a variant before it
+    with the same search.
     """
 
     name: str
     description: str
     source: str
     run: Callable[[str], Run]
+    like: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,9 +83,15 @@ def ask(
     report: Report = _unheard,
 ) -> tuple[Answer, ...]:
     """Answers of each method, as they are; `known` has those that some have given before."""
-    return tuple(
-        (method.name, _answered(method, problem, budget, known or {}, report)) for method in asked
-    )
+    found = dict[str, StorageMapping | NoMapping]()
+    for method in asked:
+        same = found.get(method.like)
+        found[method.name] = (
+            replace(same, method=method.name)
+            if same is not None
+            else _answered(method, problem, budget, known or {}, report)
+        )
+    return tuple(found.items())
 
 
 def _answered(

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.cli.request import Request
+from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.wording import WITH_EXPANSION
-from hlsmem.verb import JSON, Verb, asked, document_text, of_a_design
+from hlsmem.verb import JSON, Verb, asked, document_text, of_a_design, shown
 
 if TYPE_CHECKING:
     from hlsmem.api import Settings
@@ -50,8 +51,17 @@ def compare(
     return compare_methods(given, variants=variants)
 
 
-def _print(found: tuple[Any, ...], *, classes: bool, as_json: bool) -> int:
+def _before(*, variants: bool, each: bool, **_: object) -> None:
+    if each and not variants:
+        what = "--all shows each variant in a line of its own"
+        raise InputError(Problem(what, "add --variants"))
+
+
+def _print(
+    found: tuple[Any, ...], *, classes: bool, variants: bool, each: bool, as_json: bool
+) -> int:
     """Print every method's answer for every array, or that of every class."""
+    del variants  # `found` has them
     if not found and not as_json:
         print(f"no array is planned; {WITH_EXPANSION}")
         return 0
@@ -66,7 +76,7 @@ def _print(found: tuple[Any, ...], *, classes: bool, as_json: bool) -> int:
         arrays = {one.array.name: comparison_document(one) for one in found}
         print(document_text({"arrays": arrays}))
     else:
-        print("\n\n".join(map(comparison_text, found)))
+        print("\n\n".join(comparison_text(one, joined=not each) for one in found))
     return 0
 
 
@@ -84,12 +94,21 @@ VERB = Verb(
         ),
         asked(
             "--variants",
+            also_printed=True,
             action="store_true",
-            help="each published variant of the methods under its own name, as published",
+            help="each published variant of the methods too, as published; those of one mapping in"
+            " one line",
+        ),
+        shown(
+            "--all",
+            keyword="each",
+            action="store_true",
+            help="with --variants: each in a line of its own",
         ),
         JSON,
     ),
     run=compare,
     print=_print,
+    before=_before,
     design=Request.load,
 )

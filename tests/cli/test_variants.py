@@ -31,11 +31,44 @@ def design(tmp_path: Path) -> Path:
 def test_every_variant_has_a_row_or_a_reason(
     design: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["compare", str(design), "--variants"]) == 0
-    printed = capsys.readouterr().out
-    for variant in variants():
-        assert f"| {variant.name} " in printed or variant.name in printed.split("no mapping by")[-1]
-    assert "auto takes" in printed
+    names = [variant.name for variant in variants()]
+    for options in ([], ["--all"]):
+        assert main(["compare", str(design), "--variants", *options]) == 0
+        printed = capsys.readouterr().out
+        assert "auto takes" in printed
+        table = printed[printed.index("| variant") :].splitlines()
+        rows = [line.split("|")[1].strip().split(", ") for line in table if line[:1] == "|"][2:]
+        none = [
+            one
+            for line in table
+            if line.startswith("no mapping by ")
+            for one in line.removeprefix("no mapping by ").split(": ")[0].split(", ")
+        ]
+        assert sorted([*(name for row in rows for name in row), *none]) == sorted(names)
+        both = {"exhaustive:opt", "exhaustive:re-optimised"}
+        assert any(both <= set(row) for row in rows) == (not options)
+        assert all(len(row) == 1 for row in rows) == bool(options)
+
+
+def test_variants_of_one_mapping_stand_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without conflicts every variant gives the one cell."""
+    file = tmp_path / "empty.yaml"
+    text = DESIGN.replace("1 <= x < N and 0 <= y <= 1; [0,1]", "1 = 0")
+    assert text != DESIGN
+    file.write_text(text)
+    for options, many in (([], 1), (["--all"], len(variants()))):
+        assert main(["compare", str(file), "--variants", *options]) == 0
+        told = capsys.readouterr().out
+        assert told[told.index("| variant") :].count("the one cell") == many
+
+
+def test_all_is_for_variants(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", str(design), "--all"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == "--all shows each variant in a line of its own; add --variants\n"
 
 
 def test_json_has_what_the_searches_measured(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Values
+from dataclasses import replace
 from functools import cache
 from itertools import permutations, product
 
+import numpy as np
 import pytest
 
 from hlsmem.core.errors import InputError
@@ -14,8 +17,11 @@ from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.methods import method_named, methods, variants
+from hlsmem.mapping.methods.hyperplane import least_rows
 from hlsmem.mapping.methods.width import componentwise_maximum, symmetric_parts
+from hlsmem.mapping.portfolio import ask
 from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping, unfolded
+from hlsmem.polyhedra.lattices import Matrix
 from tests.mapping.problems import BUDGET, as_found, problem_of
 from tests.programs import golden_case, program_from_golden
 
@@ -190,3 +196,75 @@ def test_a_method_is_never_worse_than_its_variants() -> None:
         for variant in method.variants:
             answer = variant.run(variant.name)(problem, BUDGET)
             assert isinstance(answer, NoMapping) or own <= answer.cells
+
+
+def test_rows_that_are_enumerated_give_the_fewest_cells_of_them() -> None:
+    """Against every sequence of rows, of those that satisfy as many pieces at each step."""
+    rows = np.array([row for row in product(range(-2, 3), repeat=2) if row > (0, 0)])
+    chosen = np.random.default_rng(7)
+    for _ in range(60):
+        pieces = [
+            piece[piece.any(axis=1)] for piece in chosen.integers(-4, 5, size=(3, 3, 2))
+        ]  # fmt: skip
+        pieces = [piece for piece in pieces if len(piece)]
+        found = least_rows(pieces, rows, None, 1 << 30)
+        every = list(cells_of_all(pieces, rows))
+        assert found.cells == min(every, default=0)
+        if found.rows:
+            assert cells_of(pieces, found.rows) == found.cells
+        assert least_rows(pieces, rows, found.cells, 1 << 30).rows == ()
+
+
+def cells_of_all(pieces: Sequence[np.ndarray], rows: np.ndarray) -> Iterator[int]:
+    def satisfied(row: np.ndarray) -> int:
+        return sum(bool((p @ row > 0).all() or (p @ row < 0).all()) for p in pieces)
+
+    most = max(map(satisfied, rows))
+    for row in rows:
+        if not most or satisfied(row) != most:
+            continue
+        width = 1 + max(int(abs(p @ row).max()) for p in pieces)
+        left = [p[p @ row == 0] for p in pieces]
+        left = [p for p in left if len(p)]
+        yield from (width * rest for rest in (cells_of_all(left, rows) if left else [1]))
+
+
+def cells_of(pieces: Sequence[np.ndarray], rows: Matrix) -> int:
+    points, cells = np.concatenate(pieces), 1
+    for row in rows:
+        values = points @ np.array(row)
+        cells *= 1 + int(abs(values).max())
+        points = points[values == 0]
+    assert not len(points)
+    return cells
+
+
+@pytest.mark.parametrize(
+    ("case", "sizes", "cells"),
+    [
+        ("s000-diamond-tile", {"B": 16}, 91),
+        ("s000-blur-interleaved", {"N": 64}, 129),
+        ("s000-reverse-l", {"N": 16}, 76),
+    ],
+)
+def test_enumerated_rows_have_the_cells_of_the_best_decomposition(
+    case: str, sizes: dict[str, int], cells: int
+) -> None:
+    problem = golden("000", case, **sizes)
+    assert found("hyperplane:enumerated", problem).cells == cells
+    fixed = [one for one in variants() if one.name.startswith("hyperplane:fixed-")]
+    greedy = [one.run(problem, BUDGET) for one in fixed]
+    assert min(one.cells for one in greedy if isinstance(one, StorageMapping)) == cells
+
+
+def test_a_variant_that_is_like_another_has_its_answer() -> None:
+    """The search runs once, and its answer has both names."""
+    problem = golden("000", "s000-diamond-tile", B=8)
+    asked = [one for one in variants() if one.name.startswith("exhaustive:")]
+    told: list[str] = []
+    answers = ask(asked, problem, budget=BUDGET, report=lambda name, _: told.append(name))
+    (first, opt), (second, same) = answers
+    assert (first, second) == ("exhaustive:opt", "exhaustive:re-optimised")
+    assert set(told) == {"exhaustive:opt"}
+    assert same == replace(opt, method=second)
+    assert asked[1].run(problem, BUDGET) == same

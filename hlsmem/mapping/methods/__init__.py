@@ -104,4 +104,5 @@ def _as_method(method: Method, variant: Variant) -> Method:
         description=variant.description,
         source=variant.source,
         run=variant.run(name),
+        like=f"{method.name}:{variant.like}" if variant.like else "",
     )

@@ -222,5 +222,12 @@ METHOD = Method(
             source="Alias, Baray, Darte LCTES 2007, figure 3, column OPT",
             run=_optimum,
         ),
+        Variant(
+            name="re-optimised",
+            description="the least lattice among constant vectors, which at the plan are all",
+            source="Darte, Isoard, Yuki CC 2016, section 4.2.5, by Hermite normal forms",
+            run=_optimum,
+            like="opt",
+        ),
     ),
 )

@@ -6,9 +6,13 @@ Source: Bhaskaracharya, Bondhugula, Cohen, "Automatic storage optimization for a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import prod
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from math import gcd, prod
 from typing import Any
+
+import numpy as np
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.mapping.basis import width_mapping
@@ -23,6 +27,7 @@ from hlsmem.mapping.decomposition import (
     disjoint,
 )
 from hlsmem.mapping.hyperplanes import (
+    INFINITE,
     Hyperplanes,
     greatest_constant,
     storage_hyperplanes,
@@ -38,8 +43,9 @@ from hlsmem.mapping.method import (
 )
 from hlsmem.mapping.milp import REMEDY, is_available
 from hlsmem.mapping.storage_mapping import Finding
-from hlsmem.polyhedra import BasicSet
-from hlsmem.polyhedra.lattices import unit
+from hlsmem.polyhedra import BasicSet, Set
+from hlsmem.polyhedra.enumeration import distinct_points
+from hlsmem.polyhedra.lattices import Matrix, Vector, unit
 from hlsmem.polyhedra.parameters import independent, unbounded_above
 from hlsmem.polyhedra.sets import fix_parameters
 
@@ -54,6 +60,9 @@ MOST_STEPS = 1 << 10
 # The constant c of the paper at fixed sizes: above the volume of the differences a
 # linearisation satisfies everything; far above it the solver loses digits.
 LEAST_LIMIT, LARGEST_LIMIT = 10, 1 << 12
+
+# Differences that are listed to enumerate rows, at most.
+MOST_ENUMERATED = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,17 +200,130 @@ def satisfied_found(answer: Hyperplanes) -> tuple[Finding, ...]:
     )
 
 
+# Several rows enumerated, the least kept (section 3.6 of the paper).
+
+
+def _enumerated(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
+    """The fewest cells at the plan's values, of all rows that satisfy as many conflict polyhedra.
+
+    The paper takes the narrowest of them, row by row; here each is followed to its end, on every
+    decomposition. Rows have small entries. One step of the budget is a row looked at.
+    """
+    best: Enumeration | None = None
+    work = listed = 0
+    for name in DECOMPOSITIONS:
+        basic = decomposed(name, conflicts, at_plan=True)
+        pieces = [distinct_points(Set.from_basic_set(one)) for one in basic]
+        listed = max(listed, sum(map(len, pieces)))
+        if listed > MOST_ENUMERATED:
+            return NoProposal(reason=f"more than {MOST_ENUMERATED} differences to list", work=work)
+        rows = _small_rows(conflicts.dimensions)
+        below = None if best is None else best.cells
+        found = least_rows([one for one in pieces if len(one)], rows, below, budget - work)
+        work += found.work
+        if found.rows:
+            best = found
+    if best is None:
+        most = _most(conflicts.dimensions)
+        reason = f"no rows whose entries have a product up to {most} separate all"
+        reason = "the budget ended" if work > budget else reason
+        return NoProposal(reason=reason, work=work)
+    piece = width_mapping(conflicts, best.rows).constant_at(conflicts.values)
+    answer = Hyperplanes(rows=best.rows, satisfied=best.satisfied, steps=work)
+    return Proposal(piece=piece, work=work, findings=satisfied_found(answer))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enumeration:
+    """Rows of the fewest cells, none where there are none with fewer than was asked for; for each,
+    the number of polyhedra that it satisfies of how many; rows looked at."""
+
+    rows: Matrix = ()
+    satisfied: tuple[tuple[int, int], ...] = ()
+    cells: int
+    work: int
+
+
+def least_rows(
+    pieces: Sequence[np.ndarray], rows: np.ndarray, below: int | None, budget: int
+) -> Enumeration:
+    """The rows that separate all differences of the pieces in the fewest cells, fewer than `below`.
+
+    Each is one of `rows` that has as many pieces as any on one side of 0.
+    """
+    limit, work = INFINITE if below is None else below, len(rows)
+    ends = [(found.min(axis=0), found.max(axis=0)) for one in pieces for found in (one @ rows.T,)]
+    counts = np.sum([(low > 0) | (high < 0) for low, high in ends], axis=0)
+    widths = np.max([np.maximum(-low, high) for low, high in ends], axis=0) + 1
+    best = Enumeration(cells=0, work=work)
+    candidates = np.flatnonzero(counts == counts.max()) if counts.max() else np.zeros(0, int)
+    for k in candidates[np.argsort(widths[candidates], kind="stable")]:
+        width = int(widths[k])
+        if width >= limit or work > budget:
+            break
+        own = tuple(int(entry) for entry in rows[k]), (int(counts[k]), len(pieces))
+        left = [part for one in pieces if len(part := one[one @ rows[k] == 0])]
+        rest = Enumeration(cells=1, work=0)
+        if left:
+            below = None if limit == INFINITE else -(-int(limit) // width)
+            rest = least_rows(left, rows, below, budget - work)
+            work += rest.work
+            if not rest.rows:
+                continue
+        if width * rest.cells < limit:
+            limit = width * rest.cells
+            best = Enumeration(
+                rows=(own[0], *rest.rows),
+                satisfied=(own[1], *rest.satisfied),
+                cells=width * rest.cells,
+                work=0,
+            )
+    return replace(best, work=work)
+
+
+@cache
+def _small_rows(size: int) -> np.ndarray:
+    """Primitive rows, one of each two opposite ones, the shortest first.
+
+    The product of their entries that are not 0 is small: both (1, 98) and (9, 10) are among them.
+    """
+    found = [row for row in _rows_within(size, _most(size)) if gcd(*row) == 1 and row > (0,) * size]
+    return np.array(sorted(found, key=lambda row: (sum(map(abs, row)), row[::-1])), dtype=np.int64)
+
+
+def _rows_within(size: int, most: int) -> Iterator[Vector]:
+    if not size:
+        yield ()
+        return
+    for entry in range(-most, most + 1):
+        for rest in _rows_within(size - 1, most // max(1, abs(entry))):
+            yield (entry, *rest)
+
+
+def _most(size: int) -> int:
+    """The greatest product of the entries of a row: some thousand rows."""
+    return {1: 1, 2: 512, 3: 64, 4: 16}.get(size, 2)
+
+
 _PAPER = "Bhaskaracharya, Bondhugula, Cohen TOPLAS 2016, algorithm 1"
 
-VARIANTS = tuple(
+VARIANTS = (
+    *(
+        Variant(
+            name=f"{'parametric' if parametric else 'fixed'}-{name}",
+            description=f"on {pieces}, {'for all parameters' if parametric else 'at the plan'}",
+            source=f"{_PAPER}; figure 7 of CC 2016 on what the decomposition does",
+            run=published(_published(name, parametric=parametric)),
+        )
+        for parametric in (False, True)
+        for name, pieces in DECOMPOSITIONS.items()
+    ),
     Variant(
-        name=f"{'parametric' if parametric else 'fixed'}-{name}",
-        description=f"on {pieces}, {'for all parameters' if parametric else 'at the plan'}",
-        source=f"{_PAPER}; figure 7 of CC 2016 on what the decomposition does",
-        run=published(_published(name, parametric=parametric)),
-    )
-    for parametric in (False, True)
-    for name, pieces in DECOMPOSITIONS.items()
+        name="enumerated",
+        description="the least of all rows that satisfy as many conflict polyhedra, at the plan",
+        source="Bhaskaracharya, Bondhugula, Cohen TOPLAS 2016, section 3.6",
+        run=published(_enumerated),
+    ),
 )
 
 METHOD = Method(
