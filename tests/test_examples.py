@@ -14,7 +14,7 @@ from hlsmem.program.model import Program
 from hlsmem.read.design import load
 from hlsmem.tools.find import C_COMPILER, find
 from tests.conftest import EXAMPLES
-from tests.plans import files_of, plan_storage, planning_of
+from tests.plans import files_of, hardware_of, plan_storage, planning_of
 
 # Cells at the designs' own parameters; those of max-live are optimal for any mapping.
 CELLS = {
@@ -118,7 +118,7 @@ def written(files: dict[str, str], out: Path) -> Path:
 
 @pytest.mark.parametrize("name", CELLS)
 def test_an_example_is_as_small_as_promised(name: str) -> None:
-    found = planning_of(EXAMPLES / name).folded.mappings
+    found = hardware_of(EXAMPLES / name).folded.mappings
     assert {array: mapping.cells for array, mapping in found.items()} == CELLS[name]
 
 
@@ -177,7 +177,7 @@ def test_the_c_of_an_example_runs_in_a_small_stack(name: str, tmp_path: Path) ->
     "name", [f"{name}/design.yaml" for name in ("blur", "sobel", "half", "jacobi1d")]
 )
 def test_four_examples_fold_tenfold(name: str) -> None:
-    arrays = planning_of(EXAMPLES / name).plan.arrays.values()
+    arrays = hardware_of(EXAMPLES / name).plan.arrays.values()
     declared = sum(array.declared_cells or 0 for array in arrays)
     assert declared >= 10 * sum(array.hardware.words for array in arrays)
 

@@ -137,7 +137,8 @@ def test_c_that_does_not_end_where_the_original_does(
     monkeypatch.setattr(bench, "SECONDS", 4.0)
     monkeypatch.setattr(bench, "_SLOWER", 1)
     out, design, plan = planned(tmp_path)
-    edit(out, "out[y - 2][x] = ", "while (y == 7) continue;\nout[y - 2][x] = ")
+    waits = "while (y == 7) { extern int pause(void); pause(); }\n"
+    edit(out, "out[y - 2][x] = ", f"{waits}out[y - 2][x] = ")
     detail = "blur() at N=16 does not end in 4 s, and the original soon does"
     assert failure(out, design, plan) == detail
 

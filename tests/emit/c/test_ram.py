@@ -14,10 +14,10 @@ import pytest
 from hlsmem.check.host_runs.host_check import check_host
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.holdings import headline
-from hlsmem.planner.output_files import output_files
+from hlsmem.planner.output_files import host_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.read.design import load
-from tests.plans import plan_c
+from tests.plans import plan_c, put
 
 FRAMES = """#include <stdint.h>
 #define H {H}
@@ -67,11 +67,9 @@ def planned(text: str, settings: tuple[str, ...] = ()) -> Planning:
 
 
 def written(folder: Path, planning: Planning) -> Path:
-    files = output_files(planning)
-    for name in (one for one in files if one.startswith(("design/", "host/"))):
-        file = folder / "out" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(files[name])
+    """OUT with what the check of host C looks at."""
+    sources = {f"design/{one.name}": one.text for one in planning.design.sources}
+    put(folder / "out", sources | host_files(planning))
     return folder / "out"
 
 
