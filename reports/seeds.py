@@ -17,12 +17,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hlsmem.cli.main import main as hlsmem
 from hlsmem.emit.table import Column, table
+from reports.measured import SECTIONS, tables
 
 OUT = Path(__file__).resolve().with_name("seeds.md")
 ROWS = OUT.with_name("rows.tsv")
@@ -108,14 +108,12 @@ def main() -> None:
 def text() -> str:
     """The whole page; runs every command that is not measured."""
     rows = rows_of(ROWS.read_text(encoding="utf-8"))
+    timed = tables(os.environ.get("MEASURE") == "1")
     parts = [f"# The source papers, row by row\n\n{counts(rows)}\n\n{_HEAD}"]
     for document, source in SOURCES.items():
-        own = [row for row in rows if row.document == document]
-        parts.append(f"## {source.title}\n\n{table(_COLUMNS, list(map(cells, own)))}")
-    if find_spec("reports.measured"):
-        from reports.measured import tables
-
-        parts.append(tables(os.environ.get("MEASURE") == "1"))
+        own = [cells(row, timed) for row in rows if row.document == document]
+        parts.append(f"## {source.title}\n\n{table(_COLUMNS, own)}")
+    parts.append(timed)
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
@@ -142,19 +140,21 @@ def counts(rows: Sequence[SeedRow]) -> str:
     wrong = sum("[!]" in row.paper for row in rows)
     return (
         f"{len(rows)} rows: {by['shown'] + by['below']} shown ({by['below']} below the paper's"
-        f" figure, {equal} equal), {later} in other steps ({_OPEN}), {by['closed']} closed."
+        f" figure, {equal} equal), {later} {_OPEN}, {by['closed']} closed."
         f" {wrong} are printed wrong in the papers."
     )
 
 
-def cells(row: SeedRow) -> list[str]:
-    """The row as it stands on the page."""
+def cells(row: SeedRow, timed: str) -> list[str]:
+    """The row as it stands on the page, whose measured tables are `timed`."""
     paper = row.paper.replace("[!]", "**[!]**")
+    ours = row.ours or (_OPEN if row.verdict.startswith("step ") else row.verdict)
     if row.kind == "text":
         printed = output(row.command)
         ours = "; ".join(shown(one, printed) for one in row.texts)
-    else:
-        ours = row.ours or (_OPEN if row.verdict.startswith("step ") else row.verdict)
+    elif ours in SECTIONS:
+        anchor = re.sub(r"[^\w ]", "", ours.lower()).replace(" ", "-")
+        ours = f"[{ours}](#{anchor})" if f"## {ours}\n" in timed else f"{ours}: not measured yet"
     verdict = "below: " if row.verdict == "below" else ""
     return [row.what, paper, verdict + ours, row.reason, _how(row)]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from reports.seeds import ROOT, ROWS, SOURCES, SeedRow, counts, differing, rows_of, stands_in
+from reports.seeds import OUT, ROOT, ROWS, SOURCES, SeedRow, counts, differing, rows_of, stands_in
 
 ROWS_OF_SEEDS = rows_of(ROWS.read_text(encoding="utf-8"))
 # The first and last line of each paper in the text of its document.
@@ -110,6 +110,15 @@ def test_the_counts_are_those_of_the_rows() -> None:
         replace(one, verdict="closed"),
     ]
     assert counts(rows).startswith(
-        "6 rows: 4 shown (1 below the paper's figure, 1 equal), 1 in other steps"
-        " (open: storage shared by arrays), 1 closed."
+        "6 rows: 4 shown (1 below the paper's figure, 1 equal), 1 open: storage"
+        " shared by arrays, 1 closed."
     )
+
+
+def test_the_page_has_a_line_for_every_row() -> None:
+    page = OUT.read_text(encoding="utf-8")
+    assert counts(ROWS_OF_SEEDS) in page
+    lines = [one.replace("\\|", "|") for one in page.splitlines() if one.startswith("| ")]
+    missing = [row.what for row in ROWS_OF_SEEDS if not any(row.what in line for line in lines)]
+    assert missing == []
+    assert "not found" not in page

@@ -35,13 +35,10 @@ spread. What is asked was measured on another machine: {_SPREAD["memory"]:.0%} m
 memory size, {_SPREAD["in cache"]:.0%} in cache."""
     ]
     if rows:
-        parts += [_times(rows), _meaning(of_order), _over_uncut(rows), _means(rows), _choices(rows)]
+        parts += [_times(rows), _meaning(of_order), _means(rows), _choices(rows)]
     if printed:
         parts.append(_printed(printed))
     parts.append(_by_hand(rows, printed))
-    parts.append(
-        """Not rebuilt: tables III to VI of the paper (counters of the processor, swapping)."""
-    )
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -93,20 +90,6 @@ def _by_hand(rows: Sequence[Row], printed: Sequence[PrintedRow]) -> str:
 known (fastest of nine rounds in turns). If not said otherwise it ran on another machine, of half \
 the sources' times, where C as generated took 0.94 for blur at N=4096, 0.88 and 0.33 for durbin:"""
     return "\n".join([text, "", *lines])
-
-
-def _over_uncut(rows: Sequence[Row]) -> str:
-    """What jamming and tiling gain over interchange alone."""
-    asked = {("matmul", 512): 1.0, ("matmul", 1024): 1.2, ("matmul", 2048): 1.8}
-    found = []
-    for row in rows:
-        size = row.measured.params.get("N", 0)
-        if (row.case, size) in asked:
-            gain = row.ratio("uncut") / row.ratio("speed")
-            found.append(f"{gain:.2f} at N={size} (asked {asked[row.case, size]:g})")
-    if not found:
-        return ""
-    return f"""Jamming and tiling of matmul over interchange alone: {", ".join(found)}."""
 
 
 def _size(row: Row) -> str:
