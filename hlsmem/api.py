@@ -317,9 +317,16 @@ class Planning:
 
 
 def given_design(
-    given: str | Path | Design, params: Mapping[str, int], settings: Settings
+    given: str | Path | Design,
+    params: Mapping[str, int],
+    settings: Settings,
+    *,
+    conditional: bool = False,
 ) -> Design:
-    """The design of a path, an OUT, or one that was loaded, with further settings."""
+    """The design of a path, an OUT, or one that was loaded, with further settings.
+
+    One that is read may be `conditional`: have filters, and statements without end.
+    """
     from hlsmem.program.options import Design
     from hlsmem.read.design import changed
 
@@ -328,7 +335,7 @@ def given_design(
         return changed(given, more, option="settings:") if more else given
     from hlsmem.questions.opened_design import design_of
 
-    return design_of(Path(given), params, _settings(settings))
+    return design_of(Path(given), params, _settings(settings), conditional=conditional)
 
 
 def _settings(given: Settings) -> list[str]:

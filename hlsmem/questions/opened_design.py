@@ -10,13 +10,19 @@ from hlsmem.program.options import Design
 from hlsmem.read.design import load
 
 
-def design_of(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) -> Design:
+def design_of(
+    path: Path,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    *,
+    conditional: bool = False,
+) -> Design:
     """The design in a file, or that of an OUT with the settings it was planned with.
 
-    Raises InputError with all problems found.
+    One in a file may be `conditional`. Raises InputError with all problems found.
     """
     if not path.is_dir():
-        return load(path, parameters=parameters, settings=settings)
+        return load(path, parameters=parameters, settings=settings, conditional=conditional)
     plan = read_plan(path)
     file = main_file(path, plan)
     return load(file, parameters=parameters, settings=[*plan.overrides, *settings])

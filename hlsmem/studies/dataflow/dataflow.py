@@ -41,7 +41,7 @@ def dataflow(
     from hlsmem.studies.dataflow.question import ask_dataflow
     from hlsmem.studies.dataflow.sources import Control
 
-    given = given_design(design, params, settings)
+    given = given_design(design, params, settings, conditional=True)
     found = ask_dataflow(given, statement=statement, control=Control(control))
     return Answer(design=given, found=found, text=_text)
 

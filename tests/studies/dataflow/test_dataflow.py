@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem import dataflow
 from hlsmem.cli.main import main
 from tests.studies.dataflow.golden import case_of, design_of
 
@@ -152,3 +153,10 @@ def test_disjuncts_and_parameters_of_statements(
     assert [one["parameters"] for one in found] == [many for _, _, many in counts]
     for one, (_, most, _) in zip(found, counts, strict=True):
         assert 1 <= one["disjuncts"] <= most
+
+
+def test_the_function_takes_what_the_command_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    """A loop without end, whose filters decide on values of the run."""
+    file = ROOT / "tests" / "seeds" / "004c-listing-2.yaml"
+    assert main(["dataflow", str(file)]) == 0
+    assert capsys.readouterr().out == f"{dataflow(file)}\n"
