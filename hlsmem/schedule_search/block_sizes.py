@@ -12,7 +12,6 @@ from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Program, Statement
 from hlsmem.schedule_search.caches import Machine, streams
-from hlsmem.schedule_search.distribution import Times, may_move
 from hlsmem.schedule_search.loop_blocks import (
     JAM,
     Cuts,
@@ -23,6 +22,7 @@ from hlsmem.schedule_search.loop_blocks import (
     why_no_nest,
     with_cuts,
 )
+from hlsmem.schedule_search.loop_times import Times, may_move
 
 ROWS = 64
 """Iterations of a serial loop in a block; measured on matmul."""

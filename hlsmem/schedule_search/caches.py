@@ -13,7 +13,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.program.model import Access, Statement
-from hlsmem.schedule_search.distribution import Times
+from hlsmem.schedule_search.loop_times import Times
 
 _KIB_BITS = 8192
 

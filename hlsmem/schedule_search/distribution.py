@@ -3,218 +3,28 @@
 Below a loop the statements get loops of their own where none of them waits for another one of a
 later iteration; the loop moves inside the others, in strips where arrays carry values from one of
 its new loops to the next. Where that leaves loops that are no vectors the same is tried from isl's
-orders. All pairs of instances that touch one place, one of them writing, keep their order: nothing
-is reassociated. Source: Allen and Kennedy, "Automatic translation of Fortran
-programs to vector form" (TOPLAS 1987).
+orders, and from that in which loops are distributed at every level. All pairs of instances that
+touch one place, one of them writing, keep their order: nothing is reassociated. Source: Allen and
+Kennedy, "Automatic translation of Fortran programs to vector form" (TOPLAS 1987).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
-from functools import cached_property
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, groupby
-from typing import Any
 
-from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.limits import Report, within
-from hlsmem.polyhedra.relations import fixed_entries, maps_of, origin, rearrangement
-from hlsmem.polyhedra.sets import count, fix_parameters
-from hlsmem.program.model import Access, Order, Program, Statement, Storage
+from hlsmem.polyhedra.relations import rearrangement
+from hlsmem.program.model import Program
+from hlsmem.schedule_search.loop_times import TimeLoop, Times, may_move
 from hlsmem.schedule_search.order_times import scheduled_times
-from hlsmem.timing.events import instance_times
-from hlsmem.timing.value_flow import accesses
 
 STRIP = 256
 """Iterations of a strip: long enough for vectors, short enough for the nearest cache."""
-SERIAL = 6.0
-"""For an iteration that is none of a vector's; measured (4 to 8) on fir and a fused sobel."""
-JUMP = 2.5
-"""For an access that moves by more than an element, which vectors have none of; guessed."""
-START = 16.0
-"""Iterations that the start of a loop is worth; guessed."""
 GAIN = 0.9
 """Another order is taken where its loops take less than this of the given one's time."""
 _MOST_CHANGES = 8
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeLoop:
-    """A loop of some statements: the `entry` of their times that is its variable."""
-
-    entry: int
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Times:
-    """Times of all instances, with what has to keep its order: `pairs` of instances."""
-
-    program: Program
-    schedules: Mapping[str, Any] = field(compare=False)
-    pairs: tuple[Any, ...] = field(compare=False)
-
-    @staticmethod
-    def of(program: Program, given: Mapping[str, str] | None = None) -> Times:
-        """The times of an order, isl maps by statement; the program's own without one."""
-        schedules = {one.name: one.schedule for one in program.statements}
-        if given is not None:
-            schedules = {name: Map(text) for name, text in given.items()}
-        return Times(program=program, schedules=schedules, pairs=tuple(_pairs(program)))
-
-    @property
-    def size(self) -> int:
-        """Entries of a time."""
-        found: int = next(iter(self.schedules.values())).dim(DimType.out)
-        return found
-
-    @cached_property
-    def varying(self) -> dict[str, tuple[int, ...]]:
-        """The entries of the times of a statement that are no constants."""
-        found = {}
-        for one in self.program.statements:
-            fixed = fixed_entries(self.at(one).range())
-            found[one.name] = tuple(k for k in range(self.size) if k not in fixed)
-        return found
-
-    @cached_property
-    def moves(self) -> list[tuple[str, str, Any]]:
-        """{ time -> time } of the pairs, with the statements."""
-        found = []
-        for pair in self.pairs:
-            ends = pair.get_tuple_name(DimType.in_), pair.get_tuple_name(DimType.out)
-            first, second = (self.schedules[name] for name in ends)
-            found.append((*ends, pair.apply_domain(first).apply_range(second)))
-        return found
-
-    def at(self, statement: Statement) -> Any:
-        """{ instance -> time } of a statement, in the context."""
-        times = self.schedules[statement.name].intersect_domain(statement.domain)
-        return times.intersect_params(self.program.context)
-
-    def is_legal(self) -> bool:
-        """True if every pair keeps its order."""
-        return not any(_late(move) for _, _, move in self.moves)
-
-    def lost(self) -> Any | None:
-        """{ instance -> instance } of pairs that do not keep their order; None where all do."""
-        for pair, (_, _, move) in zip(self.pairs, self.moves, strict=True):
-            if _late(move):
-                return self._where(pair, Map.lex_ge(move.range().get_space()))
-        return None
-
-    def carried(self, name: str, names: Sequence[str], entry: int) -> Any | None:
-        """{ instance -> instance } of pairs of which one, of the statement `name` or beside it,
-        waits for an earlier iteration of a loop; None where there are none."""
-        for pair, (first, second, move) in zip(self.pairs, self.moves, strict=True):
-            if name in (first, second) and {first, second} <= set(names):
-                waits = _alike(move, entry).intersect(_apart(move, entry))
-                if not waits.is_empty():
-                    return self._where(pair, waits)
-        return None
-
-    def _where(self, pair: Any, move: Any) -> Any:
-        """The part of some pairs of instances whose times are related so."""
-        ends = pair.get_tuple_name(DimType.in_), pair.get_tuple_name(DimType.out)
-        first, second = (self.schedules[name] for name in ends)
-        return pair.intersect(first.apply_range(move).apply_range(second.reverse()))
-
-    def beside(self, statement: Statement, entry: int) -> list[Statement]:
-        """The statements that share the loop at an entry with one, which it is too."""
-        shared = next(
-            loop.names
-            for loop in self.loops()
-            if loop.entry == entry and statement.name in loop.names
-        )
-        return [one for one in self.program.statements if one.name in shared]
-
-    def waits(self, names: Sequence[str], entry: int) -> set[tuple[str, str]]:
-        """The pairs of statements of which one waits for an earlier iteration of a loop."""
-        found = set()
-        for first, second, move in self.moves:
-            if first in names and second in names:
-                carried = _alike(move, entry).intersect(_apart(move, entry))
-                if not carried.is_empty():
-                    found.add((first, second))
-        return found
-
-    def meets(self, names: Sequence[str], entry: int) -> set[tuple[str, str]]:
-        """The pairs of statements of which one needs the other below a loop, at any iterations."""
-        return {
-            (first, second)
-            for first, second, move in self.moves
-            if first in names and second in names and not _alike(move, entry).is_empty()
-        }
-
-    def loops(self) -> Iterator[TimeLoop]:
-        """The loops, outermost first."""
-        for entry in range(self.size):
-            found: dict[tuple[int | None, ...], list[str]] = {}
-            for one in self.program.statements:
-                if entry in self.varying[one.name]:
-                    found.setdefault(self._prefix(one, entry), []).append(one.name)
-            for names in found.values():
-                yield TimeLoop(entry=entry, names=tuple(names))
-
-    def _prefix(self, statement: Statement, entry: int) -> tuple[int | None, ...]:
-        """The constants of its times in front of an entry, None for loops."""
-        times = self.at(statement).range()
-        values = (times.plain_get_val_if_fixed(DimType.set, k) for k in range(entry))
-        return tuple(int(one.to_python()) if one.is_int() else None for one in values)
-
-    def iterations(self) -> int:
-        """The instances at the plan's values."""
-        values = self.program.values
-        return sum(count(fix_parameters(one.domain, values)) for one in self.program.statements)
-
-    def figure(self) -> float:
-        """Cost of all instances, an iteration of a vector loop 1, at the plan's values."""
-        waiting: dict[tuple[int, str], bool] = {}
-        for loop in self.loops():
-            inside = [name for name in loop.names if self.varying[name][-1] == loop.entry]
-            stuck = {name for pair in self.waits(inside, loop.entry) for name in pair}
-            waiting |= {(loop.entry, name): bool(stuck) for name in inside}
-        found = 0.0
-        for one in self.program.statements:
-            entry = max(self.varying[one.name], default=None)
-            if entry is None:
-                continue
-            times = fix_parameters(self.at(one).range(), self.program.values)
-            iterations = count(times)
-            starts = count(times.project_out(DimType.set, entry, self.size - entry))
-            jumps = any(self.jumps(one, access, entry) for access in (*one.reads, *one.writes))
-            factor = SERIAL if jumps or waiting[entry, one.name] else 1.0
-            if jumps:
-                factor *= JUMP
-            found += factor * iterations + START * starts
-        return found
-
-    def _moved(self, statement: Statement, access: Access, entry: int) -> Any:
-        """Distances by which an access moves from an iteration of a loop to the next, as a set."""
-        times = self.at(statement)
-        more = [k if k != entry else f"t{k} + 1" for k in range(self.size)]
-        step = times.apply_range(rearrangement(self.size, more)).apply_range(times.reverse())
-        return access.relation.reverse().apply_range(step).apply_range(access.relation).deltas()
-
-    def stays(self, statement: Statement, access: Access, entry: int) -> bool:
-        """True if an access is of one element in all iterations of a loop."""
-        gaps = self._moved(statement, access, entry)
-        return bool(gaps.is_subset(origin(gaps.get_space())))
-
-    def jumps(self, statement: Statement, access: Access, entry: int) -> bool:
-        """True if an access moves by more than an element from an iteration to the next."""
-        if self.program.arrays[access.array].storage is Storage.ROM:
-            return False
-        gaps = self._moved(statement, access, entry)
-        last = gaps.dim(DimType.set) - 1
-        if gaps.is_empty() or last < 0:
-            return False
-        near = Set.universe(gaps.get_space())
-        for position in range(last):
-            near = near.fix_val(DimType.set, position, 0)
-        steps = (near.fix_val(DimType.set, last, step) for step in (-1, 0, 1))
-        return not any(gaps.is_subset(one) for one in steps)
 
 
 def distributed(program: Program, operations: int) -> dict[str, str] | None:
@@ -237,6 +47,27 @@ def distributed(program: Program, operations: int) -> dict[str, str] | None:
     return within(operations, work)
 
 
+def apart(program: Program, operations: int) -> dict[str, str] | None:
+    """The times of all statements, isl maps, with loops distributed at every level and then
+    changed as long as they take less.
+
+    None where there is nothing to distribute, and as `distributed`, as which it raises.
+    """
+    if not may_move(program):
+        return None
+
+    def work(report: Report) -> dict[str, str] | None:
+        start = apart_at_every_level(Times.of(program))
+        best: dict[str, str] | None = None
+        if start is not None:
+            for _, times in chain([(0.0, start)], _derived(start, start.figure())):
+                best = {name: str(one) for name, one in times.schedules.items()}
+                report(best)
+        return best
+
+    return within(operations, work)
+
+
 def _ever_better(program: Program) -> Iterator[Times]:
     """Orders that take less than the given one, each less than those before it."""
     given = Times.of(program)
@@ -245,16 +76,25 @@ def _ever_better(program: Program) -> Iterator[Times]:
         least = figure
         yield times
     # No order takes less than its iterations: isl is asked where some are of no vector yet.
-    others = scheduled_times(program, given.pairs) if given.iterations() < GAIN * least else ()
-    for schedules in others:
-        other = replace(given, schedules=schedules)
-        if not other.is_legal():
-            continue
+    if given.iterations() >= GAIN * least:
+        return
+    for other in _starts(given):
         start, most = other.figure(), GAIN * least
         for figure, times in chain([(start, other)], _derived(other, start)):
             if figure < most:
                 least = figure
                 yield times
+
+
+def _starts(given: Times) -> Iterator[Times]:
+    """Other legal orders to begin with: those of isl, and the given one with its loops apart."""
+    for schedules in scheduled_times(given.program, given.pairs):
+        other = replace(given, schedules=schedules)
+        if other.is_legal():
+            yield other
+    distributed_order = apart_at_every_level(given)
+    if distributed_order is not None:
+        yield distributed_order
 
 
 def _derived(times: Times, figure: float) -> Iterator[tuple[float, Times]]:
@@ -267,51 +107,52 @@ def _derived(times: Times, figure: float) -> Iterator[tuple[float, Times]]:
         yield found
 
 
-def may_move(program: Program) -> bool:
-    """True if instances run one after the other, at elements and times that no data choose."""
-    if program.order is not Order.SEQUENTIAL or program.tile is not None or program.lanes:
-        return False
-    if program.nests or program.asks_data() or not program.statements:
-        return False
-    kinds = {array.storage for array in program.arrays.values()}
-    filters = any(one.filters for one in program.statements)
-    return Storage.STREAM not in kinds and not filters
+def apart_at_every_level(times: Times) -> Times | None:
+    """The order in which statements share a loop where they need each other in both directions,
+    or stand side by side in an innermost loop that may be a vector; None where that is the given
+    one, or not legal."""
+    found = times
+    while True:
+        split = (_split(found, loop) for loop in found.loops())
+        changed = next((one for one in split if one is not None), None)
+        if changed is None:
+            break
+        found = changed
+    return None if found is times or not found.is_legal() else found
 
 
-def _pairs(program: Program) -> Iterator[Any]:
-    """{ S[i] -> T[j] : both touch one element, one writes, the first is earlier }."""
-    times = instance_times(program)
-    space = maps_of(times)[0].range().get_space()
-    earlier = UnionMap.from_map(Map.lex_lt(Set.universe(space).get_space()))
-    before = times.apply_range(earlier).apply_range(times.reverse())
-    for name, array in program.arrays.items():
-        if array.storage is Storage.ROM:
-            continue
-        writes = accesses(program, name, writes=True)
-        touching = writes.union(accesses(program, name, writes=False))
-        found = writes.apply_range(touching.reverse())
-        found = found.union(touching.apply_range(writes.reverse())).intersect(before)
-        for pair in maps_of(found.coalesce()):
-            yield pair.intersect_params(program.context)
+def _split(times: Times, loop: TimeLoop) -> Times | None:
+    """The order with a loop for each group of its statements, outside of what is inside of it."""
+    inner, entry = _is_innermost(times, loop), loop.entry
+    groups = _groups(times, loop, inner=inner)
+    if not inner:
+        groups = _with_own_loops(times, groups)
+    if len(groups) == 1:
+        return None
+    place = {name: str(number) for number, group in enumerate(groups) for name in group}
+    schedules = {}
+    for name, own in times.schedules.items():
+        text: list[int | str] = list(range(times.size))
+        text.insert(entry if name in place else times.size, place.get(name, "0"))
+        schedules[name] = own.apply_range(rearrangement(times.size, text))
+    return replace(times, schedules=schedules)
 
 
-def _late(move: Any) -> bool:
-    """True if some pair of times does not keep its order."""
-    return not move.intersect(Map.lex_ge(move.range().get_space())).is_empty()
+def _with_own_loops(times: Times, groups: list[list[str]]) -> list[list[str]]:
+    """The groups, those in a row that stand in one innermost loop as one."""
+    innermost = [{*one.names} for one in times.loops() if _is_innermost(times, one)]
+    merged = groups[:1]
+    for group in groups[1:]:
+        if any({*merged[-1], *group} <= names for names in innermost):
+            merged[-1] = [*merged[-1], *group]
+        else:
+            merged.append(group)
+    return merged
 
 
-def _alike(move: Any, entries: int) -> Any:
-    """The pairs of times that agree in the first entries."""
-    same = Map.universe(move.get_space())
-    for k in range(entries):
-        same = same.equate(DimType.in_, k, DimType.out, k)
-    return move.intersect(same)
-
-
-def _apart(move: Any, entry: int) -> Any:
-    """The pairs of times that differ in an entry."""
-    every = Map.universe(move.get_space())
-    return every.subtract(every.equate(DimType.in_, entry, DimType.out, entry))
+def _is_innermost(times: Times, loop: TimeLoop) -> bool:
+    """True where no statement of the loop is in a loop inside of it."""
+    return all(times.varying[name][-1] == loop.entry for name in loop.names)
 
 
 def _better(times: Times, least: float) -> tuple[float, Times] | None:
@@ -336,7 +177,7 @@ def changed_at(times: Times, loop: TimeLoop, strip: int | None) -> Times | None:
     None where that is the given one. Strips are for values that go from one new loop to another.
     """
     entry, names = loop.entry, loop.names
-    inner = all(times.varying[name][-1] == entry for name in names)
+    inner = _is_innermost(times, loop)
     groups = _groups(times, loop, inner=inner)
     if inner and (len(groups) == 1 or strip):
         return None

@@ -18,7 +18,7 @@ from hlsmem.polyhedra.limits import Report, within
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Program
-from hlsmem.schedule_search.distribution import Times, may_move
+from hlsmem.schedule_search.loop_times import Times, may_move
 
 MOST_WORK = 8
 """Instances for each element that stays in the cache: where there are more, its way to memory

@@ -17,7 +17,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.relations import dimension_names, rearrangement
 from hlsmem.program.model import Statement
-from hlsmem.schedule_search.distribution import Times
+from hlsmem.schedule_search.loop_times import Times
 from hlsmem.timing.instance_text import first_pair, instance_text
 
 JAM = 4

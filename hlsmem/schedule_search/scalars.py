@@ -18,7 +18,8 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.relations import maps_of, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Access, Array, Program, Statement
-from hlsmem.schedule_search.distribution import Times, distributed, may_move
+from hlsmem.schedule_search.distribution import distributed
+from hlsmem.schedule_search.loop_times import Times, may_move
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT
 from hlsmem.timing.value_flow import dataflow
 

@@ -17,7 +17,8 @@ from hlsmem.plan import Plan, from_json, to_json
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
-from hlsmem.schedule_search.distribution import Times, changed_at
+from hlsmem.schedule_search.distribution import changed_at
+from hlsmem.schedule_search.loop_times import Times
 from hlsmem_verify import Refused, verify
 from tests.check.subjects import proof
 from tests.emit.c.plans import host_files, program_of, read_design

@@ -10,8 +10,8 @@ import pytest
 from hlsmem.program.model import Program
 from hlsmem.schedule_search.block_sizes import tile_of
 from hlsmem.schedule_search.caches import Machine
-from hlsmem.schedule_search.distribution import Times
 from hlsmem.schedule_search.loop_blocks import nest_of
+from hlsmem.schedule_search.loop_times import Times
 from tests.emit.c.plans import program_of, read_design
 
 SIZES = [

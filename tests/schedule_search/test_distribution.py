@@ -16,7 +16,8 @@ from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.polyhedra.sets import points
 from hlsmem.program.model import Program
-from hlsmem.schedule_search.distribution import Times, changed_at, distributed
+from hlsmem.schedule_search.distribution import changed_at, distributed
+from hlsmem.schedule_search.loop_times import Times
 from hlsmem.timing.schedule_legality import same_values
 from tests.emit.c.plans import program_of, read_design
 from tests.host_loops.programs import kernel

@@ -12,8 +12,8 @@ from hlsmem.planner.host.host_schedule import rescheduled
 from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.program.model import Program
 from hlsmem.program.options import Design
-from hlsmem.schedule_search.distribution import Times
 from hlsmem.schedule_search.fusion import fused, fused_times
+from hlsmem.schedule_search.loop_times import Times
 from hlsmem.timing.schedule_legality import same_values
 from tests.emit.c.plans import program_of, read_design
 from tests.host_loops.programs import SIZES, kernel, outcomes

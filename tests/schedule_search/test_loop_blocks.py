@@ -12,8 +12,8 @@ from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Program
 from hlsmem.schedule_search.block_sizes import Wish, cut_loops, swept_bytes
 from hlsmem.schedule_search.caches import Machine
-from hlsmem.schedule_search.distribution import Times
 from hlsmem.schedule_search.loop_blocks import Cuts, can_jam, cut, nest_of, with_cuts
+from hlsmem.schedule_search.loop_times import Times
 from tests.emit.c.plans import program_of, read_design
 from tests.host_loops.programs import kernel
 from tests.schedule_search.test_distribution import Instance, listed, met
