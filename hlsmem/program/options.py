@@ -141,13 +141,13 @@ class HostOptions:
     `tiled` adds a function that runs the tiles of a class, whatever their sizes. `order` is given,
     or auto where C may run loops apart, inside of others or in strips. `objective` is
     plan, ram for fewest bytes, or speed where C may have mappings of its own with `extra_cells`
-    percent more cells;
-    `sizes` are values of parameters that these are scored at, none for the default, and `choice`
-    says of arrays by name what to take. `tile` is auto, none, sica, or tiles of the vector loop and
-    the outermost one by statement, `jams` whether iterations of a serial loop run in one, `machine`
-    what sizes of tiles come from. `inputs` are the least and the greatest value that checks
-    give parameters of floats. `versions` are the values that C has versions for, by
-    parameters that have their values in place of their names; `profile` adds a counting build.
+    percent more cells; `sizes` are values of parameters that these are scored at, none for the
+    default, and `choice` says of arrays by name what to take. `tile` is auto, none, sica, sica-min,
+    sica-max, or tiles of the vector loop and the outermost one by statement, `jams` whether
+    iterations of a serial loop run in one, `machine` what sizes of tiles come from. `inputs` are
+    the least and the greatest value that checks give parameters of floats. `versions` are the
+    values that C has versions for, by parameters that have their values in place of their names;
+    `profile` adds a counting build.
     `alias` says what C does where arguments overlap: auto, check, stop or refuse.
     `storage_place` is where the design says `storage`.
     """

@@ -16,6 +16,8 @@ from hlsmem.read.document import Document
 from hlsmem.read.parameter_values import Parameters
 from hlsmem.read.schema import DesignKeys
 
+_ONE_SIZE = ("sica-min", "sica-max")
+"""Words for tiles of one size."""
 _GREATEST_INPUT = 10**30
 # Integers that a check draws from at most.
 _MOST_INTEGERS = 1 << 31
@@ -203,7 +205,11 @@ def _tiles(
     known = sorted(one.name for one in statements)
     for name, sizes in asked.items():
         source_location = document.place("host", "tile", name)
-        if program is not None and name not in known:
+        if name in _ONE_SIZE and name not in known:
+            what = f"host.tile: {name} is one size for all loops, and here statements have theirs"
+            remedy = f"write tile: {name} alone, or leave it out"
+            problems.add(what, remedy, document.key_place("host", "tile", name))
+        elif program is not None and name not in known:
             remedy = nearest(name, known, f"statements: {', '.join(known) or 'none'}")
             what = f"host.tile: {name!r} is not a statement"
             problems.add(what, remedy, document.key_place("host", "tile", name))

@@ -646,12 +646,12 @@ class HostKeys(Keys):
         description="the C has a counting build: compiled with -DNAME_PROFILE='\"FILE\"' it adds a"
         " line with the values of the parameters to FILE at every call, for plan --profile FILE",
     )
-    tile: Literal["auto", "none", "sica"] | dict[str, list[int]] = Field(
+    tile: Literal["auto", "none", "sica", "sica-min", "sica-max"] | dict[str, list[int]] = Field(
         default="auto",
         description="tiles of C's loops where it may have an order of its own. auto: blocks of a"
         " serial loop where what is swept inside is more than the second cache; sica: the vector"
-        " loop by the first cache, the outermost by the second; {M: [2048, 32]}: these two, by"
-        " statement",
+        " loop by the first cache, the outermost by the second; sica-min, sica-max: the least or"
+        " the greatest of these for all vector loops; {M: [2048, 32]}: these two, by statement",
     )
     jam: Literal["auto", "none"] = Field(
         default="auto",

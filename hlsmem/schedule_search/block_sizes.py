@@ -26,17 +26,24 @@ from hlsmem.schedule_search.loop_times import Times, may_move
 
 ROWS = 64
 """Iterations of a serial loop in a block; measured on matmul."""
+SICA = {"sica": None, "sica-min": min, "sica-max": max}
+"""Words for tiles by the caches, with what makes one size of those of all vector loops."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """Permitted cuts of loops: `tile` is auto, none, sica, or two tiles by statement, `sizes` are
-    values of the parameters that tiles have to fit into."""
+    """Permitted cuts of loops: `tile` is auto, none, one of SICA, or two tiles by statement,
+    `sizes` are values of the parameters that tiles have to fit into."""
 
     tile: str | Mapping[str, tuple[int, int]]
     jams: bool
     machine: Machine
     sizes: Sequence[Mapping[str, int]]
+
+    @property
+    def is_sica(self) -> bool:
+        """True for tiles by the caches."""
+        return isinstance(self.tile, str) and self.tile in SICA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,19 +71,20 @@ def cut_loops(
 
 def _cut_loops(program: Program, given: Mapping[str, str] | None, wish: Wish) -> CutLoops | None:
     times = Times.of(program, given)
+    size = _one_size(times, wish)
     cuts, refused = dict[str, Cuts](), dict[str, str]()
     done = set[str]()
     for one in program.statements:
         if one.name in done:
             continue
         named = isinstance(wish.tile, Mapping) and one.name in wish.tile
-        nest = nest_of(times, one)
+        nest = nest_of(times, one, strides=wish.is_sica)
         if nest is None:
             if named:
                 refused[one.name] = why_no_nest(times, one)
             continue
         names = [other.name for other in times.beside(one, nest.vector)]
-        for own in _proposed(times, nest, wish):
+        for own in _proposed(times, nest, wish, size):
             changed = with_cuts(times, names, own)
             lost = changed.lost()
             if lost is None:
@@ -105,10 +113,21 @@ def _without_constants(times: Times) -> dict[str, Any]:
     return {name: one.apply_range(step) for name, one in times.schedules.items()}
 
 
-def _proposed(times: Times, nest: Nest, wish: Wish) -> Iterator[Cuts]:
-    """Blocks for the loops of a statement, the most wanted first."""
+def _one_size(times: Times, wish: Wish) -> int | None:
+    """The tile of all vector loops; None where each has its own."""
+    choose = SICA.get(wish.tile) if isinstance(wish.tile, str) else None
+    statements = times.program.statements
+    nests = [one for one in statements if nest_of(times, one, strides=True) is not None]
+    if choose is None or not nests:
+        return None
+    return choose(tile_of(times, one, wish.machine) for one in nests)
+
+
+def _proposed(times: Times, nest: Nest, wish: Wish, size: int | None) -> Iterator[Cuts]:
+    """Blocks for the loops of a statement, the most wanted first; `size` is the tile of all vector
+    loops where they have one."""
     jam = JAM if wish.jams and can_jam(times, nest) else 1
-    for tiles in _tiles(times, nest, wish, is_jammed=jam > 1):
+    for tiles in _tiles(times, nest, wish, size, is_jammed=jam > 1):
         # The outermost loop then stands between the serial one and the vector loop.
         for own in dict.fromkeys((1 if tiles.outer is not None else jam, 1)):
             found = Cuts(vector=tiles.vector, outer=tiles.outer, rows=tiles.rows, jam=own)
@@ -116,15 +135,18 @@ def _proposed(times: Times, nest: Nest, wish: Wish) -> Iterator[Cuts]:
                 yield found
 
 
-def _tiles(times: Times, nest: Nest, wish: Wish, *, is_jammed: bool) -> Iterator[Cuts]:
+def _tiles(
+    times: Times, nest: Nest, wish: Wish, size: int | None, *, is_jammed: bool
+) -> Iterator[Cuts]:
     name = nest.statement.name
     if isinstance(wish.tile, Mapping):
         if name in wish.tile:
             vector, outer = wish.tile[name]
             yield Cuts(vector=vector, outer=outer if len(nest.entries) > 1 else None)
             return
-    elif wish.tile == "sica":
-        vector, outer = tile_of(times, nest.statement, wish.machine), wish.machine.outer_tile
+    elif wish.is_sica:
+        vector = size or tile_of(times, nest.statement, wish.machine)
+        outer = wish.machine.outer_tile
         is_cut = _fits(times, nest, nest.vector, vector, wish)
         moves = len(nest.entries) > (1 if is_cut else 2)  # else it is where it would move to
         moves = moves and _fits(times, nest, nest.entries[0], outer, wish)

@@ -55,9 +55,12 @@ class Nest:
         return self.entries[-1]
 
 
-def nest_of(times: Times, statement: Statement) -> Nest | None:
+def nest_of(times: Times, statement: Statement, *, strides: bool = False) -> Nest | None:
     """The loops of a statement; None where it has none, or the innermost is no vector loop, or has
-    loops of other statements inside."""
+    loops of other statements inside.
+
+    With `strides` iterations of the innermost of several loops need only be independent.
+    """
     entries = times.varying[statement.name]
     if not entries:
         return None
@@ -68,7 +71,8 @@ def nest_of(times: Times, statement: Statement) -> Nest | None:
     if any(statement.name in pair for pair in waits):
         return None
     accesses = (*statement.reads, *statement.writes)
-    if any(times.jumps(statement, one, entries[-1]) for one in accesses):
+    is_free = strides and len(entries) > 1
+    if not is_free and any(times.jumps(statement, one, entries[-1]) for one in accesses):
         return None
     return Nest(statement=statement, entries=entries)
 

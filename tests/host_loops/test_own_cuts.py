@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,59 @@ def test_tiles_of_the_caches_leave_the_bits(tmp_path: Path) -> None:
     assert plan.host_order is not None
     assert plan.host_order.cuts["S1"] == Cuts(vector=112, outer=64)
     assert outcome(tmp_path / "out", design, plan, (67, 230)) == "equal"
+
+
+WORDS = {"sica": (76, 228, 112), "sica-min": (76, 76, 76), "sica-max": (228, 228, 228)}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_correlation_in_blocks_leaves_the_bits(tmp_path: Path, word: str) -> None:
+    """Figure 21 of the SICA paper: loops apart, and the store into the other triangle a block."""
+    text = (Path(__file__).parents[1] / "seeds" / "004e-figure-21.c").read_text(encoding="utf-8")
+    text = re.sub("#define .*", "", text).replace("correlation(", "correlation(int M, int N, ")
+    settings = (
+        'params: {M: 300, N: 6}\ncontext: "[M, N] -> { : M >= 2 and N >= 1 }"\n'
+        f"host: {{tile: {word}, l1_kib: 1, l2_kib: 8, simd_bits: 128}}"
+    )
+    design = read_design(tmp_path, text, settings)
+    plan = with_host(plan_storage(design)).plan
+    assert plan.host_order is not None
+    three, one, two = WORDS[word]
+    sizes = {"S0": three, "S2": one, "S3": two, "S4": two}
+    cuts = {name: (own.vector, own.outer) for name, own in plan.host_order.cuts.items()}
+    assert cuts == {name: (size, 8) for name, size in sizes.items()}
+    files = {Path(name).name: one for name, one in host_files(design, plan).items()}
+    for name, one in files.items():
+        (tmp_path / name).write_text(one, encoding="utf-8")
+    (tmp_path / "judge.c").write_text(f"#define correlation source\n{text}{JUDGE}")
+    flags = ["-std=c99", "-O2", "-ffp-contract=off", "-fsanitize=address,undefined"]
+    command = ["cc", *flags, "judge.c", "kernel.c", "-o", "judge", "-lm"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    subprocess.run([tmp_path / "judge"], check=True)
+
+
+JUDGE = """
+#undef correlation
+#include <string.h>
+enum { M = 250, N = 19 };
+void correlation(int, int, float[N][M], float[M][M], const float *, const float *);
+int main(void)
+{
+    static float data[2][N][M], symmat[2][M][M], mean[M], stddev[M];
+    for (int j = 0; j < M; j++) {
+        mean[j] = j % 7 / 3.0f, stddev[j] = 1 + j % 5 / 7.0f;
+        for (int i = 0; i < N; i++)
+            data[0][i][j] = data[1][i][j] = (31 * i + 17 * j) % 101 / 9.0f;
+        for (int k = 0; k < M; k++)
+            symmat[0][j][k] = symmat[1][j][k] = j - k;
+    }
+    source(M, N, data[0], symmat[0], mean, stddev);
+    correlation(M, N, data[1], symmat[1], mean, stddev);
+    if (memcmp(data[0], data[1], sizeof data[0]))
+        return 1;
+    return memcmp(symmat[0], symmat[1], sizeof symmat[0]) ? 2 : 0;
+}
+"""
 
 
 @pytest.fixture(scope="module")

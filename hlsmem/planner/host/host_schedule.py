@@ -16,7 +16,7 @@ from hlsmem.program.model import Order, Program, Statement
 from hlsmem.program.options import HostMachine, HostOptions
 from hlsmem.schedule_search.block_sizes import Wish, cut_loops
 from hlsmem.schedule_search.caches import Machine
-from hlsmem.schedule_search.distribution import distributed
+from hlsmem.schedule_search.distribution import apart, distributed
 from hlsmem.schedule_search.fusion import fused_times
 from hlsmem.timing.argument_overlap import with_test
 
@@ -62,7 +62,11 @@ def host_schedules(
     # Loops whose tiles are asked for stay those of their own nests.
     fused = partial(fused_times, program, moved, cache_bytes, sizes[-1], OPERATIONS)
     together = found("nests that run as one", fused) if is_free else None
-    for order in (moved,) if together is None else (together, moved):
+    orders = [moved] if together is None else [together, moved]
+    if wish.is_sica:  # each statement has blocks of its own size where it has loops of its own
+        each = found("loops apart", partial(apart, program, OPERATIONS))
+        orders = orders if each is None else [each, *orders]
+    for order in orders:
         for own in tiles:
             tiled = partial(cut_loops, program, order, replace(wish, tile=own), OPERATIONS)
             blocks = found("blocks of loops", tiled)
