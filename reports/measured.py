@@ -127,7 +127,7 @@ def sica(folder: Path) -> Iterator[str]:
         why = [_refusal(folder, kernel, way) for way in ways]
         refused.update(dict.fromkeys(filter(None, why)))
         own = tuple(way for way, refusal in zip(ways, why, strict=True) if not refusal)
-        with _left_out(done, [name, str(size)]):
+        with _left_out(refused, f"{name}, N={size}"):
             row = _timed(folder, kernel, own, {"N": size}, effort)
             cells = rates(row, operations(size), [way for way, _ in ways])
             done.append([name, str(size), *cells])
@@ -138,7 +138,7 @@ outermost by 8; `formula` takes q by `host.tile: sica`. Operations are 2 N^3 for
 N^2 for correlation. From N = {_SLOW} on one start of one round, else {_FEW.starts} starts of \
 {_FEW.rounds}. At odd N rows lie across lines of the caches.
 
-{_filled(columns, done)}{_listed(refused)}"""
+{table(columns, done)}{_listed(refused)}"""
 
 
 def rates(row: Row, operations: float, ways: Sequence[str]) -> list[str]:
@@ -199,18 +199,18 @@ Programs of different rows do not take turns.
 def misses(folder: Path) -> Iterator[str]:
     """Tables III and IV: instructions and misses of a call."""
     columns = [Column("kernel"), Column("at"), *_right("instructions", "L1", "last level")]
-    lines = list[list[str]]()
+    lines, reasons = list[list[str]](), dict[str, None]()
     find(VALGRIND)
     for one in TABLE_II:
         values = _COUNTED_AT[one.kernel.name]
-        with _left_out(lines, [one.row, _text(values)]):
+        with _left_out(reasons, one.row):
             out = _planned(one.kernel, _C, folder).outs["C"]
             lines.append([one.row, _text(values), *millions(*counted(out, values))])
         yield f"""Of one call, in millions, source -> C and their ratio, by cachegrind with the \
 caches of this machine; the process without the call is taken off. Results lie in memory that \
 nothing has touched. DTLB, LEA stalls and CPI need counters.
 
-{_filled(columns, lines)}"""
+{table(columns, lines)}{_listed(reasons)}"""
 
 
 def millions(source: Counts, own: Counts) -> list[str]:
@@ -222,12 +222,12 @@ def millions(source: Counts, own: Counts) -> list[str]:
 def memory(folder: Path) -> Iterator[str]:
     """Tables V and VI: memory of a process, and how many fit."""
     columns = [Column("kernel"), Column("at"), *_right("source", "C", "source fit", "C fit")]
-    lines = list[list[str]]()
+    lines, reasons = list[list[str]](), dict[str, None]()
     most = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 10
     for kernel in (one.kernel for one in TABLE_II if one.kernel.name in _RESIDENT_AT):
         for values in _RESIDENT_AT[kernel.name]:
             head = [kernel.name, _text(values)]
-            with _left_out(lines, head):
+            with _left_out(reasons, ", ".join(head)):
                 both, is_measured = resident(_planned(kernel, _C, folder).outs["C"], values, most)
                 star = "" if is_measured else " (computed)"
                 sizes = [f"{kib / 1024:.0f} MiB{star}" for kib in both]
@@ -237,7 +237,7 @@ many of them fit into {_GIB} GiB. The figure is VmHWM of /proc, as ru_maxrss beg
 the process that starts it; `computed` is from declared bytes, where they pass this machine's \
 memory. Swapping is not measured.
 
-{_filled(columns, lines)}"""
+{table(columns, lines)}{_listed(reasons)}"""
 
 
 def pointers(folder: Path) -> Iterator[str]:
@@ -282,16 +282,12 @@ def _listed(reasons: Iterable[str]) -> str:
 
 
 @contextmanager
-def _left_out(lines: list[list[str]], head: list[str]) -> Iterator[None]:
-    """A row that cannot be measured says why."""
+def _left_out(reasons: dict[str, None], row: str) -> Iterator[None]:
+    """A row that cannot be measured is left out, with the reason."""
     try:
         yield
     except HlsmemError as error:
-        lines.append([*head, f"left out: {error}"])
-
-
-def _filled(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
-    return table(columns, [[*one, *[""] * (len(columns) - len(one))] for one in lines])
+        reasons[f"{row}: {error}"] = None
 
 
 def _text(values: Mapping[str, int]) -> str:

@@ -12,7 +12,7 @@ from benchmarks.host.counted import Counts, counted, counts_of, resident
 from benchmarks.host.kernels import CASES
 from benchmarks.host.polybench import LIST, as_pointers, suite
 from benchmarks.host.rows import planned_in
-from hlsmem.core.errors import InputError, ToolError
+from hlsmem.core.errors import InputError, Problem, ToolError
 from hlsmem.tools.find import C_COMPILER, find
 from reports import measured
 from tests.test_bench_host import row
@@ -202,11 +202,15 @@ def test_misses_are_told_in_millions() -> None:
     assert cells[:2] == ["5.000 -> 4.000 (0.80)", "0.415 -> 0.166 (0.40)"]
 
 
+def planned(name: str, folder: Path) -> Path:
+    """A kernel of the bench, planned."""
+    kernel = next(one.kernel for one in CASES if one.name == name)
+    return planned_in(kernel, {"speed": ()}, folder).outs["speed"]
+
+
 @pytest.fixture(scope="module")
 def blur(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The blur, planned."""
-    kernel = next(one.kernel for one in CASES if one.name == "blur")
-    return planned_in(kernel, {"speed": ()}, tmp_path_factory.mktemp("blur")).outs["speed"]
+    return planned("blur", tmp_path_factory.mktemp("blur"))
 
 
 def test_memory_is_that_of_a_call(blur: Path) -> None:
@@ -228,6 +232,13 @@ def test_misses_are_those_of_the_call(blur: Path) -> None:
     assert source.last - own.last > 0.8 * 256 * 256 * 4 / 64
 
 
+@pytest.mark.needs("valgrind")
+def test_arrays_on_the_stack_are_counted_too(tmp_path: Path) -> None:
+    """20 MB: by itself valgrind takes 16."""
+    source, own = counted(planned("durbin", tmp_path), {"N": 1600})
+    assert source.first > own.first > 0
+
+
 def test_sections_have_the_headings_that_others_link_to() -> None:
     assert list(measured.SECTIONS) == [
         "SICA, tables 1 and 2",
@@ -245,3 +256,14 @@ def test_a_row_is_measured_at_the_values_of_its_kernel(monkeypatch: pytest.Monke
     monkeypatch.setattr(measured, "timed_row", lambda *given: given)
     at = [measured._timed(Path(), measured.WIDE, (), values)[2] for values in ({}, {"N": 64})]
     assert at == [{"M": 96, "K": 96, "N": 32768}, {"M": 96, "K": 96, "N": 64}]
+
+
+def test_a_row_that_cannot_be_measured_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: object) -> None:
+        raise InputError(Problem("it takes too long", "wait"))
+
+    monkeypatch.setattr(measured, "_refusal", lambda *_: "")
+    monkeypatch.setattr(measured, "_timed", slow)
+    text = next(measured.sica(Path()))
+    assert "Left out: matmul, N=256: it takes too long; wait." in text
+    assert "| matmul" not in text

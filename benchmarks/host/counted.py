@@ -31,7 +31,12 @@ VALGRIND = Need(
 )
 _SECONDS = 600.0
 Figure = TypeVar("Figure")
-_CACHEGRIND = ("--tool=cachegrind", "--cache-sim=yes", "--cachegrind-out-file=/dev/null")
+_CACHEGRIND = (
+    "--tool=cachegrind",
+    "--cache-sim=yes",
+    "--cachegrind-out-file=/dev/null",
+    "--main-stacksize=1000000000",  # arrays of a source are there
+)
 
 
 class Counts(NamedTuple):
@@ -163,6 +168,6 @@ def once(interface: Interface, written: Collection[str]) -> str:
 def _run(command: Sequence[str]) -> Finished:
     finished = run(command, folder=Path.cwd(), seconds=_SECONDS, large_stack=True)
     if not finished.succeeded:
-        what = f"{Path(command[0]).name}: {finished.ending()}: {finished.last_lines()}"
+        what = f"{Path(command[0]).name} {Path(command[-1]).name}: {finished.ending()}"
         raise ToolError(Problem(what, "try a smaller size"))
     return finished
