@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from hlsmem_verify.kinds import KINDS
 from hlsmem_verify.limits import DIGITS, MOST_BYTES, MOST_FILES, False_, Refused
 
 STORING = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_delay", "hlsmem_fifo", "hlsmem_register")
@@ -280,12 +281,9 @@ def built(memory: dict[str, Any], module: Module, latched: int, lanes: int) -> N
     kept = [size for own, size in module.registers if own.endswith("_kept")]
     is_chain = kind == "chain" or (kind in ("registers", "wire") and not storing)
     names = {one.module for one in storing}
-    wanted = {
-        "chain": {"hlsmem_delay"},
-        "fifo": {"hlsmem_fifo"},
-        "registers": {"hlsmem_register"},
-        "wire": set(),
-    }.get(kind, {*RAMS} if words > 1 else {*RAMS, "hlsmem_register"})
+    wanted = KINDS[kind].built_of
+    if wanted is None:
+        wanted = frozenset(RAMS if words > 1 else (*RAMS, "hlsmem_register"))
     if not names <= wanted or (not storing and not is_chain) or (runs and not is_chain):
         other = ", ".join(sorted(names)) or f"{len(runs)} runs of registers"
         raise False_(f"{place}: {other} are built, a memory of kind {kind} is planned")

@@ -25,6 +25,7 @@ from hlsmem_verify.claims.memories import prove_built, prove_held, prove_top
 from hlsmem_verify.claims.parts import prove_division, prove_given_part, prove_part
 from hlsmem_verify.claims.streams import prove_streams
 from hlsmem_verify.facts import Facts
+from hlsmem_verify.kinds import KINDS
 from hlsmem_verify.shape import KeyPath
 
 ANY = "*"
@@ -119,13 +120,7 @@ _BOUNDS = {
     "width": "any two of so many elements conflict in some order of the class",
 }
 _KINDS = {
-    "wire": "every operand is the newest element, which is read as it is written",
-    "registers": "no two conflicting elements share a cell; or operands are the newest element",
-    "ram": "no two conflicting elements share a cell, and each read port has the cells once",
-    "banked": "no beat reads two elements of one bank, and no two that conflict share an offset",
-    "chain": "operand k is the element so many writes before the newest",
-    "fifo": "each value is read once, in the order of writes, and no more wait at once",
-    "window": "a write has the cell of its number, and waits for all who read what was there",
+    **{name: kind.says for name, kind in KINDS.items()},
     "part": "its memory is one of the plan",
 }
 

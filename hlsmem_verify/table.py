@@ -4,7 +4,10 @@ An object a block, each after those in it, with a sentence; a key a line: its na
 what it says. A key with ~ may be missing; a shape with ? may be null. Shapes: a leaf as class.kind
 or class=its words, [list], <object by names>, {object by files}, (row of entries), @object,
 one | another. Classes: Hypothesis, Proved, Measured (it takes a run or a tool), S informative.
+KINDS stands for the kinds of storage.
 """
+
+from hlsmem_verify.kinds import KINDS
 
 TABLE = """
 piece -- A mapping on some elements: rows of numbers, each modulo a number.
@@ -154,7 +157,7 @@ memory -- A memory of the Verilog.
   words P.natural -- those of all copies and banks
   banks P.positive -- RAMs of a copy that are read at once
   copies P.positive -- how often it has all words
-  kind P=wire,registers,ram,banked,chain,fifo,window -- what it is
+  kind P=KINDS -- what it is
   style P=auto,registers,distributed,block,large -- what synthesis is asked for
   primitive @primitive? -- the RAM cells it takes; null: no target
   resources @cost? -- what it takes in all; null: no target
@@ -255,4 +258,4 @@ plan -- A plan of a design.
   elastic [@elastic] -- branch FIFOs
   paths [(M.text M.text)]? -- paths within a cycle, from input to output; null: not known
   timing @timing? -- how long a run takes; null: not known
-"""
+""".replace("=KINDS", "=" + ",".join(KINDS))

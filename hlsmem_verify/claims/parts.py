@@ -10,9 +10,12 @@ from hlsmem_verify.claims.firing import prove_window
 from hlsmem_verify.claims.mappings import prove_mapping
 from hlsmem_verify.facts import Facts, Part
 from hlsmem_verify.isl_text import DIM
+from hlsmem_verify.kinds import KINDS
 from hlsmem_verify.limits import False_, must_be
 from hlsmem_verify.lives import Lives
 
+# The claims of kinds that have neither cells nor taps.
+_WITHOUT_TAPS = {"fifo": prove_fifo}
 _BANKS = ("bank_basis", "bank_block", "storage_basis", "boxes")
 
 
@@ -73,7 +76,7 @@ def prove_part(facts: Facts, name: str, k: int) -> None:
     part = Part(name, array, stated, memory, operands, takes, lives)
     kind, banks = memory["kind"], any(stated[key] is not None for key in _BANKS)
     if stated["mapping"] is not None:
-        if kind not in ("ram", "banked", "registers", "window") or stated["taps"] is not None:
+        if not KINDS[kind].has_mapping or stated["taps"] is not None:
             raise False_(f"it has a mapping, and taps or a memory of kind {kind}")
         if kind == "window" and not banks:
             prove_window(facts, part)
@@ -87,16 +90,13 @@ def prove_part(facts: Facts, name: str, k: int) -> None:
         else:
             prove_fits(part, ports_of(facts, part))
         return
-    if stated["base"] or banks or kind not in ("wire", "registers", "chain", "fifo"):
+    if stated["base"] or banks or not KINDS[kind].is_ordered:
         raise False_(f"no mapping, but a base, banks or a memory of kind {kind}")
     if any(stream == f"m_{name}_drain" for stream, _ in operands):
         raise False_("it is drained, and nothing stays in it")
-    if (stated["taps"] is None) != (kind == "fifo"):
+    if (stated["taps"] is None) == KINDS[kind].has_taps:
         raise False_(f"taps do not go with a memory of kind {kind}")
     if memory["copies"] != 1 or memory["banks"] != 1:
         raise False_(f"a {kind} has no copies or banks")
     must_be("bits", memory["bits"], array["element"]["bits"])
-    if kind == "fifo":
-        prove_fifo(facts, part)
-    else:
-        prove_chain(facts, part)
+    (prove_chain if KINDS[kind].has_taps else _WITHOUT_TAPS[kind])(facts, part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+import hlsmem_verify.kinds
 from hlsmem.storage.kinds import KINDS
 from tests.pages import ROOT
 
@@ -44,6 +45,12 @@ def test_kinds_are_named_at_home_and_by_who_is_listed() -> None:
         and kinds_named(file.read_text(encoding="utf-8"))
     }
     assert naming == OTHERS
+
+
+def test_the_verifier_knows_every_kind() -> None:
+    assert {kind.name for kind in KINDS} == {*hlsmem_verify.kinds.KINDS}
+    for kind in KINDS:
+        assert kind.has_mapping <= hlsmem_verify.kinds.KINDS[kind.name].has_mapping, kind
 
 
 def test_a_kind_that_is_named_is_found() -> None:

@@ -22,14 +22,12 @@ from hlsmem.polyhedra.isl_text import parse_set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Array, ConflictInput, Program, Statement, Storage
 from hlsmem.program.predicate_reads import with_predicate_reads
+from hlsmem_verify.kinds import KINDS
 
 Document = Mapping[str, Any]
 Operand = tuple[str, int]
 
 DRAIN = "drain"
-# Kinds that have addresses.
-_ADDRESSED = ("ram", "banked", "registers", "window")
-_WITHOUT_ADDRESSES = ("chain", "fifo", "registers", "wire")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,12 +260,13 @@ def _faults(source: Program | ConflictInput, array: Array, parts: Sequence[Part]
 
 def _kind_faults(part: Part) -> Iterator[str]:
     kind, taps = part.entry["kind"], part.entry["taps"]
-    if kind not in (_ADDRESSED if part.has_addresses else _WITHOUT_ADDRESSES):
+    known = KINDS.get(kind)
+    if not known or not (known.has_mapping if part.has_addresses else known.is_ordered):
         without = "a mapping" if part.has_addresses else "no mapping"
         yield f"{part.name} has {without} in a memory of kind {kind}"
     if part.has_addresses and taps is not None:
         yield f"{part.name} has taps and a mapping"
-    if not part.has_addresses and (taps is None) != (kind == "fifo"):
+    if not part.has_addresses and known and (taps is None) == known.has_taps:
         yield f"{part.name} has {'no taps' if taps is None else 'taps'} in a memory of kind {kind}"
     if kind == "wire" and any(taps or ()):
         yield f"{part.name} has taps {taps} in a wire, which keeps nothing"
