@@ -160,10 +160,12 @@ def _part(document: Document, part: Document) -> str:
         if part["bank_basis"] is not None:
             found += "; at these parameters so do the banks, and no beat reads one twice"
         return found
+    from hlsmem_verify.kinds import KINDS
+
     memory = document["memories"][part["memory"]]
     words = _hold(memory["words"])
     if part["taps"] is None:
-        return f"{words}; its FIFO gives each value once, in the order of the writes"
+        return f"{words}; {KINDS[memory['kind']].says}"
     if memory["kind"] == "wire":
         return f"{words}; its operands are what the step of each read writes last"
     taps = ", ".join(str(tap) for tap in part["taps"])

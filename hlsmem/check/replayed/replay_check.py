@@ -74,6 +74,7 @@ from hlsmem.program.model import (
 )
 from hlsmem.program.options import Design
 from hlsmem.read.c.trees import nodes_of
+from hlsmem_verify.kinds import KINDS
 
 Document = Mapping[str, Any]
 
@@ -723,7 +724,7 @@ def _passage_fault(
 
 def _passed_through(part: Part) -> str:
     if part.entry["taps"] is None:
-        return "; each value left its FIFO once, in the order of the writes"
+        return f"; {KINDS[part.entry['kind']].says}"
     return "; each operand found its element at its tap of the chain"
 
 

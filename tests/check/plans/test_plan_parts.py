@@ -21,6 +21,7 @@ from hlsmem.plan import from_json, to_json
 from hlsmem.planner.output_files import simulated_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.program.model import Program
+from hlsmem_verify.kinds import KINDS
 from tests.faults.plans import PART_FAULTS, PLAN_FAULTS, Fault
 from tests.holdings import part_in, parts_in
 from tests.plans import hardware_of
@@ -284,6 +285,9 @@ def test_a_value_read_by_several_operands_of_a_beat_leaves_its_fifo_once() -> No
     assert document["memories"]["t"]["kind"] == "fifo"
     assert len(part_in(document["arrays"]["t"])["operands"]) == 3
     assert caught("gain", document) == {}
+    told = verdicts("gain", document)
+    for check in ("proof", "replay"):
+        assert told[check, "t"].detail.endswith(f"; {KINDS['fifo'].says}")
     document["memories"]["t"]["words"] -= 1
     assert caught("gain", document)["replay"] == "48 values wait at once, it has 47 words"
     assert "parts[0]: " in caught("gain", document)["proof"]
