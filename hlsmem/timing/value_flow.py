@@ -20,6 +20,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, UnionAccessInfo, UnionMap, UnionSet
 from hlsmem.polyhedra.constraints import Row, plainly_within, rows
+from hlsmem.polyhedra.kept import kept
 from hlsmem.polyhedra.relations import (
     constant_point,
     dimension_names,
@@ -71,7 +72,7 @@ def dataflow(
     written_once = may.is_empty() and sources.is_single_valued()
     found = _single_source(reads, sources, full, only_last) if written_once else None
     if found is None:
-        found = _search(reads.coalesce(), must, may, full)
+        found = _search(reads.coalesce(), must, may, full.writes, full.reads)
     uses, unprovided = found
     given = UnionSet(f"{{ {LIVE_IN}[] }}")
     values = must.union(may).subtract_domain(given).reverse()
@@ -125,14 +126,15 @@ def _in_order(pairs: Any, full: Events) -> bool:
     return bool(pairs.is_disjoint(Map.lex_ge(pairs.domain().get_space())))
 
 
-def _search(reads: Any, must: Any, may: Any, full: Events) -> tuple[Any, Any]:
-    """Dataflow in general: the last write before each read.
+@kept(256)
+def _search(reads: Any, must: Any, may: Any, write_times: Any, read_times: Any) -> tuple[Any, Any]:
+    """Dataflow in general: the last write before each read, by the events of both.
 
     An instance reads and writes at two event times, so writers get names of their own.
     """
     written, uncertain = primed(must), primed(may)
     origin_name = free_name(reads.union(must).union(may))
-    times = full.reads.union(primed(full.writes))
+    times = read_times.union(primed(write_times))
     touched = [one for part in (reads, written, uncertain) for one in maps_of(part)]
     flow = (
         UnionAccessInfo.from_sink(reads)

@@ -9,8 +9,10 @@ from hypothesis import strategies as some
 
 from hlsmem.polyhedra import BasicSet, DimType, UnionMap
 from hlsmem.polyhedra.constraints import plainly_within, rows
+from hlsmem.polyhedra.kept import forget
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.timing import value_flow
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT, full_events
 from hlsmem.timing.value_flow import dataflow
 from tests.families import by_default
@@ -76,6 +78,24 @@ def test_a_later_write_hides_an_earlier_one_and_the_live_in_value() -> None:
     # A live-in element that nobody reads is no value: it occupies nothing.
     assert not flow.values.domain().is_disjoint(UnionMap("{ A[0] -> [] }").domain())
     assert flow.values.domain().is_disjoint(UnionMap("{ A[1] -> [] }").domain())
+
+
+def test_the_same_search_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = []
+    text = {
+        "domains": ["[N] -> { W[i] : 0 <= i < N; R[i] : 0 <= i < N }"],
+        "schedules": ["[N] -> { W[i] -> [0, i]; R[i] -> [1, i] }"],
+        "writes": ["[N] -> { W[i] -> A[0] }"],
+        "reads": ["[N] -> { R[i] -> A[0] }"],
+    }
+    turned = text | {"schedules": ["[N] -> { W[i] -> [1, i]; R[i] -> [0, i] }"]}
+    primed = value_flow.primed
+    monkeypatch.setattr(value_flow, "primed", lambda one: searched.append(one) or primed(one))
+    forget()
+    flows = [_flow(text), _flow(text), _flow(turned)]
+    assert len(searched) == 2 * 3
+    assert flows[0].uses.is_equal(flows[1].uses)
+    assert not flows[0].uses.is_equal(flows[2].uses)
 
 
 def test_at_one_time_reads_come_before_writes() -> None:
