@@ -53,7 +53,7 @@ def process(*arguments: str) -> Callable[[], object]:
 def warm_plan(design: Path) -> Callable[[], object]:
     from hlsmem.planner.output_files import output_files
     from hlsmem.planner.planning_sequence import plan_design
-    from hlsmem.polyhedra.kept import forget
+    from hlsmem.polyhedra.memoized import forget
     from hlsmem.read.design import load
 
     def plan() -> None:

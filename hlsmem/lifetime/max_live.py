@@ -18,8 +18,8 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.cardinality import cardinality
 from hlsmem.polyhedra.codes import Code, code_within
 from hlsmem.polyhedra.enumeration import columns_at, distinct, distinct_rows, ordered_columns
+from hlsmem.polyhedra.point_runs import runs_of
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
-from hlsmem.polyhedra.runs import runs_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,7 +26,7 @@ from hlsmem.lifetime.program_point import (
 from hlsmem.lifetime.storage_problem import Alive, Bound
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.cardinality import cardinality
-from hlsmem.polyhedra.kept import kept
+from hlsmem.polyhedra.memoized import kept
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters, involves_parameter, parameter_names
 from hlsmem.program.model import Order, Program

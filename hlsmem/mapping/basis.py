@@ -27,7 +27,7 @@ from hlsmem.polyhedra.lattices import (
 from hlsmem.polyhedra.narrow_directions import narrowest_combination
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.shortest import Norm, shortest_vector
-from hlsmem.polyhedra.star import star_closure
+from hlsmem.polyhedra.star_closure import star_closure
 
 # Rows that are combined: with seven, one narrowest combination of a box takes isl 12 s, and no
 # limit on its operations ends it.

@@ -29,7 +29,7 @@ from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.quantities import affine_of, maximum
 from hlsmem.polyhedra.sets import has_divisions
 from hlsmem.polyhedra.signs import is_never_negative
-from hlsmem.polyhedra.star import origin
+from hlsmem.polyhedra.star_closure import origin
 
 if TYPE_CHECKING:
     import numpy as np

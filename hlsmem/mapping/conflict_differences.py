@@ -11,7 +11,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.lifetime.storage_problem import Pairs, StorageProblem
 from hlsmem.polyhedra import DimType, PwAff, Set, Val
-from hlsmem.polyhedra.kept import Itself, kept
+from hlsmem.polyhedra.memoized import Itself, kept
 from hlsmem.polyhedra.quantities import (
     affine_of,
     form_values,
@@ -20,7 +20,7 @@ from hlsmem.polyhedra.quantities import (
     quantity_pieces,
 )
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.polyhedra.star import origin
+from hlsmem.polyhedra.star_closure import origin
 from hlsmem.program.model import Array
 
 _KEPT = 64

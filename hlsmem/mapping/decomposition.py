@@ -14,7 +14,7 @@ from typing import Any
 from hlsmem.mapping.conflict_differences import Conflicts
 from hlsmem.polyhedra import Aff, Constraint, DimType, Set, Val
 from hlsmem.polyhedra.sets import fix_parameters, without_name
-from hlsmem.polyhedra.star import origin
+from hlsmem.polyhedra.star_closure import origin
 
 # Their names, and what they are.
 DECOMPOSITIONS = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.lattices import Matrix, Vector, content, dot, hermite, unit
-from hlsmem.polyhedra.star import inequalities
+from hlsmem.polyhedra.star_closure import inequalities
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,7 +16,7 @@ from hlsmem.mapping.basis import zeros_of
 from hlsmem.mapping.milp import IntegerProgram, NoSolution, lexicographic_minimum
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.lattices import Matrix, Vector
-from hlsmem.polyhedra.star import Inequality, inequalities
+from hlsmem.polyhedra.star_closure import Inequality, inequalities
 
 # An affine form over parameters and differences whose factors are forms in the unknowns:
 # (factors in the order of the inequalities, constant). A factor maps unknowns to numbers;

@@ -13,8 +13,8 @@ from hlsmem.polyhedra.enumeration import (
     distinct_points,
     point_chunks,
 )
-from hlsmem.polyhedra.kept import kept
 from hlsmem.polyhedra.lattices import Matrix, Vector
+from hlsmem.polyhedra.memoized import kept
 
 if TYPE_CHECKING:
     import numpy as np

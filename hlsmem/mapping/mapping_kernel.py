@@ -26,7 +26,7 @@ from hlsmem.polyhedra.quantities import (
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
-from hlsmem.polyhedra.star import origin
+from hlsmem.polyhedra.star_closure import origin
 
 Generators = tuple[tuple[QuasiPolynomial, ...], ...]
 

@@ -22,7 +22,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.lattices import Vector, annihilators, hermite
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
-from hlsmem.polyhedra.star import Inequality, inequalities, origin
+from hlsmem.polyhedra.star_closure import Inequality, inequalities, origin
 
 # Conflicts of all sections are listed one by one up to this number, and outlined beyond.
 _LISTED = 4000

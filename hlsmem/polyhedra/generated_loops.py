@@ -14,7 +14,7 @@ import islpy as _isl
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import PolyhedralError
-from hlsmem.polyhedra.kept import kept
+from hlsmem.polyhedra.memoized import kept
 
 # Loops that are kept: candidates for the storage of an array have most of their streams in common.
 _KEPT = 256

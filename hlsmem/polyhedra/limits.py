@@ -24,7 +24,7 @@ from hlsmem.core import watchdog
 from hlsmem.core.errors import LimitError, Problem
 from hlsmem.core.memory_limit import is_no_memory
 from hlsmem.polyhedra import PolyhedralError, Val
-from hlsmem.polyhedra.kept import forget
+from hlsmem.polyhedra.memoized import forget
 
 Result = TypeVar("Result")
 Report = Callable[[Any], None]

@@ -13,7 +13,7 @@ from hlsmem.polyhedra import DimType, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import box_volume, distinct_points
 from hlsmem.polyhedra.lattices import Vector, small_vectors, unit
 from hlsmem.polyhedra.relations import maps_of, sets_of
-from hlsmem.polyhedra.star import Inequality, polyhedron
+from hlsmem.polyhedra.star_closure import Inequality, polyhedron
 
 if TYPE_CHECKING:
     import numpy as np

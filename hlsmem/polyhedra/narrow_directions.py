@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, PolyhedralError, Set
-from hlsmem.polyhedra.kept import kept
 from hlsmem.polyhedra.lattices import Matrix, Vector
+from hlsmem.polyhedra.memoized import kept
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.polyhedra.shortest import Norm, norm_conditions
-from hlsmem.polyhedra.star import inequalities, polyhedron
+from hlsmem.polyhedra.star_closure import inequalities, polyhedron
 
 # Objectives that are kept: most begin with the rows of the identity, and take as long to read as
 # to apply.

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet, Val
-from hlsmem.polyhedra.kept import map_of
+from hlsmem.polyhedra.memoized import map_of
 
 
 def maps_of(union: Any) -> list[Any]:

@@ -74,7 +74,7 @@ from hlsmem.read.undecided import with_streams
 from hlsmem.read.validation import validate
 
 if TYPE_CHECKING:
-    from hlsmem.read.c.chain import Chain
+    from hlsmem.read.c.chained_functions import Chain
     from hlsmem.read.c.kernel import KernelReading
 
 __all__ = ["changed", "json_schema", "load", "seen_from"]
@@ -631,7 +631,7 @@ def _side_by_side(keys: DesignKeys, found: KernelReading, texts: Texts) -> Side 
 
 def _chain(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> Chain | None:
     """The calls of `kernel.functions`; None, with problems, where they cannot be had."""
-    from hlsmem.read.c.chain import Call, Chain
+    from hlsmem.read.c.chained_functions import Call, Chain
 
     what = ""
     if kernel.function is not None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.polyhedra.kept import kept
+from hlsmem.polyhedra.memoized import kept
 from hlsmem.program.model import SourceFile
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.schedule import is_given

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from hlsmem.storage.banked.kind import Banked
-from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.chain.kind import Chain
-from hlsmem.storage.chain.view import ChainView
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.fifo.view import FifoView
@@ -13,6 +10,9 @@ from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.ram.view import BufferView
 from hlsmem.storage.registers.kind import Registers
+from hlsmem.storage.reuse_chain.circuit import ChainCircuit
+from hlsmem.storage.reuse_chain.kind import Chain
+from hlsmem.storage.reuse_chain.view import ChainView
 from hlsmem.storage.window.kind import Window
 from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.storage.wire.kind import Wire

@@ -12,13 +12,13 @@ from hlsmem.lifetime.storage_problems import storage_problem
 from hlsmem.mapping.portfolio import Choice
 from hlsmem.program.model import Array, Program
 from hlsmem.storage.array_parts import Block, divided
-from hlsmem.storage.chain.allocation import NoChain
-from hlsmem.storage.chain.circuit import ChainCircuit, build_chain
 from hlsmem.storage.kind import NotAllocated
 from hlsmem.storage.kinds import Allocation
 from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.ram.ram_ports import read_ports
 from hlsmem.storage.registers.kind import Registers
+from hlsmem.storage.reuse_chain.chain_selection import NoChain
+from hlsmem.storage.reuse_chain.circuit import ChainCircuit, build_chain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

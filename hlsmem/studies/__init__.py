@@ -5,7 +5,7 @@ Each is asked by a verb that is found as those of other packages are, by an entr
 
     core: errors, expression, lazy_dataclass, quasi_polynomial, source_location, watchdog, wording
     polyhedra: itself, cardinality, codes, enumeration, extremes, generated_loops, instances,
-        isl_text, kept, lattices, limits, quantities, relations, sets, summation
+        isl_text, lattices, limits, memoized, quantities, relations, sets, summation
     program: model, options, schedule_classes
     read: c.headers, c.names, c.trees, design, design_names, program_keys, schedule, writing
     verb: itself

@@ -15,7 +15,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Map, UnionMap, UnionSet
-from hlsmem.polyhedra.kept import kept
+from hlsmem.polyhedra.memoized import kept
 from hlsmem.polyhedra.relations import dimension_names, named, rearrangement, union_map
 from hlsmem.program.model import Order, Program
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hlsmem_verify.claims.arrays import prove_conflicts
 from hlsmem_verify.claims.banks import ports_of, prove_banked, prove_fits
 from hlsmem_verify.claims.chains import prove_chain
-from hlsmem_verify.claims.fifos import prove_fifo
+from hlsmem_verify.claims.fifo_depths import prove_fifo
 from hlsmem_verify.claims.firing import prove_window
 from hlsmem_verify.claims.mappings import prove_mapping
 from hlsmem_verify.facts import Facts, Part

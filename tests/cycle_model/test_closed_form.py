@@ -18,11 +18,11 @@ from hlsmem.plan import Memory
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Order, Program
 from hlsmem.storage.array_parts import divided, operands_of
-from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.fifo.circuit import FifoCircuit, find_fifo
 from hlsmem.storage.junctions import Junction, junctions
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.predicted_run import NO_DEPTHS, network_of, simulated, without_stalls
+from hlsmem.storage.reuse_chain.circuit import ChainCircuit, chain_circuit
 from tests.dependences.test_random import plan_of
 from tests.families import by_default
 from tests.plans import hardware_of, laid

@@ -14,10 +14,10 @@ from hlsmem.cycle_model import Datapaths
 from hlsmem.plan import Memory
 from hlsmem.program.model import Program
 from hlsmem.storage.build import Circuit
-from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.predicted_run import network_of
 from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import memory_circuit
+from hlsmem.storage.reuse_chain.circuit import ChainCircuit, chain_circuit
 from tests.cycle_model.by_rows import way_of
 from tests.cycle_model.test_closed_form import random_network
 from tests.dependences.test_random import plan_of

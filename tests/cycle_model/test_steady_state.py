@@ -17,10 +17,10 @@ from hlsmem.cycle_model.steady_state import Steady
 from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.program.model import Program
 from hlsmem.storage.build import circuits
-from hlsmem.storage.chain.circuit import ChainCircuit
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.predicted_run import NO_DEPTHS
+from hlsmem.storage.reuse_chain.circuit import ChainCircuit
 from tests.cycle_model.test_cycle_prediction import EXAMPLES
 from tests.dependences.cases import DESIGNS, OWN, planned
 from tests.dependences.test_random import plan_of, random_program

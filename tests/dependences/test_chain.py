@@ -14,7 +14,7 @@ from hlsmem.core.errors import InputError
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
-from hlsmem.storage.chain.circuit import ChainCircuit, NoChain, chain_circuit
+from hlsmem.storage.reuse_chain.circuit import ChainCircuit, NoChain, chain_circuit
 from tests.plans import hardware_of, laid, plan_storage
 from tests.steps import load
 

@@ -14,7 +14,7 @@ from hlsmem.lifetime.storage_problems import (
     storage_problems_within,
     with_formulas_within,
 )
-from hlsmem.polyhedra.kept import forget
+from hlsmem.polyhedra.memoized import forget
 from hlsmem.program.model import Program
 from hlsmem.timing.planned_program import arranged, arranged_within
 from tests.programs import golden_case, program_from_golden

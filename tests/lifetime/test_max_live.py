@@ -18,7 +18,8 @@ from hlsmem.lifetime.max_live import Peak, changes_of, in_step, max_live, peaks_
 from hlsmem.lifetime.occupancy import Occupancies, occupancies
 from hlsmem.lifetime.storage_problem import Bound, StorageProblem
 from hlsmem.lifetime.storage_problems import storage_problems
-from hlsmem.polyhedra import Set, runs
+from hlsmem.polyhedra import Set
+from hlsmem.polyhedra import point_runs as runs
 from hlsmem.polyhedra.codes import code_within
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program.model import Order, Program

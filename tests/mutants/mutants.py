@@ -702,7 +702,7 @@ MUTANTS = (
         "polyhedra/runs.py",
         "for axis in {fixed, *(max(fixed, piece.axis) for piece in every)}",
         "for axis in {0, *(piece.axis for piece in every)}",
-        ("tests/lifetime/test_max_live.py", "tests/polyhedra/test_runs.py"),
+        ("tests/lifetime/test_max_live.py", "tests/polyhedra/test_point_runs.py"),
     ),
     Mutant(
         "iterations: a value is taken before all that sets it",

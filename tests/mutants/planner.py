@@ -18,7 +18,10 @@ GATES = (
 WALK = ("tests/addressing/test_nest_points.py", "tests/addressing/test_generators.py")
 FLOW = ("tests/cycle_model/test_cycle_floor.py", "tests/cycle_model/test_cycle_prediction.py")
 PLAY = ("tests/cycle_model/test_cycle_prediction.py", "tests/cycle_model/test_steady_state.py")
-CHAIN = ("tests/storage/chain/test_delays.py", "tests/storage/chain/test_tap_formulas.py")
+CHAIN = (
+    "tests/storage/reuse_chain/test_delays.py",
+    "tests/storage/reuse_chain/test_tap_formulas.py",
+)
 STORAGE = (
     "tests/storage/test_array_parts.py",
     "tests/storage/test_elastic.py",
@@ -116,7 +119,7 @@ PLANNER = (
         "storage/chain/tap_formulas.py",
         "if apart is None or (found is not None and apart != found):",
         "if apart is None:",
-        (*CHAIN, "tests/storage/chain/test_allocation.py"),
+        (*CHAIN, "tests/storage/reuse_chain/test_chain_selection.py"),
     ),
     Mutant(
         "storage: every part takes every element",

@@ -8,8 +8,8 @@ import pytest
 
 from hlsmem.dependences import related_dependences as related
 from hlsmem.planner.planning_sequence import plan_hardware
-from hlsmem.storage.chain import allocation as find
 from hlsmem.storage.ram import circuit
+from hlsmem.storage.reuse_chain import chain_selection as find
 from tests.steps import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

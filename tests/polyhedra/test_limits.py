@@ -9,8 +9,8 @@ import pytest
 from hlsmem.core.errors import InputError, LimitError, Problem
 from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import DimType, Map, Set, limits
-from hlsmem.polyhedra.kept import forget
 from hlsmem.polyhedra.limits import WorkLimitError, bounded, limited, within
+from hlsmem.polyhedra.memoized import forget
 from hlsmem.polyhedra.sets import count
 from tests.programs import golden_case, program_from_golden
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import Map, UnionSet
-from hlsmem.polyhedra.kept import forget
+from hlsmem.polyhedra.memoized import forget
 from hlsmem.program.model import Order, Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.read.c import kernel

@@ -55,5 +55,5 @@ def test_the_verifier_knows_every_kind() -> None:
 
 def test_a_kind_that_is_named_is_found() -> None:
     assert kinds_named('if memory.kind == "fifo": pass') == {"fifo"}
-    assert kinds_named("from hlsmem.storage.chain.kind import Chain") == {"Chain"}
+    assert kinds_named("from hlsmem.storage.reuse_chain.kind import Chain") == {"Chain"}
     assert not kinds_named('"a fifo of words"')

@@ -38,7 +38,7 @@ from hlsmem.mapping.method import (
 from hlsmem.mapping.storage_mapping import NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.lattices import Matrix, Vector
-from hlsmem.polyhedra.star import inequalities
+from hlsmem.polyhedra.star_closure import inequalities
 
 if TYPE_CHECKING:
     from hlsmem.mapping.search.least import Found

@@ -17,11 +17,11 @@ from hlsmem.program.model import Program
 from hlsmem.program.options import Design
 from hlsmem.storage.array_parts import operands_of
 from hlsmem.storage.build import BuiltStorage, on_target
-from hlsmem.storage.chain.tap_formulas import tap_formulas
 from hlsmem.storage.chooser import Outcome, StorageChoice
 from hlsmem.storage.cycle_paths import top_paths
 from hlsmem.storage.ram.kind import in_memory
 from hlsmem.storage.ram.ram_ports import read_ports
+from hlsmem.storage.reuse_chain.tap_formulas import tap_formulas
 from hlsmem.storage.skipped_runs import CYCLES_ALLOWED
 from hlsmem.storage.storage_candidates import Impossible
 

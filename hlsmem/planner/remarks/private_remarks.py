@@ -10,7 +10,7 @@ from hlsmem.planner.plan_assembly import Planning
 from hlsmem.polyhedra.relations import named
 from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
-from hlsmem.read.c.scratch import unwritten_read
+from hlsmem.read.c.static_arrays import unwritten_read
 
 
 def cells_if_static(planning: Planning) -> dict[str, int]:

@@ -15,7 +15,7 @@ from hlsmem.program.model import Array, ElementType, Storage
 from hlsmem.read.c.accesses import Touch, unfold
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader
 from hlsmem.read.c.extents import UnknownExtentError, extents_of
-from hlsmem.read.c.flat import Flat
+from hlsmem.read.c.flat_arrays import Flat
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.types import element_type

@@ -27,7 +27,7 @@ from hlsmem.polyhedra.quantities import quantity_of
 from hlsmem.program.model import Array, Storage
 from hlsmem.read.c import names
 from hlsmem.read.c.accesses import Touch
-from hlsmem.read.c.flat import Flat, touches_of
+from hlsmem.read.c.flat_arrays import Flat, touches_of
 from hlsmem.read.c.normal.rewrite_unit import Rewrite, Unit
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.statements import depth_of, times_of

@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c.constants import integer_literal
-from hlsmem.read.c.lists import UnknownValueError, first_extent, layout_of, values_in
+from hlsmem.read.c.initializer_lists import UnknownValueError, first_extent, layout_of, values_in
 from hlsmem.read.c.numbers import value_in
 from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable
 

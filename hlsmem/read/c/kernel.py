@@ -30,7 +30,7 @@ from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
 from hlsmem.read.c.aliasing import check_aliasing, check_bases
 from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
-from hlsmem.read.c.chain import Chain, chain_entry, with_chain
+from hlsmem.read.c.chained_functions import Chain, chain_entry, with_chain
 from hlsmem.read.c.copy_propagation import (
     PROPAGATED,
     PropagatedWindow,
@@ -42,7 +42,7 @@ from hlsmem.read.c.cxx.cxx_in_c import IN_C, in_c
 from hlsmem.read.c.cxx.entry import cxx_entry
 from hlsmem.read.c.cxx.streams import streams_in, streams_of, with_sizes
 from hlsmem.read.c.files import merged, read_files
-from hlsmem.read.c.flat import Flat, condition_of, with_rows
+from hlsmem.read.c.flat_arrays import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
 from hlsmem.read.c.macros import loops_to_sizes
 from hlsmem.read.c.normal import Stage, normal_form
@@ -59,9 +59,9 @@ from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, walk_region
 from hlsmem.read.c.remarks import remarks_on
 from hlsmem.read.c.reserved import check_reserved, make_way, names_of_user, under
-from hlsmem.read.c.scratch import with_kept
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.statements import depth_of, iterator_names, statements_of, trips_of
+from hlsmem.read.c.static_arrays import with_kept
 from hlsmem.read.c.symbols import (
     Function,
     IntegerConstant,

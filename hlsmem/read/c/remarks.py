@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from hlsmem.core.errors import Problem
 from hlsmem.program.model import Array, Program, Statement, Storage
-from hlsmem.read.c.scratch import unwritten_read
+from hlsmem.read.c.static_arrays import unwritten_read
 from hlsmem.read.c.symbols import Variable
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.dependences.circuit_streams import PlainStream
-from hlsmem.storage.chain.view import ChainStream
+from hlsmem.storage.reuse_chain.view import ChainStream
 from hlsmem.verilog.generator_view import AddressGeneratorView
 from hlsmem.verilog.verilog_ports import PortGroup, padded_bits, stream_document, unaddressed
 from hlsmem.verilog.verilog_text import concatenation, ram_style

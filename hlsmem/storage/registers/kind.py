@@ -9,11 +9,11 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted
 from hlsmem.devices.primitives import Cost
 from hlsmem.plan import Part
-from hlsmem.storage.chain.allocation import NoChain
-from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.kind import Kind, NotAllocated, refusal
 from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
 from hlsmem.storage.ram.ram_cost import flip_flops
+from hlsmem.storage.reuse_chain.chain_selection import NoChain
+from hlsmem.storage.reuse_chain.circuit import ChainCircuit, chain_circuit
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound

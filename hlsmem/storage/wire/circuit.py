@@ -11,8 +11,8 @@ from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.dependences.row_period import Cut
 from hlsmem.devices.primitives import Cost
 from hlsmem.plan import Memory
-from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
 from hlsmem.storage.circuit import DATA, READY, VALID, BaseCircuit, Depths, Edge, Follows, Walk
+from hlsmem.storage.reuse_chain.circuit import ChainCircuit, ChainReader
 from hlsmem.storage.storage_cost import taking
 from hlsmem.storage.wire.simulation import wire_passage, wire_players
 from hlsmem.storage.wire.view import WireView, wire_view

@@ -12,9 +12,9 @@ from hlsmem.dependences.value_sources import later_steps
 from hlsmem.devices.primitives import Cost
 from hlsmem.plan import Part
 from hlsmem.program.model import Order, Program
-from hlsmem.storage.chain.allocation import NoChain
-from hlsmem.storage.chain.kind import Chain
 from hlsmem.storage.kind import Kind, NotAllocated
+from hlsmem.storage.reuse_chain.chain_selection import NoChain
+from hlsmem.storage.reuse_chain.kind import Chain
 from hlsmem.storage.wire.circuit import WireCircuit
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from hlsmem.plan import Memory, Operand
     from hlsmem.program.model import Array, Program
     from hlsmem.storage.build import Laid
-    from hlsmem.storage.chain.circuit import ChainCircuit
     from hlsmem.storage.partition_requests import PartitionRequest
+    from hlsmem.storage.reuse_chain.circuit import ChainCircuit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from hlsmem.cycle_model.stream_models import (
     Writer,
     column,
 )
-from hlsmem.storage.chain.simulation import ChainReader, ChainWriter
+from hlsmem.storage.reuse_chain.simulation import ChainReader, ChainWriter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.storage.chain.view import ChainStream
+from hlsmem.storage.reuse_chain.view import ChainStream
 from hlsmem.verilog.generator_view import AddressGeneratorView
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set
-from hlsmem.polyhedra.kept import set_of
+from hlsmem.polyhedra.memoized import set_of
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import involves_parameter, without_parameters
 from hlsmem.studies.dataflow.condition import Fact, contradictions, implied, not_run

@@ -15,7 +15,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
-from hlsmem.polyhedra.kept import map_of, set_of
+from hlsmem.polyhedra.memoized import map_of, set_of
 from hlsmem.polyhedra.relations import dimension_names, maps_of
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, PolyhedralError
-from hlsmem.polyhedra.kept import map_of
+from hlsmem.polyhedra.memoized import map_of
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.studies.dataflow.condition import Condition
 from hlsmem.studies.dataflow.nest import Nest

@@ -21,7 +21,7 @@ from hlsmem.mapping.storage_mapping import NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.lattices import hermite
 from hlsmem.polyhedra.sets import points
-from hlsmem.polyhedra.star import origin
+from hlsmem.polyhedra.star_closure import origin
 from tests.mapping.problems import (
     BUDGET,
     collision,

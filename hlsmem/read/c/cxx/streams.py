@@ -17,7 +17,7 @@ from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c.cxx.tokens import MARK
-from hlsmem.read.c.flat import Flat, reach
+from hlsmem.read.c.flat_arrays import Flat, reach
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.region import Walk

@@ -14,7 +14,12 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.lists import UnfitListError, UnknownValueError, elements_of, first_extent
+from hlsmem.read.c.initializer_lists import (
+    UnfitListError,
+    UnknownValueError,
+    elements_of,
+    first_extent,
+)
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.box_nests import nest
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements

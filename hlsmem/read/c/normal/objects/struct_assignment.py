@@ -11,7 +11,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.lists import (
+from hlsmem.read.c.initializer_lists import (
     Layout,
     SourceLocation,
     Step,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.codes import code_within
 from hlsmem.polyhedra.enumeration import distinct_points
-from hlsmem.polyhedra.runs import runs_of
+from hlsmem.polyhedra.point_runs import runs_of
 
 FORMS = [
     "0 <= x < {a} and 0 <= y < {b} and z = 0",

@@ -10,14 +10,14 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.program.model import Array, Order, Program
-from hlsmem.storage.chain import allocation as find
-from hlsmem.storage.chain.allocation import NoChain, Reuse, Unranked, find_chain
-from hlsmem.storage.chain.circuit import chain_reuse
-from hlsmem.storage.chain.listed_taps import listed_chain
+from hlsmem.storage.reuse_chain import chain_selection as find
+from hlsmem.storage.reuse_chain.chain_selection import NoChain, Reuse, Unranked, find_chain
+from hlsmem.storage.reuse_chain.circuit import chain_reuse
+from hlsmem.storage.reuse_chain.listed_taps import listed_chain
 from tests.dependences.test_random import random_program
 from tests.families import by_default
 from tests.programs import make_program
-from tests.storage.chain.test_reuse import example
+from tests.storage.reuse_chain.test_reuse import example
 
 WRITTEN = (
     "0 <= y < N and 0 <= x < N + 1",

@@ -22,8 +22,8 @@ from hlsmem.dependences.circuit_streams import PlainStream, plain_operands
 from hlsmem.dependences.row_period import Cut
 
 if TYPE_CHECKING:
-    from hlsmem.storage.chain.circuit import ChainCircuit
-    from hlsmem.storage.chain.circuit import ChainReader as ChainStream
+    from hlsmem.storage.reuse_chain.circuit import ChainCircuit
+    from hlsmem.storage.reuse_chain.circuit import ChainReader as ChainStream
 
 
 def chain_streams(chain: ChainCircuit) -> tuple[PlainStream, ...]:

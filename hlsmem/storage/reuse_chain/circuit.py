@@ -27,17 +27,23 @@ from hlsmem.dependences.row_period import Cut
 from hlsmem.devices.primitives import Cost, Style
 from hlsmem.plan import Memory
 from hlsmem.program.model import Array, Program
-from hlsmem.storage.chain.allocation import Following, NoChain, Reuse, Unranked, find_chain
-from hlsmem.storage.chain.delays import Chain
-from hlsmem.storage.chain.listed_taps import listed_chain
-from hlsmem.storage.chain.simulation import (
+from hlsmem.storage.circuit import READY, BaseCircuit, Depths, Edge, Follows, Walk
+from hlsmem.storage.reuse_chain.chain_selection import (
+    Following,
+    NoChain,
+    Reuse,
+    Unranked,
+    find_chain,
+)
+from hlsmem.storage.reuse_chain.delays import Chain
+from hlsmem.storage.reuse_chain.listed_taps import listed_chain
+from hlsmem.storage.reuse_chain.simulation import (
     chain_passage,
     chain_players,
     chain_streams,
     chain_without,
 )
-from hlsmem.storage.chain.view import ChainView, chain_documents, chain_view
-from hlsmem.storage.circuit import READY, BaseCircuit, Depths, Edge, Follows, Walk
+from hlsmem.storage.reuse_chain.view import ChainView, chain_documents, chain_view
 from hlsmem.storage.storage_cost import ram_on, taking
 from hlsmem.verilog.verilog_ports import padded_bits
 

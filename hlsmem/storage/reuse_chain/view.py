@@ -14,7 +14,7 @@ from hlsmem.verilog.verilog_ports import PortGroup, padded_bits, stream_document
 from hlsmem.verilog.verilog_text import concatenation, ram_style
 
 if TYPE_CHECKING:
-    from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
+    from hlsmem.storage.reuse_chain.circuit import ChainCircuit, ChainReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

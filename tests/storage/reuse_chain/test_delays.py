@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlsmem.polyhedra.lattices import Vector
-from hlsmem.storage.chain.delays import Chain, chain_of
+from hlsmem.storage.reuse_chain.delays import Chain, chain_of
 from tests.banks.patterns import PATTERNS
 
 IMAGE, BLOCK = (768, 1024), (96, 96, 96)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pycparser import c_ast, c_parser
 
-from hlsmem.read.c.lists import UnknownValueError, first_extent, layout_of, values_in
+from hlsmem.read.c.initializer_lists import UnknownValueError, first_extent, layout_of, values_in
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer, declare
 
 TYPE = "struct in { int a; int b[2]; };"

@@ -9,7 +9,7 @@ import pytest
 from hlsmem.core.errors import InputError
 from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.polyhedra import Set
-from hlsmem.read.c.flat import quotient
+from hlsmem.read.c.flat_arrays import quotient
 from hlsmem.read.c.kernel import KernelReading
 from tests.read.c.kernels import read
 

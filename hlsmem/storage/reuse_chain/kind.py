@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.plan import Part
-from hlsmem.storage.chain.allocation import NoChain
-from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.kind import Kind, NotAllocated, refusal, size_text
 from hlsmem.storage.registers.kind import Registers
+from hlsmem.storage.reuse_chain.chain_selection import NoChain
+from hlsmem.storage.reuse_chain.circuit import ChainCircuit, chain_circuit
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.storage_problem import Bound

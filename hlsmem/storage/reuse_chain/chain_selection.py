@@ -25,7 +25,7 @@ from hlsmem.polyhedra import Map, PwMultiAff
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import count
 from hlsmem.program.model import Array, Program, Statement
-from hlsmem.storage.chain.delays import Chain, chain_of
+from hlsmem.storage.reuse_chain.delays import Chain, chain_of
 
 # What isl may do for one array, in operations of its own. Few pieces take it milliseconds, without
 # a limit.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import points
-from hlsmem.polyhedra.star import inequalities, origin, polyhedron, star_closure
+from hlsmem.polyhedra.star_closure import inequalities, origin, polyhedron, star_closure
 
 
 def test_the_papers_strips_do_not_take_the_axis() -> None:

@@ -11,7 +11,7 @@ from hlsmem.dependences.beat_relations import array_relations, refuse_many
 from hlsmem.dependences.requirements import Dependences, clock_of, dependences
 from hlsmem.dependences.stream_forms import BeatStream, array_streams
 from hlsmem.program.model import Array, Order, Program
-from hlsmem.storage.chain.allocation import Following, NoChain, Reuse
+from hlsmem.storage.reuse_chain.chain_selection import Following, NoChain, Reuse
 
 
 def listed_chain(program: Program, array: Array) -> Reuse | NoChain:

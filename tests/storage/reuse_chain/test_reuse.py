@@ -8,9 +8,9 @@ import pytest
 
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Order, Program
-from hlsmem.storage.chain.allocation import NoChain, Reuse
-from hlsmem.storage.chain.circuit import chain_reuse
-from hlsmem.storage.chain.delays import Chain
+from hlsmem.storage.reuse_chain.chain_selection import NoChain, Reuse
+from hlsmem.storage.reuse_chain.circuit import chain_reuse
+from hlsmem.storage.reuse_chain.delays import Chain
 from hlsmem.timing.planned_program import arranged
 from tests.programs import make_program
 from tests.steps import load

@@ -9,8 +9,8 @@ import pytest
 from hlsmem.emit.report import report
 from hlsmem.planner.array_folding import analyse
 from hlsmem.program.model import Order, Program
-from hlsmem.storage.chain.allocation import Reuse, find_chain
-from hlsmem.storage.chain.tap_formulas import tap_formulas
+from hlsmem.storage.reuse_chain.chain_selection import Reuse, find_chain
+from hlsmem.storage.reuse_chain.tap_formulas import tap_formulas
 from tests.plans import hardware_of
 from tests.programs import make_program
 from tests.steps import load

@@ -18,7 +18,7 @@ from hlsmem.dependences.value_sources import last_before, newest_before
 from hlsmem.polyhedra import DimType, PwMultiAff, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, Program
-from hlsmem.storage.chain.allocation import FEW_PIECES, pieces
+from hlsmem.storage.reuse_chain.chain_selection import FEW_PIECES, pieces
 
 
 def tap_formulas(program: Program, array: Array) -> tuple[QuasiPolynomial, ...] | None:
