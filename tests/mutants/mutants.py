@@ -417,7 +417,7 @@ MUTANTS = (
     ),
     Mutant(
         "normal form: a member begins with the value of the next",
-        "read/c/lists.py",
+        "read/c/initializer_lists.py",
         "step = layout.step(position)\n        inner",
         "step = layout.step(position - 1)\n        inner",
         idiom("struct_initialisers"),
@@ -629,7 +629,7 @@ MUTANTS = (
     ),
     Mutant(
         "state is scratch",
-        "read/c/scratch.py",
+        "read/c/static_arrays.py",
         "scratch = {one for one in own if _is_written_first(arrays[one].name, statements)}",
         "scratch = set(own)",
         idiom("fir_state"),
@@ -699,7 +699,7 @@ MUTANTS = (
     ),
     Mutant(
         "max-live: lines go along parameters too",
-        "polyhedra/runs.py",
+        "polyhedra/point_runs.py",
         "for axis in {fixed, *(max(fixed, piece.axis) for piece in every)}",
         "for axis in {0, *(piece.axis for piece in every)}",
         ("tests/lifetime/test_max_live.py", "tests/polyhedra/test_point_runs.py"),
