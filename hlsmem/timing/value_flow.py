@@ -20,7 +20,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, UnionAccessInfo, UnionMap, UnionSet
 from hlsmem.polyhedra.constraints import Row, plainly_within, rows
-from hlsmem.polyhedra.kept import kept
+from hlsmem.polyhedra.memoized import kept
 from hlsmem.polyhedra.relations import (
     constant_point,
     dimension_names,
