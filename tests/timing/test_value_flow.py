@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 
 from hlsmem.polyhedra import BasicSet, DimType, UnionMap
 from hlsmem.polyhedra.constraints import plainly_within, rows
-from hlsmem.polyhedra.kept import forget
+from hlsmem.polyhedra.memoized import forget
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.timing import value_flow
