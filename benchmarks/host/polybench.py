@@ -12,7 +12,7 @@ from hlsmem.core.errors import InputError, Problem
 
 LIST = "utilities/benchmark_list"
 """The file by which a checkout is known: the path of each kernel, a line each."""
-_INPUTS = {"kernel_durbin": 'r: ["-1e-4", "1e-4"]'}
+_INPUTS = {"kernel_durbin": 'r: ["-1e-4", "1e-4"]', "kernel_trisolv": 'L: ["1", "2"]'}
 """Ranges with which results are finite. A number that is no array is between 1 and 2."""
 _MACROS = """\
 #include <math.h>
