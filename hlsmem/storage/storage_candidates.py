@@ -168,12 +168,15 @@ class Finder:
         best = min(found, key=self.rank, default=None)
         several = len(self.operands) > 1 and is_divisible(self.program, array)
         if array.parts in ("streams", "operands") and several:
-            found = [self.divided(self.by_stream() if array.parts == "streams" else self.apart())]
+            one = self.divided(self.by_stream() if array.parts == "streams" else self.apart())
+            if one is None:
+                raise InputError(self.unheld())
+            found = [one]
         elif array.parts == "auto" and array.reads == "auto" and several:
             if not self.least(best):
                 found += list(self.partitions())
-            elif self.may_wait_apart():
-                found.append(self.divided(self.by_stream()))
+            elif self.may_wait_apart() and (one := self.divided(self.by_stream())) is not None:
+                found.append(one)
         return sorted(dict.fromkeys(found), key=self.rank), impossible
 
     def staying(self) -> tuple[list[Candidate], list[Impossible]]:
@@ -244,6 +247,15 @@ class Finder:
             self.array.source_location,
         )
 
+    def unheld(self) -> Problem:
+        """Why an array is not in parts as asked: a method has no mapping of a part."""
+        name = self.array.name
+        return Problem(
+            f"{name!r} cannot be in parts: the method that was asked for has no mapping of one",
+            f"leave out arrays.{name}.parts, or set plan.method: auto",
+            self.array.source_location,
+        )
+
     def whole(
         self, allowed: Sequence[type[Allocation]] = SEARCHED
     ) -> tuple[list[Candidate], list[Impossible]]:
@@ -287,11 +299,13 @@ class Finder:
     def partitions(self) -> Iterator[Candidate]:
         """By stream, by operand, and by merging blocks of operands as long as that costs less."""
         streams, apart = self.by_stream(), self.apart()
-        if 1 < len(streams) < len(apart):
-            yield self.divided(streams)
+        if 1 < len(streams) < len(apart) and (one := self.divided(streams)) is not None:
+            yield one
         if len(apart) > MOST_BLOCKS:
             return
         blocks, best = apart, self.divided(apart)
+        if best is None:
+            return
         yield best
         if all(held.mapping is not None for held in best.held):
             return  # RAMs gain little by being merged but by stream
@@ -322,16 +336,18 @@ class Finder:
             return self.divided(together)
         return None
 
-    def divided(self, blocks: Sequence[Block]) -> Candidate:
-        """The blocks of a partition, each in the kind that costs least."""
-        return self.candidate(tuple((block, self.cheapest(block)) for block in blocks))
+    def divided(self, blocks: Sequence[Block]) -> Candidate | None:
+        """The blocks of a partition, each in the kind that costs least; None where the method that
+        was asked for has no mapping of one, and nothing else holds it."""
+        shares = [(block, held) for block in blocks if (held := self.cheapest(block)) is not None]
+        return self.candidate(tuple(shares)) if len(shares) == len(blocks) else None
 
-    def cheapest(self, block: Block) -> Allocation:
-        """The cheapest allocation of a block; a RAM always serves."""
+    def cheapest(self, block: Block) -> Allocation | None:
+        """The cheapest allocation of a block; None where nothing holds it."""
         found = self.found(block, self.kinds)
         if self.conditions.channels == "dedicated":
             found = [one for one in found if one.mapping is None] or found
-        return min(found, key=lambda one: self.rank(self.candidate(((block, one),))))
+        return min(found, key=lambda one: self.rank(self.candidate(((block, one),))), default=None)
 
     def found(self, block: Block, kinds: Sequence[type[Allocation]]) -> list[Allocation]:
         """Allocations of a block, of these kinds, as far as another may be cheaper.

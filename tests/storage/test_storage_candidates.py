@@ -18,6 +18,7 @@ from tests.steps import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BLUR = EXAMPLES / "blur" / "design.yaml"
+REG_DETECT = EXAMPLES / "papers" / "reg_detect" / "design.yaml"
 TWO = Path(__file__).parent / "designs" / "two.yaml"
 SMALL = ("params.W=16", "params.H=8")
 
@@ -127,3 +128,17 @@ def test_the_reads_of_an_array_come_before_channels() -> None:
     assert held(plan, "blurx") == [("chain", 129)]
     plan = plan_of(BLUR, "plan.channels=dedicated", "arrays.blurx.reads=copies")
     assert held(plan, "blurx") == [("ram", 387)]
+
+
+def test_a_part_that_a_method_has_no_mapping_of_is_no_candidate() -> None:
+    plan = plan_of(REG_DETECT, "plan.method=family")
+    assert [one.mapping is not None for one in plan.arrays["sum_d"].hardware.parts] == [True]
+
+
+def test_parts_that_a_method_has_no_mapping_of_are_refused() -> None:
+    with pytest.raises(InputError) as error:
+        plan_of(REG_DETECT, "plan.method=family", "arrays.sum_d.parts=operands")
+    assert str(error.value).endswith(
+        "'sum_d' cannot be in parts: the method that was asked for has no mapping of one;"
+        " leave out arrays.sum_d.parts, or set plan.method: auto"
+    )
