@@ -28,6 +28,7 @@ from tests.times import cpu_seconds
 
 HERE = Path(__file__).resolve().parent
 APART = HERE / "apart.txt"
+TRUST = HERE.parent / "reports" / "trust.md"
 RECORDS = HERE.parent / "build" / "choice"
 CHEAP = 0.3
 """CPU seconds of the recorded run, which takes twice those of others, below which a test stays."""
@@ -90,7 +91,7 @@ def chosen_apart(seconds: dict[str, float], branches: dict[str, set[int]]) -> li
 
     Greedy: next comes the test with the most new branches a second.
     """
-    kept = _kept_files()
+    kept = (*STAYING, *catching())
     taken: set[int] = set()
     dear = list[str]()
     for name, own in seconds.items():
@@ -117,11 +118,11 @@ def chosen_apart(seconds: dict[str, float], branches: dict[str, set[int]]) -> li
     return sorted(left)
 
 
-def _kept_files() -> tuple[str, ...]:
-    """Where tests stay: those of other subjects, and files that planted faults are caught by."""
-    texts = (file.read_text() for file in sorted((HERE / "mutants").glob("*.py")))
-    named = {name for text in texts for name in re.findall(r"\btests/[\w/]+\.py", text)}
-    return (*STAYING, *sorted(named))
+def catching() -> frozenset[str]:
+    """The tests that planted faults are caught by, as reports/trust.md names them; a name that has
+    a bar ends there."""
+    text = TRUST.read_text(encoding="utf-8")
+    return frozenset(name.strip() for name in re.findall(r"\btests/[\w/]+\.py::[^|\n]+", text))
 
 
 def _recorded() -> tuple[dict[str, float], dict[str, set[int]]]:

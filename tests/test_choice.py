@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.choice import CHEAP, apart, chosen_apart
+from tests.choice import CHEAP, apart, catching, chosen_apart
 
 DEAR = 2 * CHEAP
 
@@ -25,6 +25,13 @@ def test_of_equal_tests_the_cheaper_stays() -> None:
 def test_tests_of_other_subjects_stay() -> None:
     name = "tests/rtl/test_library.py::test_as_its_model"
     assert chosen_apart({name: DEAR}, {name: set()}) == []
+
+
+def test_what_planted_faults_are_caught_by_stays() -> None:
+    names = catching()
+    assert names
+    assert chosen_apart(dict.fromkeys(names, DEAR), {name: set() for name in names}) == []
+    assert not {name for name in apart() if name.startswith(tuple(names))}
 
 
 def test_all_that_is_taken_is_taken_without_those_apart() -> None:
