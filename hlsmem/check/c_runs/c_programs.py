@@ -15,8 +15,7 @@ from hlsmem.tools.sandbox import Sandbox
 _SECONDS = 60.0
 # What overflows wraps around, as the numbers of a datapath do: a replay compares, it does
 # not judge the user's arithmetic.
-# Not optimized, as a record takes longer to be read than to be made: compilers take half the time.
-_FLAGS = ("-std=gnu99", "-O0", "-w", "-fwrapv", "-ffp-contract=off")
+_FLAGS = ("-std=gnu99", "-O1", "-w", "-fwrapv", "-ffp-contract=off")
 
 # What a program has to do: this at file level, then the number of a statement before its body.
 NOW = "volatile int hlsmem_now = -1;"
