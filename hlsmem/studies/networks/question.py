@@ -214,8 +214,9 @@ def _row(program: Program, plan: Plan, channel: Channel, alone: int | None) -> C
 
 def _storage(program: Program, plan: Plan, channel: Channel) -> tuple[str, int | None]:
     """The kind and the words of what serves the operand; other channels may share it."""
-    if program.arrays[channel.array].storage is Storage.EXTERNAL:
-        return "external", None
+    storage = program.arrays[channel.array].storage
+    if storage in (Storage.EXTERNAL, Storage.DATAPATH):
+        return storage.value, None
     before = channel.sink.reads[: channel.operand]
     number = sum(one.array == channel.array for one in before)
     operand = (f"m_{channel.array}_{channel.sink.name}", number)

@@ -45,6 +45,23 @@ def test_the_table_has_a_line_for_every_channel(capsys: pytest.CaptureFixture[st
     )
 
 
+def test_a_channel_through_the_datapath_has_no_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A sum that is a step of its own is kept beside the arithmetic, and the plan has no cell."""
+    kernel = tmp_path / "product.c"
+    kernel.write_text(
+        "#define K 4\nvoid product(const float a[5][K], const float b[K][6], float c[5][6])\n{\n"
+        "    for (int i = 0; i < 5; i++)\n        for (int j = 0; j < 6; j++)\n"
+        "            for (int k = 0; k < K; k++)\n"
+        "                c[i][j] = c[i][j] + a[i][k] * b[k][j];\n}\n"
+    )
+    assert main(["network", str(kernel)]) == 0
+    rows = [line for line in capsys.readouterr().out.splitlines() if "| c_sum " in line]
+    assert rows
+    assert all("| datapath |" in line for line in rows)
+
+
 def test_json_has_the_keys_of_its_format(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["network", *FINE, "--json", "--processes", "nest"]) == 0
     document = json.loads(capsys.readouterr().out)
