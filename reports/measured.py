@@ -29,6 +29,7 @@ from hlsmem.core.errors import HlsmemError, InputError, Problem
 from hlsmem.emit.table import Column, table
 from hlsmem.schedule_search.caches import Machine
 from hlsmem.tools.find import C_COMPILER, CLANG, Tool, find
+from hlsmem.verb import parameters_text
 
 OUT = Path(__file__).with_name("measured.md")
 Ways = tuple[tuple[str, tuple[str, ...]], ...]
@@ -109,7 +110,9 @@ def _timed(
     compiler: Tool | None = None,
 ) -> Row:
     found, at = _planned(kernel, ways, folder), {**kernel.values, **values}
-    return timed_row(f"{kernel.name}: {_text(at)}", found, at, effort, found.outs, compiler)
+    return timed_row(
+        f"{kernel.name}: {parameters_text(at)}", found, at, effort, found.outs, compiler
+    )
 
 
 def _right(*headings: str) -> list[Column]:
@@ -205,7 +208,7 @@ def misses(folder: Path) -> Iterator[str]:
         values = _COUNTED_AT[one.kernel.name]
         with _left_out(reasons, one.row):
             out = _planned(one.kernel, _C, folder).outs["C"]
-            lines.append([one.row, _text(values), *millions(*counted(out, values))])
+            lines.append([one.row, parameters_text(values), *millions(*counted(out, values))])
         yield f"""Of one call, in millions, source -> C and their ratio, by cachegrind with the \
 caches of this machine; the process without the call is taken off. Results lie in memory that \
 nothing has touched. DTLB, LEA stalls and CPI need counters.
@@ -226,7 +229,7 @@ def memory(folder: Path) -> Iterator[str]:
     most = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 10
     for kernel in (one.kernel for one in TABLE_II if one.kernel.name in _RESIDENT_AT):
         for values in _RESIDENT_AT[kernel.name]:
-            head = [kernel.name, _text(values)]
+            head = [kernel.name, parameters_text(values)]
             with _left_out(reasons, ", ".join(head)):
                 both, is_measured = resident(_planned(kernel, _C, folder).outs["C"], values, most)
                 star = "" if is_measured else " (computed)"
@@ -288,10 +291,6 @@ def _left_out(reasons: dict[str, None], row: str) -> Iterator[None]:
         yield
     except HlsmemError as error:
         reasons[f"{row}: {error}"] = None
-
-
-def _text(values: Mapping[str, int]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in values.items())
 
 
 SECTIONS: Mapping[str, Callable[[Path], Iterator[str]]] = {

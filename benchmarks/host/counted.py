@@ -95,16 +95,14 @@ def declared_kib(out: Path, values: Mapping[str, int]) -> tuple[int, int]:
     bench = bench_of(out, out, find(C_COMPILER))
     at = {**bench.plan.params, **values}
     source = generated = 0
-    for name, one in bench.program.arrays.items():
-        assert one.declared is not None
-        size = one.declared.evaluate(at) * one.element.cell_bytes
+    for name, array in bench.program.arrays.items():
+        assert array.declared is not None
+        cells = array.declared.evaluate(at)
+        source += cells * array.element.cell_bytes
         own = bench.plan.arrays.get(name)
-        source += size
-        if own is None or own.host is None:
-            generated += size
-        else:
-            pieces = own.host.cells.mapping.pieces
-            generated += sum(one.cells().evaluate(at) for one in pieces) * own.bits // 8
+        if own is not None and own.host is not None:
+            cells = sum(one.cells().evaluate(at) for one in own.host.cells.mapping.pieces)
+        generated += cells * array.element.cell_bytes
     return -(-source // 1024), -(-generated // 1024)
 
 

@@ -76,7 +76,7 @@ def _reading(asked: _Asked) -> KernelReading:
 
 
 def _once(read: partial[KernelReading], **more: Any) -> KernelReading:
-    """What `read` gives; a design whose order alone is changed has its kernel read already."""
+    """The reading by `read`; a design whose order alone is changed has its kernel read already."""
     own = partial(read, **more)
     what = dict(own.keywords)
     holds = what.pop("folder").holds

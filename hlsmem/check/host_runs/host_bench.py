@@ -270,7 +270,7 @@ class Bench(Builder):
         return folded or not self._fills_workspace(pair.values)
 
     def leaves_the_same(self, pair: Pair, program: Path, seed: int) -> bool:
-        """True where the original, built by other flags as `program`, leaves the same values."""
+        """True where a program of the pair, built by other flags, leaves what the original does."""
         found = pair.folder / "found"
         finished = self.call(program, [str(found), str(seed)])
         if not finished.succeeded:

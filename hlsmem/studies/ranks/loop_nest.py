@@ -77,14 +77,14 @@ def _order(program: Program, ranking: Ranking, statement: Statement) -> Any:
 
 
 def _key(program: Program, statement: Statement) -> tuple[str, int | None]:
-    """What statements of one outermost loop have in common: the first textual position."""
+    """The key that statements of one outermost loop share: the first textual position."""
     times = times_of(program, statement).range().coalesce()
     first = times.plain_get_val_if_fixed(DimType.set, 0)
     return statement.process, int(first.to_python()) if first.is_int() else None
 
 
 def _is_beside(program: Program, ranking: Ranking, other: Statement) -> bool:
-    """Whether a statement runs in each iteration of a nest, at the same iterators."""
+    """True if a statement runs in each iteration of a nest, at the same iterators."""
     own, times = times_of(program, ranking.statement).range(), times_of(program, other).range()
     entries, fixed = ranking.entries, set(fixed_entries(times.coalesce()))
     if any(entry not in fixed for entry in range(times.dim(DimType.set)) if entry not in entries):

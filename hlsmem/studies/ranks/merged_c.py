@@ -89,7 +89,7 @@ def merged_in_c(
 
 
 def _told(calls: Mapping[str, str], statements: Sequence[Statement]) -> list[str]:
-    """What the C calls and does not define."""
+    """Functions that the C calls and does not define."""
     return [
         "instances are functions or macros of whoever includes this: "
         + ", ".join(f"{calls[one.name]}({', '.join(one.iterators)})" for one in statements)
@@ -135,7 +135,7 @@ def _chain(
 
 
 def _has_gaps(times: Any, outer: int) -> bool:
-    """Whether loops may visit values of the `outer` ones with nothing inside.
+    """True if loops may visit values of the `outer` ones with nothing inside.
 
     They do not where these values are one polyhedron without strides: isl bounds exactly that.
     """

@@ -41,7 +41,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What the dependences of two nests ask for: `pairs` of iterations, `worst` one of them.
+    """Requirements of the dependences of two nests: `pairs` of iterations, `worst` one of them.
 
     The delay of the second nest is at least `bound` where the program runs the first nest first
     (`is_forward`), at most `bound` where it runs the second first; anything without a worst pair.
@@ -53,7 +53,7 @@ class Order:
     worst: Pair | None
 
     def allows(self, delay: int) -> bool:
-        """Whether a delay of the second nest keeps all dependences."""
+        """True if a delay of the second nest keeps all dependences."""
         if self.worst is None:
             return True
         return delay >= self.bound if self.is_forward else delay <= self.bound
@@ -91,7 +91,7 @@ class _Numbers:
 
 
 def order_of(program: Program, first: LoopNest, second: LoopNest, *, is_forward: bool) -> Order:
-    """What the dependences between two nests ask for, at the plan's values.
+    """The requirements of dependences between two nests, at the plan's values.
 
     Raises LimitError where there are more than MOST_PAIRS.
     """
@@ -249,7 +249,7 @@ def _pair(program: Program, nests: tuple[LoopNest, LoopNest], numbers: tuple[int
 
 
 def _elements(program: Program, touch: _Touch, point: Sequence[int]) -> Any:
-    """What an instance accesses, at the plan's values."""
+    """The elements that an instance accesses, at the plan's values."""
     relation = fix_parameters(touch[1].relation, program.values)
     for position, value in enumerate(point):
         relation = relation.fix_val(DimType.in_, position, value)

@@ -1,4 +1,4 @@
-"""What `hlsmem rank --with` asks: two nests merged by number, one iteration beside the other."""
+"""The question of `hlsmem rank --with`: two nests merged by number, iteration beside iteration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hlsmem.studies.ranks.question import named_statement, program_of, refuse_nu
 from hlsmem.verb import parameters_text
 
 FORMS = ("steps", "roots")
-"""How the C finds the next iteration: by a stepper, or by its number."""
+"""Ways in which the C finds the next iteration: by a stepper, or by its number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +136,7 @@ def _trips(program: Program, first: LoopNest, second: LoopNest) -> tuple[int, bo
 
 
 def _same_count(first: Ranking, second: Ranking) -> bool:
-    """Whether the difference of two counts is 0 wherever their parts meet."""
+    """True if the difference of two counts is 0 wherever their parts meet."""
     return all(
         one.names == other.names and not (one.terms - other.terms).terms
         for one, other in product(first.total, second.total)
@@ -145,7 +145,7 @@ def _same_count(first: Ranking, second: Ranking) -> bool:
 
 
 def _is_forward(first: LoopNest, second: LoopNest) -> bool:
-    """Whether the program runs the first nest before the second; InputError for side by side."""
+    """True if the program runs the first nest before the second; InputError for side by side."""
     if first.whole.lex_ge_set(second.whole).is_empty():
         return True
     if first.whole.lex_le_set(second.whole).is_empty():
