@@ -68,8 +68,8 @@ class Measured:
     """The times of the original and of the generated C of each OUT, at the same parameters.
 
     `compiler` ends with all flags of what was timed. `wraps` says that values rest on -fwrapv, as
-    signed integers overflow; it is one of the flags then. `folded` has those
-    of OUT whose folded code ran; in the others the original body did.
+    signed integers overflow; it is one of the flags then. `folded` has those of OUT whose folded
+    code ran; in the others the original body did.
     """
 
     params: Mapping[str, int]
@@ -105,8 +105,7 @@ def measure(
         _same_kernel(outs, benches)
         values = _values(benches[0], params)
         pairs, folded = _compared(outs, benches, values)
-        wraps = _wraps(benches[0], pairs[0], generated=False)
-        wraps = wraps or any(
+        wraps = _wraps(benches[0], pairs[0], generated=False) or any(
             _wraps(*one, generated=True) for one in zip(benches, pairs, strict=True)
         )
         flags = (*TIMED, WRAPPING) if wraps else TIMED
