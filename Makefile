@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-skipped test-times test-choice test-formal test-all fuzz mutants lint news bench bench-host bench-orders bench-networks bench-rtl reports seeds clean
+.PHONY: help setup demo test test-skipped test-times test-choice test-formal test-all fuzz mutants lint news bench bench-host bench-orders bench-networks bench-rtl reports seeds public clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,6 +105,9 @@ reports: .venv/ready  ## rebuild the tables in reports/, or one of them: make re
 
 seeds: .venv/ready  ## rebuild reports/seeds.md, the source papers row by row; MEASURE=1 times anew
 	$(BIN)/python -m reports seeds
+
+public: .venv/ready  ## plan public HLS sources, rebuild reports/public.md: make public SOURCES=DIR
+	$(BIN)/python -m reports.public $(SOURCES)
 
 clean:  ## remove what was built, .venv included
 	rm -rf build dist .venv
