@@ -14,6 +14,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass
 from io import StringIO
 from pathlib import Path
+from resource import RLIMIT_CPU, setrlimit
 from tempfile import TemporaryDirectory
 
 from hlsmem.cli.main import main as hlsmem
@@ -141,4 +142,7 @@ def from_json(text: str) -> Outcome:
 
 
 if __name__ == "__main__":
-    print(to_json(outcome(Top(**json.loads(sys.argv[1])), Path(sys.argv[2]))))
+    given, checkout, *seconds = sys.argv[1:]
+    for one in map(int, seconds):
+        setrlimit(RLIMIT_CPU, (one, one + 5))
+    print(to_json(outcome(Top(**json.loads(given)), Path(checkout))))

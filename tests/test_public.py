@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from signal import SIGSEGV, SIGXCPU
 
 import pytest
 
+from hlsmem.tools.run import Finished
 from reports import public
 from reports.public import WANTED, kind, line, main, refusals, summary, tops
-from reports.public_top import Absent, Outcome, Planned, Refused, Top, outcome
+from reports.public_top import Absent, Outcome, Planned, Refused, Top, outcome, to_json
 
 OWN = {"repository": "own/small", "commit": "0123456789abcdef"}
 HEADER = "#define LAST 2\n"
@@ -75,9 +77,25 @@ def test_a_file_that_is_not_there_is_not_at_hand(sources: Path) -> None:
     assert public.checkout(sources, "other/small") == sources / "other+small"
 
 
+ENDINGS = {
+    -SIGXCPU: "more than 9 s of a processor",
+    -SIGSEGV: "the process ends by SIGSEGV ",
+    1: "the process ends by exit status 1 KeyError",
+    0: "plan: 96 bits, 3 arrays",
+}
+
+
+@pytest.mark.parametrize("status", ENDINGS)
+def test_a_process_may_end_early(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    errors = "KeyError\n" if status == 1 else ""
+    output = "" if status else to_json(SHIFTED)
+    done = Finished(arguments=(), status=status, output=output, errors=errors)
+    monkeypatch.setattr(public, "run", lambda *_, **__: done)
+    assert line(public.tried(SHIFT, sources=Path(), seconds=9)) == ENDINGS[status]
+
+
 def test_a_top_has_so_much_time(sources: Path) -> None:
-    found = public.tried(SHIFT, sources=sources, seconds=0.01)
-    assert line(found) == "more than 0.01 s"
+    assert line(public.tried(SHIFT, sources=sources, seconds=0)) == "more than 0 s"
 
 
 def test_the_page_has_a_line_a_top_and_a_table_of_sources(
