@@ -161,7 +161,7 @@ TRUST = shown(
     help="run the programs of this design as you, without a sandbox (also HLSMEM_TRUST=1)",
 )
 
-_DESIGN = "a design.yaml, or a C file with a scop"
+_DESIGN = "a design.yaml, a C file, or an hls_config.cfg"
 
 
 def of_a_design(what: str = _DESIGN, *, is_printed: bool = False) -> tuple[Option, ...]:

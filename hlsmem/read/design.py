@@ -1,4 +1,5 @@
-"""Reading a design: design.yaml or a bare C file, with the settings of the command line."""
+"""Reading a design: design.yaml, a bare C file or a project of Vitis, with the settings of the
+command line."""
 
 from __future__ import annotations
 
@@ -51,6 +52,7 @@ from hlsmem.read.assembly import (
     assemble_program,
     unused_parameters,
 )
+from hlsmem.read.bare_kernels import bare_kernel
 from hlsmem.read.body_code import read_code
 from hlsmem.read.class_keys import read_class
 from hlsmem.read.conflict_sets import read_conflicts
@@ -70,6 +72,7 @@ from hlsmem.read.schedule import Timing, is_given, is_searched, read_schedule, t
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.steps import with_defaults
 from hlsmem.read.texts import Texts
+from hlsmem.read.tops import FoundTop, top_of
 from hlsmem.read.undecided import with_streams
 from hlsmem.read.validation import validate
 
@@ -91,7 +94,7 @@ def load(
     includes: Sequence[Path] = (),
     conditional: bool = False,
 ) -> Design:
-    """The design in `path`, a design.yaml or a C file with a scop.
+    """The design in `path`: a design.yaml, a C file, or an `hls_config.cfg`.
 
     `settings` are KEY=VALUE with dotted keys and values in YAML, and replace what the file
     says; `parameters` do so last. `includes` are folders of files that its C includes, anywhere:
@@ -166,17 +169,19 @@ def _load(
     refused: Problem | None = None,
 ) -> Design:
     problems = Problems()
-    bare = path.suffix in (*suffixes.C, *suffixes.CXX)
     _check_suffix(path)
-    text = read_file(path)
-    if bare:
+    bare = None if path.suffix in suffixes.DESIGNS else bare_kernel(path, folder)
+    is_bare = bare is not None
+    if bare is None:
+        text = read_file(path)
+        document = read_document(text, path.name)
+    else:
         settings, parameters = _parameters_apart(settings, parameters)
-        text = _design_of_kernel(path, {})
-    document = read_document(text, str(path) if bare else path.name, numbered=not bare)
+        document = read_document(bare.design({}), str(path), numbered=False)
     document, settings = _with_all_settings(
-        document, settings, folder, problems, option, any_name=bare
+        document, settings, folder, problems, option, any_name=is_bare
     )
-    document = _with_parameters(document, parameters, problems, any_name=bare)
+    document = _with_parameters(document, parameters, problems, any_name=is_bare)
     if document.get("context") is not None:
         context = None
     document = _with_macro_values(document, macros, context)
@@ -184,7 +189,7 @@ def _load(
     if keys is None:
         problems.raise_if_any()
     assert keys is not None
-    asked = tuple(parameters) if bare else ()
+    asked = tuple(parameters) if is_bare else ()
     is_function = keys.network is not None
     check_name("design", keys.name, document.place("name"), problems, is_function=is_function)
     known = read_parameters(keys, document, problems)
@@ -193,7 +198,10 @@ def _load(
         # Nothing that a mapping of another plan needs is looked at for other sizes.
         known = at_their_values(known)
     texts = Texts(document, known, problems)
+    keys, top = _with_top(keys, folder)
     found, keys = _read(keys, texts, folder, asked, conditional, refused)
+    if top is not None and isinstance(found, Program):
+        found = replace(found, notes=(top.remark, *found.notes))
     program = with_expansion(keys, found, texts)
     schedules = read_class(keys, program, texts)
     _check_target(keys, document, problems)
@@ -203,12 +211,12 @@ def _load(
     limits = read_limits(keys, document, program, problems)
     problems.raise_if_any()
     assert program is not None
-    if bare:
+    if bare is not None:
         # In the order in which they were set: that of the parameters of all that isl prints.
-        text = _design_of_kernel(path, document.get("params"), context)
+        text = bare.design(document.get("params"), context)
     else:
         settings = [*settings, *(f"params.{name}={value}" for name, value in parameters.items())]
-    source = SourceFile(name=_DESIGN_FILE if bare else path.name, text=text)
+    source = SourceFile(name=_DESIGN_FILE if is_bare else path.name, text=text)
     return Design(
         file=source.name,
         input=program,
@@ -217,9 +225,9 @@ def _load(
         target=_target(keys, document),
         host=host,
         limits=limits,
-        sources=(source, *_sources_of(program), *(() if reuse is None else (reuse.source,))),
+        sources=(source, *_sources_of(program), *_further_sources(reuse, top)),
         overrides=_canonical(settings),
-        macros_as_parameters=_macros_are_parameters(keys, bare=bare),
+        macros_as_parameters=_macros_are_parameters(keys, bare=is_bare),
     )
 
 
@@ -250,6 +258,25 @@ def _sources_of(program: Program | ConflictInput) -> tuple[SourceFile, ...]:
     if not isinstance(program, Program):
         return ()
     return tuple(file for one in (program.kernel, program.code) if one for file in one.sources)
+
+
+def _further_sources(reuse: ReusedPlan | None, top: FoundTop | None) -> Iterator[SourceFile]:
+    """A plan that is reused, and a project that names the top."""
+    if reuse is not None:
+        yield reuse.source
+    if top is not None and top.source is not None:
+        yield top.source
+
+
+def _with_top(keys: DesignKeys, folder: Folder) -> tuple[DesignKeys, FoundTop | None]:
+    """The keys with the function that pragmas or projects name, where they have none."""
+    own = keys.kernel
+    if own is None or own.function is not None or own.functions:
+        return keys, None
+    top = top_of(own.file, folder)
+    if top is None:
+        return keys, None
+    return keys.model_copy(update={"kernel": own.model_copy(update={"function": top.name})}), top
 
 
 def _with_macro_values(
@@ -313,10 +340,13 @@ def _macros_are_parameters(keys: DesignKeys, *, bare: bool) -> bool:
 
 def _check_suffix(path: Path) -> None:
     """Refuse files that are sources of another kind, before they are taken for a design."""
-    if path.suffix in (*suffixes.C, *suffixes.CXX, *suffixes.DESIGNS):
+    if suffixes.is_c(path.name) or path.suffix in (*suffixes.DESIGNS, *suffixes.CONFIGS):
         return
     what = f"{path.name!r} is neither C, C++ nor a design"
-    remedy = "C files end in .c, C++ in .cpp, .cc or .cxx, designs in .yaml or .yml"
+    remedy = (
+        "C files end in .c, C++ in .cpp, .cc or .cxx, designs in .yaml or .yml, projects of Vitis"
+        " in .cfg"
+    )
     raise InputError(Problem(what, remedy, SourceLocation(file=path.name, line=1, column=1)))
 
 
@@ -419,33 +449,6 @@ def seen_from(folder: Folder, problem: Problem) -> Problem:
         replace(note, source_location=moved(note.source_location)) for note in problem.notes
     )
     return replace(problem, source_location=moved(problem.source_location), notes=notes)
-
-
-def _design_of_kernel(path: Path, parameters: Mapping[str, int], context: str | None = None) -> str:
-    """The design.yaml that a bare C file stands for."""
-    values = ", ".join(f"{name}: {value}" for name, value in parameters.items())
-    name = _design_name(path.stem)
-    file = path.name
-    # A comma, a brace or a colon means something in YAML.
-    if not re.fullmatch(r"\w[\w.-]*", file, flags=re.ASCII):
-        file = json.dumps(file, ensure_ascii=False)
-    lines = ["hlsmem: 1", f"name: {name}", f"params: {{{values}}}"]
-    if context is not None:
-        lines.append(f"context: {json.dumps(context)}")
-    return "\n".join([*lines, f"kernel: {{file: {file}}}", ""])
-
-
-def _design_name(stem: str) -> str:
-    """A C identifier close to the name of a file: heat-3d is heat_3d, 2mm is k2mm.
-
-    >>> _design_name("2mm")
-    'k2mm'
-    """
-    name = re.sub(r"\W", "_", stem, flags=re.ASCII)
-    if not re.match(r"[A-Za-z_]", name):
-        name = f"k{name}"
-    reserved = name in C_KEYWORDS or name.lower() in ("null", "true", "false")
-    return f"{name}_" if reserved else name
 
 
 def _with_settings(

@@ -95,8 +95,11 @@ def with_names(document: Document, new: Mapping[str, str]) -> Document:
     )
 
 
-def read_file(path: Path) -> str:
-    """The text of a file, unchanged; raises InputError where there is no readable text."""
+def read_file(path: Path, name: str | None = None) -> str:
+    """The text of a file, unchanged; raises InputError where there is no readable text.
+
+    Places in it have its `name`, by default that within its folder.
+    """
     try:
         content = read_bytes(path)
     except FileNotFoundError:
@@ -112,7 +115,7 @@ def read_file(path: Path) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8", errors="replace")
         source_location = SourceLocation(
-            file=path.name,
+            file=name or path.name,
             line=before.count("\n") + 1,
             column=len(before) - before.rfind("\n"),
         )

@@ -61,21 +61,30 @@ _FLAGS = (
 )
 
 
-def _flag(value: Any) -> str:
-    flag = value if isinstance(value, str) else repr(value)
+FLAGS_REMEDY = (
+    "use -DNAME=VALUE, -UNAME, -I with a folder below the design, -std=, -O0 to -O3, -W with"
+    " a name, -fwrapv, -fno-strict-aliasing, -fsigned-char, -funsigned-char, -ffp-contract=,"
+    " -m32 or -m64"
+)
+
+
+def is_flag(flag: str) -> bool:
+    """True if a design may give a compiler a flag.
+
+    >>> is_flag("-Iinc"), is_flag("-I../inc"), is_flag("-DN=4"), is_flag("-o")
+    (True, False, True, False)
+    """
     if flag.startswith("-I"):
         folder = flag.removeprefix("-I")
-        is_known = bool(folder) and folder[0] != "/" and ".." not in folder.split("/")
-    else:
-        is_known = any(re.fullmatch(one, flag, re.DOTALL) for one in _FLAGS)
-    if is_known:
+        return bool(folder) and folder[0] != "/" and ".." not in folder.split("/")
+    return any(re.fullmatch(one, flag, re.DOTALL) for one in _FLAGS)
+
+
+def _flag(value: Any) -> str:
+    flag = value if isinstance(value, str) else repr(value)
+    if is_flag(flag):
         return flag
-    remedy = (
-        "use -DNAME=VALUE, -UNAME, -I with a folder below the design, -std=, -O0 to -O3, -W with"
-        " a name, -fwrapv, -fno-strict-aliasing, -fsigned-char, -funsigned-char, -ffp-contract=,"
-        " -m32 or -m64"
-    )
-    raise PydanticCustomError("expected", "one of the flags of C here", {"remedy": remedy})
+    raise PydanticCustomError("expected", "one of the flags of C here", {"remedy": FLAGS_REMEDY})
 
 
 Streams = Annotated[tuple[str, ...], Field(strict=False)]
@@ -126,7 +135,8 @@ class KernelKeys(Keys):
     )
     function: str | None = Field(
         default=None,
-        description="name of the function; default: the one that has a scop, else the only one"
+        description="name of the function; default: the one that a pragma marks as top, else that a"
+        " project of Vitis beside the file names, else the one that has a scop, else the only one"
         " that nothing but main calls",
     )
     functions: tuple[CallKeys, ...] = Field(
