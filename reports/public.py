@@ -1,4 +1,4 @@
-"""reports/public.md: what `hlsmem plan` makes of public HLS sources, by `make public SOURCES=DIR`.
+"""reports/public.md: functions of public HLS sources, planned by `make public SOURCES=DIR`.
 
 DIR has a checkout of each repository in OWNER+NAME or in NAME; tests/public/sources.json names
 repositories, commits and functions. With `--refusals` nothing is written: the refusals are
@@ -63,7 +63,7 @@ def checkout(sources: Path, repository: str) -> Path:
 
 
 def tried(top: Top, *, sources: Path, seconds: int) -> Outcome:
-    """What becomes of a function in a process that has so many seconds of a processor.
+    """The outcome of a function in a process that has so many seconds of a processor.
 
     Other programs make it wait: by the clock it has ten times as long.
     """

@@ -1,4 +1,4 @@
-"""What `hlsmem plan` makes of one function of a public source, in a process of its own.
+"""One function of a public source, planned by `hlsmem plan` in a process of its own.
 
 Every `int` parameter whose value is asked for gets 64. A function is read where its design loads,
 planned where all of OUT is written.
@@ -67,7 +67,7 @@ Outcome = Planned | Refused | Absent
 
 
 def outcome(top: Top, root: Path) -> Outcome:
-    """What becomes of a function of the checkout in `root`.
+    """The outcome of planning a function of the checkout in `root`.
 
     All of the checkout is at hand for `#include`: its root is the last of the folders.
     """
@@ -85,8 +85,8 @@ def outcome(top: Top, root: Path) -> Outcome:
         arguments += [word for one in folders for word in ("--include", str(one))]
         for _ in range(_MOST_PARAMETERS):
             given = [word for name in values for word in ("--param", f"{name}={_VALUE}")]
-            code, told = _ran([*arguments, *given])
-            asked = dict.fromkeys(_ASKED.findall(told) if code == 2 else (), _VALUE)
+            code, errors = _ran([*arguments, *given])
+            asked = dict.fromkeys(_ASKED.findall(errors) if code == 2 else (), _VALUE)
             if asked.keys() <= values.keys():
                 break
             values |= asked
@@ -99,20 +99,20 @@ def outcome(top: Top, root: Path) -> Outcome:
         is_read = True
     except HlsmemError:
         is_read = False
-    return _refusal(told, root, top.file, is_read=is_read)
+    return _refusal(errors, root, top.file, is_read=is_read)
 
 
 def _ran(arguments: Sequence[str]) -> tuple[int, str]:
     """The exit code of a command and what it wrote to its standard error."""
-    told = StringIO()
-    with redirect_stdout(StringIO()), redirect_stderr(told):
+    errors = StringIO()
+    with redirect_stdout(StringIO()), redirect_stderr(errors):
         code = hlsmem(arguments)
-    return code, told.getvalue()
+    return code, errors.getvalue()
 
 
-def _refusal(told: str, root: Path, own: str, *, is_read: bool) -> Refused:
+def _refusal(errors: str, root: Path, own: str, *, is_read: bool) -> Refused:
     """The first of the problems in a text, each of which begins a line."""
-    lines = [one for one in told.splitlines() if one and not one.startswith((" ", "remark: "))]
+    lines = [one for one in errors.splitlines() if one and not one.startswith((" ", "remark: "))]
     found = _PLACED.fullmatch(lines[0] if lines else "nothing is said")
     assert found is not None
     file = (found["file"] or "").removeprefix(f"{root}/")

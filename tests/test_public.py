@@ -108,7 +108,7 @@ def test_the_page_has_a_line_a_top_and_a_table_of_sources(
     monkeypatch.setattr(public, "OUT", out)
     monkeypatch.setattr(public, "WANTED", {"own/small": (2, 3)})
     monkeypatch.setattr(public, "tops", lambda: [SHIFT, HALVED, GONE, ELSEWHERE])
-    made = {"shift": SHIFTED, "halved": HELD}
+    made = {"shift": SHIFTED, "halved": OTHER}
     monkeypatch.setattr(public, "tried", lambda top, **_: made.get(top.top, Absent()))
     main([str(sources), "--jobs", "1"])
     assert out.read_text() == f"{public._HEAD.format(seconds=60)}\n{PAGE}"
@@ -121,7 +121,7 @@ def test_the_page_has_a_line_a_top_and_a_table_of_sources(
 
 ELSEWHERE = Top(repository="own/other", commit="fedcba9876543210", file="x.cpp", top="x")
 SHIFTED = Planned(bits=96, arrays=3)
-HELD = Refused(what="'i' does not; count", place="line 12", problems=2, is_read=True)
+OTHER = Refused(what="'i' does not; count", place="line 12", problems=2, is_read=True)
 PAGE = """\
 | source (commit)          | tops | not at hand | read | planned | wanted |
 |--------------------------|-----:|------------:|-----:|--------:|-------:|
@@ -152,7 +152,7 @@ def test_refusals_come_the_most_frequent_first() -> None:
         (GONE, Refused(what=f"'x{n}' has {n} bits; cut", place="", problems=1, is_read=False))
         for n in range(2)
     ]
-    found = list(refusals([(HALVED, HELD), *others, (SHIFT, SHIFTED)]))
+    found = list(refusals([(HALVED, OTHER), *others, (SHIFT, SHIFTED)]))
     assert found[0] == "   2 '..' has N bits"
     assert found[2] == "   1 '..' does not"
     assert kind("bits 31:0 of 3,000 in 'a;b'") == "bits N:N of N in '..'"
@@ -162,6 +162,6 @@ def test_targets_are_shares_of_what_is_at_hand() -> None:
     name, (share, whole) = next(iter(WANTED.items()))
     top = Top(repository=name, commit="0" * 12, file="a.c", top="a")
     found: list[tuple[Top, Outcome]] = [(top, Absent())] * 3
-    found += [(top, HELD)] * (whole - 3)
+    found += [(top, OTHER)] * (whole - 3)
     last = summary(found).splitlines()[-1]
     assert last.split("|")[-2].strip() == str(share * (whole - 3) // whole)

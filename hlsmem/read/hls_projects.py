@@ -1,4 +1,4 @@
-"""What projects of the vendor's tool name as top and files: `hls_config.cfg`, and scripts in Tcl.
+"""Projects of the vendor's tool: their tops and files, in `hls_config.cfg` or a script in Tcl.
 
 Source: AMD UG1399, "HLS Config File Commands" and "Project Commands" of the Tcl interface.
 """

@@ -35,9 +35,9 @@ class FoundTop:
 
 
 def top_of(file: str, folder: Folder) -> FoundTop | None:
-    """The top of a C or C++ file below `folder`; None where nothing tells.
+    """The top of a C or C++ file below `folder`; None where none is named.
 
-    Raises InputError where several are told, and where a project beside it cannot be read.
+    Raises InputError where several are named, and where a project beside it cannot be read.
     """
     text = ""
     with suppress(InputError):  # the reader of C says it with its words
@@ -50,9 +50,9 @@ def top_of(file: str, folder: Folder) -> FoundTop | None:
     projects = [*_beside(file, folder)]
     if not (text and (marks or projects)):
         return None
-    told = [*_told(file, outline or outline_of(text), projects)]
-    if len({top for top, _ in told}) == 1 and (not marks or has_name(marks, told[0][0])):
-        name, project = told[0]
+    named = [*_named(file, outline or outline_of(text), projects)]
+    if len({top for top, _ in named}) == 1 and (not marks or has_name(marks, named[0][0])):
+        name, project = named[0]
         assert project.top is not None
         what = f"{PurePosixPath(project.file).name!r} names it as the top"
         source = SourceFile(name=project.file, text=project.text)
@@ -91,7 +91,7 @@ def _beside(file: str, folder: Folder) -> Iterator[HlsProject]:
                     yield project
 
 
-def _told(
+def _named(
     file: str, outline: Outline, projects: Sequence[HlsProject]
 ) -> Iterator[tuple[str, HlsProject]]:
     """The tops of the projects that name the file, else of the only one, each with its project.

@@ -91,8 +91,8 @@ def test_a_configuration_is_planned(config: Path, tmp_path: Path) -> None:
 
 def test_without_a_top_the_only_marked_file_has_it(config: Path) -> None:
     text = CONFIG.replace("syn.top=top\n", "")
-    told = "hls_config.cfg:2:10: which of 2 files has the top is not said; add syn.top=NAME"
-    assert messages(config, text) == [f"{told} below [hls]"]
+    expected = "hls_config.cfg:2:10: which of 2 files has the top is not said; add syn.top=NAME"
+    assert messages(config, text) == [f"{expected} below [hls]"]
     (config.parent / "src/helper.c").write_text(HELPER.replace("for", "\n#pragma HLS top\nfor"))
     found = kernel(config)
     assert (found["file"], found["sources"]) == ("src/helper.c", ["src/top.c"])
@@ -107,30 +107,30 @@ def test_flags_of_files_are_taken_where_all_have_the_same(config: Path) -> None:
         f"{CONFIG}syn.file_cflags=src/top.c,-DM=1\nsyn.file_cflags=src/helper.c,-DM=1"
     )
     assert kernel(config)["cflags"] == ["-Iinc", "-DFACTOR=3", "-O2", "-DM=1"]
-    told = (
+    expected = (
         "hls_config.cfg:7:17: syn.file_cflags gives 'src/top.c' flags that other files do not have"
     )
     wrong = messages(config, f"{CONFIG}syn.file_cflags=src/top.c,-DM=1\n")
-    assert wrong == [f"{told}; give all files the same in syn.cflags"]
+    assert wrong == [f"{expected}; give all files the same in syn.cflags"]
 
 
 def test_files_and_folders_elsewhere_are_those_of_include(config: Path) -> None:
     below = config.parent / "vitis" / "hls_config.cfg"
     below.parent.mkdir()
     text = CONFIG.replace("=src/", "=../src/").replace("-I inc", "-I../inc")
-    told = [
+    expected = [
         f"hls_config.cfg:{line}: 'src/{name}.c' is not below the folder of this file;"
         " plan with --include src"
         for line, name in (("2:10", "helper"), ("3:10", "top"))
     ]
-    assert messages(below, text.replace("inc/n.h", "../inc/n.h")) == told
+    assert messages(below, text.replace("inc/n.h", "../inc/n.h")) == expected
     found = kernel(below, config.parent / "src", config.parent / "inc")
     assert found["file"] == "included_1/top.c"
     assert found["cflags"] == ["-DFACTOR=3", "-O2"]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "expected"),
     [
         (
             CONFIG,
@@ -162,15 +162,15 @@ def test_files_and_folders_elsewhere_are_those_of_include(config: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told(config: Path, old: str, new: str, told: str) -> None:
-    assert messages(config, CONFIG.replace(old, new)) == [told]
+def test_what_is_wrong_is_refused(config: Path, old: str, new: str, expected: str) -> None:
+    assert messages(config, CONFIG.replace(old, new)) == [expected]
 
 
 def test_what_is_no_text_is_refused(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config.write_bytes(b"[hls]\nsyn.top=\xff\n")
     assert main(["plan", config.name]) == 2
-    told = capsys.readouterr().err
-    assert told == "hls_config.cfg:2:9: the file is not UTF-8 text; save it as UTF-8\n"
+    errors = capsys.readouterr().err
+    assert errors == "hls_config.cfg:2:9: the file is not UTF-8 text; save it as UTF-8\n"
     config.unlink()
     os.mkfifo(config)
     assert main(["plan", config.name]) == 2

@@ -53,16 +53,16 @@ def test_a_mark_comes_before_a_project(folder: Path) -> None:
     (folder / "k.c").write_text(KERNEL + "#pragma hls_design top\nvoid h(int x) { }\n")
     one = found(folder)
     assert one is not None
-    told = "k.c:3:1: 'h' is planned: a pragma marks it; kernel.function names another"
-    assert (str(one.remark), one.source) == (told, None)
+    expected = "k.c:3:1: 'h' is planned: a pragma marks it; kernel.function names another"
+    assert (str(one.remark), one.source) == (expected, None)
 
 
 def test_a_configuration_names_the_top(folder: Path) -> None:
     (folder / "hls_config.cfg").write_text(CONFIG)
     one = found(folder)
     assert one is not None
-    told = "'g' is planned: 'hls_config.cfg' names it as the top; kernel.function names another"
-    assert str(one.remark) == f"hls_config.cfg:3:9: {told}"
+    expected = "'g' is planned: 'hls_config.cfg' names it as the top; kernel.function names another"
+    assert str(one.remark) == f"hls_config.cfg:3:9: {expected}"
     assert one.source is not None
     assert (one.source.name, one.source.text) == ("hls_config.cfg", CONFIG)
 
@@ -92,8 +92,8 @@ def test_the_project_that_names_the_file_counts_else_the_only_one(folder: Path) 
 def test_two_projects_with_two_tops_are_refused(folder: Path) -> None:
     (folder / "hls_config.cfg").write_text(CONFIG)
     (folder / "run.tcl").write_text("add_files k.c\nset_top f\n")
-    told = "run.tcl:2:9: 'f' is a second top of 'k.c'; name one with kernel.function"
-    assert message(folder) == told
+    expected = "run.tcl:2:9: 'f' is a second top of 'k.c'; name one with kernel.function"
+    assert message(folder) == expected
     (folder / "run.tcl").write_text("add_files k.c\nset_top g\n")
     assert name_of(folder) == "g"
 

@@ -1,6 +1,6 @@
 """The functions that a text of C or C++ defines, and which of them pragmas mark as the top.
 
-Only words and brackets are looked at, before any preprocessor and for every dialect alike. Of
+Only words and brackets count, before any preprocessor and for every dialect alike. Of
 alternatives under `#if` all are seen, but what stands under `#if 0`.
 """
 
@@ -52,21 +52,21 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """What a brace has opened: a namespace or class, a function, or a block of another kind."""
+    """A namespace or class ("names"), a function, or a block of another kind."""
 
     kind: str
     name: str = ""
 
 
 @dataclass(slots=True)
-class _Place:
-    """Where a walk is: the scopes around, and the tokens since the last statement ended."""
+class _Position:
+    """The scopes around a token, and the tokens since the last statement ended."""
 
     scopes: list[_Scope] = field(default_factory=list)
     head: list[str] = field(default_factory=list)
 
-    def copy(self) -> _Place:
-        return _Place([*self.scopes], [*self.head])
+    def copy(self) -> _Position:
+        return _Position([*self.scopes], [*self.head])
 
 
 def has_name(functions: Iterable[str], name: str) -> bool:
@@ -93,10 +93,10 @@ def outline_of(text: str) -> Outline:
     >>> outline_of("int g(int x) { return x; }\\nvoid f() {\\n#pragma HLS top\\n}")
     Outline(functions=('g', 'f'), marks={'f': 38})
     """
-    walk = _Walk()
+    scan = _Scan()
     for kind, token, offset in _tokens(text):
-        walk.take(kind, token, offset)
-    return Outline(tuple(dict.fromkeys(walk.functions)), walk.marks)
+        scan.take(kind, token, offset)
+    return Outline(tuple(dict.fromkeys(scan.functions)), scan.marks)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
@@ -107,12 +107,12 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
             yield kind, found[0], found.start()
 
 
-class _Walk:
+class _Scan:
     """Takes tokens one by one."""
 
     def __init__(self) -> None:
-        self.place = _Place()
-        self.choices: list[_Place] = []  # at each #if around, where its alternatives begin
+        self.at = _Position()
+        self.choices: list[_Position] = []  # at each #if around, where its alternatives begin
         self.left_out = 0  # of the levels of #if, those at and below one with 0
         self.waiting: int | None = None  # a mark in front of its function
         self.in_class: int | None = None  # one in front of the class of it
@@ -129,17 +129,17 @@ class _Walk:
         elif token in ("}", ";") and kind == "sign":
             self.close(token)
         else:
-            self.place.head.append(token if kind != "text" else '""')
+            self.at.head.append(token if kind != "text" else '""')
 
     def directive(self, text: str, offset: int) -> None:
         found = _DIRECTIVE.match(text)
         word, rest = (found[1], found[2]) if found else ("", "")
         if word in ("if", "ifdef", "ifndef"):
-            self.choices.append(self.place.copy())
+            self.choices.append(self.at.copy())
             if self.left_out or (word == "if" and rest.split() == ["0"]):
                 self.left_out += 1
         elif word in ("else", "elif") and self.choices:
-            self.place = self.choices[-1].copy()
+            self.at = self.choices[-1].copy()
             self.left_out -= self.left_out == 1
         elif word == "endif" and self.choices:
             self.choices.pop()
@@ -153,17 +153,17 @@ class _Walk:
 
     def mark(self, offset: int) -> None:
         """A pragma in a function marks it, one in front of a function that."""
-        around = [one.name for one in self.place.scopes if one.kind == "function"]
+        around = [one.name for one in self.at.scopes if one.kind == "function"]
         if around:
             self.marks.setdefault(around[0], offset)
         else:
             self.waiting = offset
 
     def open(self) -> None:
-        place = self.place
-        scope = _scope_of(place.head, place.scopes)
-        place.scopes.append(scope)
-        place.head.clear()
+        at = self.at
+        scope = _scope_of(at.head, at.scopes)
+        at.scopes.append(scope)
+        at.head.clear()
         if scope.kind == "function":
             self.functions.append(scope.name)
             self.named(scope.name)
@@ -171,14 +171,14 @@ class _Walk:
             self.waiting, self.in_class = None, self.waiting
 
     def close(self, token: str) -> None:
-        place = self.place
-        if token == ";" and self.waiting is not None and _are_open(place.scopes):
-            name = _function_of(place.head)
+        at = self.at
+        if token == ";" and self.waiting is not None and _are_open(at.scopes):
+            name = _function_of(at.head)
             if name:  # in front of a declaration
-                self.named(_full(name, place.scopes))
-        place.head.clear()
-        if token == "}" and place.scopes:
-            place.scopes.pop()
+                self.named(_full(name, at.scopes))
+        at.head.clear()
+        if token == "}" and at.scopes:
+            at.scopes.pop()
 
     def named(self, name: str) -> None:
         if self.waiting is not None:
