@@ -13,7 +13,9 @@ import pytest
 
 from hlsmem.check.c_runs import c_building as building
 from hlsmem.check.host_runs import host_check as host
+from hlsmem.check.host_runs import host_sizes
 from hlsmem.check.host_runs.host_check import LEVELS, OTHER_COMPILERS, seldom_taken
+from hlsmem.check.host_runs.host_sizes import MOST_INSTANCES
 from hlsmem.planner import planning_sequence
 from hlsmem.polyhedra import limits
 from hlsmem.tools import simulation
@@ -117,8 +119,11 @@ def _compiled_once() -> Iterator[None]:
 def _built_once_more() -> Iterator[None]:
     """The host check builds the generated C four times more, with other compilers and levels,
     which is a third of its time, and four times for paths that ordinary calls do not take. One is
-    left: what it looks at is the same."""
+    left: what it looks at is the same. Runs of several strips have at most 4 million instances: a
+    product of matrices has none."""
     with pytest.MonkeyPatch.context() as patch:
+        most = families.by_default(2**22, MOST_INSTANCES)
+        patch.setattr(host_sizes, "MOST_INSTANCES", most)
         patch.setattr(host, "LEVELS", families.by_default(host.LEVELS[:1], host.LEVELS))
         patch.setattr(host, "OTHER_COMPILERS", families.by_default((), host.OTHER_COMPILERS))
         none = families.by_default(lambda *_: iter(()), seldom_taken)
@@ -132,6 +137,7 @@ def all_builds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "LEVELS", LEVELS)
     monkeypatch.setattr(host, "OTHER_COMPILERS", OTHER_COMPILERS)
     monkeypatch.setattr(host, "seldom_taken", seldom_taken)
+    monkeypatch.setattr(host_sizes, "MOST_INSTANCES", MOST_INSTANCES)
 
 
 @pytest.fixture

@@ -147,7 +147,7 @@ SHARED_NAMES = {
         "generated_loops": "condition_in_c",
         "quantities": "maximum quantity_pieces",
         "relations": "maps_of named sets_of union_map",
-        "sets": "count fix_parameters parameter_names points without_name",
+        "sets": "count fix_parameters parameter_names points points_around without_name",
         "signs": "is_never_negative",
         "sweep": "contains evaluate",
         "isl_text": "parse_map parse_set",

@@ -113,6 +113,11 @@ def _bounding(points: Any) -> tuple[list[tuple[int, int]], int]:
     return sides, prod(high - low + 1 for low, high in sides)
 
 
+def points_around(value: Any) -> int:
+    """The size of the box around the points of a bounded set without free parameters."""
+    return _bounding(_bounded_without_parameters(value, "count"))[1]
+
+
 def points(value: Any) -> np.ndarray:
     """All integer points of a bounded, parameter-free set: int64, shape (points, dimensions).
 

@@ -24,9 +24,8 @@ _MARGIN = 60.0
 # first, which takes longer than most of the programs. It also tells the watchdog, whose pipe it
 # has as its input, of the group of processes that it leads, before there can be another.
 _TELLING = 'echo "+g$$" >&0; '
-# The limit on the memory of hlsmem is not that of a tool: sanitizers map more than machines have.
-_ALL_MEMORY = 'ulimit -S -v "$(ulimit -H -v)" 2>/dev/null; '
-_LARGE_STACK = 'ulimit -S -s "$(ulimit -H -s)" 2>/dev/null; '
+# To ask the shell for a hard limit would copy the shell, as long as a small program takes.
+_LIFTED = "ulimit -S -{} {} 2>/dev/null; "
 _BECOMING = 'exec "$0" "$@" </dev/null'
 
 
@@ -114,8 +113,11 @@ def _started(
     together: bool,
 ) -> subprocess.Popen[str]:
     telling = watchdog.pipe()
-    first = (_TELLING if telling else "") + (_LARGE_STACK if large_stack else "")
-    first += _ALL_MEMORY if os.name == "posix" else ""
+    first = _TELLING if telling else ""
+    if os.name == "posix":
+        # The limit on the memory of hlsmem is not that of a tool: sanitizers map more than
+        # machines have.
+        first += _lifted("s") + _lifted("v") if large_stack else _lifted("v")
     return subprocess.Popen(
         ["/bin/sh", "-c", first + _BECOMING, *command] if first else command,
         cwd=folder,
@@ -128,6 +130,16 @@ def _started(
         start_new_session=True,
         pass_fds=descriptors,
     )
+
+
+def _lifted(limit: str) -> str:
+    """The command of a shell that lifts the limit of the stack (s) or memory (v) to the hard one,
+    which it counts in KiB."""
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_STACK if limit == "s" else resource.RLIMIT_AS)
+    text = "unlimited" if hard == resource.RLIM_INFINITY else str(hard // 1024)
+    return _LIFTED.format(limit, text)
 
 
 def _outcome(process: subprocess.Popen[str], seconds: float) -> tuple[int, str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 import numpy as np
 import pytest
@@ -27,7 +28,14 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.parameters import in_class
 from hlsmem.polyhedra.quantities import maximum, quantity_pieces
 from hlsmem.polyhedra.relations import dimension_names, maps_of, named, sets_of, union_map
-from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names, points, without_name
+from hlsmem.polyhedra.sets import (
+    count,
+    fix_parameters,
+    parameter_names,
+    points,
+    points_around,
+    without_name,
+)
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.sweep import contains, evaluate
 
@@ -93,6 +101,8 @@ def test_reading_fixing_listing_counting_and_membership(pieces: list[Piece], n: 
     assert parameter_names(here) == []
     assert rows(distinct_points(here)) == rows(points(here)) == expected
     assert count(here) == len(expected)
+    sides = [max(side) - min(side) + 1 for side in zip(*expected, strict=True)]
+    assert points_around(here) == (prod(sides) if expected else 0)
     grid = np.array(GRID, dtype=np.int64)
     assert rows(grid[contains(here, grid)]) == expected
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 from math import prod
 from typing import Any
 
 from hlsmem.plan import Plan
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.extremes import lexmax, lexmin
-from hlsmem.polyhedra.sets import fix_parameters, parameter_names, points
+from hlsmem.polyhedra.sets import fix_parameters, parameter_names, points, points_around
 from hlsmem.program.model import Kernel, Program
 from hlsmem.read.array_keys import box
 
 _BEYOND_STRIPS, _LIGHT = 523, 2**20
 """Parameters at which C in strips runs several, a prime, and elements that arrays then may have."""
+MOST_INSTANCES = 2**29
+"""Instances that a run at these parameters may have, as a product of matrices just does."""
 _SMALL = 12
 """Other sizes are tried with parameters up to this value."""
 _MOST_SMALL_PARAMETERS = 4
@@ -87,54 +88,50 @@ def _parameter_names(kernel: Kernel) -> list[str]:
 
 
 def is_light(program: Program, values: Mapping[str, int]) -> bool:
-    """True if the program is for these parameters, and its arrays are small there."""
-    if fix_parameters(program.context, values).is_empty() or not _stays_inside(program, values):
+    """True if a program is for these parameters, with small arrays and a short run there."""
+    outside = fix_parameters(_outside(program), values)
+    if fix_parameters(program.context, values).is_empty() or not outside.is_empty():
         return False
     extents = [array.extents or () for array in program.arrays.values()]
     if any(set(e.parameters()) - set(values) for one in extents for e in one):
         return False
-    return all(prod(e.evaluate(values) for e in one) <= _LIGHT for one in extents)
+    if any(prod(e.evaluate(values) for e in one) > _LIGHT for one in extents):
+        return False
+    domains = [fix_parameters(one.domain, values) for one in program.statements]
+    return sum(map(points_around, domains)) <= MOST_INSTANCES
 
 
 def _small_sizes(program: Program) -> list[dict[str, int]]:
     """A few small parameter values inside the context, the least first."""
     names = list(program.values)
-    context = program.context
     if not names or len(names) > _MOST_SMALL_PARAMETERS:
         return []
     bound = _SMALL if len(names) <= 2 else _SMALL // 2
-    found = _parameter_points(context, names, bound)
-    found = [row for row in found if _stays_inside(program, dict(zip(names, row, strict=True)))]
+    counted = [f"0 <= i{k} <= {bound} and i{k} = {name}" for k, name in enumerate(names)]
+    numbers = ", ".join(f"i{k}" for k in range(len(names)))
+    small = Set(f"[{', '.join(names)}] -> {{ [{numbers}] : {' and '.join(counted)} }}")
+    small = small.intersect_params(program.context.subtract(_outside(program)))
+    found = points(small.project_out(DimType.param, 0, small.dim(DimType.param))).tolist()
     if len(found) > 2:
         found = [found[0], _prime(found[1:])]
     return [dict(zip(names, row, strict=True)) for row in found]
 
 
-def _prime(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+def _prime(rows: Sequence[Sequence[int]]) -> Sequence[int]:
     """The middle one of those whose values are all prime, or of all where there is none."""
     primes = [row for row in rows if all(value in _PRIMES for value in row)] or rows
     return primes[len(primes) // 2]
 
 
-def _stays_inside(program: Program, values: Mapping[str, int]) -> bool:
-    """True if every access stays inside the extents of its array, at some parameters."""
+def _outside(program: Program) -> Any:
+    """The parameters at which an access leaves the extents of its array."""
+    found = Set("{ : 1 = 0 }")
     for statement in program.statements:
         for access in (*statement.reads, *statement.writes):
             extents = program.arrays[access.array].extents or ()
-            if not extents or any(set(e.parameters()) - set(values) for e in extents):
+            names = sorted({name for extent in extents for name in extent.parameters()})
+            if not extents or not set(names) <= set(program.values):
                 continue
-            sizes = tuple(extent.evaluate(values) for extent in extents)
-            touched = fix_parameters(access.relation, values).range()
-            if not touched.is_subset(box(access.array, sizes)):
-                return False
-    return True
-
-
-def _parameter_points(context: Any, names: Sequence[str], bound: int) -> list[tuple[int, ...]]:
-    """The values from 0 to `bound` of the parameters in a context, in lexicographic order."""
-    found = []
-    for row in product(range(bound + 1), repeat=len(names)):
-        inside = fix_parameters(context, dict(zip(names, row, strict=True)))
-        if not inside.is_empty():
-            found.append(row)
-    return found
+            touched = access.relation.range()
+            found = found.union(touched.subtract(box(access.array, extents, names)).params())
+    return found.coalesce()
