@@ -26,6 +26,9 @@ CASES: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "window7": ({"W": 16, "H": 9}, {"in": 6 * 16 + 6}),
     "nine": ({"W": 8, "H": 4}, {f"f_{k}": 1 for k in range(9)}),
     "two_reads": ({"N": 16}, {"a": 4}),
+    "vertical": ({"H": 6, "W": 4, "K": 3}, {"lines": 2 * 4, "newest": 1, "sum": 1, "one": 1}),
+    "settling": ({"N": 8}, {"line": 2}),
+    "window_guarded": ({"H": 3, "W": 5}, {"w": 3}),
     "blocks": ({"B": 3, "N": 6}, {"t": 2 * 6 * 6}),
 }
 

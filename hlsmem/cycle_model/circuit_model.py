@@ -275,6 +275,8 @@ def _numbered(values: Any, end: int) -> tuple[Any, Any]:
 
 def row_codes(parts: Sequence[Any]) -> list[Any]:
     """Rows of all parts as numbers that keep their lexicographic order."""
+    if not any(map(len, parts)):  # streams without beats at the plan's values
+        return [np.zeros(0, dtype=np.int64) for _ in parts]
     code = code_of_rows(parts)
     if code is None:
         ends = np.cumsum([len(part) for part in parts])[:-1]

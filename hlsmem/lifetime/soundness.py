@@ -15,6 +15,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Program, Statement
 from hlsmem.timing.events import LIVE_OUT, Events
 from hlsmem.timing.instance_text import element_text, instance_text, parameters_text, time_text
+from hlsmem.timing.undefined_values import reached_output, unprovided_reads
 from hlsmem.timing.value_flow import Dataflow
 
 
@@ -32,20 +33,15 @@ def check_reads(program: Program, flow: Dataflow, problems: Problems) -> None:
             )
             continue
         statement = _statement(program, name)
-        for access in statement.sees:
-            if access.array != flow.array:
-                continue
-            unprovided = access.relation.intersect(missing)
-            if access.chosen:  # one of them is read: it may be one that is there
-                unprovided = unprovided.subtract_domain(access.relation.subtract(missing).domain())
-            if not unprovided.is_empty():
-                _report_read(program, statement, access, unprovided, problems)
+        for access in unprovided_reads(statement, flow):
+            _report_read(program, statement, access, problems)
 
 
 def _report_read(
-    program: Program, statement: Statement, access: Access, unprovided: Any, problems: Problems
+    program: Program, statement: Statement, access: Access, problems: Problems
 ) -> None:
-    """Report a read without a value; of those the first whose element is written later."""
+    """Report reads without a value; of those the first whose element is written later."""
+    unprovided = access.relation
     place = access.source_location or statement.source_location
     written = _written_elements(program, access.array)
     early = None if written is None else unprovided.intersect_range(written)
@@ -55,7 +51,10 @@ def _report_read(
             f"{access.array!r} is read before any statement writes it",
             _remedy(program, access.array, "add it to live_in or write it first"),
             place,
-            [Note(f"for example {_reading(program, statement, access.array, point)}", place)],
+            [
+                Note(f"for example {_reading(program, statement, access.array, point)}", place),
+                *_output(program, statement, point),
+            ],
         )
         return
     point = first_point(early.wrap(), program.values)
@@ -79,8 +78,18 @@ def _report_read(
             f"add it to live_in, or let the write of {access.array!r} come first",
         ),
         place,
-        [Note("the write", _write_place(writer, access.array))],
+        [
+            Note("the write", _write_place(writer, access.array)),
+            *_output(program, statement, point),
+        ],
     )
+
+
+def _output(program: Program, statement: Statement, point: Sample) -> list[Note]:
+    """The output that the value reaches which an instance reads, as far as one is found."""
+    instance = point.coordinates[: statement.domain.dim(DimType.set)]
+    found = reached_output(program, statement, instance, point.parameters)
+    return [] if found is None else [found]
 
 
 def _remedy(program: Program, array: str, otherwise: str) -> str:

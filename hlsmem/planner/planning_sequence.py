@@ -27,7 +27,7 @@ from hlsmem.planner.plan_assembly import Planning, planned
 from hlsmem.planner.searched_order import Orders, orders_of
 from hlsmem.program.options import Design
 from hlsmem.read.as_written import AS_WRITTEN
-from hlsmem.read.design import changed
+from hlsmem.read.design import changed, defined
 from hlsmem.read.filter_conditions import beats_for_all, first_filter
 from hlsmem.read.steps import kept_as_written
 from hlsmem.storage.skipped_runs import CYCLES_ALLOWED, ENDS, is_full
@@ -165,7 +165,7 @@ def _first(design: Design, notes: tuple[Problem, ...], *, with_host: bool) -> _A
         if design.numbers is None:
             raise
         notes = (*notes, _kept(design, error))
-    return _first(design.numbers, notes, with_host=with_host)
+    return _first(defined(design.numbers), notes, with_host=with_host)
 
 
 def _as_written(design: Design) -> Design | None:

@@ -522,7 +522,8 @@ class Program:
     that is done, `expanded_from` is the program as it was. `nests` are those of multifor blocks,
     which gave it its times. `written_out` are entries of the times of statements, by their names,
     whose few values C writes one after the other, without a loop. `skips`: streams have beats of
-    instances alone that run. `notes` are what is to be said of how the design was read.
+    instances alone that run. `notes` are what is to be said of how the design was read. Where
+    instances are left out that only hold undefined values, `with_undefined` is what has them.
     """
 
     name: str
@@ -549,6 +550,7 @@ class Program:
     written_out: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     skips: bool = False
     notes: tuple[Problem, ...] = field(default=(), compare=False)
+    with_undefined: Program | None = None
 
     def __repr__(self) -> str:
         return f"<Program {self.name}: {len(self.statements)} statements>"
@@ -558,6 +560,11 @@ class Program:
         """The program as its source has it, all of it in its own order."""
         before = self.original or self.expanded_from
         return self if before is None else before.source
+
+    @property
+    def as_read(self) -> Program:
+        """Its source with all instances, those too that only hold undefined values."""
+        return self.source.with_undefined or self.source
 
     @property
     def outside_of_c(self) -> tuple[str, ...]:

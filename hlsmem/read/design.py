@@ -75,12 +75,13 @@ from hlsmem.read.texts import Texts
 from hlsmem.read.tops import FoundTop, top_of
 from hlsmem.read.undecided import with_streams
 from hlsmem.read.validation import validate
+from hlsmem.timing.undefined_values import without_undefined
 
 if TYPE_CHECKING:
     from hlsmem.read.c.chained_functions import Chain
     from hlsmem.read.c.kernel import KernelReading
 
-__all__ = ["changed", "json_schema", "load", "seen_from"]
+__all__ = ["changed", "defined", "json_schema", "load", "seen_from"]
 
 _DESIGN_FILE = "design.yaml"
 _NO_PARAMETERS: Mapping[str, int] = {}
@@ -153,7 +154,18 @@ def _load_any(
     except InputError as error:
         read = partial(read, refused=error.problems[0])
         plain = read()
-    return with_macros(plain, folder, read)
+    found = with_macros(plain, folder, read)
+    return found if conditional else defined(found)
+
+
+def defined(design: Design) -> Design:
+    """The design without the instances of its program that only hold undefined values; the one
+    with the `numbers` of macros stays as it is."""
+    given = design.program
+    if given is None:
+        return design
+    left = without_undefined(given)
+    return design if left is given else replace(design, input=left)
 
 
 def _load(

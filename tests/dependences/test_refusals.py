@@ -143,7 +143,8 @@ def test_a_read_that_no_write_can_precede(tmp_path: Path) -> None:
     assert refusal(design) == (
         "net.yaml:27:44: C at x=0 reads a[8] at [0, 1], but M at x=0 writes it at [1, 0], later;"
         " add it to live_in, or let the write of 'a' come first\n"
-        "  net.yaml:21:18: the write"
+        "  net.yaml:21:18: the write\n"
+        "  net.yaml:28:18: it reaches o[0], which C at x=0 writes"
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,7 +36,7 @@ from tests.fuzz.schedules import Order, random_order
 from tests.steps import load
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Case:
     """A program and how it is planned: `level` loops make a step, None: sequential order."""
 
@@ -46,6 +47,17 @@ class Case:
     order: Order | None
     runs: Mapping[int, Sequence[Instance]]
     depths: tuple[int, ...]
+
+    @cached_property
+    def kept(self) -> Mapping[int, Sequence[Instance]]:
+        """The runs without instances that only hold undefined values no output needs."""
+        outside = {one.name for one in self.program.arrays if one.kind == "outside"}
+        found = {}
+        for n, instances in self.runs.items():
+            writing = [k for k, one in enumerate(instances) if one.write[0] in outside]
+            stays = _flow(self.program, instances, range_times(instances)).needed(writing)
+            found[n] = [instances[number] for number in stays]
+        return found
 
     def design(self) -> str:
         """The design.yaml."""
@@ -173,14 +185,14 @@ def expected(case: Case) -> Expected:
     """What enumeration says of a case."""
     program, refused = case.program, ""
     for n in program.sizes:
-        instances = case.runs[n]
+        instances = case.kept[n] if any(case.kept.values()) else case.runs[n]
         if _flow(program, instances, range_times(instances)).unprovided:
             refused = refused or "read"
         if case.order is not None and not _is_legal(program, instances, case.order):
             refused = "schedule"
     if not case.runs[program.n]:
         refused = "nothing runs"
-    instances = case.runs[program.n]
+    instances = case.kept[program.n]
     times = source_times(instances, case.depths)
     if case.order is not None:
         times = [case.order.of(one) for one in instances]
@@ -320,7 +332,7 @@ def _history(case: Case, planned: Planned, array: str, wanted: Expected) -> Hist
     """The run of the interpreter here as the replay sees one."""
     rank = len(planned.arrays[array].index)
     rows: list[tuple[int, bool, Element]] = []
-    instances = case.runs[case.program.n]
+    instances = case.kept[case.program.n]
     for number, one in enumerate(instances):
         rows += [(number, False, element) for name, element in one.reads if name == array]
         if one.write[0] == array:

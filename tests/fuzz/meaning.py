@@ -30,15 +30,38 @@ class Value:
 class Flow:
     """All values of a run by array; `sources`: which value every read of an instance sees.
 
-    `unprovided` are reads that no value provides, `clash` says that two instances write one
-    element at one time.
+    `unprovided` are the instances that read what no value provides, `clash` says that two instances
+    write one element at one time.
     """
 
     values: dict[str, list[Value]]
     sources: list[tuple[int | None, ...]]
     last: dict[tuple[str, Element], int | None]
-    unprovided: set[str]
+    unprovided: set[int]
     clash: bool
+
+    def needed(self, outside: Iterable[int]) -> list[int]:
+        """The instances that stay: of those that read what no value provides, and of all that their
+        values reach, those alone that some `outside` needs, or a reader after the end."""
+        readers: dict[int, set[int]] = {}
+        for reader, seen in enumerate(self.sources):
+            for writer in seen:
+                if writer is not None:
+                    readers.setdefault(writer, set()).add(reader)
+        left = {writer for writer in self.last.values() if writer is not None}
+        live = _reached({*outside, *left}, dict(enumerate(self.sources)))
+        gone = _reached(self.unprovided - live, readers)
+        return [number for number in range(len(self.sources)) if number not in gone]
+
+
+def _reached(first: Iterable[int], further: Mapping[int, Iterable[int | None]]) -> set[int]:
+    """Instances, and those that `further` leads to from them, step by step."""
+    found, left = set(first), [*first]
+    while left:
+        others = {one for one in further.get(left.pop(), ()) if one is not None} - found
+        found |= others
+        left += others
+    return found
 
 
 def flow(
@@ -57,7 +80,7 @@ def flow(
             given.append((array, value))
     values: dict[str, list[Value]] = {}
     sources: list[tuple[int | None, ...]] = [()] * len(instances)
-    unprovided: set[str] = set()
+    unprovided: set[int] = set()
     clash = False
     groups: dict[Time, list[int]] = {}
     for number, time in enumerate(times):
@@ -69,7 +92,7 @@ def flow(
             for place in instances[number].reads:
                 value = holds.get(place)
                 if value is None:
-                    unprovided.add(place[0])
+                    unprovided.add(number)
                     continue
                 value.reads.append(moment)
                 seen.append(value.writer)

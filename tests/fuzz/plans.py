@@ -48,7 +48,7 @@ def _made(case: Case, array: str) -> list[Access]:
     """Those that the interpreter here makes."""
     return [
         (number, write, element)
-        for number, one in enumerate(case.runs[case.program.n])
+        for number, one in enumerate(case.kept[case.program.n])
         for write, name, element in [*((False, *read) for read in one.reads), (True, *one.write)]
         if name == array
     ]

@@ -368,7 +368,7 @@ MUTANTS = (
     ),
     Mutant(
         "guards: accesses that change places are not seen",
-        "timing/argument_overlap.py",
+        "planner/host/argument_overlap.py",
         "(Map.lex_lt, given), (Map.lex_ge, own)",
         "(Map.lex_lt, given), (Map.lex_lt, own)",
         ("tests/emit/c/test_overlap_test.py",),

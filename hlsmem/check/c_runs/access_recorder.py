@@ -33,7 +33,10 @@ RECORDER = r"""
  *
  * With HLSMEM_ARGUMENTS only what lies in arguments counts: all else may be a number that one of
  * two programs has in a register. The last record then says whether a number was cut to a width
- * that C does not have. */
+ * that C does not have.
+ *
+ * With HLSMEM_UNDEFINED variables of functions are read before anything is stored there, which is
+ * one origin for all, whatever they hold. */
 #ifndef HLSMEM_FOLLOW
 #define HLSMEM_FOLLOW 0
 #endif
@@ -42,6 +45,9 @@ RECORDER = r"""
 #endif
 #ifndef HLSMEM_VALUES
 #define HLSMEM_VALUES 0
+#endif
+#ifndef HLSMEM_UNDEFINED
+#define HLSMEM_UNDEFINED 0
 #endif
 
 struct entry {
@@ -91,6 +97,15 @@ static void grow(void)
         if (old[i].address)
             *look(old[i].address) = old[i];
     free(old);
+}
+
+extern char **environ;
+
+/* Whether a variable of some function that has not ended lies there. */
+static int on_stack(uintptr_t address)
+{
+    return address - (uintptr_t)__builtin_frame_address(0) <
+           (uintptr_t)environ - (uintptr_t)__builtin_frame_address(0);
 }
 
 /* The number of an argument and the place in it, 0 for what has no name. */
@@ -220,6 +235,8 @@ static void load(const void *at, size_t bytes)
 
         if (found != NULL && found->address)
             origin = mix(found->store ^ 0x5555555555555555u);
+        else if (origin == 0 && HLSMEM_UNDEFINED && on_stack(address))
+            origin = mix(0x7777777777777777u);
         else if (origin == 0) /* a constant: by its content */
             origin = mix(*(const unsigned char *)address ^ 0x3333333333333333u);
         loaded += mix(HLSMEM_ARGUMENTS ? origin : origin + i);

@@ -236,7 +236,8 @@ def _compile_original(bench: Bench, way: _Way) -> None:
     finished = bench.compile_original(dict(bench.plan.params), made)
     if not finished.succeeded:
         raise _Refused(f"clang refuses the original: {finished.last_lines()}")
-    _compile_aside(bench, *way.recorder, "recorder.c", "-o", f"recorder{way.suffix}.o")
+    undefined = ["-DHLSMEM_UNDEFINED"] * (bench.program.source.with_undefined is not None)
+    _compile_aside(bench, *way.recorder, *undefined, "recorder.c", "-o", f"recorder{way.suffix}.o")
 
 
 def _compile_aside(bench: Bench, *arguments: str) -> None:

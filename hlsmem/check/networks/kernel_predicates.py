@@ -58,27 +58,7 @@ def _without_idle(program: Program, own: Sequence[Statement], run: Run) -> Run:
             points = run.iterators[instances, : run.depths[number]].astype(np.int64)
             inside = contains(fix_parameters(statement.domain, program.values), points)
             stays[instances[~inside]] = False
-    if stays.all():
-        return run
-    number_of = np.cumsum(stays) - 1
-    accesses, predicate_reads = (
-        {name: _of_kept(one, stays, number_of) for name, one in made.items()}
-        for made in (run.accesses, run.predicate_reads)
-    )
-    return replace(
-        run,
-        statement=run.statement[stays],
-        iterators=run.iterators[stays],
-        ran=None if run.ran is None else run.ran[stays],
-        accesses=accesses,
-        predicate_reads=predicate_reads,
-    )
-
-
-def _of_kept(accesses: Accesses, stays: np.ndarray, number_of: np.ndarray) -> Accesses:
-    """The accesses of the instances that stay, by their new numbers."""
-    kept = only(accesses, np.flatnonzero(stays[accesses.instance]))
-    return replace(kept, instance=number_of[kept.instance])
+    return run.of_instances(stays)
 
 
 def _looked(

@@ -38,16 +38,17 @@ class Prefix:
 
         Nothing of it is live afterwards: the end is not reached.
         """
-        source = program.original
+        before, whole = program.original, program.with_undefined
         return replace(
             program,
             statements=tuple(self._statement(one) for one in program.statements),
             live_out=UnionSet("{ }"),
-            original=None if source is None else self.of(source),
+            original=None if before is None else self.of(before),
+            with_undefined=None if whole is None else self.of(whole),
         )
 
     def _statement(self, statement: Statement) -> Statement:
-        kept = self.instances[statement.name]
+        kept = self.of_statement(statement)
         return replace(
             statement,
             domain=statement.domain.intersect(kept),
@@ -55,6 +56,10 @@ class Prefix:
             reads=tuple(_access(one, kept) for one in statement.reads),
             writes=tuple(_access(one, kept) for one in statement.writes),
         )
+
+    def of_statement(self, statement: Statement) -> Any:
+        """The iterations of a statement; none of one that has no instance in the program."""
+        return self.instances.get(statement.name, Set.empty(statement.domain.get_space()))
 
 
 def _access(access: Access, kept: Any) -> Access:

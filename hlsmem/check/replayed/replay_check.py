@@ -296,7 +296,7 @@ def _kernel_runs(
 ) -> Iterator[tuple[Run, np.ndarray]]:
     """Traced runs of a kernel, and the time of every instance in the order of its source."""
     whole, program = program, program if prefix is None else prefix.of(program)
-    source = program.source
+    source = program.as_read
     assert source.kernel is not None
     rows = _rows_of_parameters(whole.source, source.kernel)
     own = [s for s in source.statements if isinstance(s.body, KernelBody)]
@@ -321,7 +321,34 @@ def _kernel_runs(
         times = _kernel_times(source, own, run)
         _compare_accesses(source, own, run)
         _refuse_strays(source, run)
-        yield replace(run, statements=tuple(statement.name for statement in own)), times
+        run = replace(run, statements=tuple(statement.name for statement in own))
+        yield _without_undefined(program.source, run, times)
+
+
+def _without_undefined(program: Program, run: Run, times: np.ndarray) -> tuple[Run, np.ndarray]:
+    """The run without instances that only hold undefined values: the program does not have them.
+
+    Should one of the others see such a value, it finds none.
+    """
+    if program.with_undefined is None:
+        return run, times
+    domains = {one.name: fix_parameters(one.domain, program.values) for one in program.statements}
+    stays = np.zeros(len(run.statement), dtype=bool)
+    for number, name in enumerate(run.statements):
+        own = np.flatnonzero(run.statement == number)
+        points = run.iterators[own, : run.depths[number]].astype(np.int64)
+        stays[own] = contains(domains[name], points) if name in domains else False
+    run = run.of_instances(stays)
+    kept = [number for number, name in enumerate(run.statements) if name in domains]
+    numbers = np.zeros(len(run.statements), dtype=run.statement.dtype)
+    numbers[kept] = np.arange(len(kept))
+    run = replace(
+        run,
+        statements=tuple(run.statements[number] for number in kept),
+        depths=tuple(run.depths[number] for number in kept),
+        statement=numbers[run.statement],
+    )
+    return run, times[stays]
 
 
 def _as_planned(program: Program, run: Run, times: np.ndarray) -> tuple[Run, np.ndarray]:
@@ -357,7 +384,7 @@ def _looked_up(statement: Statement) -> frozenset[str]:
 def _beginning(program: Program, own: Sequence[Statement], prefix: Prefix) -> Beginning:
     """The recorded beginning of a run: all that is not later, whether the design has it or not."""
     return Beginning(
-        instances=tuple(prefix.instances[statement.name] for statement in own),
+        instances=tuple(prefix.of_statement(statement) for statement in own),
         count=sum(count(fix_parameters(one.domain, program.values)) for one in own),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -47,6 +47,12 @@ def only(accesses: Accesses, rows: np.ndarray) -> Accesses:
     )
 
 
+def _of_instances(accesses: Accesses, stays: np.ndarray, number_of: np.ndarray) -> Accesses:
+    """The accesses of the instances that stay, by their new numbers."""
+    kept = only(accesses, np.flatnonzero(stays[accesses.instance]))
+    return replace(kept, instance=number_of[kept.instance])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """A run: the statement (index into `statements`) and the iterators of every instance.
@@ -70,4 +76,22 @@ class Run:
         number = int(self.statement[instance])
         return self.statements[number], tuple(
             int(value) for value in self.iterators[instance, : self.depths[number]]
+        )
+
+    def of_instances(self, stays: np.ndarray) -> Run:
+        """The run of some of its instances alone, of which the mask is given."""
+        if stays.all():
+            return self
+        number_of = np.cumsum(stays) - 1
+        accesses, predicate_reads = (
+            {name: _of_instances(one, stays, number_of) for name, one in made.items()}
+            for made in (self.accesses, self.predicate_reads)
+        )
+        return replace(
+            self,
+            statement=self.statement[stays],
+            iterators=self.iterators[stays],
+            ran=None if self.ran is None else self.ran[stays],
+            accesses=accesses,
+            predicate_reads=predicate_reads,
         )

@@ -25,7 +25,7 @@ def cxx_files(parts: Parts, program: Program, kernel: Kernel) -> tuple[SourceFil
     """The file, where the kernel is C++ and its parameters are numbers, arrays and streams."""
     if kernel.head is None or not _is_plain(kernel.head, types_in_sight(kernel)):
         return ()
-    own = [one for one in program.source.statements if isinstance(one.body, KernelBody)]
+    own = [one for one in program.as_read.statements if isinstance(one.body, KernelBody)]
     given = [
         one if one.size is None else replace(one, size=_respelled(one.size, kernel))
         for one in given_of(kernel.head, kernel.function, own)

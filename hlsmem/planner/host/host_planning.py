@@ -34,6 +34,7 @@ from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.storage_mapping import Certificate, StorageMapping
 from hlsmem.plan import ArrayNotes, HostCells, HostOrder
 from hlsmem.planner.array_folding import Folded, analysed, folded, operations_of
+from hlsmem.planner.host.argument_overlap import with_test
 from hlsmem.planner.host.host_schedule import at_times, host_schedules, refuse_tiles
 from hlsmem.planner.host.mapping_queries import MethodAnswers, as_planned, new_queries
 from hlsmem.polyhedra.limits import WorkLimitError, within
@@ -45,7 +46,6 @@ from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.design import changed
 from hlsmem.read.filter_conditions import with_possible_writes
 from hlsmem.schedule_search.scalars import kept_by_scalars
-from hlsmem.timing.argument_overlap import with_test
 from hlsmem.timing.arrival import lengthened
 from hlsmem.timing.planned_program import arranged_within, in_the_order_of_c
 from hlsmem.timing.schedule_legality import same_values

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from hlsmem.core.errors import Problems
 from hlsmem.plan import HostOrder
+from hlsmem.planner.host.argument_overlap import with_test
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.program.model import Order, Program, Statement
@@ -18,7 +19,6 @@ from hlsmem.schedule_search.block_sizes import Wish, cut_loops
 from hlsmem.schedule_search.caches import Machine
 from hlsmem.schedule_search.distribution import apart, distributed
 from hlsmem.schedule_search.fusion import fused_times
-from hlsmem.timing.argument_overlap import with_test
 
 Result = TypeVar("Result")
 

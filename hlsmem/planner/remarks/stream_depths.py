@@ -53,7 +53,7 @@ def shallow_streams(design: Design, asked: Collection[bool]) -> tuple[Problem, .
     depths = _depths(given, kernel)
     if not any(_is_said(one, asked) for one in depths.values()):
         return ()
-    return tuple(_judged(_as_written(given.source, kernel), kernel, depths, asked))
+    return tuple(_judged(_as_written(given.as_read, kernel), kernel, depths, asked))
 
 
 def _depths(program: Program, kernel: Kernel) -> Mapping[str, _Depth]:

@@ -12,11 +12,11 @@ from hlsmem.mapping.portfolio import plan_array
 from hlsmem.mapping.storage_mapping import Certificate, Piece, StorageMapping
 from hlsmem.plan import ArrayPlan, HostHolding, HostOrder, Part, Plan, rules_of
 from hlsmem.planner.array_folding import analyse
+from hlsmem.planner.host.argument_overlap import with_test
 from hlsmem.planner.host.host_planning import Shaped, in_shape
 from hlsmem.planner.host.host_schedule import at_times
 from hlsmem.program.model import Order, Program
 from hlsmem.program.options import Design
-from hlsmem.timing.argument_overlap import with_test
 from hlsmem.timing.arrival import with_streams
 from hlsmem.timing.total_order import without_steps
 from tests.plans import array_plan

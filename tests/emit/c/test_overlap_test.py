@@ -16,12 +16,12 @@ from hlsmem.core.verdict import Status, Verdict
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.c.overlap_test import apart_of
 from hlsmem.plan import Plan
+from hlsmem.planner.host import argument_overlap
+from hlsmem.planner.host.argument_overlap import with_test
 from hlsmem.planner.host.host_schedule import rescheduled
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program.model import Kernel, Program
 from hlsmem.program.options import Design
-from hlsmem.timing import argument_overlap
-from hlsmem.timing.argument_overlap import with_test
 from tests.emit.c.plans import host_files, mappings_of, plan_by_planner, program_of, shaped
 from tests.plans import put
 from tests.programs import golden_cases

@@ -1,0 +1,19 @@
+/* Vertical convolution over K rows: the line buffer has no initial values. */
+void vertical(const int src[H][W], int dst[H][W])
+{
+    int lines[K - 1][W];
+    for (int row = 0; row < H; row++) {
+        for (int col = 0; col < W; col++) {
+            int newest = src[row][col];
+            int sum = 0;
+            for (int i = 0; i < K; i++) {
+                int one = i < K - 1 ? lines[i][col] : newest;
+                sum += one * (i + 1);
+                if (i > 0)
+                    lines[i - 1][col] = one;
+            }
+            if (row >= K - 1)
+                dst[row - (K - 1)][col] = sum;
+        }
+    }
+}
