@@ -28,6 +28,8 @@ OTHERS = {
 def kinds_named(text: str) -> set[str]:
     """The kinds that a text names, as strings or as classes imported from their rooms."""
     found: set[str] = set()
+    if not any(one in text for one in NAMES | CLASSES):
+        return found
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found |= {node.value} & NAMES
