@@ -90,8 +90,8 @@ def files_of(
 def simulated_of(
     file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Those of them that `replay`, `rtl` and `formal` look at: no C, no pictures."""
-    return simulated_files(hardware_of(file, parameters, settings))
+    """Those of them that `replay`, `rtl` and `formal` look at: no C, no pictures; a copy."""
+    return dict(_simulated(file, tuple((parameters or {}).items()), (*KEPT, *settings)))
 
 
 def put(folder: Path, files: Mapping[str, str]) -> None:
@@ -258,6 +258,14 @@ def _whole(file: Path, parameters: Key, settings: tuple[str, ...]) -> Planning:
         return with_host(_hardware(file, parameters, settings))
 
     return once(work, "plan", file, parameters, settings)
+
+
+@lru_cache(_KEPT)
+def _simulated(file: Path, parameters: Key, settings: tuple[str, ...]) -> dict[str, str]:
+    def work() -> dict[str, str]:
+        return simulated_files(_hardware(file, parameters, settings))
+
+    return once(work, "simulated", file, parameters, settings)
 
 
 @lru_cache(_KEPT)

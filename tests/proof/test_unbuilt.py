@@ -97,7 +97,7 @@ def in_the_top(found: Files) -> None:
     ],
 )
 def test_a_module_is_missing_where_streams_are(change: Callable[[Files], None], what: str) -> None:
-    found = dict(simulated_of(IDIOMS / "broken_off.c"))
+    found = simulated_of(IDIOMS / "broken_off.c")
     assert false(found) == []
     change(found)
     assert [one for one in false(found) if what in one]

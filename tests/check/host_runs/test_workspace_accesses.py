@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlsmem.api import check, plan
+from hlsmem.api import check
 from hlsmem.check.host_runs.workspace_accesses import Planned, misplaced
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.read.design import load
+from tests.plans import plan_c, whole_files
 
 
 def planned(*accesses: tuple[int, int, bool, bool]) -> Planned:
@@ -87,7 +90,7 @@ void f(const int in[N][N], int out[N][N]) {
         for (int j = 0; j <= i; j++) out[i][j] = a[i][j];
 }
 """)
-    plan(kernel).write(tmp_path / "out")
+    write_folder(tmp_path / "out", whole_files(plan_c(load(kernel))))
     source = (tmp_path / "out/host/cholesky.c").read_text()
     assert source.count("hlsmem_S3_1 * hlsmem_S3_1") == 1
     assert check(tmp_path / "out", only=("host",)).exit_code == 0

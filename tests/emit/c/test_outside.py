@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
+from hlsmem.emit.output_folder import write_folder
+from hlsmem.read.design import load
+from tests.plans import plan_c, whole_files
 
 # Declared in a loop, and behind a list that the normal form stores element by element.
 _KERNELS = {
@@ -33,6 +36,6 @@ _KERNELS = {
 @pytest.mark.parametrize("name", _KERNELS)
 def test_a_local_array_outside_of_the_plan(name: str, tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(_KERNELS[name])
-    setting = "arrays.t.storage=external"
-    assert main(["plan", str(tmp_path / "f.c"), "-o", str(tmp_path / "out"), "--set", setting]) == 0
+    design = load(tmp_path / "f.c", settings=["arrays.t.storage=external"])
+    write_folder(tmp_path / "out", whole_files(plan_c(design)))
     assert main(["check", str(tmp_path / "out"), "--only", "host"]) == 0

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.output_folder import write_folder
-from hlsmem.planner.output_files import output_files
-from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.program.model import Program
 from hlsmem.questions.planned_checks import run_checks
+from tests.plans import plan_c, whole_files
 from tests.steps import load
 
 LOOK_UP = """\
@@ -65,10 +64,11 @@ int f(const int x[N], int out[N]) {
 """
 
 
+@pytest.mark.few("text0", "text3")
 @pytest.mark.parametrize("text", [LOOK_UP, BY_A_VARIABLE, GUARDED, LEFT])
 def test_c_does_what_its_source_does(tmp_path: Path, text: str) -> None:
     (tmp_path / "f.c").write_text(text)
-    write_folder(tmp_path / "out", output_files(plan_design(load(tmp_path / "f.c"))))
+    write_folder(tmp_path / "out", whole_files(plan_c(load(tmp_path / "f.c"))))
     found = run_checks(tmp_path / "out", only=("host",)).verdicts
     assert [one for one in found if one.status.value == "fail"] == []
     assert any("bit-equal" in one.detail for one in found)
@@ -98,6 +98,6 @@ void f(const short in[9][9], short out[9][9]) {
 }
 """
     (tmp_path / "f.c").write_text(text)
-    write_folder(tmp_path / "out", output_files(plan_design(load(tmp_path / "f.c"))))
+    write_folder(tmp_path / "out", whole_files(plan_c(load(tmp_path / "f.c"))))
     found = run_checks(tmp_path / "out", only=("host",)).verdicts
     assert [one for one in found if one.status.value == "fail"] == []
