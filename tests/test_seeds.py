@@ -65,7 +65,7 @@ def test_a_program_as_printed_is_answered_or_refused_with_a_remedy(
     answered(capsys, verb, program, *sizes().get(program, ()), *VERBS[verb])
 
 
-@pytest.mark.few("004e-figure-18.c")
+@pytest.mark.few("004d-listing-4.c")
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_as_printed_is_planned_and_checked(
     program: str,

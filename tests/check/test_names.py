@@ -35,12 +35,12 @@ void k(const unsigned char a[{a}][{b}], int r[{a}][{b}])
 """
 
 
-@pytest.mark.few("d0-d1", "v0-i0")
+@pytest.mark.few("d0-i0")
 @pytest.mark.parametrize(
     "names",
     [
-        "d0-d1",
-        "v0-i0",
+        "d0-i0",
+        "v0-d1",
         "x0-t0",
         "v1-i1",
         "o0-e0",

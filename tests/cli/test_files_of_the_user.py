@@ -119,6 +119,7 @@ def test_a_file_that_is_there_stays(
     assert content(folder).items() >= before.items()
 
 
+@pytest.mark.few("vectors", "what-if")
 @pytest.mark.parametrize("writer", [one for one in WRITERS if not one.startswith("plan")])
 def test_a_file_that_hlsmem_made_is_replaced_and_any_other_by_force(
     writer: str, folder: Path, made: dict[str, str]

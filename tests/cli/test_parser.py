@@ -22,6 +22,7 @@ from hlsmem.polyhedra.isl_text import parse_set
 from hlsmem.polyhedra.limits import within
 from hlsmem.tools.run import run
 from tests.cli.planted import plant_verb
+from tests.families import by_default
 
 
 def limits() -> tuple[int, int]:
@@ -130,7 +131,7 @@ def test_a_text_without_memory_is_no_fault_of_the_text(read: Callable[[str], obj
     source, target = os.pipe()
     child = os.fork()
     if child == 0:  # the limit is its own
-        for extra in range(0, 600, 20):
+        for extra in range(0, 600, by_default(40, 20)):
             os.write(target, _told(read, extra).encode())
         os._exit(0)
     os.close(target)

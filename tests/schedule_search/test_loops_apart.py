@@ -28,6 +28,7 @@ def correlation(folder: Path, sizes: str = "M: 9000, N: 60") -> Program:
     return program_of(read_design(folder, FIGURE_21.read_text(encoding="utf-8"), settings))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("tile", ["sica", "sica-min", "sica-max"])
 def test_the_blocks_of_figure_22(tmp_path: Path, tile: str) -> None:
     """Four blocks in two nests of the source; the paper prints 7368 for 7372."""

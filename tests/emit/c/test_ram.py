@@ -119,6 +119,7 @@ def test_what_is_restrict_needs_no_test(tmp_path: Path) -> None:
     assert failures(checked(out, found)) == []
 
 
+@pytest.mark.few("check", "auto")
 @pytest.mark.parametrize("alias", ["check", "stop", "auto", "refuse"])
 def test_overlapping_arguments_are_checked_or_stopped(tmp_path: Path, alias: str) -> None:
     found = frames(tmp_path, f"host.alias={alias}")

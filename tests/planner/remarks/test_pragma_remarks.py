@@ -14,6 +14,7 @@ from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.planner.remarks.pragma_remarks import pragma_remarks
 from hlsmem.program.model import Program
 from hlsmem.questions.broken_limits import broken_limits
+from tests.families import by_default
 from tests.steps import load
 
 KERNEL = """\
@@ -173,7 +174,8 @@ def test_an_interval_that_is_not_reached_is_told(tmp_path: Path) -> None:
     assert told.startswith("PIPELINE: II=1 asked, ")
     assert told.endswith(" do")
     assert "asks for a step in every cycle, or more often: not reached." in report(found.plan)
-    for own in (["kernel.pragmas=obey"], ["pipeline.interval=1"]):
+    both = ["kernel.pragmas=obey"], ["pipeline.interval=1"]
+    for own in by_default(both[:1], both):
         with pytest.raises(InputError, match="not in every cycle"):
             planned(tmp_path, own, **parts)
 

@@ -237,7 +237,7 @@ def test_what_is_handed_on_is_no_array(tmp_path: Path, name: str) -> None:
     assert gone(program) == variables
 
 
-@pytest.mark.few("column", "stages", "two")
+@pytest.mark.few("column", "two")
 @pytest.mark.parametrize("name", KERNELS)
 def test_it_does_what_the_users_file_does(tmp_path: Path, name: str) -> None:
     text, _, words = KERNELS[name]
@@ -321,7 +321,7 @@ def test_what_the_design_has_settings_for_stays(tmp_path: Path) -> None:
     assert gone(read(tmp_path, TAPS, "arrays.w.storage=memory")) == set()
 
 
-@pytest.mark.few(0, 1, 2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_windows_do_what_the_users_file_does(seed: int, tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(random_window(seed))

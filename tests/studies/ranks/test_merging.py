@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hlsmem.cli.command import main
 from hlsmem.core.errors import InputError
 from hlsmem.studies.ranks.merging import FORMS, Merged, ask_merged
+from tests.families import by_default
 from tests.steps import load
 
 SEEDS = Path(__file__).resolve().parents[2] / "seeds"
@@ -365,7 +366,7 @@ ONE = st.tuples(
 @example(bounds=[(0, 0, 4, 0, 1), (0, 0, 0, 1, 1), (0, 0, 0, 1, 1)], modulus=1)
 @example(bounds=[(0, 0, 6, 0, 1), (0, 1, 5, 0, 2)], modulus=1)
 @example(bounds=[(0, 0, 6, 0, 1), (0, 0, 0, 1, 1)], modulus=3)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=by_default(4, 12), deadline=None)
 @given(bounds=st.lists(ONE, min_size=1, max_size=3), modulus=st.sampled_from([1, 1, 2, 3]))
 def test_random_nests(
     bounds: list[Bounds], modulus: int, tmp_path_factory: pytest.TempPathFactory
