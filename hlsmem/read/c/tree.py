@@ -1,0 +1,383 @@
+"""Typed syntax trees of C: frozen nodes, each with its place, each expression with its type.
+
+Names and fields are those that the rewrites of `normal` match on. A tree that was lowered from
+C++ is C: functions, structs of plain members, arrays, numbers. Alternatives are classes:
+`Type`, `Expression` and `Statement` name them.
+"""
+
+from __future__ import annotations
+
+from hlsmem.core.lazy_dataclass import dataclass
+
+# Places.
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch of one line of a file, lines and columns from 1, the length in characters.
+
+    `through` are the places of the calls and instances that led here, innermost first, each with
+    the name of what is called there, such as `scale<3>`.
+    """
+
+    file: str
+    line: int
+    column: int
+    length: int = 1
+    through: tuple[tuple[str, Place], ...] = ()
+
+
+# Types.
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """The type of what has no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An integer, or a number with `point` binary places: the integer that stores it / 2**point.
+
+    `exact` where it is of a class of arbitrary precision, whose operators have results as wide as
+    they need; else it is one of C, whose operands are promoted. `rounding` and `overflow` are those
+    of `hlsmem_number.h`; integers of C truncate and wrap.
+    """
+
+    bits: int
+    signed: bool
+    point: int = 0
+    rounding: int = 0
+    overflow: int = 0
+    exact: bool = False
+    is_bool: bool = False
+
+    @property
+    def least(self) -> int:
+        """The least stored integer."""
+        return -(1 << (self.bits - 1)) if self.signed else 0
+
+    @property
+    def greatest(self) -> int:
+        """The greatest stored integer."""
+        return (1 << (self.bits - self.signed)) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A floating-point number of 32 or 64 bits."""
+
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array; `extent` is an expression, None where it is left open."""
+
+    element: Type
+    extent: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer; `restrict` where what it points to is reached through nothing else."""
+
+    element: Type
+    restrict: bool = False
+    const: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A struct by its tag; equal tags are equal structs."""
+
+    name: str
+    members: tuple[Member, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A queue of elements; `depth` is 0 where the type states none."""
+
+    element: Type
+    depth: int = 0
+
+
+Type = Void | Number | Float | Array | Pointer | Struct | Stream
+
+BOOL = Number(1, False, is_bool=True)
+INT = Number(32, True)
+UNSIGNED = Number(32, False)
+LONG = Number(64, True)
+UNSIGNED_LONG = Number(64, False)
+
+# Expressions.
+
+
+@dataclass(frozen=True, slots=True)
+class ID:
+    name: str
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A literal as C writes it; negative numbers are operators."""
+
+    value: str
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryOp:
+    """An operator with one operand; `p++` and `p--` stand behind it, `sizeof` is none."""
+
+    op: str
+    expr: Expression
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryOp:
+    op: str
+    left: Expression
+    right: Expression
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class TernaryOp:
+    cond: Expression
+    iftrue: Expression
+    iffalse: Expression
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayRef:
+    name: Expression
+    subscript: Expression
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class StructRef:
+    """A member; `arrow` where `name` is a pointer."""
+
+    name: Expression
+    field: str
+    arrow: bool
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class FuncCall:
+    name: str
+    args: tuple[Expression, ...]
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A conversion to `type`."""
+
+    expr: Expression
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """An assignment; `op` is = or one such as +=."""
+
+    op: str
+    lvalue: Expression
+    rvalue: Expression
+    type: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class InitList:
+    exprs: tuple[Expression, ...]
+    type: Type
+    place: Place
+
+
+Expression = (
+    ID
+    | Constant
+    | UnaryOp
+    | BinaryOp
+    | TernaryOp
+    | ArrayRef
+    | StructRef
+    | FuncCall
+    | Cast
+    | Assignment
+    | InitList
+)
+
+# Statements. An expression is one, too.
+
+
+@dataclass(frozen=True, slots=True)
+class Decl:
+    """A declared variable; `storage` has the words in front of its type, such as static."""
+
+    name: str
+    type: Type
+    place: Place
+    init: Expression | None = None
+    storage: tuple[str, ...] = ()
+    const: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    block_items: tuple[Statement, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    cond: Expression
+    iftrue: Statement
+    iffalse: Statement | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """A loop; `init` are declarations, or one expression."""
+
+    init: tuple[Decl, ...] | Expression | None
+    cond: Expression | None
+    next: Expression | tuple[Expression, ...] | None
+    stmt: Statement
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    cond: Expression
+    stmt: Statement
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class DoWhile:
+    cond: Expression
+    stmt: Statement
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    cond: Expression
+    stmt: Statement
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    expr: Expression
+    stmts: tuple[Statement, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    stmts: tuple[Statement, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    name: str
+    stmt: Statement
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    expr: Expression | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """A pragma; `string` is the text behind #pragma."""
+
+    string: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyStatement:
+    place: Place
+
+
+Statement = (
+    Expression
+    | Decl
+    | Compound
+    | If
+    | For
+    | While
+    | DoWhile
+    | Switch
+    | Case
+    | Default
+    | Label
+    | Return
+    | Break
+    | Continue
+    | Pragma
+    | EmptyStatement
+)
+
+# Files.
+
+
+@dataclass(frozen=True, slots=True)
+class FuncDef:
+    name: str
+    returns: Type
+    parameters: tuple[Decl, ...]
+    body: Compound
+    place: Place
+    storage: tuple[str, ...] = ("static",)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A translation unit: structs and variables of the file before the functions that use them."""
+
+    structs: tuple[Struct, ...]
+    variables: tuple[Decl, ...]
+    functions: tuple[FuncDef, ...]
