@@ -99,6 +99,7 @@ class Struct:
 
     name: str
     members: tuple[Member, ...] = ()
+    place: Place = Place("", 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,12 @@ class Stream:
     depth: int = 0
 
 
-Type = Void | Number | Float | Array | Pointer | Struct | Stream
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """The type of the number of elements that a stream has got or given so far: an int."""
+
+
+Type = Void | Number | Float | Array | Pointer | Struct | Stream | Counter
 
 BOOL = Number(1, False, is_bool=True)
 INT = Number(32, True)
