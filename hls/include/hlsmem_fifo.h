@@ -1,0 +1,119 @@
+/* hlsmem::fifo, the queue that streams of all vendors are: the reader knows it by name. */
+#pragma once
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef HLSMEM_NATIVE
+/* For `hlsmem check --only reading`: what passes is recorded, how the queue is kept is not. */
+extern "C" void __asan_loadN_noabort(const void *, size_t);
+extern "C" void __asan_storeN_noabort(const void *, size_t);
+#define HLSMEM_LOADS(at) __asan_loadN_noabort((const void *)(at), sizeof *(at))
+#define HLSMEM_STORES(at) __asan_storeN_noabort((const void *)(at), sizeof *(at))
+#define HLSMEM_ASIDE __attribute__((no_sanitize("kernel-address")))
+#else
+#define HLSMEM_LOADS(at) ((void)0)
+#define HLSMEM_STORES(at) ((void)0)
+#define HLSMEM_ASIDE
+#endif
+
+namespace hlsmem {
+
+/* A member of a class of streams with room for D elements. */
+template <class T, int D> struct depth {};
+
+/* Natively none is ever full, and elements never move: block k has as many as all before, and 64. */
+template <class T, int D = 0> class fifo {
+    enum { FIRST = 64, BLOCKS = 48 };
+    T *blocks[BLOCKS]; /* the first `used` */
+    int used;
+    size_t room, reads, writes;
+    bool is_own;
+
+    HLSMEM_ASIDE T *at(size_t place) const {
+        int block = 0;
+        if (is_own)
+            for (size_t many = FIRST; place >= many; many *= 2, block++)
+                place -= many;
+        return blocks[block] + place;
+    }
+
+public:
+    typedef T value_type;
+    fifo(const fifo &) = delete;
+    fifo &operator=(const fifo &) = delete;
+    HLSMEM_ASIDE explicit fifo(const char * = "")
+        : used(0), room(0), reads(0), writes(0), is_own(true) {}
+    /* A stream in memory of somebody else, of which so many elements are written already. */
+    HLSMEM_ASIDE fifo(T *memory, size_t elements, size_t written)
+        : used(1), room(elements), reads(0), writes(written), is_own(false) {
+        blocks[0] = memory;
+    }
+    HLSMEM_ASIDE ~fifo() {
+        if (is_own)
+            while (used)
+                free((void *)blocks[--used]);
+    }
+    HLSMEM_ASIDE bool empty() const { return reads == writes; }
+    HLSMEM_ASIDE bool full() const { return false; }
+    HLSMEM_ASIDE size_t size() const { return writes - reads; }
+    HLSMEM_ASIDE T peek() const {
+        if (reads == writes) {
+            fputs("hlsmem: read() of an empty stream\n", stderr);
+            exit(6);
+        }
+        HLSMEM_LOADS(at(reads));
+        return *at(reads);
+    }
+    HLSMEM_ASIDE T read() {
+        T x = peek();
+        reads++;
+        return x;
+    }
+    HLSMEM_ASIDE void read(T &x) {
+        x = read();
+        HLSMEM_STORES(&x);
+    }
+    HLSMEM_ASIDE bool read_nb(T &x) {
+        if (reads == writes)
+            return false;
+        read(x);
+        return true;
+    }
+    /* By value: what is written is loaded where write() is called. */
+    HLSMEM_ASIDE void write(T x) {
+        if (writes == room) {
+            if (!is_own)
+                exit(7);
+            blocks[used] = (T *)malloc((room + FIRST) * sizeof(T));
+            if (!blocks[used++])
+                exit(4);
+            room += room + FIRST;
+        }
+        *at(writes) = x;
+        HLSMEM_STORES(at(writes));
+        writes++;
+    }
+    HLSMEM_ASIDE bool write_nb(T x) {
+        write(x);
+        return true;
+    }
+};
+
+} // namespace hlsmem
+
+#undef HLSMEM_LOADS
+#undef HLSMEM_STORES
+
+/* What a vendor's stream has in common with the others: its queue, made by name or in a memory. */
+#define HLSMEM_STREAM(name) \
+    hlsmem::fifo<T> q; \
+\
+public: \
+    typedef T value_type; \
+    HLSMEM_ASIDE explicit name(const char * = "") {} \
+    HLSMEM_ASIDE name(T *memory, size_t room, size_t written) : q(memory, room, written) {} \
+    HLSMEM_ASIDE T read() { return q.read(); } \
+    HLSMEM_ASIDE void write(T x) { q.write(x); } \
+    HLSMEM_ASIDE bool empty() { return q.empty(); } \
+    HLSMEM_ASIDE bool full() { return q.full(); }

@@ -1,0 +1,3 @@
+/* <strings.h> */
+#pragma once
+#include <string.h>

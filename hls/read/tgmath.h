@@ -1,0 +1,3 @@
+/* <tgmath.h>: in C for double alone. */
+#pragma once
+#include <math.h>
