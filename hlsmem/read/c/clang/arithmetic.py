@@ -1,0 +1,171 @@
+"""Operations of the classes `num` and `part`, by the names that hlsmem_number.h gives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang import numbers, types
+from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.numbers import Value
+from hlsmem.read.c.tree import Expression, Number, Place
+
+_BINARY = frozenset("+ - * / % & | ^ << >> < <= > >= == != && ||".split())
+_UNARY = frozenset("- ~ ! +".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A slice of a number before it is read or assigned, from bit `low` to bit `high`."""
+
+    number: Expression
+    high: Expression
+    low: Expression
+    type: Number
+    place: Place
+
+
+def operand(frame: Frame, cursor: Any) -> Value:
+    """Return an operand of arithmetic."""
+    from hlsmem.read.c.clang.expressions import expression
+
+    return value_of(frame, expression(frame, cursor), cursor)
+
+
+def value_of(frame: Frame, node: Any, cursor: Any) -> Value:
+    """Return the value of an expression; of a slice the bits in it."""
+    if isinstance(node, Slice):
+        return numbers.slice_value(numbers.value_of(node.number), node.high, node.low)
+    if not isinstance(node.type, (tree.Number, tree.Float)):
+        raise Refused(cursor, "this is no number", "take a number")
+    return numbers.value_of(node)
+
+
+def arithmetic(frame: Frame, cursor: Any, known: Any) -> Expression:
+    """Return an operator, a conversion or a slice of numbers."""
+    from hlsmem.read.c.clang.calls import arguments_of, body_of
+
+    name = known.spelling
+    target, given = arguments_of(cursor, known)
+    if known.kind.name == "CONSTRUCTOR":
+        return _constructed(frame, cursor, given)
+    if known.kind.name == "CONVERSION_FUNCTION":
+        return _conversion(frame, cursor, target)
+    operands = [*([] if target is None else [target]), *given]
+    if name.startswith("operator"):
+        return _operator(frame, cursor, name.removeprefix("operator").strip(), operands)
+    match name, len(operands):
+        case "range", 3:
+            return _slice(frame, cursor, operands)  # type: ignore[return-value]
+        case "bit", 2:
+            return _slice(frame, cursor, [*operands, operands[1]])  # type: ignore[return-value]
+        case "concat", 2:
+            return _concatenated(frame, cursor, operands)
+    if body_of(known.get_definition() or known) is not None:
+        from hlsmem.read.c.clang.calls import in_place_of
+
+        return in_place_of(frame, cursor, known)
+    raise Refused(cursor, f"'{name}' of a number is not read", "use operators and range()")
+
+
+def _kind(frame: Frame, cursor: Any) -> Number | tree.Float:
+    found = types.number_kind(cursor.type)
+    if found is None and types.intrinsic_of(cursor.type) == "part":
+        found = types.number_of(cursor.type)
+    if found is None:
+        raise Refused(cursor, "this is no number", "take a number")
+    return found
+
+
+def _constructed(frame: Frame, cursor: Any, given: list[Any]) -> Expression:
+    kind = _kind(frame, cursor)
+    if not given:
+        return tree.Constant("0", tree.INT, frame.place(cursor))
+    return numbers.converted(operand(frame, given[0]), kind).node
+
+
+def _conversion(frame: Frame, cursor: Any, target: Any) -> Expression:
+    from hlsmem.read.c.clang.expressions import receiver
+
+    kind = _kind(frame, cursor)
+    if target is None:
+        return numbers.converted(value_of(frame, receiver(frame, cursor), cursor), kind).node
+    return numbers.converted(operand(frame, target), kind).node
+
+
+def _operator(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Expression:
+    from hlsmem.read.c.clang.expressions import expression
+
+    if sign == "=":
+        return _assigned(frame, cursor, expression(frame, operands[0]), operands[1])
+    if sign in ("()", "[]"):
+        more = operands if sign == "()" else [*operands, operands[1]]
+        return _slice(frame, cursor, more)  # type: ignore[return-value]
+    if sign in ("++", "--"):
+        return _stepped(frame, cursor, sign, operands)
+    if sign == ",":
+        return _concatenated(frame, cursor, operands)
+    if len(operands) == 1 and sign in _UNARY:
+        return numbers.unary(sign, operand(frame, operands[0]), _kind(frame, cursor)).node
+    if len(operands) == 2 and sign in _BINARY:
+        left, right = (operand(frame, one) for one in operands)
+        return numbers.binary(sign, left, right, _kind(frame, cursor)).node
+    if len(operands) == 2 and sign.endswith("=") and sign[:-1] in _BINARY:
+        target = expression(frame, operands[0])
+        return _computed(frame, cursor, target, sign[:-1], operand(frame, operands[1]))
+    if len(operands) == 1:
+        return _conversion(frame, cursor, operands[0])
+    raise Refused(cursor, f"the operator {sign} of numbers is not read", "use another")
+
+
+def _computed(frame: Frame, cursor: Any, target: Any, sign: str, added: Value) -> Expression:
+    """An assignment such as +=: the exact result, cut to the variable."""
+    own = value_of(frame, target, cursor)
+    made = numbers.binary(sign, own, added, numbers.result_of(sign, own.type, added.type))
+    return _stored(frame, cursor, target, made)
+
+
+def _stepped(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Expression:
+    from hlsmem.read.c.clang.expressions import expression
+
+    target = expression(frame, operands[0])
+    if not (isinstance(target.type, Number) and target.type.exact):
+        sign = sign if len(operands) == 1 else f"p{sign}"
+        return tree.UnaryOp(sign, target, target.type, frame.place(cursor))
+    one = tree.Constant("1", tree.INT, frame.place(cursor))
+    return _computed(frame, cursor, target, sign[0], numbers.value_of(one))
+
+
+def _assigned(frame: Frame, cursor: Any, target: Any, source: Any) -> Expression:
+    return _stored(frame, cursor, target, operand(frame, source))
+
+
+def _stored(frame: Frame, cursor: Any, target: Any, made: Value) -> Expression:
+    place = frame.place(cursor)
+    if isinstance(target, Slice):
+        from hlsmem.read.c.clang.objects import is_target
+
+        if not is_target(target.number):
+            raise Refused(cursor, "a slice of a value is assigned", "assign to a variable's")
+        return numbers.slice_assigned(target.number, target.high, target.low, made)
+    kind = target.type
+    return tree.Assignment("=", target, numbers.converted(made, kind).node, kind, place)
+
+
+def _slice(frame: Frame, cursor: Any, operands: list[Any]) -> Slice:
+    from hlsmem.read.c.clang.expressions import expression
+
+    number, high, low = (expression(frame, one) for one in operands)
+    kind = number.type
+    if isinstance(number, Slice) or not isinstance(kind, Number):
+        raise Refused(cursor, "a slice of a slice is not read", "assign the slice first")
+    return Slice(number, _plain(high), _plain(low), kind, frame.place(cursor))
+
+
+def _plain(index: Expression) -> Expression:
+    return index
+
+
+def _concatenated(frame: Frame, cursor: Any, operands: list[Any]) -> Expression:
+    return numbers.concatenated([operand(frame, one) for one in operands]).node

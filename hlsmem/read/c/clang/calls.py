@@ -1,0 +1,642 @@
+"""Calls: functions of C for instances of functions and methods, and bodies put in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, auto
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import headers, tree
+from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang.arithmetic import arithmetic
+from hlsmem.read.c.clang.declared import array_type, mentions, text_at
+from hlsmem.read.c.clang.expressions import as_type, constant, converted, expression
+from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.lowering import NESTING, Frame, Refused
+from hlsmem.read.c.clang.objects import address_of, has_effect, is_plain, is_target, variable
+from hlsmem.read.c.clang.streams import parameters_of_stream, passed_stream, stream_method
+from hlsmem.read.c.tree import Expression, Place
+
+_OPERATORS = {
+    "()": "call", "[]": "at", "+": "plus", "-": "minus", "*": "times", "/": "over",
+    "%": "modulo", "<": "less", ">": "greater", "<=": "at_most", ">=": "at_least",
+    "==": "equals", "!=": "differs", "=": "assign", "<<": "left", ">>": "right", "&": "and",
+    "|": "or", "^": "xor", "!": "not", "~": "complement", "++": "next", "--": "previous",
+    "+=": "add", "-=": "subtract", "*=": "multiply", "->": "arrow", "&&": "both", "||": "either",
+}  # fmt: skip
+
+
+class Way(Enum):
+    """The way in which an argument is passed."""
+
+    VALUE = auto()
+    ADDRESS = auto()
+    ARRAY = auto()
+    STREAM = auto()
+    NOTHING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function of C++: how it is passed, and its type."""
+
+    cursor: Any
+    way: Way
+    type: tree.Type
+    name: str
+
+
+def call(frame: Frame, cursor: Any) -> Expression:
+    """Return the call in C, or what the function's body says in its place."""
+    known = cursor.referenced
+    if known is None or not known.kind.is_declaration():
+        raise Refused(cursor, "what is called is not known here", "call a function by its name")
+    number = types.number_kind(cursor.type) if not types.is_reference(cursor.type) else None
+    if isinstance(number, (tree.Number, tree.Float)) and not getattr(number, "exact", False):
+        found = types.value_of(cursor)
+        if found is not None and not mentions(frame, cursor):
+            return constant(frame, found, number, cursor)
+    if types.qualified_name(known.semantic_parent).split("::")[0] == "hlsmem":
+        return intrinsic(frame, cursor, known)
+    if known.kind.name == "CONSTRUCTOR":
+        from hlsmem.read.c.clang.classes import constructed  # classes call methods
+
+        return constructed(frame, cursor)
+    definition = known.get_definition() or known
+    body = body_of(definition)
+    if body is None:
+        return _without_body(frame, cursor, known)
+    if known.is_virtual_method() and not _is_certain(cursor):
+        what = f"the virtual call of '{known.spelling}' through a pointer or reference is not read"
+        raise Refused(cursor, what, "call the method of a variable of its class")
+    single = single_expression(body)
+    if single is not None and _is_put_in_place(known, definition):
+        return _in_place(frame, cursor, definition, single)
+    return _called(frame, cursor, definition, body)
+
+
+def intrinsic(frame: Frame, cursor: Any, known: Any) -> Expression:
+    """Return an operation of the classes that the reader knows."""
+    parent = types.qualified_name(known.semantic_parent)
+    if parent == "hlsmem::fifo":
+        return stream_method(frame, cursor, known)
+    return arithmetic(frame, cursor, known)
+
+
+def body_of(definition: Any) -> Any | None:
+    """Return the block of a function; None where there is none."""
+    for one in definition.get_children():
+        if one.kind.name == "COMPOUND_STMT":
+            return one
+    return None
+
+
+def single_expression(body: Any) -> Any | None:
+    """Return the expression that is all that a body returns or computes; else None."""
+    items = [one for one in body.get_children() if one.kind.name != "NULL_STMT"]
+    if len(items) != 1:
+        return None
+    if items[0].kind.name == "RETURN_STMT":
+        return next(iter(items[0].get_children()), None)
+    return items[0] if items[0].kind.is_expression() else None
+
+
+def object_of(cursor: Any) -> Any | None:
+    """Return the expression of the object whose method is called; None for that of `this`."""
+    for one in cursor.get_children():
+        if one.kind.name == "MEMBER_REF_EXPR":
+            return next((c for c in one.get_children() if c.kind.is_expression()), None)
+        break
+    return None
+
+
+def arguments_of(cursor: Any, known: Any) -> tuple[Any | None, list[Any]]:
+    """Return the object, for a method that is called as an operator, and the other arguments."""
+    given = list(cursor.get_arguments())
+    is_method = known.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION")
+    first = next(iter(cursor.get_children()), None)
+    named = first is not None and first.kind.name == "MEMBER_REF_EXPR"
+    if is_method and not named and not known.is_static_method() and given:
+        return given[0], given[1:]
+    return (object_of(cursor) if is_method else None), given
+
+
+# Parameters.
+
+
+def parameters_of(frame: Frame, definition: Any) -> list[Parameter]:
+    """Return the parameters of a function with the ways in which they are passed."""
+    found = []
+    written = [one for one in definition.get_arguments() if one is not None]
+    for position, one in enumerate(written):
+        kind = array_type(frame, one)
+        name = one.spelling or f"unused_{position}"
+        found.append(Parameter(one, _way(one, kind), kind, name))
+    return found
+
+
+def _way(parameter: Any, kind: tree.Type) -> Way:
+    if types.is_lambda(parameter.type):
+        raise Refused(parameter, "a lambda as an argument is not read", "call it where it is")
+    match kind:
+        case tree.Stream():
+            if not types.is_reference(parameter.type):
+                what = f"the stream '{parameter.spelling}' is not passed by reference"
+                raise Refused(parameter, what, "write & in front of its name")
+            return Way.STREAM
+        case tree.Array():
+            return Way.ARRAY
+        case tree.Struct(members=()):
+            return Way.NOTHING
+        case tree.Struct():
+            return Way.ADDRESS if types.is_reference(parameter.type) else Way.VALUE
+        case tree.Pointer():
+            if types.is_reference(parameter.type):
+                what = f"the pointer '{parameter.spelling}' is passed by reference"
+                raise Refused(parameter, what, "pass the pointer itself")
+            return Way.ARRAY
+        case _:
+            is_target = types.is_reference(parameter.type) and not types.referred(
+                parameter.type.get_canonical()
+            ).is_const_qualified()
+            return Way.ADDRESS if is_target else Way.VALUE
+
+
+def argument(frame: Frame, cursor: Any, parameter: Parameter) -> list[Expression]:
+    place = frame.place(cursor)
+    match parameter.way:
+        case Way.NOTHING:
+            return []
+        case Way.STREAM:
+            return passed_stream(frame, expression(frame, cursor), cursor)
+        case Way.ADDRESS:
+            node = expression(frame, cursor)
+            if not is_target(node):
+                node = kept(frame, node, parameter.name, cursor)
+            if node.type != parameter.type and isinstance(node.type, tree.Number):
+                what = f"'{parameter.name}' is a reference to a number of another type"
+                raise Refused(cursor, what, "pass a variable of its type")
+            return [address_of(node, place)]
+        case Way.ARRAY:
+            return [expression(frame, cursor)]
+        case Way.VALUE:
+            return [converted(frame, cursor, parameter.type)]
+
+
+def kept(frame: Frame, node: Expression, wanted: str, cursor: Any) -> tree.ID:
+    """Return a variable that has the value of an expression, assigned in front."""
+    place = frame.place(cursor)
+    declared = tree.Decl(frame.new_name(wanted), node.type, place, node)
+    if isinstance(node, tree.FuncCall) and isinstance(node.type, tree.Struct):
+        frame.front.append(tree.Decl(declared.name, node.type, place))
+        target = variable(declared, place)
+        frame.front.append(tree.Assignment("=", target, node, node.type, place))
+    else:
+        frame.front.append(declared)
+    return variable(declared, place)
+
+
+def given_to(
+    frame: Frame, cursor: Any, given: Sequence[Any], parameters: Sequence[Parameter]
+) -> Iterable[tuple[Any, Parameter]]:
+    """Return the arguments with their parameters; defaults are those of the declaration."""
+    for position, parameter in enumerate(parameters):
+        one = given[position] if position < len(given) else None
+        is_default = one is None or (
+            one.kind.name == "UNEXPOSED_EXPR" and not list(one.get_children())
+        )
+        if not is_default:
+            yield one, parameter
+            continue
+        below = [c for c in parameter.cursor.get_children() if c.kind.is_expression()]
+        if not below:
+            what = f"'{parameter.name}' has no value in this call"
+            raise Refused(cursor, what, "pass one")
+        yield below[-1], parameter
+
+
+# Calls of functions in C.
+
+
+def _without_body(frame: Frame, cursor: Any, known: Any) -> Expression:
+    name = known.spelling
+    if known.kind.name == "CXX_METHOD" and name == "operator=":  # of a class that has none
+        target, (source,) = arguments_of(cursor, known)
+        node = expression(frame, target)
+        return tree.Assignment("=", node, expression(frame, source), node.type, frame.place(cursor))
+    arguments = list(cursor.get_arguments())
+    kind = frame.type_of(cursor.type, cursor)
+    if name == "hlsmem_assert":
+        frame.lowering.headers.add("assert.h")
+        args = tuple(expression(frame, one) for one in arguments)
+        return tree.FuncCall("assert", args, tree.Void(), frame.place(cursor))
+    if name in headers.PURE_FUNCTIONS:
+        frame.lowering.headers.add("stdlib.h" if name in ("abs", "labs", "llabs") else "math.h")
+        made = [
+            as_type(frame, expression(frame, one), frame.type_of(one.type, one), one)
+            for one in arguments
+        ]
+        return tree.FuncCall(name, tuple(made), kind, frame.place(cursor))
+    if headers.is_of_a_header(name):
+        args = tuple(expression(frame, one) for one in arguments)
+        return tree.FuncCall(name, args, kind, frame.place(cursor))
+    if frame.lowering.source.file_of(known) and known.kind.name == "FUNCTION_DECL":
+        parameters = parameters_of(frame, known)
+        passed: list[Expression] = []
+        for one, parameter in given_to(frame, cursor, arguments, parameters):
+            passed += argument(frame, one, parameter)
+        return tree.FuncCall(name, tuple(passed), kind, frame.place(cursor))
+    what = f"'{known.spelling}' has no body here"
+    raise Refused(cursor, what, "write a function, or name its file with kernel.sources")
+
+
+def _is_certain(cursor: Any) -> bool:
+    """Return True where the class of an object is that of a variable."""
+    one = object_of(cursor)
+    while one is not None and one.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+        one = next(iter(one.get_children()), None)
+    if one is None or one.kind.name != "DECL_REF_EXPR":
+        return False
+    return not types.is_reference(one.referenced.type)
+
+
+def _is_put_in_place(known: Any, definition: Any) -> bool:
+    """Return True for a function whose one expression stands in place of its calls."""
+    if types.is_reference(definition.result_type):
+        return True
+    parent = known.semantic_parent
+    of_stream = parent.kind.is_declaration() and types.stream_of(parent.type) is not None
+    if of_stream:
+        return True
+    return any(types.stream_of(one.type) is not None for one in definition.get_arguments() if one)
+
+
+def called_name(definition: Any) -> str:
+    """Return the name of an instance as a user would write it.
+
+    Template arguments that are numbers stand in angle brackets.
+    """
+    count = max(definition.get_num_template_arguments(), 0)
+    shown = []
+    for position in range(count):
+        kind = definition.get_template_argument_kind(position).name
+        if kind == "INTEGRAL":
+            shown.append(str(definition.get_template_argument_value(position)))
+        elif kind == "TYPE":
+            shown.append(types.name_of_type(definition.get_template_argument_type(position)))
+    name = str(definition.spelling)
+    return f"{name}<{', '.join(shown)}>" if shown else name
+
+
+def function_name(frame: Frame, definition: Any, receiver: tree.Type | None) -> str:
+    """Return the wanted name of a function in C."""
+    name = str(definition.spelling)
+    if name.startswith("operator"):
+        sign = name.removeprefix("operator").strip()
+        name = _OPERATORS.get(sign, "convert")
+    else:
+        name = types.c_name(called_name(definition))
+    if isinstance(receiver, tree.Struct):
+        name = f"{receiver.name}_{name}"
+    return name
+
+
+def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Expression:
+    target, given = arguments_of(cursor, definition)
+    passed: list[Expression] = []
+    receiver: Expression | None = None
+    is_lambda = False
+    if definition.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION") and (
+        not definition.is_static_method()
+    ):
+        is_lambda = types.is_lambda(definition.semantic_parent.type)
+        if not is_lambda:
+            receiver = frame.receiver if target is None else expression(frame, target)
+            receiver = _as_receiver(frame, receiver, definition, cursor)
+    parameters = parameters_of(frame, definition)
+    pairs = list(given_to(frame, cursor, given, parameters))
+    environment = environment_of(frame, cursor, definition, pairs, receiver)
+    if receiver is not None and not _is_empty(receiver.type):
+        passed.append(address_of(receiver, frame.place(cursor)))
+    for one, parameter in pairs:
+        passed += argument(frame, one, parameter)
+    captured: list[tuple[Any, Expression]] = []
+    if is_lambda:
+        captured = captured_by(frame, definition)
+        for _, outer in captured:
+            passed += _captured_argument(frame, outer, cursor)
+    function = instance(frame, cursor, definition, body, receiver, environment, captured)
+    kind = function.returns
+    return tree.FuncCall(function.name, tuple(passed), kind, frame.place(cursor))
+
+
+def _is_empty(kind: tree.Type) -> bool:
+    return isinstance(kind, tree.Struct) and not kind.members
+
+
+def _as_receiver(
+    frame: Frame, node: Expression | None, definition: Any, cursor: Any
+) -> Expression:
+    from hlsmem.read.c.clang.expressions import base_of
+
+    if node is None:
+        raise Refused(cursor, "'this' is not known here", "name the object")
+    if isinstance(node.type, tree.Pointer):
+        node = tree.UnaryOp("*", node, node.type.element, frame.place(cursor))
+    own = frame.type_of(definition.semantic_parent.type, cursor)
+    is_derived = isinstance(node.type, tree.Struct) and isinstance(own, tree.Struct)
+    if is_derived and not frame.lowering.is_same_class(own.name, node.type.name):
+        return base_of(node, own, cursor, frame)
+    if not is_target(node):
+        node = kept(frame, node, "object", cursor)
+    return node
+
+
+def environment_of(
+    frame: Frame,
+    cursor: Any,
+    definition: Any,
+    pairs: Sequence[tuple[Any, Parameter]],
+    receiver: Expression | None,
+) -> Mapping[str, Expression]:
+    """Return what template parameters stand for, those that are sizes with names alone."""
+    if not (frame.lowering.symbolic):
+        return {}
+    found: dict[str, Expression] = {}
+    if receiver is not None and isinstance(receiver.type, tree.Struct):
+        found.update(frame.lowering.environments.get(receiver.type.name, {}))
+    template = library().template_of(definition)
+    if template is None:
+        return found
+    wanted = [
+        one.spelling
+        for one in template.get_children()
+        if one.kind.name in ("TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TYPE_PARAMETER")
+    ]
+    callee = next(iter(cursor.get_children()), None)
+    while callee is not None and callee.kind.name == "UNEXPOSED_EXPR":
+        callee = next(iter(callee.get_children()), None)
+    if callee is not None:
+        explicit = [
+            one
+            for one in callee.get_children()
+            if one.kind.is_expression() and one.kind.name != "MEMBER_REF_EXPR"
+        ]
+        numbers = [
+            one.spelling
+            for one in template.get_children()
+            if one.kind.name == "TEMPLATE_NON_TYPE_PARAMETER"
+        ]
+        for name, one in zip(numbers, explicit, strict=False):
+            if mentions(frame, one):
+                found[name] = expression(frame, one)
+    for one, parameter in pairs:
+        if isinstance(parameter.type, tree.Array):
+            node = expression(frame, one)
+            _unify(frame, parameter.cursor, node.type, wanted, found)
+    return found
+
+
+def _unify(
+    frame: Frame, parameter: Any, given: tree.Type, wanted: Sequence[str], found: dict[str, Expression]
+) -> None:
+    """Add the parameters that are extents of an array to what they stand for."""
+    after = [
+        one
+        for one in parameter.get_children()
+        if one.kind.is_expression() and one.location.offset > parameter.location.offset
+    ]
+    for one in reversed(after):
+        if not isinstance(given, tree.Array):
+            return
+        name = text_at(frame, one)
+        if name in wanted and given.extent is not None and _has_name(given.extent):
+            found.setdefault(name, given.extent)
+        given = given.element
+
+
+def _has_name(node: Expression) -> bool:
+    match node:
+        case tree.ID():
+            return True
+        case tree.BinaryOp(_, left, right):
+            return _has_name(left) or _has_name(right)
+        case tree.UnaryOp(_, expr) | tree.Cast(expr):
+            return _has_name(expr)
+        case _:
+            return False
+
+
+def instance(
+    frame: Frame,
+    cursor: Any,
+    definition: Any,
+    body: Any,
+    receiver: Expression | None,
+    environment: Mapping[str, Expression],
+    captured: Sequence[tuple[Any, Expression]] = (),
+) -> tree.FuncDef:
+    """Return the function in C of an instance, lowered where it is called first."""
+    from hlsmem.read.c.clang.printed import text_of
+
+    lowering = frame.lowering
+    bound = tuple(sorted((name, text_of(one)) for name, one in environment.items()))
+    own = receiver.type.name if receiver and isinstance(receiver.type, tree.Struct) else ""
+    key = (definition.get_usr(), definition.hash, own, bound)
+    if key in lowering.functions:
+        return lowering.functions[key]
+    if key in lowering.under_way or len(lowering.under_way) > NESTING:
+        what = f"'{definition.spelling}' calls itself"
+        raise Refused(cursor, what, "write a loop, or end it with if constexpr")
+    through = ((called_name(definition), frame.place(cursor)), *frame.through)
+    if captured:
+        wanted = "lambda"
+    else:
+        wanted = function_name(frame, definition, receiver.type if receiver else None)
+    name = lowering.name_for(("function", key), wanted)
+    lowering.under_way.append(key)
+    try:
+        made = lowered_function(
+            frame.lowering, definition, body, name, through, receiver, environment, captured
+        )
+    finally:
+        lowering.under_way.pop()
+    lowering.functions[key] = made
+    return made
+
+
+def lowered_function(
+    lowering: Any,
+    definition: Any,
+    body: Any,
+    name: str,
+    through: tuple[tuple[str, Place], ...],
+    receiver: Expression | None,
+    environment: Mapping[str, Expression],
+    captured: Sequence[tuple[Any, Expression]] = (),
+    *,
+    is_top: bool = False,
+) -> tree.FuncDef:
+    """Return a function of C++ as one of C."""
+    from hlsmem.read.c.clang.statements import function_body
+
+    frame = Frame(lowering=lowering, function=definition, through=through)
+    frame.environment = environment
+    place = frame.place(definition)
+    declared: list[tree.Decl] = []
+    first: list[tree.Statement] = []
+    if receiver is not None and not _is_empty(receiver.type):
+        kind = tree.Pointer(receiver.type, restrict=True)
+        own = tree.Decl(frame.new_name("self"), kind, place)
+        declared.append(own)
+        frame.receiver = tree.UnaryOp("*", variable(own, place), receiver.type, place)
+    elif receiver is not None:
+        frame.receiver = receiver
+    for one in parameters_of(frame, definition):
+        at = frame.place(one.cursor)
+        here = frame.new_name(one.name) if one.name in frame.locals else one.name
+        frame.locals.add(here)
+        match one.way:
+            case Way.NOTHING:
+                frame.bound[one.cursor.hash] = tree.ID(here, one.type, at)
+                continue
+            case Way.STREAM:
+                added, counters = parameters_of_stream(frame, here, one.type, at, is_top=is_top)
+                declared += added
+                first += counters
+                frame.bound[one.cursor.hash] = tree.ID(here, one.type, at)
+                continue
+            case Way.ADDRESS:
+                # A port is reached through nothing else, nor is what a call refers to.
+                kind = tree.Pointer(one.type, restrict=True, const=_is_const(one.cursor))
+                made = tree.Decl(here, kind, at)
+                node: Expression = tree.UnaryOp("*", variable(made, at), one.type, at)
+            case Way.ARRAY | Way.VALUE:
+                made = tree.Decl(here, one.type, at, const=_is_const(one.cursor))
+                node = variable(made, at)
+        declared.append(made)
+        frame.bound[one.cursor.hash] = node
+    for known, outer in captured:
+        added, node = _captured_parameter(frame, known, outer, place)
+        declared += added
+        frame.bound[known.hash] = node
+    frame.returns = frame.type_of(definition.result_type, definition)
+    if definition.kind.name == "CONSTRUCTOR":
+        from hlsmem.read.c.clang.classes import constructor_statements
+
+        first += constructor_statements(frame, definition)
+    block = function_body(frame, body, [*first, *frame.front])
+    storage = () if is_top else ("static",)
+    return tree.FuncDef(name, frame.returns, tuple(declared), block, place, storage)
+
+
+def _is_const(parameter: Any) -> bool:
+    kind = types.referred(parameter.type)
+    own = kind
+    while types.kind_name(own) in ("CONSTANTARRAY", "INCOMPLETEARRAY"):
+        own = own.get_array_element_type()
+    own = own.get_canonical()
+    is_array = types.kind_name(kind.get_canonical()) in ("CONSTANTARRAY", "INCOMPLETEARRAY")
+    return bool(own.is_const_qualified()) and (is_array or own is not kind)
+
+
+# Bodies in place of calls.
+
+
+def in_place_of(frame: Frame, cursor: Any, known: Any) -> Expression:
+    """Return the one expression of a function with the arguments in it."""
+    definition = known.get_definition() or known
+    body = body_of(definition)
+    single = None if body is None else single_expression(body)
+    if single is None:
+        raise Refused(cursor, f"'{known.spelling}' of a number is not read", "use operators")
+    return _in_place(frame, cursor, definition, single)
+
+
+def _in_place(frame: Frame, cursor: Any, definition: Any, single: Any) -> Expression:
+    """The expression of a body with the arguments in it."""
+    target, given = arguments_of(cursor, definition)
+    through = ((called_name(definition), frame.place(cursor)), *frame.through)
+    if len(through) > NESTING:
+        raise Refused(cursor, f"'{definition.spelling}' calls itself", "write a loop")
+    inner = Frame(lowering=frame.lowering, function=definition, through=through)
+    inner.front, inner.locals, inner.returns = frame.front, frame.locals, frame.returns
+    inner.streams = frame.streams
+    inner.environment = frame.environment
+    if definition.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION") and (
+        not definition.is_static_method()
+    ):
+        if types.is_lambda(definition.semantic_parent.type):
+            inner.bound.update(frame.bound)
+            inner.receiver = frame.receiver
+        else:
+            node = frame.receiver if target is None else expression(frame, target)
+            if node is not None and isinstance(node.type, tree.Stream):
+                inner.receiver = node
+            else:
+                inner.receiver = _as_receiver(frame, node, definition, cursor)
+    for one, parameter in given_to(frame, cursor, given, parameters_of(frame, definition)):
+        if parameter.way in (Way.NOTHING, Way.STREAM, Way.ARRAY, Way.ADDRESS):
+            node = expression(frame, one)
+        else:
+            node = converted(frame, one, parameter.type)
+            is_used_once = uses(single, parameter.cursor) <= 1
+            if not is_plain(node) and not (is_used_once and len(given) == 1):
+                if has_effect(node) or not is_used_once:
+                    node = kept(frame, node, parameter.name, one)
+        inner.bound[parameter.cursor.hash] = node
+    returns = definition.result_type
+    node = expression(inner, single)
+    if types.is_reference(returns) or types.kind_name(returns.get_canonical()) == "VOID":
+        return node
+    return as_type(inner, node, frame.type_of(returns, cursor), single)
+
+
+def uses(cursor: Any, variable_cursor: Any) -> int:
+    """Return how often a variable is named in a text."""
+    count = 0
+    for one in cursor.walk_preorder():
+        if one.kind.name == "DECL_REF_EXPR" and one.referenced is not None:
+            count += one.referenced.hash == variable_cursor.hash
+    return count
+
+
+# Lambdas.
+
+
+def captured_by(frame: Frame, definition: Any) -> list[tuple[Any, Expression]]:
+    """Return the variables around a lambda that it names, with what they are where it is called."""
+    found: dict[int, tuple[Any, Expression]] = {}
+    body = body_of(definition)
+    for one in body.walk_preorder() if body is not None else ():
+        known = one.referenced if one.kind.name == "DECL_REF_EXPR" else None
+        if known is not None and known.hash in frame.bound:
+            found.setdefault(known.hash, (known, frame.bound[known.hash]))
+    return list(found.values())
+
+
+def _captured_argument(frame: Frame, outer: Expression, cursor: Any) -> list[Expression]:
+    match outer.type:
+        case tree.Stream():
+            return passed_stream(frame, outer, cursor)
+        case tree.Array() | tree.Pointer():
+            return [outer]
+        case _:
+            return [address_of(outer, frame.place(cursor))]
+
+
+def _captured_parameter(
+    frame: Frame, known: Any, outer: Expression, place: Place
+) -> tuple[list[tree.Decl], Expression]:
+    name = frame.new_name(known.spelling)
+    match outer.type:
+        case tree.Stream():
+            added, _ = parameters_of_stream(frame, name, outer.type, place, is_top=False)
+            return added, tree.ID(name, outer.type, place)
+        case tree.Array() | tree.Pointer():
+            made = tree.Decl(name, outer.type, place)
+            return [made], variable(made, place)
+        case _:
+            made = tree.Decl(name, tree.Pointer(outer.type, restrict=True), place)
+            return [made], tree.UnaryOp("*", variable(made, place), outer.type, place)

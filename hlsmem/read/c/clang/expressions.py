@@ -1,0 +1,412 @@
+"""Expressions of C++ as expressions of C."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang import numbers, types
+from hlsmem.read.c.clang.declared import text_at
+from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.numbers import NotExact, Value
+from hlsmem.read.c.clang.objects import address_of, dereferenced, element_of, member_of
+from hlsmem.read.c.tree import Expression
+
+_REFUSED: Mapping[str, tuple[str, str]] = {
+    "CXX_THROW_EXPR": ("an exception is not read", "leave it out"),
+    "CXX_NEW_EXPR": ("memory from new is not read", "declare an array"),
+    "CXX_DELETE_EXPR": ("memory from new is not read", "declare an array"),
+    "CXX_DYNAMIC_CAST_EXPR": ("a cast that depends on the object is not read", "use static_cast"),
+    "CXX_REINTERPRET_CAST_EXPR": (
+        "a value read as one of another type is not read",
+        "assign it, or its bits by range(), to a number of that type",
+    ),
+    "CXX_NULL_PTR_LITERAL_EXPR": ("a pointer to nothing is not read", "pass an array"),
+    "CXX_TYPEID_EXPR": ("the type of an object is not read at run time", "leave it out"),
+    "STMT_EXPR": ("statements in an expression are not read", "write a function"),
+    "ADDR_LABEL_EXPR": ("the address of a label is not read", "leave it out"),
+}
+_CASTS = ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR")
+
+
+def expression(frame: Frame, cursor: Any) -> Expression:
+    """Return the expression in C; raises Refused for what is not read."""
+    kind = cursor.kind.name
+    lower = _KINDS.get(kind)
+    if lower is None:
+        what, remedy = _REFUSED.get(
+            kind, (f"{_words(kind)} is not read", "write it with operators and calls")
+        )
+        raise Refused(cursor, what, remedy)
+    try:
+        return lower(frame, cursor)
+    except NotExact as error:
+        raise Refused(cursor, error.what, error.remedy) from None
+
+
+def value(frame: Frame, cursor: Any) -> Value:
+    """Return the value of an expression that is a number, with its type in C++ and its range."""
+    node = expression(frame, cursor)
+    if not isinstance(node.type, (tree.Number, tree.Float)):
+        raise Refused(cursor, "this is no number", "take a number")
+    return numbers.value_of(node)
+
+
+def converted(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
+    """Return an expression as a value of a type: what is assigned, passed or returned."""
+    node = expression(frame, cursor)
+    return as_type(frame, node, kind, cursor)
+
+
+def as_type(frame: Frame, node: Expression, kind: tree.Type, cursor: Any) -> Expression:
+    """Return an expression as a value of a type; C's own conversions are left to C."""
+    own = node.type
+    is_exact = isinstance(own, tree.Number) and own.exact
+    if isinstance(kind, tree.Number) and (kind.exact or is_exact):
+        try:
+            return numbers.converted(numbers.value_of(node), kind).node
+        except NotExact as error:
+            raise Refused(cursor, error.what, error.remedy) from None
+    if isinstance(kind, tree.Float) and is_exact:
+        return numbers.converted(numbers.value_of(node), kind).node
+    return node
+
+
+def constant(frame: Frame, number: int | float, kind: tree.Type, cursor: Any) -> Expression:
+    """Return a number of a type of C as an expression."""
+    place = frame.place(cursor)
+    if isinstance(kind, tree.Float):
+        return _float(float(number), kind, place, cursor)
+    assert isinstance(kind, tree.Number)
+    own = kind if kind.bits >= 32 or kind.is_bool else tree.INT
+    suffix = {(32, False): "u", (64, True): "l", (64, False): "ul"}.get((own.bits, own.signed), "")
+    made = tree.Constant(f"{abs(int(number))}{suffix}", own, place)
+    return tree.UnaryOp("-", made, own, place) if number < 0 else made
+
+
+def _float(number: float, kind: tree.Float, place: tree.Place, cursor: Any) -> Expression:
+    if not math.isfinite(number):
+        raise Refused(cursor, "a number that is not finite is not read", "take a finite one")
+    text = repr(abs(number))
+    if kind.bits == 32:
+        text = _shortest(abs(number)) + "f"
+    made = tree.Constant(text, kind, place)
+    return tree.UnaryOp("-", made, kind, place) if math.copysign(1, number) < 0 else made
+
+
+def _shortest(number: float) -> str:
+    """The least digits that a float has for this one."""
+    import struct
+
+    for digits in range(1, 17):
+        text = f"{number:.{digits}g}"
+        if struct.pack("f", float(text)) == struct.pack("f", number):
+            return text if any(c in text for c in ".en") else f"{text}.0"
+    return repr(number)
+
+
+# Literals and names.
+
+
+def _literal(frame: Frame, cursor: Any) -> Expression:
+    kind = frame.type_of(cursor.type, cursor)
+    found = types.value_of(cursor)
+    if found is None:
+        raise Refused(cursor, "this literal is not read", "take a number")
+    return constant(frame, found, kind, cursor)
+
+
+def _truth(frame: Frame, cursor: Any) -> Expression:
+    found = types.value_of(cursor)
+    return constant(frame, int(found or 0), tree.BOOL, cursor)
+
+
+def _name(frame: Frame, cursor: Any) -> Expression:
+    known = cursor.referenced
+    if not cursor.spelling and types.is_template_value(cursor):
+        named = frame.environment.get(text_at(frame, cursor)) if frame.environment else None
+        if named is not None:
+            return named
+        return expression(frame, next(iter(cursor.get_children())))
+    if known is None:
+        raise Refused(cursor, "this name is not read", "take a variable or a constant")
+    bound = frame.bound.get(known.hash)
+    if bound is not None:
+        return bound
+    match known.kind.name:
+        case "ENUM_CONSTANT_DECL":
+            if known.spelling in frame.lowering.symbolic:
+                return tree.ID(known.spelling, tree.INT, frame.place(cursor))
+            kind = frame.type_of(known.type, cursor)
+            return constant(frame, known.enum_value, kind, cursor)
+        case "VAR_DECL":
+            return frame.lowering.global_variable(frame, known, cursor)
+        case "NON_TYPE_TEMPLATE_PARAMETER" | "TEMPLATE_NON_TYPE_PARAMETER":
+            found = types.value_of(cursor)
+            if found is not None:
+                return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
+        case "FUNCTION_DECL" | "CXX_METHOD":
+            what = f"the function '{known.spelling}' is used in another way than called"
+            raise Refused(cursor, what, "call it")
+    raise Refused(cursor, f"'{cursor.spelling}' is not known here", "declare it in front")
+
+
+def _member(frame: Frame, cursor: Any) -> Expression:
+    known = cursor.referenced
+    if known.kind.name == "VAR_DECL":
+        return frame.lowering.global_variable(frame, known, cursor)
+    if known.kind.name == "ENUM_CONSTANT_DECL":
+        return constant(frame, known.enum_value, frame.type_of(known.type, cursor), cursor)
+    if known.kind.name != "FIELD_DECL":
+        raise Refused(cursor, f"'{known.spelling}' is used without a call", "call it")
+    below = list(cursor.get_children())
+    if below and below[0].kind.is_expression():
+        base = expression(frame, below[0])
+    else:
+        base = receiver(frame, cursor)
+    if isinstance(base.type, tree.Stream):
+        return base
+    return member_of(base, known.spelling, frame.type_of(known.type, cursor), frame.place(cursor))
+
+
+def receiver(frame: Frame, cursor: Any) -> Expression:
+    """Return the object of the method that is lowered."""
+    if frame.receiver is None:
+        raise Refused(cursor, "'this' is not known here", "name the object")
+    return frame.receiver
+
+
+def _this(frame: Frame, cursor: Any) -> Expression:
+    return address_of(receiver(frame, cursor), frame.place(cursor))
+
+
+# Conversions that stand in the text, or not.
+
+
+def _wrapped(frame: Frame, cursor: Any) -> Expression:
+    """A conversion of the language, or a node that clang keeps for itself."""
+    below = [one for one in cursor.get_children() if one.kind.is_expression()]
+    if len(below) == 1:
+        node = expression(frame, below[0])
+        own = types.referred(cursor.type).get_canonical()
+        if isinstance(node.type, tree.Struct) and types.kind_name(own) == "RECORD":
+            kind = frame.type_of(cursor.type, cursor)
+            same = frame.lowering.is_same_class
+            if isinstance(kind, tree.Struct) and not same(kind.name, node.type.name):
+                return base_of(node, kind, cursor, frame)
+        return node
+    found = types.value_of(cursor)
+    if found is not None and not below:
+        return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
+    raise Refused(cursor, "this expression is not read", "write it with operators and calls")
+
+
+def base_of(node: Expression, kind: tree.Struct, cursor: Any, frame: Frame) -> Expression:
+    """Return the part of an object that is of a base class."""
+    assert isinstance(node.type, tree.Struct)
+    for member in node.type.members:
+        if member.type == kind:
+            return member_of(node, member.name, kind, frame.place(cursor))
+        if isinstance(member.type, tree.Struct) and member.name.startswith("base_"):
+            inner = member_of(node, member.name, member.type, frame.place(cursor))
+            try:
+                return base_of(inner, kind, cursor, frame)
+            except Refused:
+                continue
+    what = f"'{node.type.name}' as a '{kind.name}' is not read"
+    raise Refused(cursor, what, "take the class itself")
+
+
+def _cast(frame: Frame, cursor: Any) -> Expression:
+    below = [one for one in cursor.get_children() if one.kind.is_expression()]
+    kind = frame.type_of(cursor.type, cursor)
+    if not below:
+        return constant(frame, 0, kind, cursor)
+    inner = expression(frame, below[-1])
+    if isinstance(kind, (tree.Struct, tree.Stream, tree.Void, tree.Array)):
+        return inner
+    if isinstance(kind, tree.Pointer):
+        if isinstance(inner.type, (tree.Pointer, tree.Array)):
+            element = inner.type.element
+            if element == kind.element:
+                return inner
+        what = f"a pointer as one to {types.name_of_type(cursor.type.get_pointee())} is not read"
+        raise Refused(cursor, what, "pass an array of that type")
+    made = as_type(frame, inner, kind, cursor)
+    if made.type == kind or (isinstance(kind, tree.Number) and kind.exact):
+        return made
+    return tree.Cast(made, kind, frame.place(cursor))
+
+
+def _parentheses(frame: Frame, cursor: Any) -> Expression:
+    return expression(frame, next(iter(cursor.get_children())))
+
+
+def _size(frame: Frame, cursor: Any) -> Expression:
+    found = types.value_of(cursor)
+    if found is None:
+        raise Refused(cursor, "this size is not known", "write the number")
+    return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
+
+
+def _zero(frame: Frame, cursor: Any) -> Expression:
+    return constant(frame, 0, frame.type_of(cursor.type, cursor), cursor)
+
+
+# Operators.
+
+
+def _subscript(frame: Frame, cursor: Any) -> Expression:
+    base, subscript = cursor.get_children()
+    node, index = expression(frame, base), expression(frame, subscript)
+    if not isinstance(node.type, (tree.Array, tree.Pointer)):
+        node, index = index, node
+    if not isinstance(node.type, (tree.Array, tree.Pointer)):
+        raise Refused(cursor, "this is no element of an array", "take an array")
+    return element_of(node, index, frame.place(cursor))
+
+
+def _unary(frame: Frame, cursor: Any) -> Expression:
+    operator = library().unary_operator(cursor)
+    (below,) = cursor.get_children()
+    node = expression(frame, below)
+    place = frame.place(cursor)
+    match operator:
+        case "&":
+            return address_of(node, place)
+        case "*":
+            return dereferenced(node, place)
+        case "+":
+            return node
+        case "":
+            raise Refused(cursor, "this operator is not read", "use another")
+        case _:
+            return tree.UnaryOp(operator, node, frame.type_of(cursor.type, cursor), place)
+
+
+def _binary(frame: Frame, cursor: Any) -> Expression:
+    operator = library().binary_operator(cursor)
+    left, right = cursor.get_children()
+    if operator in ("", ".*", "->*", "<=>"):
+        raise Refused(cursor, f"the operator {operator or 'here'} is not read", "use another")
+    if operator == ",":
+        raise Refused(cursor, "expressions joined by commas are not read", "use semicolons")
+    place = frame.place(cursor)
+    if operator == "=":
+        target = expression(frame, left)
+        made = converted(frame, right, target.type)
+        return tree.Assignment("=", target, made, target.type, place)
+    if operator.endswith("=") and operator not in ("==", "!=", "<=", ">="):
+        return _updated(frame, cursor)
+    a, b = expression(frame, left), expression(frame, right)
+    return tree.BinaryOp(operator, a, b, frame.type_of(cursor.type, cursor), place)
+
+
+def _updated(frame: Frame, cursor: Any) -> Expression:
+    operator = library().binary_operator(cursor)
+    left, right = cursor.get_children()
+    target, added = expression(frame, left), expression(frame, right)
+    return tree.Assignment(operator, target, added, target.type, frame.place(cursor))
+
+
+def _conditional(frame: Frame, cursor: Any) -> Expression:
+    below = list(cursor.get_children())
+    if len(below) != 3:
+        raise Refused(cursor, "a choice of two parts is not read", "write condition ? a : b")
+    known = types.value_of(below[0])
+    if known is not None:
+        return expression(frame, below[1] if known else below[2])
+    condition = expression(frame, below[0])
+    before = len(frame.front)
+    then, otherwise = expression(frame, below[1]), expression(frame, below[2])
+    if len(frame.front) > before:
+        what = "a choice between calls that need statements of their own is not read"
+        raise Refused(cursor, what, "use if")
+    kind = frame.type_of(cursor.type, cursor)
+    if isinstance(kind, tree.Number) and kind.exact:
+        both = [numbers.value_of(one) for one in (then, otherwise)]
+        return numbers.conditional(condition, *both, kind).node
+    return tree.TernaryOp(condition, then, otherwise, kind, frame.place(cursor))
+
+
+def _list(frame: Frame, cursor: Any) -> Expression:
+    kind = frame.type_of(cursor.type, cursor)
+    return initial_list(frame, cursor, kind)
+
+
+def initial_list(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
+    """Return a list of initial values for an array or a struct, or the one of a number."""
+    below = [one for one in cursor.get_children() if one.kind.is_expression()]
+    place = frame.place(cursor)
+    match kind:
+        case tree.Array(element):
+            made = [_initial(frame, one, element) for one in below]
+        case tree.Struct(members=members):
+            made = [
+                _initial(frame, one, member.type)
+                for one, member in zip(below, members, strict=False)
+            ]
+        case _:
+            if not below:
+                return constant(frame, 0, tree.INT, cursor)
+            return converted(frame, below[0], kind)
+    if not made:  # {} is all zeros, which C99 writes with one
+        made = [_first_zero(frame, kind, cursor)]
+    return tree.InitList(tuple(made), kind, place)
+
+
+def _first_zero(frame: Frame, kind: tree.Type, cursor: Any) -> Expression:
+    inner: tree.Type = kind
+    while isinstance(inner, (tree.Array, tree.Struct)):
+        if isinstance(inner, tree.Struct) and not inner.members:
+            break
+        inner = inner.element if isinstance(inner, tree.Array) else inner.members[0].type
+    if isinstance(inner, tree.Float):
+        return constant(frame, 0.0, inner, cursor)
+    return constant(frame, 0, tree.INT, cursor)
+
+
+def _initial(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
+    if cursor.kind.name == "INIT_LIST_EXPR":
+        return initial_list(frame, cursor, kind)
+    return converted(frame, cursor, kind)
+
+
+def _call(frame: Frame, cursor: Any) -> Expression:
+    from hlsmem.read.c.clang.calls import call  # calls lower bodies, which have expressions
+
+    return call(frame, cursor)
+
+
+def _words(kind: str) -> str:
+    """A kind of clang in words."""
+    return kind.removeprefix("CXX_").removesuffix("_EXPR").replace("_", " ").lower()
+
+
+_KINDS: Mapping[str, Callable[[Frame, Any], Expression]] = {
+    "INTEGER_LITERAL": _literal,
+    "CHARACTER_LITERAL": _literal,
+    "FLOATING_LITERAL": _literal,
+    "CXX_BOOL_LITERAL_EXPR": _truth,
+    "DECL_REF_EXPR": _name,
+    "MEMBER_REF_EXPR": _member,
+    "CXX_THIS_EXPR": _this,
+    "UNEXPOSED_EXPR": _wrapped,
+    "PAREN_EXPR": _parentheses,
+    "CXX_CONST_CAST_EXPR": _wrapped,
+    **dict.fromkeys(_CASTS, _cast),
+    "CXX_UNARY_EXPR": _size,
+    "UNARY_EXPR_OR_TYPE_TRAIT": _size,
+    "SIZE_OF_PACK_EXPR": _size,
+    "CXX_SCALAR_VALUE_INIT_EXPR": _zero,
+    "ARRAY_SUBSCRIPT_EXPR": _subscript,
+    "UNARY_OPERATOR": _unary,
+    "BINARY_OPERATOR": _binary,
+    "COMPOUND_ASSIGNMENT_OPERATOR": _updated,
+    "CONDITIONAL_OPERATOR": _conditional,
+    "INIT_LIST_EXPR": _list,
+    "CALL_EXPR": _call,
+}

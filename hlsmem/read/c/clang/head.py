@@ -1,0 +1,128 @@
+"""A function as C++ has it, for programs that call it: its name, parameters and result."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang.calls import Way, parameters_of
+from hlsmem.read.c.clang.lowering import Frame, Lowering
+from hlsmem.read.c.clang.printed import base_name, text_of
+
+Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadParameter:
+    """A parameter: `type` is that of its elements in C++, `stored` in C.
+
+    `extents` are those in its declaration, empty texts where it leaves them open.
+    """
+
+    name: str
+    type: str
+    stored: str
+    form: Form
+    is_constant: bool = False
+    depth: int = 0
+    extents: tuple[str, ...] = ()
+    is_plain: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """A function of C++; `name` is its name in C, `called` what C++ calls."""
+
+    name: str
+    called: str
+    returns: str
+    stored: str
+    parameters: tuple[HeadParameter, ...]
+    is_plain: bool = True
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The names of the parameters that are streams."""
+        return tuple(one.name for one in self.parameters if one.form == "stream")
+
+
+def head_of(lowering: Lowering, top: Any, name: str) -> Head:
+    """Return the function `top`, which is called `name` in C, as C++ has it."""
+    frame = Frame(lowering=lowering, function=top)
+    parameters = tuple(_parameter(one) for one in parameters_of(frame, top))
+    returns = frame.type_of(top.result_type, top)
+    return Head(
+        name=name,
+        called=types.qualified_name(top),
+        returns=_spelled(returns, top.result_type),
+        stored=stored_name(returns),
+        parameters=parameters,
+        is_plain=_is_plain(returns),
+    )
+
+
+def _parameter(one: Any) -> HeadParameter:
+    kind = one.type
+    element, extents = kind, []
+    clang_element = types.referred(one.cursor.type)
+    while isinstance(element, (tree.Array, tree.Pointer)):
+        extent = element.extent if isinstance(element, tree.Array) else None
+        extents.append("" if extent is None else text_of(extent))
+        element = element.element
+    form: Form = "scalar"
+    depth = 0
+    match kind:
+        case tree.Stream():
+            form, depth, element = "stream", kind.depth, kind.element
+        case tree.Array():
+            form = "array reference" if types.is_reference(one.cursor.type) else "array"
+        case tree.Pointer():
+            form = "pointer"
+        case _ if one.way is Way.ADDRESS:
+            form = "reference"
+    return HeadParameter(
+        name=one.name,
+        type=_spelled(element, clang_element),
+        stored=stored_name(element),
+        form=form,
+        is_constant=_is_const(one.cursor),
+        depth=depth,
+        extents=tuple(extents),
+        is_plain=_is_plain(element),
+    )
+
+
+def _is_const(parameter: Any) -> bool:
+    kind = types.referred(parameter.type)
+    while types.kind_name(kind) in ("CONSTANTARRAY", "INCOMPLETEARRAY", "POINTER", "DECAYED"):
+        kind = (
+            kind.get_pointee() if types.kind_name(kind) == "POINTER" else kind.get_array_element_type()
+        )
+    return bool(kind.is_const_qualified())
+
+
+def _is_plain(kind: tree.Type) -> bool:
+    return isinstance(kind, (tree.Number, tree.Float, tree.Void))
+
+
+def stored_name(kind: tree.Type) -> str:
+    """Return the type of C that stores one of C++."""
+    if isinstance(kind, tree.Number) and kind.exact:
+        bits = next((width for width in (8, 16, 32, 64) if width >= kind.bits), 64)
+        return base_name(tree.Number(bits, kind.signed))
+    return base_name(kind) if not isinstance(kind, tree.Stream) else "void *"
+
+
+def _spelled(kind: tree.Type, written: Any) -> str:
+    """A type of numbers in C++, with the names of ap_int.h and ap_fixed.h."""
+    if isinstance(kind, tree.Number) and kind.exact:
+        sign = "" if kind.signed else "u"
+        if not kind.point:
+            return f"ap_{sign}int<{kind.bits}>"
+        return f"ap_{sign}fixed<{kind.bits}, {kind.bits - kind.point}>"
+    if isinstance(kind, (tree.Number, tree.Float, tree.Void)):
+        return "bool" if kind == tree.BOOL else base_name(kind)
+    del written
+    return base_name(kind) if isinstance(kind, tree.Struct) else ""

@@ -1,0 +1,116 @@
+"""What libclang's Python leaves out: kinds of operators, values of constants, skipped text.
+
+Source: libclang 18, clang-c/Index.h.
+"""
+
+from __future__ import annotations
+
+from ctypes import POINTER, Structure, c_double, c_int, c_longlong, c_uint, c_void_p
+from functools import lru_cache
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+
+_BINARY = (
+    "",
+    ".*",
+    "->*",
+    *("* / % + - << >> <=> < > <= >= == != & ^ | && ||".split()),
+    *("= *= /= %= += -= <<= >>= &= ^= |=".split()),
+    ",",
+)
+_UNARY = ("", "p++", "p--", "++", "--", "&", "*", "+", "-", "~", "!")
+_INTEGER, _FLOATING = 1, 2
+
+
+class _Ranges(Structure):
+    _fields_ = (("count", c_uint), ("ranges", c_void_p))
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The Python module of libclang and the functions that it does not declare."""
+
+    module: Any
+    functions: Any
+
+    def binary_operator(self, cursor: Any) -> str:
+        """Return the operator of a binary expression or assignment; empty for one not known."""
+        return _named(_BINARY, self.functions.clang_getCursorBinaryOperatorKind(cursor))
+
+    def unary_operator(self, cursor: Any) -> str:
+        """Return the operator of a unary expression, `p++` for one that stands behind."""
+        return _named(_UNARY, self.functions.clang_getCursorUnaryOperatorKind(cursor))
+
+    def value(self, cursor: Any) -> int | float | None:
+        """Return the value of a constant expression; None where clang does not know one."""
+        own = self.functions
+        result = own.clang_Cursor_Evaluate(cursor)
+        if not result:
+            return None
+        try:
+            kind = own.clang_EvalResult_getKind(result)
+            if kind == _FLOATING:
+                return float(own.clang_EvalResult_getAsDouble(result))
+            if kind != _INTEGER:
+                return None
+            found = int(own.clang_EvalResult_getAsLongLong(result))
+            if own.clang_EvalResult_isUnsignedInt(result) and found < 0:
+                found += 1 << 64
+            return found
+        finally:
+            own.clang_EvalResult_dispose(result)
+
+    def template_of(self, cursor: Any) -> Any | None:
+        """Return the template, or member of one, that a specialisation was made from."""
+        found = self.functions.clang_getSpecializedCursorTemplate(cursor)
+        return found if found is not None and found.kind.is_declaration() else None
+
+    def skipped(self, unit: Any, file: Any) -> list[tuple[int, int]]:
+        """Return the stretches of a file that conditions of the preprocessor leave out, by lines."""
+        own = self.functions
+        pointer = own.clang_getSkippedRanges(unit, file)
+        if not pointer:
+            return []
+        try:
+            ranges = pointer.contents
+            array = self.module.SourceRange * ranges.count
+            found = array.from_address(ranges.ranges) if ranges.count else ()
+            return [(one.start.line, one.end.line) for one in found]
+        finally:
+            own.clang_disposeSourceRangeList(pointer)
+
+
+def _named(names: tuple[str, ...], kind: int) -> str:
+    return names[kind] if 0 <= kind < len(names) else ""
+
+
+@lru_cache(maxsize=1)
+def library() -> Library:
+    """Return libclang, loaded once in a process."""
+    from clang import cindex
+
+    own = cindex.conf.lib
+    for name in ("clang_getCursorBinaryOperatorKind", "clang_getCursorUnaryOperatorKind"):
+        getattr(own, name).argtypes, getattr(own, name).restype = [cindex.Cursor], c_int
+    own.clang_Cursor_Evaluate.argtypes, own.clang_Cursor_Evaluate.restype = (
+        [cindex.Cursor],
+        c_void_p,
+    )
+    for name, result in (
+        ("getKind", c_int),
+        ("getAsDouble", c_double),
+        ("getAsLongLong", c_longlong),
+        ("isUnsignedInt", c_uint),
+        ("dispose", None),
+    ):
+        function = getattr(own, f"clang_EvalResult_{name}")
+        function.argtypes, function.restype = [c_void_p], result
+    initial = own.clang_Cursor_getVarDeclInitializer
+    initial.argtypes, initial.restype = [cindex.Cursor], cindex.Cursor
+    initial.errcheck = cindex.Cursor.from_cursor_result
+    own.clang_getSkippedRanges.argtypes = [cindex.TranslationUnit, cindex.File]
+    own.clang_getSkippedRanges.restype = POINTER(_Ranges)
+    own.clang_disposeSourceRangeList.argtypes = [POINTER(_Ranges)]
+    own.clang_disposeSourceRangeList.restype = None
+    return Library(cindex, own)

@@ -1,0 +1,293 @@
+"""What is known while a file is lowered: its functions, structs and variables in C, and problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+from hlsmem.core.errors import Note, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.sources import Source
+from hlsmem.read.c.clang.types import UnknownType
+from hlsmem.read.c.tree import Place
+from hlsmem.read.design_names import C_KEYWORDS, numbered
+
+NESTING = 64
+"""Calls inside of one another, beyond which a recursion does not end."""
+NOTES = 6
+"""Notes on the calls that led to a problem, beyond which the others are counted."""
+
+
+class Refused(Exception):
+    """What is not read: what it is, and what to do."""
+
+    def __init__(self, cursor: Any, what: str, remedy: str) -> None:
+        super().__init__(what)
+        self.cursor, self.what, self.remedy = cursor, what, remedy
+
+
+@dataclass(slots=True, kw_only=True)
+class Lowering:
+    """A file being lowered; what it has found grows in the order in which C has to declare it."""
+
+    source: Source
+    symbolic: frozenset[str]
+    problems: Problems
+    structs: dict[str, tree.Struct] = field(default_factory=dict)
+    variables: dict[str, tree.Decl] = field(default_factory=dict)
+    functions: dict[Any, tree.FuncDef] = field(default_factory=dict)
+    names: dict[Any, str] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    headers: set[str] = field(default_factory=set)
+    under_way: list[Any] = field(default_factory=list)
+    refused: set[tuple[str, Any]] = field(default_factory=set)
+    environments: dict[str, Mapping[str, tree.Expression]] = field(default_factory=dict)
+    spelling_of: dict[str, str] = field(default_factory=dict)
+    reserved: frozenset[str] = frozenset()
+
+    def is_same_class(self, one: str, other: str) -> bool:
+        """Return True for structs of one class, whatever names their sizes keep."""
+        return one == other or self.spelling_of.get(one) == self.spelling_of.get(other, "")
+
+    def name_for(self, key: Any, wanted: str) -> str:
+        """Return the name in C of a thing of the file, the same for the same key."""
+        if key not in self.names:
+            name = wanted
+            if name in self.taken or name in C_KEYWORDS:
+                name = numbered(wanted, self.taken | set(C_KEYWORDS))
+            self.taken.add(name)
+            self.names[key] = name
+        return self.names[key]
+
+    def type_of(self, kind: Any, cursor: Any) -> tree.Type:
+        """Return the type in the tree; Refused with the place of `cursor` where there is none."""
+        own = types.referred(kind)
+        number = types.number_kind(own)
+        if number is not None:
+            return number
+        canonical = own.get_canonical()
+        match types.kind_name(canonical):
+            case "VOID":
+                return tree.Void()
+            case "CONSTANTARRAY":
+                element = self.type_of(canonical.get_array_element_type(), cursor)
+                extent = self.integer(canonical.get_array_size(), cursor)
+                return tree.Array(element, extent)
+            case "INCOMPLETEARRAY":
+                return tree.Array(self.type_of(canonical.get_array_element_type(), cursor), None)
+            case "POINTER":
+                pointee = canonical.get_pointee()
+                element = self.type_of(pointee, cursor)
+                restrict = canonical.is_restrict_qualified()
+                return tree.Pointer(element, restrict, pointee.is_const_qualified())
+            case "RECORD":
+                return self.class_of(canonical, cursor)
+            case _:
+                what = f"the type {types.name_of_type(kind)} is not read"
+                raise Refused(cursor, what, "take a number, an array, a struct or a stream")
+
+    def class_of(self, canonical: Any, cursor: Any) -> tree.Type:
+        stream = types.stream_of(canonical)
+        if stream is not None:
+            element, depth = stream
+            return tree.Stream(self.type_of(element, cursor), depth)
+        if types.intrinsic_of(canonical):
+            what = f"the type {types.name_of_type(canonical)} has no variables of its own"
+            raise Refused(cursor, what, "assign the value to a number")
+        return self.struct_of(canonical.get_declaration().type.get_canonical(), cursor)
+
+    def struct_of(
+        self, canonical: Any, cursor: Any, environment: Mapping[str, tree.Expression] | None = None
+    ) -> tree.Struct:
+        """Return the struct of C that has the members of a class.
+
+        `environment` has what template parameters stand for that are sizes with names.
+        """
+        from hlsmem.read.c.clang.declared import array_type
+        from hlsmem.read.c.clang.printed import text_of
+
+        declaration = canonical.get_declaration()
+        bound = tuple(sorted((k, text_of(v)) for k, v in (environment or {}).items()))
+        key = canonical.spelling + (repr(bound) if bound else "")
+        if key in self.structs:
+            return self.structs[key]
+        if types.kind_name(canonical) != "RECORD" or declaration.kind.name == "UNION_DECL":
+            what = f"the union {declaration.spelling or 'without a name'} is not read"
+            raise Refused(cursor, what, "take a struct, or a number and slices of it")
+        name = self.name_for(("struct", key), types.c_name(types.name_of_type(canonical)))
+        place = self.place(declaration)
+        members = []
+        for base in self.bases_of(declaration):
+            inner = self.struct_of(base.get_canonical(), cursor)
+            if inner.members:
+                members.append(tree.Member(f"base_{inner.name}", inner))
+        frame = Frame(lowering=self, function=None, environment=environment or {})
+        for one in canonical.get_fields():
+            if types.is_reference(one.type):
+                what = f"the member '{one.spelling}' is a reference"
+                raise Refused(one, what, "pass what it refers to where it is used")
+            if one.is_bitfield():
+                what = f"the member '{one.spelling}' is a bit-field"
+                raise Refused(one, what, "give it a type of as many bits")
+            members.append(tree.Member(one.spelling, array_type(frame, one)))
+        made = tree.Struct(name, tuple(members), place)
+        self.structs[key] = made
+        self.spelling_of[name] = canonical.spelling
+        if environment:
+            self.environments[name] = environment
+        return made
+
+    def named_instance(self, frame: Frame, cursor: Any, kind: tree.Struct) -> tree.Struct:
+        """Return the struct of an instance some of whose arguments are sizes with names."""
+        from hlsmem.read.c.clang.declared import mentions
+        from hlsmem.read.c.clang.expressions import expression
+
+        canonical = types.referred(cursor.type)
+        while types.kind_name(canonical) in ("CONSTANTARRAY", "INCOMPLETEARRAY"):
+            canonical = canonical.get_array_element_type()
+        canonical = canonical.get_canonical().get_declaration().type.get_canonical()
+        template = library().template_of(canonical.get_declaration())
+        if template is None:
+            return kind
+        wanted = [
+            one.spelling
+            for one in template.get_children()
+            if one.kind.name == "TEMPLATE_NON_TYPE_PARAMETER"
+        ]
+        given = [
+            one
+            for one in cursor.get_children()
+            if one.kind.is_expression() and one.location.offset < cursor.location.offset
+        ]
+        environment = {
+            name: expression(frame, one)
+            for name, one in zip(wanted, given, strict=False)
+            if mentions(frame, one)
+        }
+        return self.struct_of(canonical, cursor, environment) if environment else kind
+
+    def global_variable(self, frame: Frame, known: Any, cursor: Any) -> tree.Expression:
+        """Return a variable of the file, or of a class, or the number that it stands for."""
+        from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant, mentions
+        from hlsmem.read.c.clang.expressions import constant, converted, expression
+
+        name, place = known.spelling, frame.place(cursor)
+        number = types.number_kind(known.type)
+        if name in self.symbolic and name in self.source.macros:
+            kind = number if isinstance(number, tree.Number) else tree.INT
+            return tree.ID(name, kind, place)
+        first = initial_value(known) or initial_value(known.get_definition() or known)
+        if is_constant(known) and number is not None and name not in self.symbolic:
+            if first is not None and mentions(frame, first):
+                return converted(frame, first, number)
+            found = types.value_of(known)
+            if found is None and first is not None:
+                found = types.value_of(first)
+            if found is not None and not getattr(number, "exact", False):
+                return constant(frame, found, number, cursor)
+            if first is not None and getattr(number, "exact", False):
+                return converted(frame, first, number)
+        key = known.get_usr()
+        if key not in self.variables:
+            whole = Frame(lowering=self, function=None, through=frame.through)
+            kind = array_type(whole, known)
+            if isinstance(kind, tree.Stream):
+                what = f"the stream '{name}' is outside of all functions"
+                remedy = "declare it in the function that calls those that use it"
+                raise Refused(known, what, remedy)
+            own = self.name_for(("variable", key), name if name in self.symbolic else name)
+            initial: tree.Expression | None = None
+            if first is not None and first.kind.name == "INIT_LIST_EXPR":
+                from hlsmem.read.c.clang.expressions import initial_list
+
+                initial = initial_list(whole, first, kind)
+            elif first is not None and number is not None:
+                initial = converted(whole, first, kind)
+            elif first is not None and first.kind.name == "CALL_EXPR":
+                pass  # a constructor without values
+            elif first is not None:
+                initial = expression(whole, first)
+            if whole.front:
+                what = f"'{name}' begins with values that statements compute"
+                raise Refused(known, what, "assign them in the function that is planned")
+            self.variables[key] = tree.Decl(
+                own, kind, self.place(known), initial, ("static",), is_constant(known)
+            )
+        declared = self.variables[key]
+        return tree.ID(declared.name, declared.type, place)
+
+    def bases_of(self, declaration: Any) -> list[Any]:
+        """Return the types of the bases of a class that is no template."""
+        return [
+            one.type
+            for one in declaration.get_children()
+            if one.kind.name == "CXX_BASE_SPECIFIER"
+        ]
+
+    def integer(self, value: int, cursor: Any, through: Sequence[Any] = ()) -> tree.Constant:
+        kind = tree.INT if value.bit_length() < 32 else tree.LONG
+        suffix = "" if kind is tree.INT else "l"
+        if value.bit_length() > 63:
+            kind, suffix = tree.UNSIGNED_LONG, "ul"
+        return tree.Constant(f"{value}{suffix}", kind, self.place(cursor))
+
+    def place(self, cursor: Any, through: tuple[tuple[str, Place], ...] = ()) -> Place:
+        return self.source.place(cursor, through)
+
+    def refuse(self, error: Refused, through: tuple[tuple[str, Place], ...]) -> None:
+        """Note a problem once, with the calls that led to it."""
+        place = self.source.place(error.cursor, through)
+        if (error.what, place) in self.refused:
+            return
+        self.refused.add((error.what, place))
+        notes = [
+            Note(f"in {name}, called from here", self.source.location(at))
+            for name, at in place.through[:NOTES]
+        ]
+        if len(place.through) > NOTES:
+            notes.append(Note(f"and {len(place.through) - NOTES} more"))
+        self.problems.add(error.what, error.remedy, self.source.location(place), notes)
+
+
+@dataclass(slots=True, kw_only=True)
+class Frame:
+    """A function being lowered.
+
+    `bound` has what variables of C++ stand for in C, by their declarations: expressions. `front`
+    are statements that have to run before the one that is being lowered. `receiver` is the object
+    of a method. `through` are the calls that led here.
+    """
+
+    lowering: Lowering
+    function: Any
+    through: tuple[tuple[str, Place], ...] = ()
+    bound: dict[int, tree.Expression] = field(default_factory=dict)
+    front: list[tree.Statement] = field(default_factory=list)
+    receiver: tree.Expression | None = None
+    captured: Mapping[int, tree.Expression] = field(default_factory=dict)
+    locals: set[str] = field(default_factory=set)
+    returns: tree.Type = field(default_factory=tree.Void)
+    environment: Mapping[str, tree.Expression] = field(default_factory=dict)
+    streams: dict[str, Any] = field(default_factory=dict)
+
+    def place(self, cursor: Any) -> Place:
+        return self.lowering.place(cursor, self.through)
+
+    def type_of(self, kind: Any, cursor: Any) -> tree.Type:
+        try:
+            return self.lowering.type_of(kind, cursor)
+        except UnknownType as error:
+            raise Refused(cursor, error.what, error.remedy) from None
+
+    def new_name(self, wanted: str) -> str:
+        """Return a name that no variable of the function has."""
+        name = numbered(wanted, self.locals | self.lowering.taken) if (
+            wanted in self.locals or wanted in self.lowering.taken
+        ) else wanted
+        self.locals.add(name)
+        return name
+

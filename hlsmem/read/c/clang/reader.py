@@ -1,0 +1,154 @@
+"""The reader of C++: from a file to C whose tokens know their places in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hlsmem.core.errors import InputError, Note, Problem, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang.calls import body_of, lowered_function
+from hlsmem.read.c.clang.head import Head, head_of
+from hlsmem.read.c.clang.lowering import Lowering, Refused
+from hlsmem.read.c.clang.printed import Piece, pieces_of, tokens_of
+from hlsmem.read.c.clang.sources import Source, parsed
+from hlsmem.read.c.preprocess import Preprocessed
+from hlsmem.read.design_folder import Folder
+
+_OUTER = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A file of C++ as C, and the planned function as C++ has it; None in files beside it."""
+
+    preprocessed: Preprocessed
+    head: Head | None
+
+
+def read_cxx(
+    folder: Folder,
+    file: str,
+    function: str | None,
+    *,
+    cflags: Sequence[str] = (),
+    symbolic: Sequence[str] = (),
+    is_main: bool = True,
+) -> Reading:
+    """Return `file` as C: the function that is planned with all that it calls.
+
+    Of a file that `is_main` does not hold for, all functions. Raises InputError.
+    """
+    source = parsed(folder, file, cflags=cflags, symbolic=symbolic)
+    problems = Problems()
+    defined = _functions(source)
+    tops = [_chosen(defined, function, source)] if is_main else [
+        one for one in defined if one.spelling != "main"
+    ]
+    lowering = Lowering(
+        source=source,
+        symbolic=frozenset(symbolic),
+        problems=problems,
+        reserved=frozenset(one.spelling for one in defined),
+    )
+    made = []
+    head: Head | None = None
+    for top in tops:
+        try:
+            name = lowering.name_for(("top", top.get_usr()), types.c_name(top.spelling))
+            made.append(
+                lowered_function(lowering, top, body_of(top), name, (), None, {}, is_top=is_main)
+            )
+            head = head_of(lowering, top, name) if is_main else None
+        except Refused as error:
+            lowering.refuse(error, ())
+    problems.raise_if_any()
+    unit = tree.Unit(
+        tuple(one for one in lowering.structs.values() if one.members),
+        tuple(lowering.variables.values()),
+        (*lowering.functions.values(), *made),
+    )
+    text, tokens = tokens_of([*pieces_of(unit), Piece("\n")])
+    return Reading(
+        preprocessed=Preprocessed(
+            text=text,
+            tokens=tokens,
+            files=source.files(),
+            headers=tuple(sorted(lowering.headers)),
+            macros=tuple(source.macros),
+            definitions=source.definitions,
+        ),
+        head=head,
+    )
+
+
+def _functions(source: Source) -> list[Any]:
+    """The functions that the file itself defines: no templates, no methods."""
+    found = []
+    pending = list(source.unit.cursor.get_children())[::-1]
+    while pending:
+        one = pending.pop()
+        kind = one.kind.name
+        if kind in _OUTER:
+            pending += list(one.get_children())[::-1]
+        elif kind == "FUNCTION_DECL" and one.is_definition():
+            if source.file_of(one) == source.main:
+                found.append(one)
+    return found
+
+
+def _chosen(defined: Sequence[Any], function: str | None, source: Source) -> Any:
+    """The function that is planned, by its name or as the only one that nothing calls."""
+    if function is not None:
+        wanted = [
+            one for one in defined if function in (one.spelling, types.qualified_name(one))
+        ]
+        exact = [one for one in wanted if types.qualified_name(one) == function] or wanted
+        if len(exact) > 1:
+            what = f"'{function}' is the name of {len(exact)} functions"
+            place = source.location(source.place(exact[1]))
+            note = Note("another is here", source.location(source.place(exact[0])))
+            raise InputError(Problem(what, "give each a name of its own", place, (note,)))
+        if exact:
+            return exact[0]
+        names = ", ".join(f"'{types.qualified_name(one)}'" for one in defined)
+        remedy = f"name one that '{source.main}' defines: {names}" if names else "define it"
+        raise InputError(Problem(f"there is no function '{function}' in '{source.main}'", remedy))
+    return _only(defined, source)
+
+
+def _only(defined: Sequence[Any], source: Source) -> Any:
+    marked = [one for one in defined if _has_scop(one, source)]
+    called = {
+        node.referenced.get_usr()
+        for one in defined
+        if one.spelling != "main"
+        for node in one.walk_preorder()
+        if node.kind.name == "DECL_REF_EXPR"
+        and node.referenced is not None
+        and node.referenced.kind.name == "FUNCTION_DECL"
+    }
+    free = [one for one in defined if one.get_usr() not in called and one.spelling != "main"]
+    found = marked or free
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        what = "every function is called by another" if defined else "there is no function"
+        remedy = "name one with kernel.function" if defined else "define the function to plan"
+        place = source.location(tree.Place(source.main, 1, 1))
+        raise InputError(Problem(f"{what}: none is known to be the one to plan", remedy, place))
+    names = ", ".join(f"'{types.qualified_name(one)}'" for one in found)
+    why = "all have a scop region" if marked else "are called by no other: one is to be planned"
+    place = source.location(source.place(found[1]))
+    what = f"the functions {names} {why}"
+    raise InputError(Problem(what, "name one with kernel.function", place))
+
+
+def _has_scop(function: Any, source: Source) -> bool:
+    start, end = function.extent.start.offset, function.extent.end.offset
+    return any(
+        start < one.offset < end and one.text.split()[:1] == ["scop"]
+        for one in source.pragmas.get(source.main, ())
+    )

@@ -1,0 +1,340 @@
+"""A file of C++ parsed by clang: the user's texts, places in them, pragmas, sizes that stay names.
+
+System headers are not read: `hls/include` has what kernels use of them. Other includes must lie
+below the folder of the design.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from hlsmem.core.errors import InputError, Note, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import SourceLocation
+from hlsmem.core.user_files import read_text
+from hlsmem.program.model import SourceFile
+from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.tree import Place
+from hlsmem.read.design_folder import Folder
+
+HEADERS = Path(__file__).parents[4] / "hls" / "include"
+MISSING_LIMIT = 20
+_FLAGS = (
+    "-xc++",
+    "-std=gnu++17",
+    "-nostdinc",
+    "-nostdinc++",
+    "-DHLSMEM_READ",
+    "-ferror-limit=20",
+    "-Wno-everything",
+)
+_PRELUDE = "hlsmem_sizes.h"
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE)
+_IN_TEXT = re.compile(r'_Pragma\s*\(\s*"((?:[^"\\]|\\.)*)"\s*\)')
+_DEFINE = r"^[ \t]*#[ \t]*define[ \t]+{}\b[ \t]*((?:[^\n\\]|\\\n|\\.)*)"
+
+
+@dataclass(frozen=True, slots=True)
+class PragmaLine:
+    """A pragma of a file: its text behind #pragma, and where it stands there in bytes."""
+
+    text: str
+    offset: int
+    line: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A translation unit, and the texts of the user's files by their names in the folder.
+
+    `names` has these names by the paths that clang gives. `macros` are the sizes that are names
+    and were macros, with their texts. `missing` are headers that are not there.
+    """
+
+    unit: Any
+    texts: Mapping[str, str]
+    names: Mapping[str, str]
+    main: str
+    macros: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    definitions: Mapping[str, str] = field(default_factory=dict)
+
+    def file_of(self, cursor: Any) -> str:
+        """Return the name of the user's file that a cursor stands in; empty for headers of ours."""
+        file = cursor.location.file
+        return "" if file is None else self.names.get(file.name, "")
+
+    def place(self, cursor: Any, through: tuple[tuple[str, Place], ...] = ()) -> Place:
+        """Return the place of a cursor; of one in a header that of the use which led there."""
+        at = cursor.location
+        name = "" if at.file is None else self.names.get(at.file.name, "")
+        if not name:
+            for position, (_, one) in enumerate(through):
+                if one.file:
+                    return Place(one.file, one.line, one.column, one.length, through[position + 1 :])
+            return Place(self.main, 1, 1, 1, through)
+        return Place(name, at.line, self._column(name, at), self._length(cursor, name, at), through)
+
+    def _column(self, name: str, at: Any) -> int:
+        """The column in characters: clang counts bytes."""
+        line = self.lines[name][at.line - 1] if at.line <= len(self.lines[name]) else ""
+        if line.isascii():
+            return int(at.column)
+        return len(line.encode()[: at.column - 1].decode(errors="ignore")) + 1
+
+    def _length(self, cursor: Any, name: str, at: Any) -> int:
+        start, end = cursor.extent.start, cursor.extent.end
+        if start.line == end.line == at.line and start.column == at.column < end.column:
+            return int(end.column - start.column)
+        line = self.lines[name][at.line - 1] if at.line <= len(self.lines[name]) else ""
+        word = re.match(r"\w+", line[at.column - 1 :])
+        return word.end() if word else 1
+
+    def location(self, place: Place) -> SourceLocation:
+        """Return a place with the line that it is in."""
+        lines = self.lines.get(place.file, [])
+        text = lines[place.line - 1] if 0 < place.line <= len(lines) else None
+        return SourceLocation(
+            file=place.file, line=place.line, column=place.column, length=place.length, text=text
+        )
+
+    @cached_property
+    def lines(self) -> Mapping[str, list[str]]:
+        return {name: text.split("\n") for name, text in self.texts.items()}
+
+    @cached_property
+    def encoded(self) -> Mapping[str, bytes]:
+        return {name: text.encode() for name, text in self.texts.items()}
+
+    @cached_property
+    def pragmas(self) -> Mapping[str, list[PragmaLine]]:
+        """The pragmas of each file that conditions of the preprocessor leave in it, in order."""
+        found = {}
+        for path, name in self.names.items():
+            text = self.texts[name]
+            if "pragma" not in text.lower():
+                continue
+            own = library()
+            skipped = own.skipped(self.unit, own.module.File.from_name(self.unit, path))
+            starts = [0, *(m.end() for m in re.finditer("\n", text))]
+            lines = []
+            for one in [*_PRAGMA.finditer(text), *_IN_TEXT.finditer(text)]:
+                line = bisect_right(starts, one.start(1))
+                if any(first <= line <= last for first, last in skipped):
+                    continue
+                offset = len(text[: one.start()].encode())
+                said = _without_comment(one[1].replace("\\\n", " ")).replace('\\"', '"')
+                lines.append(PragmaLine(said, offset, line))
+            found[name] = sorted(lines, key=lambda one: one.offset)
+        return found
+
+    def files(self) -> tuple[SourceFile, ...]:
+        """Return the user's files, the main one first."""
+        names = [self.main, *(one for one in self.texts if one != self.main)]
+        return tuple(SourceFile(name=one, text=self.texts[one]) for one in names)
+
+
+def _without_comment(text: str) -> str:
+    return re.sub(r"/\*.*?\*/|//.*", " ", text).strip()
+
+
+def parsed(
+    folder: Folder, file: str, *, cflags: Sequence[str] = (), symbolic: Sequence[str] = ()
+) -> Source:
+    """Return `file` (relative to `folder`) as clang reads it.
+
+    Of `cflags`, -I, -D and -U are used; macros in `symbolic` become constants of their names.
+    Raises InputError with the first error of clang, for missing files and such outside.
+    """
+    path = folder / Path(file)
+    name = folder.name_of(path)
+    if name is None:
+        what = f"'{file}' lies outside the folder of the design"
+        raise InputError(Problem(what, "move it below that folder"))
+    read_text(path)
+    flags = [*_FLAGS, f"-I{HEADERS}", *_flags(folder, cflags, symbolic)]
+    unsaved: dict[str, str] = {}
+    source = _parsed_once(folder, str(path), name, flags, unsaved)
+    macros = {one: source.definitions[one] for one in symbolic if one in source.definitions}
+    if macros:
+        unsaved |= _hidden(source, macros)
+        prelude = str(path.parent / _PRELUDE)
+        unsaved[prelude] = _prelude(macros)
+        flags += ["-include", prelude]
+        again = _parsed_once(folder, str(path), name, flags, unsaved)
+        source = Source(
+            unit=again.unit,
+            texts=source.texts,
+            names=again.names,
+            main=again.main,
+            macros=macros,
+            missing=again.missing,
+            definitions=source.definitions,
+        )
+    _check(source)
+    return source
+
+
+def _flags(folder: Folder, cflags: Sequence[str], symbolic: Sequence[str]) -> list[str]:
+    found = []
+    words = iter(cflags)
+    for word in words:
+        kind, value = word[:2], word[2:]
+        if kind not in ("-I", "-D", "-U"):
+            continue
+        value = value or next(words, "")
+        if kind == "-I":
+            value = str(folder / Path(value))
+        elif value.partition("=")[0] in symbolic:
+            continue
+        found.append(kind + value)
+    return found
+
+
+def _hidden(source: Source, macros: Mapping[str, str]) -> dict[str, str]:
+    """Texts in which the definitions of macros are blank."""
+    changed = {}
+    for path, name in source.names.items():
+        text = source.texts[name]
+        for one in macros:
+            pattern = re.compile(_DEFINE.format(re.escape(one)), re.MULTILINE)
+            text = pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        if text != source.texts[name]:
+            changed[path] = text
+    return changed
+
+
+def _prelude(macros: Mapping[str, str]) -> str:
+    lines = []
+    for name, text in macros.items():
+        lines += [f"static constexpr auto {name} = ({text});", f"#define {name} {name}"]
+    return "\n".join(lines) + "\n"
+
+
+def _parsed_once(
+    folder: Folder, path: str, name: str, flags: Sequence[str], unsaved: dict[str, str]
+) -> Source:
+    """Parse with empty files for headers that are not there, of which there may be several."""
+    module = library().module
+    missing: list[str] = []
+    options = module.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
+    while True:
+        index = module.Index.create()
+        try:
+            unit = index.parse(
+                path, args=list(flags), unsaved_files=list(unsaved.items()), options=options
+            )
+        except module.TranslationUnitLoadError:
+            what = f"clang does not read '{name}'"
+            raise InputError(Problem(what, "split long expressions and deep nests")) from None
+        absent = _missing(unit)
+        if not absent or absent in missing or len(missing) == MISSING_LIMIT:
+            break
+        missing.append(absent)
+        unsaved[str(Path(path).parent / absent)] = ""
+    texts, names = _files(folder, unit, path, name, unsaved, missing)
+    return Source(
+        unit=unit,
+        texts=texts,
+        names=names,
+        main=name,
+        missing=tuple(missing),
+        definitions=_definitions(unit, names, texts),
+    )
+
+
+def _missing(unit: Any) -> str:
+    for one in unit.diagnostics:
+        found = re.fullmatch(r"'([^']+)' file not found.*", one.spelling)
+        if found:
+            return found[1]
+    return ""
+
+
+def _files(
+    folder: Folder,
+    unit: Any,
+    path: str,
+    name: str,
+    unsaved: Mapping[str, str],
+    missing: Sequence[str],
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The user's files: texts by name, names by clang's path."""
+    texts, names = {name: read_text(Path(path))}, {path: name}
+    ours = str(HEADERS)
+    for include in unit.get_includes():
+        found = include.include.name
+        if found in names or found.startswith(ours) or found.endswith(_PRELUDE):
+            continue
+        own = folder.name_of(Path(found))
+        if own is None:
+            what = f"'{found}' lies outside the folder of the design"
+            raise InputError(Problem(what, "move it below that folder"))
+        if found in unsaved and own.rsplit("/", 1)[-1] in {m.rsplit("/", 1)[-1] for m in missing}:
+            continue
+        names[found] = own
+        texts[own] = read_text(Path(found))
+    return texts, names
+
+
+def _definitions(
+    unit: Any, names: Mapping[str, str], texts: Mapping[str, str]
+) -> dict[str, str]:
+    """The texts of macros without arguments in the user's files, the last of each name."""
+    found = {}
+    for one in unit.cursor.get_children():
+        if one.kind.name != "MACRO_DEFINITION":
+            break
+        file = one.location.file
+        if file is None or file.name not in names:
+            continue
+        start, end = one.extent.start, one.extent.end
+        text = texts[names[file.name]].encode()[start.offset : end.offset].decode()
+        body = text[len(one.spelling) :]
+        if not body.startswith("("):
+            said = re.sub(r"/\*.*?\*/|//.*", " ", body.replace("\\\n", " "))
+            found[one.spelling] = " ".join(said.split())
+    return found
+
+
+def _check(source: Source) -> None:
+    """Raise clang's first error, in the words of the product; the others are counted."""
+    errors = [one for one in source.unit.diagnostics if one.severity >= 3]
+    if not errors:
+        return
+    first = errors[0]
+    notes = [Note("and 1 more error" if len(errors) == 2 else f"and {len(errors) - 1} more errors")]
+    at = first.location
+    name = "" if at.file is None else source.names.get(at.file.name, "")
+    location = None
+    if name:
+        location = source.location(Place(name, at.line, at.column, 1))
+    else:
+        for child in first.children:
+            file = child.location.file
+            if file is not None and file.name in source.names:
+                own = source.names[file.name]
+                location = source.location(
+                    Place(own, child.location.line, child.location.column, 1)
+                )
+                break
+    remedy = "correct it"
+    unknown = re.search(r"unknown type name|undeclared identifier|no (?:type|member) named", first.spelling)
+    if source.missing and unknown:
+        raise InputError(
+            Problem(
+                f"'{source.missing[0]}' is not found",
+                "add its folder with --include",
+                location,
+                (Note(f"clang: {first.spelling}"),),
+            )
+        )
+    raise InputError(
+        Problem(f"C++: {first.spelling}", remedy, location, tuple(notes if len(errors) > 1 else ()))
+    )

@@ -1,0 +1,430 @@
+"""Statements of C++ as statements of C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang.calls import kept
+from hlsmem.read.c.clang.classes import construct_into
+from hlsmem.read.c.clang.counters import counter_as_int
+from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
+from hlsmem.read.c.clang.expressions import as_type, converted, expression, initial_list
+from hlsmem.read.c.clang.for_headers import parts_of_for
+from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.objects import has_effect, is_target, variable
+from hlsmem.read.c.clang.sources import PragmaLine
+from hlsmem.read.c.clang.streams import declared_stream
+from hlsmem.read.c.tree import Expression, Statement
+
+_REFUSED = {
+    "GOTO_STMT": ("goto is not read", "use loops and if"),
+    "INDIRECT_GOTO_STMT": ("goto is not read", "use loops and if"),
+    "CXX_TRY_STMT": ("exceptions are not read", "leave them out"),
+    "ASM_STMT": ("assembly is not read", "write it in C++"),
+    "GCC_ASM_STMT": ("assembly is not read", "write it in C++"),
+}
+_IGNORED = (
+    "STATIC_ASSERT", "TYPEDEF_DECL", "TYPE_ALIAS_DECL", "USING_DECLARATION", "USING_DIRECTIVE",
+    "STRUCT_DECL", "CLASS_DECL", "ENUM_DECL", "NAMESPACE_ALIAS", "TYPE_ALIAS_TEMPLATE_DECL",
+)  # fmt: skip
+
+
+def function_body(frame: Frame, body: Any, first: Sequence[Statement]) -> tree.Compound:
+    """Return the block of a function, with declarations of its own in front."""
+    made = block(frame, body)
+    return tree.Compound((*first, *made.block_items), made.place)
+
+
+def statements(frame: Frame, cursor: Any) -> list[Statement]:
+    """Return the statements for one of C++; what is not read is noted, and left out."""
+    before, frame.front = frame.front, []
+    try:
+        made = _lowered(frame, cursor)
+    except Refused as error:
+        frame.lowering.refuse(error, frame.through)
+        made = []
+    front, frame.front = frame.front, before
+    return [*front, *made]
+
+
+def _lowered(frame: Frame, cursor: Any) -> list[Statement]:
+    kind = cursor.kind.name
+    lower = _KINDS.get(kind)
+    if lower is not None:
+        return lower(frame, cursor)
+    if kind in _REFUSED:
+        raise Refused(cursor, *_REFUSED[kind])
+    if cursor.kind.is_expression():
+        return _effect(frame, cursor)
+    words = kind.removeprefix("CXX_").removesuffix("_STMT").replace("_", " ").lower()
+    raise Refused(cursor, f"{words} is not read", "use loops, if and switch")
+
+
+def _effect(frame: Frame, cursor: Any) -> list[Statement]:
+    joined = _joined(cursor)
+    if joined is not None:
+        return [one for part in joined for one in statements(frame, part)]
+    node = expression(frame, cursor)
+    return [node] if has_effect(node) else []
+
+
+def _joined(cursor: Any) -> list[Any] | None:
+    """The two sides of expressions joined by a comma."""
+    from hlsmem.read.c.clang.library import library
+
+    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+        below = list(cursor.get_children())
+        if len(below) != 1:
+            return None
+        cursor = below[0]
+    if cursor.kind.name == "BINARY_OPERATOR" and library().binary_operator(cursor) == ",":
+        return list(cursor.get_children())
+    return None
+
+
+# Blocks and pragmas.
+
+
+def block(frame: Frame, cursor: Any) -> tree.Compound:
+    """Return a block with the pragmas that stand in it."""
+    if cursor.kind.name != "COMPOUND_STMT":
+        return tree.Compound(tuple(statements(frame, cursor)), frame.place(cursor))
+    items = list(cursor.get_children())
+    pragmas = _pragmas_in(frame, cursor, items)
+    known, streams = set(frame.locals), dict(frame.streams)
+    found: list[Statement] = []
+    for one in items:
+        start = one.extent.start.offset
+        while pragmas and pragmas[0].offset < start:
+            found.append(_pragma(frame, pragmas.pop(0), cursor))
+        found += statements(frame, one)
+    found += [_pragma(frame, one, cursor) for one in pragmas]
+    frame.locals, frame.streams = known | frame.locals, {**frame.streams, **streams}
+    return tree.Compound(tuple(found), frame.place(cursor))
+
+
+def _pragmas_in(frame: Frame, cursor: Any, items: Sequence[Any]) -> list[PragmaLine]:
+    """The pragmas of a block that are in none of the blocks in it."""
+    source = frame.lowering.source
+    name = source.file_of(cursor)
+    start, end = cursor.extent.start.offset, cursor.extent.end.offset
+    found = [one for one in source.pragmas.get(name, ()) if start < one.offset < end]
+    if not found:
+        return []
+    inner = [
+        (one.extent.start.offset, one.extent.end.offset)
+        for item in items
+        for one in item.walk_preorder()
+        if one.kind.name == "COMPOUND_STMT"
+    ]
+    return [one for one in found if not any(a < one.offset < b for a, b in inner)]
+
+
+def _pragma(frame: Frame, pragma: PragmaLine, cursor: Any) -> tree.Pragma:
+    name = frame.lowering.source.file_of(cursor)
+    line = frame.lowering.source.lines[name][pragma.line - 1]
+    column = len(line) - len(line.lstrip()) + 1
+    place = tree.Place(name, pragma.line, column, len(line.strip()), frame.through)
+    return tree.Pragma(pragma.text, place)
+
+
+def _block(frame: Frame, cursor: Any) -> list[Statement]:
+    return [block(frame, cursor)]
+
+
+def _inner(frame: Frame, cursor: Any) -> Statement:
+    """A statement behind a header."""
+    if cursor.kind.name == "COMPOUND_STMT":
+        return block(frame, cursor)
+    made = statements(frame, cursor)
+    if len(made) == 1 and not isinstance(made[0], tree.Decl):
+        return made[0]
+    return tree.Compound(tuple(made), frame.place(cursor))
+
+
+# Declarations.
+
+
+def _declarations(frame: Frame, cursor: Any) -> list[Statement]:
+    found: list[Statement] = []
+    for one in cursor.get_children():
+        if one.kind.name in _IGNORED or one.kind.is_reference():
+            continue
+        if one.kind.name != "VAR_DECL":
+            raise Refused(one, f"the declaration of '{one.spelling}' is not read", "leave it out")
+        before = len(frame.front)
+        made = declaration(frame, one)
+        found += [*frame.front[before:], *made]
+        del frame.front[before:]
+    return found
+
+
+def declaration(frame: Frame, cursor: Any) -> list[Statement]:
+    """Return the declaration of a variable, and what its constructor does."""
+    first = initial_value(cursor)
+    place = frame.place(cursor)
+    if types.is_lambda(cursor.type):
+        return _lambda(frame, cursor, first)
+    if types.is_reference(cursor.type):
+        return _reference(frame, cursor, first)
+    kind = array_type(frame, cursor)
+    name = _own_name(frame, cursor)
+    if isinstance(kind, tree.Stream):
+        frame.bound[cursor.hash] = tree.ID(name, kind, place)
+        return declared_stream(frame, name, kind, place)
+    frame.bound[cursor.hash] = tree.ID(name, kind, place)
+    if isinstance(kind, tree.Struct) and not kind.members:
+        return []
+    storage = ("static",) if cursor.storage_class.name == "STATIC" else ()
+    const = is_constant(cursor)
+    made: list[Statement] = []
+    initial: Expression | None = None
+    if first is not None and isinstance(kind, (tree.Struct, tree.Array)):
+        initial, made = construct_into(frame, frame.bound[cursor.hash], kind, first)
+    elif first is not None:
+        initial = (
+            initial_list(frame, first, kind)
+            if first.kind.name == "INIT_LIST_EXPR"
+            else _initial(frame, first, kind)
+        )
+    if made:
+        const = False
+    return [tree.Decl(name, kind, place, initial, storage, const), *made]
+
+
+def _own_name(frame: Frame, cursor: Any) -> str:
+    """The name of a variable in C: that of the user, unless a parameter or function has it."""
+    name = cursor.spelling
+    if name in frame.lowering.taken or name in frame.lowering.reserved:
+        return frame.new_name(name)
+    frame.locals.add(name)
+    return name
+
+
+def _initial(frame: Frame, first: Any, kind: tree.Type) -> Expression | None:
+    if first.kind.name == "CALL_EXPR" and not list(first.get_arguments()):
+        known = first.referenced
+        if known is not None and known.kind.name == "CONSTRUCTOR":
+            return None  # a number without a value
+    return converted(frame, first, kind)
+
+
+def _lambda(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
+    """A lambda is no object: its calls are functions. What it copies is copied here."""
+    frame.bound[cursor.hash] = tree.ID(cursor.spelling, tree.Void(), frame.place(cursor))
+    return []
+
+
+def _reference(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
+    """A reference is what it refers to; one to a value is a variable."""
+    if first is None:
+        raise Refused(cursor, f"'{cursor.spelling}' refers to nothing", "give it a value")
+    node = expression(frame, first)
+    if not is_target(node):
+        kind = frame.type_of(cursor.type, cursor)
+        if isinstance(kind, (tree.Number, tree.Float)):
+            node = as_type(frame, node, kind, first)
+        node = kept(frame, node, cursor.spelling, cursor)
+    elif has_effect(node):
+        what = f"'{cursor.spelling}' refers to an element that an effect chooses"
+        raise Refused(cursor, what, "compute the index in front")
+    frame.bound[cursor.hash] = node
+    return []
+
+
+# Control flow.
+
+
+def _if(frame: Frame, cursor: Any) -> list[Statement]:
+    below = list(cursor.get_children())
+    found: list[Statement] = []
+    while below and below[0].kind.name in ("DECL_STMT", "VAR_DECL"):
+        one = below.pop(0)
+        found += _declarations(frame, one) if one.kind.name == "DECL_STMT" else (
+            declaration(frame, one)
+        )
+    condition, then, *others = below
+    known = types.value_of(condition)
+    if known is not None and _is_constexpr(frame, cursor):
+        chosen = then if known else (others[0] if others else None)
+        return [*found, *([] if chosen is None else statements(frame, chosen))]
+    test = condition_of(frame, condition)
+    made = tree.If(
+        test,
+        _inner(frame, then),
+        _inner(frame, others[0]) if others else None,
+        frame.place(cursor),
+    )
+    if found:
+        return [tree.Compound((*found, made), frame.place(cursor))]
+    return [made]
+
+
+def _is_constexpr(frame: Frame, cursor: Any) -> bool:
+    source = frame.lowering.source
+    name = source.file_of(cursor)
+    if not name:
+        return True
+    line = source.lines[name][cursor.location.line - 1]
+    behind = line[cursor.location.column - 1 :].removeprefix("if").lstrip()
+    return behind.startswith("constexpr")
+
+
+def condition_of(frame: Frame, cursor: Any) -> Expression:
+    """Return a condition, a number that is compared with 0 where C++ leaves that out."""
+    return as_type(frame, expression(frame, cursor), tree.BOOL, cursor)
+
+
+def _for(frame: Frame, cursor: Any) -> list[Statement]:
+    init, condition, step, body = parts_of_for(frame.lowering.source, cursor)
+    first: tuple[tree.Decl, ...] | Expression | None = None
+    outer: list[Statement] = []
+    place = frame.place(cursor)
+    if init is not None and init.kind.name == "DECL_STMT":
+        made = _declarations(frame, init)
+        declared = [one for one in made if isinstance(one, tree.Decl)]
+        if len(declared) != len(made) or _have_types_apart(declared):
+            outer, first = made, None
+        else:
+            first = tuple(declared)
+    elif init is not None:
+        effects = _effect(frame, init)
+        outer, first = effects[:-1], effects[-1] if effects else None  # type: ignore[assignment]
+    if isinstance(first, tuple):
+        first = tuple(
+            counter_as_int(frame, init, one, condition, step, cursor) for one in first
+        )
+    before = len(frame.front)
+    test = None if condition is None else condition_of(frame, condition)
+    if len(frame.front) > before:
+        raise Refused(condition, "a call in the condition of a loop is not read", "use a variable")
+    steps: list[Statement] = [] if step is None else _effect(frame, step)
+    if len(frame.front) > before:
+        raise Refused(step, "a call in the step of a loop is not read", "put it in the body")
+    stmt = _inner(frame, body)
+    expressions: Any = tuple(steps)
+    made_for = tree.For(first, test, expressions, stmt, place)
+    return [tree.Compound((*outer, made_for), place)] if outer else [made_for]
+
+
+def _have_types_apart(declared: Sequence[tree.Decl]) -> bool:
+    return len({one.type for one in declared}) > 1
+
+
+def _range_for(frame: Frame, cursor: Any) -> list[Statement]:
+    """A loop over the elements of an array."""
+    below = list(cursor.get_children())
+    own = next(one for one in below if one.kind.name == "VAR_DECL")
+    body = below[-1]
+    over = next(one for one in below if one.kind.is_expression())
+    array = expression(frame, over)
+    place = frame.place(cursor)
+    if not isinstance(array.type, tree.Array) or array.type.extent is None:
+        raise Refused(over, "a loop over what is no array is not read", "count with int")
+    index = tree.Decl(frame.new_name("i"), tree.INT, place, tree.Constant("0", tree.INT, place))
+    counter = variable(index, place)
+    element = tree.ArrayRef(array, counter, array.type.element, place)
+    inside: list[Statement] = []
+    if types.is_reference(own.type):
+        frame.bound[own.hash] = element
+    else:
+        made = tree.Decl(own.spelling, element.type, frame.place(own), element)
+        frame.bound[own.hash] = variable(made, place)
+        inside.append(made)
+    inner = _inner(frame, body)
+    items = inner.block_items if isinstance(inner, tree.Compound) else (inner,)
+    return [
+        tree.For(
+            (index,),
+            tree.BinaryOp("<", counter, array.type.extent, tree.BOOL, place),
+            tree.UnaryOp("++", counter, tree.INT, place),
+            tree.Compound((*inside, *items), place),
+            place,
+        )
+    ]
+
+
+def _while(frame: Frame, cursor: Any) -> list[Statement]:
+    condition, body = list(cursor.get_children())[-2:]
+    before = len(frame.front)
+    test = condition_of(frame, condition)
+    if len(frame.front) > before:
+        raise Refused(condition, "a call in the condition of a loop is not read", "use a variable")
+    return [tree.While(test, _inner(frame, body), frame.place(cursor))]
+
+
+def _do(frame: Frame, cursor: Any) -> list[Statement]:
+    body, condition = cursor.get_children()
+    inner = _inner(frame, body)
+    before = len(frame.front)
+    test = condition_of(frame, condition)
+    if len(frame.front) > before:
+        raise Refused(condition, "a call in the condition of a loop is not read", "use a variable")
+    return [tree.DoWhile(test, inner, frame.place(cursor))]
+
+
+def _switch(frame: Frame, cursor: Any) -> list[Statement]:
+    condition, body = list(cursor.get_children())[-2:]
+    node = expression(frame, condition)
+    return [tree.Switch(node, _inner(frame, body), frame.place(cursor))]
+
+
+def _case(frame: Frame, cursor: Any) -> list[Statement]:
+    label, *inner = cursor.get_children()
+    made = tuple(one for part in inner for one in statements(frame, part))
+    return [tree.Case(expression(frame, label), made, frame.place(cursor))]
+
+
+def _default(frame: Frame, cursor: Any) -> list[Statement]:
+    made = tuple(one for part in cursor.get_children() for one in statements(frame, part))
+    return [tree.Default(made, frame.place(cursor))]
+
+
+def _label(frame: Frame, cursor: Any) -> list[Statement]:
+    (inner,) = cursor.get_children()
+    made = statements(frame, inner)
+    if len(made) != 1:
+        return made
+    return [tree.Label(cursor.spelling, made[0], frame.place(cursor))]
+
+
+def _return(frame: Frame, cursor: Any) -> list[Statement]:
+    below = list(cursor.get_children())
+    place = frame.place(cursor)
+    if not below:
+        return [tree.Return(None, place)]
+    if isinstance(frame.returns, tree.Void):
+        return [*_effect(frame, below[0]), tree.Return(None, place)]
+    if isinstance(frame.returns, tree.Struct):
+        node = expression(frame, below[0])
+        if not isinstance(node, tree.ID):
+            node = kept(frame, node, "result", cursor)
+        return [tree.Return(node, place)]
+    return [tree.Return(converted(frame, below[0], frame.returns), place)]
+
+
+def _nothing(frame: Frame, cursor: Any) -> list[Statement]:
+    return [tree.EmptyStatement(frame.place(cursor))]
+
+
+_KINDS: Mapping[str, Callable[[Frame, Any], list[Statement]]] = {
+    "COMPOUND_STMT": _block,
+    "DECL_STMT": _declarations,
+    "IF_STMT": _if,
+    "FOR_STMT": _for,
+    "CXX_FOR_RANGE_STMT": _range_for,
+    "WHILE_STMT": _while,
+    "DO_STMT": _do,
+    "SWITCH_STMT": _switch,
+    "CASE_STMT": _case,
+    "DEFAULT_STMT": _default,
+    "LABEL_STMT": _label,
+    "RETURN_STMT": _return,
+    "BREAK_STMT": lambda frame, cursor: [tree.Break(frame.place(cursor))],
+    "CONTINUE_STMT": lambda frame, cursor: [tree.Continue(frame.place(cursor))],
+    "NULL_STMT": _nothing,
+}
+

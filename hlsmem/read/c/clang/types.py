@@ -1,0 +1,178 @@
+"""Types of clang as types of the tree; classes by what they are: numbers, streams, structs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.tree import Number
+
+_INTEGERS = {
+    "BOOL": tree.BOOL,
+    "CHAR_S": Number(8, True),
+    "CHAR_U": Number(8, False),
+    "SCHAR": Number(8, True),
+    "UCHAR": Number(8, False),
+    "SHORT": Number(16, True),
+    "USHORT": Number(16, False),
+    "INT": tree.INT,
+    "UINT": tree.UNSIGNED,
+    "LONG": tree.LONG,
+    "ULONG": tree.UNSIGNED_LONG,
+    "LONGLONG": tree.LONG,
+    "ULONGLONG": tree.UNSIGNED_LONG,
+    "INT128": Number(128, True),
+    "UINT128": Number(128, False),
+}
+_REFERENCES = ("LVALUEREFERENCE", "RVALUEREFERENCE")
+_INTRINSIC = "hlsmem"
+"""The namespace of the classes whose meaning is known here: num, part, fifo, depth."""
+
+
+class UnknownType(Exception):
+    """A type that is not read; says what, and what to take in its place."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what)
+        self.what, self.remedy = what, remedy
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A slice of a number, the class `part` of hlsmem_number.h, of the number's type."""
+
+    number: Number
+
+
+def kind_name(kind: Any) -> str:
+    """Return the name of clang's kind of a type."""
+    return str(kind.kind.name)
+
+
+def is_reference(kind: Any) -> bool:
+    """Return True for a reference of C++, whose type is that of what it refers to."""
+    return kind_name(kind.get_canonical()) in _REFERENCES
+
+
+def referred(kind: Any) -> Any:
+    """Return the type itself, or for a reference that of what it refers to."""
+    own = kind.get_canonical()
+    return own.get_pointee() if kind_name(own) in _REFERENCES else kind
+
+
+def qualified_name(cursor: Any) -> str:
+    """Return a declaration's name with those of its namespaces and classes in front.
+
+    Inline namespaces count.
+    """
+    names = []
+    while cursor is not None and cursor.kind.is_declaration() and cursor.spelling:
+        names.append(cursor.spelling)
+        cursor = cursor.semantic_parent
+        if cursor is not None and cursor.kind.is_translation_unit():
+            break
+    return "::".join(reversed(names))
+
+
+def intrinsic_of(kind: Any) -> str:
+    """Return which intrinsic class a type is, such as num; empty for all other types."""
+    own = referred(kind).get_canonical()
+    if kind_name(own) != "RECORD":
+        return ""
+    name = qualified_name(own.get_declaration())
+    return name.removeprefix(f"{_INTRINSIC}::") if name.startswith(f"{_INTRINSIC}::") else ""
+
+
+def number_of(kind: Any) -> Number:
+    """Return the type of a `num` or, for a `part`, that of the number it is of."""
+    own = referred(kind).get_canonical().get_declaration()
+    if own.spelling == "part":
+        return number_of(own.get_template_argument_type(0))
+    bits, whole, signed, rounding, overflow = (
+        own.get_template_argument_value(position) for position in range(5)
+    )
+    return Number(
+        bits,
+        bool(signed),
+        point=bits - whole,
+        rounding=rounding,
+        overflow=overflow,
+        exact=True,
+    )
+
+
+def fields_of(kind: Any) -> list[Any]:
+    """Return the fields of a class, without those of its bases."""
+    return list(referred(kind).get_canonical().get_fields())
+
+
+def stream_of(kind: Any) -> tuple[Any, int] | None:
+    """Return the type of the elements and the depth of a class that is a stream; else None."""
+    own = referred(kind).get_canonical()
+    if kind_name(own) != "RECORD":
+        return None
+    name = intrinsic_of(own)
+    if name in ("fifo", "depth"):
+        declaration = own.get_declaration()
+        depth = (
+            declaration.get_template_argument_value(1)
+            if declaration.get_num_template_arguments() > 1
+            else 0
+        )
+        return declaration.get_template_argument_type(0), depth
+    if name:
+        return None
+    fields = fields_of(own)
+    return stream_of(fields[0].type) if len(fields) == 1 else None
+
+
+def is_lambda(kind: Any) -> bool:
+    """Return True for the class of a lambda expression."""
+    return "(lambda at " in referred(kind).get_canonical().spelling
+
+
+def c_name(text: str) -> str:
+    """Return a name of C for a name of C++.
+
+    >>> c_name("lib::Lines<3, 64, ap_int<8>>")
+    'Lines_3_64_ap_int_8'
+    """
+    last = re.sub(r"\b\w+::", "", text)
+    made = re.sub(r"\W+", "_", last.replace("-", "m")).strip("_")
+    return made if made and not made[0].isdigit() else f"_{made}"
+
+
+def number_kind(kind: Any) -> Number | tree.Float | None:
+    """Return the number that a type is; None for all other types."""
+    own = referred(kind).get_canonical()
+    name = kind_name(own)
+    if name in _INTEGERS:
+        return _INTEGERS[name]
+    if name == "FLOAT":
+        return tree.Float(32)
+    if name in ("DOUBLE", "LONGDOUBLE"):
+        return tree.Float(64)
+    if name == "ENUM":
+        return number_kind(own.get_declaration().enum_type)
+    if intrinsic_of(own) == "num":
+        return number_of(own)
+    return None
+
+
+def name_of_type(kind: Any) -> str:
+    """Return a type as a user would write it."""
+    return str(kind.spelling).replace("class ", "").replace("struct ", "")
+
+
+def is_template_value(cursor: Any) -> bool:
+    """Return True for a number that stands for a template parameter in an instance."""
+    below = list(cursor.get_children())
+    return not cursor.spelling and len(below) == 1
+
+
+def value_of(cursor: Any) -> int | float | None:
+    """Return the value of a constant expression; None where it is none."""
+    return library().value(cursor)
