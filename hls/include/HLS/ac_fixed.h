@@ -1,0 +1,2 @@
+#include "ac_int.h"
+#include "../ac_fixed.h"

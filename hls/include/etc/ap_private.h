@@ -1,0 +1,1 @@
+#include "../ap_int.h"
