@@ -5,46 +5,40 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-from pycparser import c_ast
 
 from hlsmem.emit.c.c_names import macro
 from hlsmem.emit.c.host_workspace import Parts
 from hlsmem.program.model import Kernel, KernelBody, Program, SourceFile
-from hlsmem.read.c.cxx.entry import Given, given_of, returned_text, stored_text
-from hlsmem.read.c.cxx.references import is_array_reference, is_reference
-from hlsmem.read.c.numbers import types_in_sight
-from hlsmem.read.c.symbols import Scope, shape_of
-from hlsmem.read.c.trees import text_of
+from hlsmem.read.c.clang.entry import Given, given_of
 
 _HELD = "hlsmem_{}"
 
 
 def cxx_files(parts: Parts, program: Program, kernel: Kernel) -> tuple[SourceFile, ...]:
     """The file, where the kernel is C++ and its parameters are numbers, arrays and streams."""
-    if kernel.head is None or not _is_plain(kernel.head, types_in_sight(kernel)):
+    head = kernel.head
+    if head is None or not all(one.is_plain for one in (head, *head.parameters)):
         return ()
     own = [one for one in program.as_read.statements if isinstance(one.body, KernelBody)]
     given = [
         one if one.size is None else replace(one, size=_respelled(one.size, kernel))
-        for one in given_of(kernel.head, kernel.function, own)
+        for one in given_of(head, kernel.function, own)
     ]
     signature = _signature(kernel, program, given)
-    returned = returned_text(kernel.head)
-    plain = [stored_text(one.type) if one.is_scalar else "void *" for one in given]
+    plain = [one.parameter.stored if one.is_scalar else "void *" for one in given]
     macros = {macro(kernel.name, n): v for n, v in parts.function.macros.items()}
     streams = [one for one in given if one.size is not None]
     call = f"hlsmem_c::{kernel.name}({', '.join(map(_argument, given))})"
     before = [line for one in streams for line in _filled(one)]
     after = [line for one in streams for line in _emptied(one)]
-    result = "" if returned == "void" else f"const {returned} hlsmem_result = "
-    back = [] if returned == "void" else ["    return hlsmem_result;"]
+    result = "" if head.returns == "void" else f"const {head.returns} hlsmem_result = "
+    back = [] if head.returns == "void" else ["    return hlsmem_result;"]
     text = "\n".join(
         [
             f"/* {parts.title}.",
             f" * As C++ calls it: compile it beside {parts.name}.c, with the vendor's headers. */",
-            *(["#include <ap_int.h>"] if "ap_" in signature else []),
+            *(["#include <ap_fixed.h>"] if "fixed<" in signature else []),
+            *(["#include <ap_int.h>"] if "int<" in signature else []),
             *(["#include <hls_stream.h>"] if streams else []),
             "#include <stdint.h>",
             "#include <stdlib.h>",
@@ -56,7 +50,7 @@ def cxx_files(parts: Parts, program: Program, kernel: Kernel) -> tuple[SourceFil
             ),
             *_sizes_of(given),
             "namespace hlsmem_c {",
-            f'extern "C" {stored_text(returned)} {kernel.name}({", ".join(plain) or "void"});',
+            f'extern "C" {head.stored} {kernel.name}({", ".join(plain) or "void"});',
             "}",
             "",
             signature,
@@ -73,65 +67,53 @@ def cxx_files(parts: Parts, program: Program, kernel: Kernel) -> tuple[SourceFil
 
 def _sizes_of(given: Sequence[Given]) -> list[str]:
     """Tests that elements of ap_int.h are as large as what C has them in."""
-    types = dict.fromkeys(one.type for one in given if not one.is_scalar)
+    types = {
+        one.parameter.type: one.parameter.stored
+        for one in given
+        if not one.is_scalar and one.parameter.type != one.parameter.stored
+    }
     lines = [
         f'static_assert(sizeof({one}) == sizeof({stored}), "C has {one} in {stored}");'
-        for one in types
-        if (stored := stored_text(one)) != one
+        for one, stored in types.items()
     ]
     return [*lines, ""] if lines else []
 
 
-def _is_plain(head: Any, types: Scope) -> bool:
-    """True if C++ names all types of a function without the user's own file."""
-    nodes = [*(head.type.args.params if head.type.args else []), head.type]
-    kinds = [node.type for node in nodes if isinstance(node, (c_ast.Decl, c_ast.FuncDecl))]
-    return all(_is_named(kind, types) for kind in kinds)
-
-
-def _is_named(kind: Any, types: Scope) -> bool:
-    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        kind = kind.type
-    names = getattr(getattr(kind, "type", None), "names", None)
-    return names is not None and (names == ["void"] or shape_of(kind, types).scalar is not None)
-
-
 def _signature(kernel: Kernel, program: Program, given: Sequence[Given]) -> str:
-    nodes = kernel.head.type.args.params if kernel.head.type.args else []
-    nodes = [node for node in nodes if isinstance(node, c_ast.Decl)]
-    words = [_parameter(n, g, kernel, program) for n, g in zip(nodes, given, strict=True)]
-    return f"{returned_text(kernel.head)} {kernel.name}({', '.join(words)})"
+    words = [_parameter(one, kernel, program) for one in given]
+    return f"{kernel.head.returns} {kernel.name}({', '.join(words)})"
 
 
-def _parameter(node: Any, given: Given, kernel: Kernel, program: Program) -> str:
-    kind = f"const {given.type}" if given.is_constant else given.type
-    if given.size is not None:
-        return f"{_respelled(given.kind, kernel)} &{node.name}"
-    if given.is_scalar:
-        return f"{kind} {node.name}"
-    if is_reference(node):
-        return f"{kind} &{node.name}"
-    extents = _extents(node, kernel, program)
-    name = f"(&{node.name})" if is_array_reference(node) else node.name
-    if isinstance(node.type, c_ast.PtrDecl):
-        first, *rest = [f"*{node.name}", *extents[1:]]
-        return f"{kind} ({first}){''.join(rest)}" if rest else f"{kind} {first}"
-    return f"{kind} {name}{''.join(extents)}"
+def _parameter(given: Given, kernel: Kernel, program: Program) -> str:
+    own = given.parameter
+    kind = f"const {own.type}" if own.is_constant else own.type
+    match own.form:
+        case "stream":
+            depth = f", {own.depth}" if own.depth else ""
+            return f"hls::stream<{own.type}{depth} > &{own.name}"
+        case "scalar":
+            return f"{kind} {own.name}"
+        case "reference":
+            return f"{kind} &{own.name}"
+        case _:
+            return f"{kind} {_array(given, kernel, program)}"
 
 
-def _extents(node: Any, kernel: Kernel, program: Program) -> list[str]:
-    """The extents of a parameter in C++, as the program has them or as the user wrote them."""
-    rank, kind = 0, node.type
-    written = []
-    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        dim = getattr(kind, "dim", None)
-        written.append(f"[{'' if dim is None else text_of(dim)}]")
-        rank, kind = rank + 1, kind.type
+def _array(given: Given, kernel: Kernel, program: Program) -> str:
+    """An array, or a pointer to one, with its extents as the program has them, or the user."""
+    own = given.parameter
+    written = [f"[{one}]" for one in own.extents]
     for name, variable in kernel.variables.items():
         known = program.arrays[name].extents if name in program.arrays else None
-        if variable.declaration.name == node.name and known is not None and len(known) == rank:
-            written = [f"[{one}]" for one in known]
-    return [_respelled(one, kernel) for one in written]
+        if variable.declaration.name == own.name and known is not None:
+            if len(known) == len(written):
+                written = [f"[{one}]" for one in known]
+    extents = [_respelled(one, kernel) for one in written]
+    if own.form == "pointer":
+        rest = "".join(extents[1:])
+        return f"(*{own.name}){rest}" if rest else f"*{own.name}"
+    name = f"(&{own.name})" if own.form == "array reference" else own.name
+    return f"{name}{''.join(extents)}"
 
 
 def _respelled(text: str, kernel: Kernel) -> str:
@@ -146,15 +128,16 @@ def _argument(given: Given) -> str:
         return f"(void *){_HELD.format(given.name)}"
     if given.is_scalar:
         return given.name
-    return f"(void *)&{given.name}" if given.is_reference else f"(void *){given.name}"
+    is_reference = given.parameter.form == "reference"
+    return f"(void *)&{given.name}" if is_reference else f"(void *){given.name}"
 
 
 def _filled(given: Given) -> list[str]:
     """Lines that take what a stream has into memory, or make room for what it gets."""
     held = _HELD.format(given.name)
     lines = [
-        f"    {given.type} *const {held} ="
-        f" ({given.type} *)malloc(({given.size}) * sizeof({given.type}));",
+        f"    {given.parameter.type} *const {held} ="
+        f" ({given.parameter.type} *)malloc(({given.size}) * sizeof({given.parameter.type}));",
         f"    if (!{held})",
         "        abort();",
     ]

@@ -17,7 +17,8 @@ from pycparser import c_ast
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import names
-from hlsmem.read.c.cxx.tokens import translated
+from hlsmem.read.c.clang.head import Head
+from hlsmem.read.c.clang.reader import read_cxx
 from hlsmem.read.c.preprocess import Preprocessed, preprocess
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.syntax import parse
@@ -31,13 +32,14 @@ from hlsmem.read.suffixes import is_cxx
 class Files:
     """The kernel's file and others: their text as one, and the tree of each, the kernel's last.
 
-    `are_cxx` says that one of them is C++.
+    `are_cxx` says that one of them is C++, `head` is the planned function where it is in C++.
     """
 
     preprocessed: Preprocessed
     source: SourceMap
     trees: tuple[Any, ...]
     are_cxx: bool = False
+    head: Head | None = None
 
     @property
     def own(self) -> Any:
@@ -50,23 +52,33 @@ def read_files(
     file: str,
     others: Sequence[str],
     *,
+    function: str | None = None,
+    is_whole: bool = False,
     cflags: tuple[str, ...],
     symbolic: tuple[str, ...],
 ) -> Files:
-    """`file` and the files whose functions it calls; InputError as of `preprocess` and `parse`."""
-    problems = Problems()
-    found = [preprocess(folder, name, cflags=cflags, symbolic=symbolic) for name in (*others, file)]
-    found = [
-        translated(one, problems) if is_cxx(name) else one
-        for name, one in zip((*others, file), found, strict=True)
-    ]
-    problems.raise_if_any()
+    """`file` and the files whose functions it calls; InputError as of `preprocess` and `parse`.
+
+    Of a C++ file the `function` is read with what it calls; where it `is_whole`, all of them.
+    """
+    found: list[Preprocessed] = []
+    head: Head | None = None
+    for name in (*others, file):
+        if not is_cxx(name):
+            found.append(preprocess(folder, name, cflags=cflags, symbolic=symbolic))
+            continue
+        is_main = name == file and not is_whole
+        reading = read_cxx(
+            folder, name, function, cflags=cflags, symbolic=symbolic, is_main=is_main
+        )
+        found.append(reading.preprocessed)
+        head = reading.head if is_main else head
     whole = found[0] if len(found) == 1 else _joined(found)
     source = SourceMap(whole)
     starts = accumulate((_lines(one) for one in found[:-1]), initial=1)
     trees = tuple(parse(one, source, start) for one, start in zip(found, starts, strict=True))
     are_cxx = any(map(is_cxx, (*others, file)))
-    return Files(preprocessed=whole, source=source, trees=trees, are_cxx=are_cxx)
+    return Files(preprocessed=whole, source=source, trees=trees, are_cxx=are_cxx, head=head)
 
 
 def _lines(one: Preprocessed) -> int:

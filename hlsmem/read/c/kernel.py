@@ -38,9 +38,9 @@ from hlsmem.read.c.copy_propagation import (
     with_arrivals,
     with_single_assignments,
 )
-from hlsmem.read.c.cxx.cxx_in_c import IN_C, in_c
-from hlsmem.read.c.cxx.entry import cxx_entry
-from hlsmem.read.c.cxx.streams import streams_in, streams_of, with_sizes
+from hlsmem.read.c.clang.entry import cxx_entry
+from hlsmem.read.c.clang.head import Head
+from hlsmem.read.c.clang.reader import IN_C
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat_arrays import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
@@ -60,6 +60,7 @@ from hlsmem.read.c.region import Walk, walk_region
 from hlsmem.read.c.remarks import remarks_on
 from hlsmem.read.c.reserved import check_reserved, make_way, names_of_user, under
 from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.stream_extents import streams_in, with_sizes
 from hlsmem.read.c.statements import depth_of, iterator_names, statements_of, trips_of
 from hlsmem.read.c.static_arrays import with_kept
 from hlsmem.read.c.symbols import (
@@ -145,20 +146,28 @@ def read_kernel(
     known = {name: (values or {})[name] for name in fixed}
     renamed: Mapping[str, str] = {}
     try:
-        files = read_files(folder, file, sources, cflags=cflags, symbolic=parameters)
+        files = read_files(
+            folder,
+            file,
+            sources,
+            function=function,
+            is_whole=chain is not None,
+            cflags=cflags,
+            symbolic=parameters,
+        )
         preprocessed, source = files.preprocessed, files.source
         problems = Problems()
+        head = files.head
         if chain is None:
-            chosen = find_function(files.own, function, file, source)
+            wanted = function if head is None else head.name
+            chosen = find_function(files.own, wanted, file, source)
         tree = merged(files, problems)
         if chain is not None:
             problems.raise_if_any()
             tree, chosen = with_chain(tree, chain, parameters, problems)
-        head: Any = None
-        if files.are_cxx:
-            tree, chosen, head = in_c(tree, chosen, source, parameters, problems)
         problems.raise_if_any()
-        renamed = make_way(tree, chosen, head, parameters)
+        renamed = make_way(tree, chosen, parameters)
+        head = None if head is None else head.renamed(renamed)
         kept = frozenset(renamed.get(name, name) for name in kept)
         values_of = promised(tree, under(renamed, ranges), parameters, source, problems)
         problems.raise_if_any()
@@ -384,9 +393,9 @@ def _constants(scope: Scope) -> dict[str, int]:
     return found
 
 
-def _ports(head: Any, arrays: Mapping[Variable, Array]) -> list[Pragma]:
+def _ports(head: Head | None, arrays: Mapping[Variable, Array]) -> list[Pragma]:
     """Pragmas for parameters that are streams in C++: `INTERFACE axis`."""
-    names = () if head is None else streams_of(head)
+    names = () if head is None else head.streams
     return [
         Pragma(
             name="INTERFACE",

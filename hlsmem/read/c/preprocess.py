@@ -25,10 +25,9 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.user_files import read_bytes
 from hlsmem.program.model import SourceFile
+from hlsmem.core.data_files import resource_folder
 from hlsmem.read.c import headers
-from hlsmem.read.c.cxx.vendors import HEADERS
 from hlsmem.read.design_folder import Folder
-from hlsmem.read.suffixes import is_cxx
 
 TOKEN_LIMIT = 200_000
 # Of the text before macros are expanded, with the blanks between tokens.
@@ -81,9 +80,7 @@ def preprocess(
     `folder`, #error and malformed directives.
     """
     problems = Problems()
-    reader = _Preprocessor(folder, problems, symbolic, is_cxx(file))
-    if reader.is_cxx:
-        reader.define("__cplusplus 201402L")
+    reader = _Preprocessor(folder, problems, symbolic)
     reader.use_flags(cflags)
     path = Path(file)
     name = folder.name_of(folder / path)
@@ -109,6 +106,12 @@ def preprocess(
         macros=tuple(name for name in reader.macros if name in reader.symbolic),
         definitions={n: "".join(t.value for t in one.value) for n, one in plain.items()},
     )
+
+
+def is_header_of_cxx(name: str) -> bool:
+    """Return True for a header of HLS libraries that C++ alone reads."""
+    folder = resource_folder("hls")
+    return (folder / "include" / name).is_file() or (folder / "read" / name).is_file()
 
 
 @lru_cache(1)
@@ -161,10 +164,9 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
     """pcpp with positions, symbolic macros, its own include rules, and problems as values."""
 
     def __init__(
-        self, folder: Folder, problems: Problems, symbolic: tuple[str, ...], is_cxx: bool
+        self, folder: Folder, problems: Problems, symbolic: tuple[str, ...]
     ) -> None:
         super().__init__(lexer=_lexer().clone())
-        self.is_cxx = is_cxx
         self.folder, self.problems, self.symbolic = folder, problems, frozenset(symbolic)
         self.files: dict[str, SourceFile] = {}
         self.headers: dict[str, None] = {}
@@ -249,11 +251,10 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             return
         found = self.find(name, quoted)
         if found is None:
-            is_of_cxx = name in HEADERS
-            if quoted and not headers.is_known(name) and not (is_of_cxx and self.is_cxx):
+            if quoted and not headers.is_known(name):
                 what = f"'{name}' is neither beside '{tokens[0].source!s}' nor in a -I folder"
                 remedy = "correct the name, add -I to kernel.cflags, or say `--include DIR`"
-                if is_of_cxx:
+                if is_header_of_cxx(name):
                     what, remedy = f"'{name}' is a header of C++", "give the file a name in .cpp"
                 self.problems.add(what, remedy, place)
             self.headers[name] = None

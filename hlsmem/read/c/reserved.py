@@ -24,12 +24,11 @@ _Value = TypeVar("_Value")
 _INCLUDED = frozenset(headers.types_of(["stdint.h", "stdbool.h", "stddef.h"])) | {"true", "false"}
 
 
-def make_way(tree: Any, function: Any, head: Any, parameters: Sequence[str]) -> Mapping[str, str]:
+def make_way(tree: Any, function: Any, parameters: Sequence[str]) -> Mapping[str, str]:
     """Give variables and functions of the user's that are in the way names with `user_` in front,
     and say these names by their own.
 
-    The tree, and the declaration `head` of the function in C++, are changed in place; labels,
-    members and types are in nobody's way.
+    The tree is changed in place; labels, members and types are in nobody's way.
     """
     generated = generated_names(function.decl.name, parameters)
     known = _declared(tree)
@@ -40,8 +39,7 @@ def make_way(tree: Any, function: Any, head: Any, parameters: Sequence[str]) -> 
     wrong -= {function.decl.name, *parameters, *_known_outside(tree)}
     taken = {*names.identifiers(tree), *generated}
     new = {one: free_name(f"user_{one}", taken) for one in sorted(wrong)}
-    for one in (tree, *([] if head is None else [head])):
-        rename(one, new)
+    rename(tree, new)
     return new
 
 

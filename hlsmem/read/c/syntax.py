@@ -18,6 +18,10 @@ from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.trees import inner_statements, nodes_of
 
 
+COUNTER = "hlsmem_count"
+"""The type of counters of streams; pointers to them are none of the user's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Region:
     """The statements between `#pragma scop` and `#pragma endscop`, and where they stand.
@@ -48,6 +52,7 @@ def parse(preprocessed: Preprocessed, source: SourceMap, first: int = 1) -> Any:
     `first` is the line of the text in that of all files, which `source` knows.
     """
     known = headers.types_of(preprocessed.headers)
+    known |= {COUNTER: "int"}
     prelude = "".join(f"typedef {base} {name};" for name, base in known.items())
     text = f'{prelude}\n#line {first} "{KERNEL}"\n{preprocessed.text}'
     parser = c_parser.CParser()

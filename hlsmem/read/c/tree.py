@@ -72,10 +72,14 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array; `extent` is an expression, None where it is left open."""
+    """An array; `extent` is an expression, None where it is left open.
+
+    `restrict` where it is a parameter that is reached through nothing else.
+    """
 
     element: Type
     extent: Expression | None
+    restrict: bool = False
 
 
 @dataclass(frozen=True, slots=True)

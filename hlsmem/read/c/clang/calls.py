@@ -227,7 +227,7 @@ def _without_body(frame: Frame, cursor: Any, known: Any) -> Expression:
         return tree.Assignment("=", node, expression(frame, source), node.type, frame.place(cursor))
     arguments = list(cursor.get_arguments())
     kind = frame.type_of(cursor.type, cursor)
-    if name == "hlsmem_assert":
+    if name == "assert":
         frame.lowering.headers.add("assert.h")
         args = tuple(expression(frame, one) for one in arguments)
         return tree.FuncCall("assert", args, tree.Void(), frame.place(cursor))

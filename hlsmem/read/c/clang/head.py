@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -18,13 +20,16 @@ Form = Literal["scalar", "reference", "array", "array reference", "pointer", "st
 class HeadParameter:
     """A parameter: `type` is that of its elements in C++, `stored` in C.
 
+    `canonical` is that type without names of the user's or of libraries, `whole` that of a stream.
     `extents` are those in its declaration, empty texts where it leaves them open.
     """
 
     name: str
     type: str
+    canonical: str
     stored: str
     form: Form
+    whole: str = ""
     is_constant: bool = False
     depth: int = 0
     extents: tuple[str, ...] = ()
@@ -41,6 +46,11 @@ class Head:
     stored: str
     parameters: tuple[HeadParameter, ...]
     is_plain: bool = True
+
+    def renamed(self, names: Mapping[str, str]) -> Head:
+        """Return the function with parameters of other names."""
+        parameters = (replace(one, name=names.get(one.name, one.name)) for one in self.parameters)
+        return replace(self, parameters=tuple(parameters))
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -66,7 +76,7 @@ def head_of(lowering: Lowering, top: Any, name: str) -> Head:
 def _parameter(one: Any) -> HeadParameter:
     kind = one.type
     element, extents = kind, []
-    clang_element = types.referred(one.cursor.type)
+    written = types.referred(one.cursor.type)
     while isinstance(element, (tree.Array, tree.Pointer)):
         extent = element.extent if isinstance(element, tree.Array) else None
         extents.append("" if extent is None else text_of(extent))
@@ -84,7 +94,9 @@ def _parameter(one: Any) -> HeadParameter:
             form = "reference"
     return HeadParameter(
         name=one.name,
-        type=_spelled(element, clang_element),
+        type=_spelled(element, written),
+        canonical=_canonical(kind, written),
+        whole=_bare(written) if isinstance(kind, tree.Stream) else "",
         stored=stored_name(element),
         form=form,
         is_constant=_is_const(one.cursor),
@@ -92,6 +104,24 @@ def _parameter(one: Any) -> HeadParameter:
         extents=tuple(extents),
         is_plain=_is_plain(element),
     )
+
+
+def _bare(kind: Any) -> str:
+    return str(kind.get_canonical().spelling).removeprefix("const ")
+
+
+def _canonical(kind: tree.Type, written: Any) -> str:
+    """The type of the elements of a parameter, as clang has it."""
+    own = written
+    if isinstance(kind, tree.Stream):
+        found = types.stream_of(own)
+        assert found is not None
+        return _bare(found[0])
+    while types.kind_name(own.get_canonical()) in ("CONSTANTARRAY", "INCOMPLETEARRAY", "POINTER"):
+        is_pointer = types.kind_name(own.get_canonical()) == "POINTER"
+        own = own.get_canonical()
+        own = own.get_pointee() if is_pointer else own.get_array_element_type()
+    return _bare(own)
 
 
 def _is_const(parameter: Any) -> bool:

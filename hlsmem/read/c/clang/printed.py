@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.preprocess import Token
+from hlsmem.read.c.syntax import COUNTER
 from hlsmem.read.c.tree import Place
 
 _BINARY = {
@@ -130,19 +131,16 @@ def base_name(kind: tree.Type) -> str:
             raise TypeError(kind)
 
 
-COUNTER = "hlsmem_count"
-"""The name of the type of counters of streams; pointers to them are none of the user's."""
-
-
 def _declarator(kind: tree.Type, name: str, place: Place) -> tuple[tree.Type, list[Piece]]:
     """The innermost type of a declaration, and the tokens behind its name."""
     inner = [Piece(name, place)] if name else []
     while True:
         match kind:
-            case tree.Array(element, extent):
+            case tree.Array(element, extent, restrict):
                 if inner and inner[0].text == "*":
                     inner = [Piece("(", place), *inner, Piece(")", place)]
                 size = [] if extent is None else list(_expression(extent, 0))
+                size = [Piece("restrict", place)] if restrict else size
                 inner += [Piece("[", place), *size, Piece("]", place)]
                 # The extent of the outermost dimension stands first: elements follow.
                 kind = element

@@ -14,9 +14,12 @@ from hlsmem.read.c.clang.head import Head, head_of
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.printed import Piece, pieces_of, tokens_of
 from hlsmem.read.c.clang.sources import Source, parsed
+from hlsmem.read.c.normal.rewrite_unit import Rewrite
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.design_folder import Folder
 
+IN_C = Rewrite(name="cxx", description="C++ as C", run=lambda unit: unit)
+"""The entry for the reader of C++ among the rewrites that follow it."""
 _OUTER = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from hlsmem.core.data_files import resource_folder
 from hlsmem.core.errors import InputError, Note, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
@@ -23,7 +24,7 @@ from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.tree import Place
 from hlsmem.read.design_folder import Folder
 
-HEADERS = Path(__file__).parents[4] / "hls" / "include"
+HEADERS = resource_folder("hls")
 MISSING_LIMIT = 20
 _FLAGS = (
     "-xc++",
@@ -158,7 +159,7 @@ def parsed(
         what = f"'{file}' lies outside the folder of the design"
         raise InputError(Problem(what, "move it below that folder"))
     read_text(path)
-    flags = [*_FLAGS, f"-I{HEADERS}", *_flags(folder, cflags, symbolic)]
+    flags = [*_FLAGS, f"-I{HEADERS / 'include'}", f"-I{HEADERS / 'read'}", *_flags(folder, cflags, symbolic)]
     unsaved: dict[str, str] = {}
     source = _parsed_once(folder, str(path), name, flags, unsaved)
     macros = {one: source.definitions[one] for one in symbolic if one in source.definitions}

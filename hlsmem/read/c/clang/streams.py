@@ -51,7 +51,7 @@ def parameters_of_stream(
     In the function that is planned the counters are variables of its own.
     """
     assert isinstance(kind, tree.Stream)
-    array = tree.Decl(name, tree.Array(kind.element, None), place)
+    array = tree.Decl(name, tree.Array(kind.element, None, restrict=True), place)
     if is_top:
         counters = [_counter(frame, name, what, place) for what in ("reads", "writes")]
         frame.streams[name] = Counters(*(variable(one, place) for one in counters))

@@ -12,7 +12,6 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.normal.control_flow.assertions import use_assertions
 from hlsmem.read.c.normal.control_flow.break_conversion import settle_breaks
 from hlsmem.read.c.normal.control_flow.counted_while import bound_loops
@@ -37,11 +36,12 @@ from hlsmem.read.c.normal.unrolling.pipelined_unrolling import write_pipelined
 from hlsmem.read.c.normal.unrolling.scalar_forwarding import gather_scalars
 from hlsmem.read.c.normal.unrolling.unrolling import write_stages
 from hlsmem.read.c.normal.whole_region import mark_region
+from hlsmem.read.c.syntax import COUNTER
 from hlsmem.read.c.trees import changed, name, nodes_of, nodes_of_body, rewrite
 
 
 def name_counters(unit: Unit) -> Unit:
-    """The unit without pointers to counters, which `cxx.streams` has marked."""
+    """The unit without pointers to counters, which have a type of their own."""
     if not any(
         isinstance(node, c_ast.Decl) and _is_marked(node) for node in nodes_of(unit.function)
     ):
@@ -60,7 +60,8 @@ def name_counters(unit: Unit) -> Unit:
             case c_ast.Decl(name=own) if own in stands or (_is_marked(node) and own not in used):
                 return []
             case c_ast.Decl(type=c_ast.TypeDecl() as kind) if _is_marked(node):
-                return changed(node, type=changed(kind, quals=[]))
+                plain = c_ast.IdentifierType(["int"], node.coord)
+                return changed(node, type=changed(kind, type=plain))
             case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=own)) if own in stands:
                 return name(stands[own], node.coord)
         return None
@@ -70,7 +71,7 @@ def name_counters(unit: Unit) -> Unit:
 
 def _is_marked(node: Any) -> bool:
     kind = node.type.type if isinstance(node.type, c_ast.PtrDecl) else node.type
-    return isinstance(kind, c_ast.TypeDecl) and MARK in kind.quals
+    return isinstance(kind, c_ast.TypeDecl) and getattr(kind.type, "names", None) == [COUNTER]
 
 
 def _stands_for(unit: Unit) -> dict[str, str]:
