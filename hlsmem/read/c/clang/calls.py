@@ -10,11 +10,25 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import headers, tree
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.arithmetic import arithmetic
+from hlsmem.read.c.clang.copies import copied, declared_object, kept_object
 from hlsmem.read.c.clang.declared import array_type, mentions, text_at
 from hlsmem.read.c.clang.expressions import as_type, constant, converted, expression
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import NESTING, Frame, Refused
-from hlsmem.read.c.clang.objects import address_of, has_effect, is_plain, is_target, variable
+from hlsmem.read.c.clang.objects import (
+    Object,
+    address_of,
+    dereferenced,
+    element_type,
+    has_effect,
+    is_plain,
+    is_split,
+    is_target,
+    leaves_of,
+    variable,
+    with_leaves,
+)
+from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.clang.streams import parameters_of_stream, passed_stream, stream_method
 from hlsmem.read.c.tree import Expression, Place
 
@@ -28,13 +42,14 @@ _OPERATORS = {
 
 
 class Way(Enum):
-    """The way in which an argument is passed."""
+    """The way in which an argument is passed; an object by that of each of its members."""
 
     VALUE = auto()
     ADDRESS = auto()
     ARRAY = auto()
     STREAM = auto()
-    NOTHING = auto()
+    OBJECT = auto()
+    OBJECT_BY_VALUE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +79,8 @@ def call(frame: Frame, cursor: Any) -> Expression:
 
         return constructed(frame, cursor)
     definition = known.get_definition() or known
+    if known.spelling == "operator=" and is_of_language(known):
+        return _assigned_object(frame, cursor, known)
     body = body_of(definition)
     if body is None:
         return _without_body(frame, cursor, known)
@@ -74,6 +91,11 @@ def call(frame: Frame, cursor: Any) -> Expression:
     if single is not None and _is_put_in_place(known, definition):
         return _in_place(frame, cursor, definition, single)
     return _called(frame, cursor, definition, body)
+
+
+def is_of_language(known: Any) -> bool:
+    """Return True for a constructor or assignment that the class does not write itself."""
+    return bool(known.is_default_method()) or known.location == known.semantic_parent.location
 
 
 def intrinsic(frame: Frame, cursor: Any, known: Any) -> Expression:
@@ -139,37 +161,37 @@ def parameters_of(frame: Frame, definition: Any) -> list[Parameter]:
 def _way(parameter: Any, kind: tree.Type) -> Way:
     if types.is_lambda(parameter.type):
         raise Refused(parameter, "a lambda as an argument is not read", "call it where it is")
+    if isinstance(kind, tree.Stream) and not types.is_reference(parameter.type):
+        what = f"the stream '{parameter.spelling}' is not passed by reference"
+        raise Refused(parameter, what, "write & in front of its name")
+    is_by_reference = types.is_reference(parameter.type) and not types.referred(
+        parameter.type.get_canonical()
+    ).is_const_qualified()
+    if isinstance(kind, tree.Pointer) and types.is_reference(parameter.type):
+        what = f"the pointer '{parameter.spelling}' is passed by reference"
+        raise Refused(parameter, what, "pass the pointer itself")
+    return _way_of(kind, is_by_reference=is_by_reference)
+
+
+def _way_of(kind: tree.Type, *, is_by_reference: bool) -> Way:
     match kind:
-        case tree.Stream():
-            if not types.is_reference(parameter.type):
-                what = f"the stream '{parameter.spelling}' is not passed by reference"
-                raise Refused(parameter, what, "write & in front of its name")
-            return Way.STREAM
-        case tree.Array():
-            return Way.ARRAY
-        case tree.Struct(members=()):
-            return Way.NOTHING
         case tree.Struct():
-            return Way.ADDRESS if types.is_reference(parameter.type) else Way.VALUE
-        case tree.Pointer():
-            if types.is_reference(parameter.type):
-                what = f"the pointer '{parameter.spelling}' is passed by reference"
-                raise Refused(parameter, what, "pass the pointer itself")
+            return Way.OBJECT if is_by_reference else Way.OBJECT_BY_VALUE
+        case tree.Stream() | tree.Array() if is_split(kind):
+            return Way.OBJECT
+        case tree.Stream():
+            return Way.STREAM
+        case tree.Array() | tree.Pointer():
             return Way.ARRAY
         case _:
-            is_target = types.is_reference(parameter.type) and not types.referred(
-                parameter.type.get_canonical()
-            ).is_const_qualified()
-            return Way.ADDRESS if is_target else Way.VALUE
+            return Way.ADDRESS if is_by_reference else Way.VALUE
 
 
 def argument(frame: Frame, cursor: Any, parameter: Parameter) -> list[Expression]:
-    place = frame.place(cursor)
+    """Return what is passed for a parameter: one expression a variable of C."""
     match parameter.way:
-        case Way.NOTHING:
-            return []
-        case Way.STREAM:
-            return passed_stream(frame, expression(frame, cursor), cursor)
+        case Way.VALUE:
+            return [converted(frame, cursor, parameter.type)]
         case Way.ADDRESS:
             node = expression(frame, cursor)
             if not is_target(node):
@@ -177,23 +199,40 @@ def argument(frame: Frame, cursor: Any, parameter: Parameter) -> list[Expression
             if node.type != parameter.type and isinstance(node.type, tree.Number):
                 what = f"'{parameter.name}' is a reference to a number of another type"
                 raise Refused(cursor, what, "pass a variable of its type")
-            return [address_of(node, place)]
-        case Way.ARRAY:
-            return [expression(frame, cursor)]
-        case Way.VALUE:
-            return [converted(frame, cursor, parameter.type)]
+            return passed(frame, node, cursor)
+        case Way.OBJECT:
+            node = expression(frame, cursor)
+            if not is_target(node):
+                node = kept_object(frame, node, parameter.name, cursor)
+            return passed(frame, node, cursor)
+        case Way.OBJECT_BY_VALUE:
+            return passed(frame, expression(frame, cursor), cursor, by_value=True)
+        case Way.ARRAY | Way.STREAM:
+            return passed(frame, expression(frame, cursor), cursor)
+
+
+def passed(frame: Frame, node: Any, cursor: Any, *, by_value: bool = False) -> list[Expression]:
+    """Return the arguments for an object, an array, a stream or a number by reference."""
+    place = frame.place(cursor)
+    found: list[Expression] = []
+    if isinstance(node.type, (tree.Array, tree.Pointer)) and not isinstance(node, Object):
+        return [node]  # an array of structs of the planned function's own parameters, too
+    for leaf in leaves_of(node):
+        match leaf.type:
+            case tree.Stream():
+                found += passed_stream(frame, leaf, cursor)
+            case tree.Array() | tree.Pointer():
+                found.append(leaf)
+            case _:
+                found.append(leaf if by_value else address_of(leaf, place))
+    return found
 
 
 def kept(frame: Frame, node: Expression, wanted: str, cursor: Any) -> tree.ID:
     """Return a variable that has the value of an expression, assigned in front."""
     place = frame.place(cursor)
     declared = tree.Decl(frame.new_name(wanted), node.type, place, node)
-    if isinstance(node, tree.FuncCall) and isinstance(node.type, tree.Struct):
-        frame.front.append(tree.Decl(declared.name, node.type, place))
-        target = variable(declared, place)
-        frame.front.append(tree.Assignment("=", target, node, node.type, place))
-    else:
-        frame.front.append(declared)
+    frame.front.append(declared)
     return variable(declared, place)
 
 
@@ -222,9 +261,7 @@ def given_to(
 def _without_body(frame: Frame, cursor: Any, known: Any) -> Expression:
     name = known.spelling
     if known.kind.name == "CXX_METHOD" and name == "operator=":  # of a class that has none
-        target, (source,) = arguments_of(cursor, known)
-        node = expression(frame, target)
-        return tree.Assignment("=", node, expression(frame, source), node.type, frame.place(cursor))
+        return _assigned_object(frame, cursor, known)
     arguments = list(cursor.get_arguments())
     kind = frame.type_of(cursor.type, cursor)
     if name == "assert":
@@ -249,6 +286,16 @@ def _without_body(frame: Frame, cursor: Any, known: Any) -> Expression:
         return tree.FuncCall(name, tuple(passed), kind, frame.place(cursor))
     what = f"'{known.spelling}' has no body here"
     raise Refused(cursor, what, "write a function, or name its file with kernel.sources")
+
+
+def _assigned_object(frame: Frame, cursor: Any, known: Any) -> Any:
+    """The assignment of the language itself: member by member."""
+    target, (source,) = arguments_of(cursor, known)
+    node = expression(frame, target)
+    if isinstance(node.type, tree.Stream):
+        raise Refused(cursor, "a stream is assigned to another", "pass it by reference")
+    frame.front += copied(frame, node, expression(frame, source), cursor)
+    return node
 
 
 def _is_certain(cursor: Any) -> bool:
@@ -297,60 +344,76 @@ def function_name(frame: Frame, definition: Any, receiver: tree.Type | None) -> 
         name = _OPERATORS.get(sign, "convert")
     else:
         name = types.c_name(called_name(definition))
-    if isinstance(receiver, tree.Struct):
-        name = f"{receiver.name}_{name}"
+    if receiver is not None and is_split(receiver):
+        name = f"{element_type(receiver).name}_{name}"
     return name
 
 
-def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Expression:
-    target, given = arguments_of(cursor, definition)
-    passed: list[Expression] = []
-    receiver: Expression | None = None
-    is_lambda = False
-    if definition.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION") and (
-        not definition.is_static_method()
-    ):
-        is_lambda = types.is_lambda(definition.semantic_parent.type)
-        if not is_lambda:
-            receiver = frame.receiver if target is None else expression(frame, target)
-            receiver = _as_receiver(frame, receiver, definition, cursor)
-    parameters = parameters_of(frame, definition)
-    pairs = list(given_to(frame, cursor, given, parameters))
-    environment = environment_of(frame, cursor, definition, pairs, receiver)
-    if receiver is not None and not _is_empty(receiver.type):
-        passed.append(address_of(receiver, frame.place(cursor)))
-    for one, parameter in pairs:
-        passed += argument(frame, one, parameter)
-    captured: list[tuple[Any, Expression]] = []
-    if is_lambda:
-        captured = captured_by(frame, definition)
-        for _, outer in captured:
-            passed += _captured_argument(frame, outer, cursor)
-    function = instance(frame, cursor, definition, body, receiver, environment, captured)
-    kind = function.returns
-    return tree.FuncCall(function.name, tuple(passed), kind, frame.place(cursor))
-
-
-def _is_empty(kind: tree.Type) -> bool:
-    return isinstance(kind, tree.Struct) and not kind.members
-
-
-def _as_receiver(
-    frame: Frame, node: Expression | None, definition: Any, cursor: Any
-) -> Expression:
-    from hlsmem.read.c.clang.expressions import base_of
-
+def receiver_of(frame: Frame, cursor: Any, definition: Any, target: Any) -> Any:
+    """Return the object of a method's call; None for functions, and for lambdas."""
+    if definition.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
+        return None
+    if definition.is_static_method() or types.is_lambda(definition.semantic_parent.type):
+        return None
+    node = frame.receiver if target is None else expression(frame, target)
     if node is None:
         raise Refused(cursor, "'this' is not known here", "name the object")
     if isinstance(node.type, tree.Pointer):
-        node = tree.UnaryOp("*", node, node.type.element, frame.place(cursor))
-    own = frame.type_of(definition.semantic_parent.type, cursor)
-    is_derived = isinstance(node.type, tree.Struct) and isinstance(own, tree.Struct)
-    if is_derived and not frame.lowering.is_same_class(own.name, node.type.name):
-        return base_of(node, own, cursor, frame)
-    if not is_target(node):
-        node = kept(frame, node, "object", cursor)
-    return node
+        node = dereferenced(node, frame.place(cursor))
+    if isinstance(node.type, tree.Stream) and not isinstance(node, Object):
+        return node
+    return node if is_target(node) else kept_object(frame, node, "object", cursor)
+
+
+def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
+    target, given = arguments_of(cursor, definition)
+    receiver = receiver_of(frame, cursor, definition, target)
+    parameters = parameters_of(frame, definition)
+    pairs = list(given_to(frame, cursor, given, parameters))
+    environment = environment_of(frame, cursor, definition, pairs, receiver)
+    is_constant = receiver is not None and definition.is_const_method()
+    arguments: list[Expression] = []
+    if receiver is not None:
+        arguments += passed(frame, receiver, cursor, by_value=is_constant)
+    whole = set()
+    for position, (one, parameter) in enumerate(pairs):
+        if parameter.way is Way.OBJECT and isinstance(parameter.type, tree.Array):
+            if not isinstance(expression(frame, one), Object):
+                whole.add(position)  # an array of structs as the planned function has it
+        arguments += argument(frame, one, parameter)
+    captured: list[tuple[Any, Any]] = []
+    if receiver is None and types.is_lambda(definition.semantic_parent.type):
+        captured = captured_by(frame, definition)
+        for _, outer in captured:
+            arguments += passed(frame, outer, cursor)
+    function = instance(
+        frame, cursor, definition, body, receiver, environment, captured, frozenset(whole)
+    )
+    place = frame.place(cursor)
+    returns = frame.type_of(definition.result_type, definition)
+    if types.is_reference(definition.result_type):
+        if not _returns_receiver(body):
+            what = f"'{definition.spelling}' returns a reference and has several statements"
+            raise Refused(cursor, what, "return the value, or write it in one statement")
+        frame.front.append(tree.FuncCall(function.name, tuple(arguments), tree.Void(), place))
+        return receiver
+    if isinstance(returns, tree.Struct):
+        declared, result = declared_object(frame, "result", returns, place)
+        arguments += passed(frame, result, cursor)
+        frame.front += declared
+        frame.front.append(tree.FuncCall(function.name, tuple(arguments), tree.Void(), place))
+        return result
+    return tree.FuncCall(function.name, tuple(arguments), function.returns, place)
+
+
+def _returns_receiver(body: Any) -> bool:
+    """True for a method that returns *this, and nowhere anything else."""
+    found = [one for one in body.walk_preorder() if one.kind.name == "RETURN_STMT"]
+    return all(
+        any(below.kind.name == "CXX_THIS_EXPR" for below in one.walk_preorder())
+        and not any(below.kind.name == "MEMBER_REF_EXPR" for below in one.walk_preorder())
+        for one in found
+    )
 
 
 def environment_of(
@@ -358,14 +421,14 @@ def environment_of(
     cursor: Any,
     definition: Any,
     pairs: Sequence[tuple[Any, Parameter]],
-    receiver: Expression | None,
+    receiver: Any,
 ) -> Mapping[str, Expression]:
     """Return what template parameters stand for, those that are sizes with names alone."""
     if not (frame.lowering.symbolic):
         return {}
     found: dict[str, Expression] = {}
-    if receiver is not None and isinstance(receiver.type, tree.Struct):
-        found.update(frame.lowering.environments.get(receiver.type.name, {}))
+    if isinstance(receiver, Object):
+        found.update(frame.lowering.environments.get(receiver.struct.name, {}))
     template = library().template_of(definition)
     if template is None:
         return found
@@ -433,32 +496,32 @@ def instance(
     cursor: Any,
     definition: Any,
     body: Any,
-    receiver: Expression | None,
+    receiver: Any,
     environment: Mapping[str, Expression],
-    captured: Sequence[tuple[Any, Expression]] = (),
+    captured: Sequence[tuple[Any, Any]] = (),
+    whole: frozenset[int] = frozenset(),
 ) -> tree.FuncDef:
-    """Return the function in C of an instance, lowered where it is called first."""
-    from hlsmem.read.c.clang.printed import text_of
+    """Return the function in C of an instance, lowered where it is called first.
 
+    `whole` are the positions of arguments that are arrays of structs.
+    """
     lowering = frame.lowering
     bound = tuple(sorted((name, text_of(one)) for name, one in environment.items()))
-    own = receiver.type.name if receiver and isinstance(receiver.type, tree.Struct) else ""
-    key = (definition.get_usr(), definition.hash, own, bound)
+    own = receiver.type if receiver is not None else None
+    is_split_receiver = isinstance(receiver, Object)
+    key = (definition.get_usr(), definition.hash, own, is_split_receiver, bound, whole)
     if key in lowering.functions:
         return lowering.functions[key]
     if key in lowering.under_way or len(lowering.under_way) > NESTING:
         what = f"'{definition.spelling}' calls itself"
         raise Refused(cursor, what, "write a loop, or end it with if constexpr")
     through = ((called_name(definition), frame.place(cursor)), *frame.through)
-    if captured:
-        wanted = "lambda"
-    else:
-        wanted = function_name(frame, definition, receiver.type if receiver else None)
+    wanted = "lambda" if captured else function_name(frame, definition, own)
     name = lowering.name_for(("function", key), wanted)
     lowering.under_way.append(key)
     try:
         made = lowered_function(
-            frame.lowering, definition, body, name, through, receiver, environment, captured
+            lowering, definition, body, name, through, receiver, environment, captured, whole
         )
     finally:
         lowering.under_way.pop()
@@ -471,64 +534,119 @@ def lowered_function(
     definition: Any,
     body: Any,
     name: str,
-    through: tuple[tuple[str, Place], ...],
-    receiver: Expression | None,
-    environment: Mapping[str, Expression],
-    captured: Sequence[tuple[Any, Expression]] = (),
+    through: tuple[tuple[str, Place], ...] = (),
+    receiver: Any = None,
+    environment: Mapping[str, Expression] | None = None,
+    captured: Sequence[tuple[Any, Any]] = (),
+    whole: frozenset[int] = frozenset(),
     *,
     is_top: bool = False,
 ) -> tree.FuncDef:
-    """Return a function of C++ as one of C."""
+    """Return a function of C++ as one of C.
+
+    The planned one keeps its structs, and its streams are arrays without counters.
+    """
     from hlsmem.read.c.clang.statements import function_body
 
     frame = Frame(lowering=lowering, function=definition, through=through)
-    frame.environment = environment
+    frame.environment = environment or {}
     place = frame.place(definition)
-    declared: list[tree.Decl] = []
-    first: list[tree.Statement] = []
-    if receiver is not None and not _is_empty(receiver.type):
-        kind = tree.Pointer(receiver.type, restrict=True)
-        own = tree.Decl(frame.new_name("self"), kind, place)
-        declared.append(own)
-        frame.receiver = tree.UnaryOp("*", variable(own, place), receiver.type, place)
-    elif receiver is not None:
-        frame.receiver = receiver
-    for one in parameters_of(frame, definition):
-        at = frame.place(one.cursor)
-        here = frame.new_name(one.name) if one.name in frame.locals else one.name
-        frame.locals.add(here)
+    declared = _Declared(frame, place, is_top)
+    if receiver is not None:
+        by_value = definition.kind.name != "CONSTRUCTOR" and definition.is_const_method()
+        frame.receiver = declared.object("", receiver.type, by_value=by_value)
+    for position, one in enumerate(parameters_of(frame, definition)):
+        declared.place = frame.place(one.cursor)
+        here = frame.new_name(one.name)
+        constant = _is_const(one.cursor)
         match one.way:
-            case Way.NOTHING:
-                frame.bound[one.cursor.hash] = tree.ID(here, one.type, at)
-                continue
-            case Way.STREAM:
-                added, counters = parameters_of_stream(frame, here, one.type, at, is_top=is_top)
-                declared += added
-                first += counters
-                frame.bound[one.cursor.hash] = tree.ID(here, one.type, at)
-                continue
-            case Way.ADDRESS:
-                # A port is reached through nothing else, nor is what a call refers to.
-                kind = tree.Pointer(one.type, restrict=True, const=_is_const(one.cursor))
-                made = tree.Decl(here, kind, at)
-                node: Expression = tree.UnaryOp("*", variable(made, at), one.type, at)
-            case Way.ARRAY | Way.VALUE:
-                made = tree.Decl(here, one.type, at, const=_is_const(one.cursor))
-                node = variable(made, at)
-        declared.append(made)
+            case Way.OBJECT | Way.OBJECT_BY_VALUE if is_top or position in whole:
+                node = declared.struct(here, one.type, is_reference=one.way is Way.OBJECT)
+            case Way.OBJECT | Way.OBJECT_BY_VALUE:
+                frame.locals.discard(here)
+                by_value = one.way is Way.OBJECT_BY_VALUE
+                node = declared.object(here, one.type, by_value=by_value, const=constant)
+            case Way.VALUE:
+                node = declared.leaf(here, one.type, by_value=True, const=constant)
+            case _:
+                node = declared.leaf(here, one.type, by_value=False, const=constant)
         frame.bound[one.cursor.hash] = node
+    declared.place = place
     for known, outer in captured:
-        added, node = _captured_parameter(frame, known, outer, place)
-        declared += added
-        frame.bound[known.hash] = node
+        frame.bound[known.hash] = declared.object(known.spelling, outer.type, by_value=False)
     frame.returns = frame.type_of(definition.result_type, definition)
+    returns = frame.returns
+    if types.is_reference(definition.result_type):
+        returns = frame.returns = tree.Void()
+    elif isinstance(returns, tree.Struct):
+        if is_top:
+            what = f"'{definition.spelling}' returns an object"
+            raise Refused(definition, what, "return it through a reference")
+        frame.result = declared.object("result", returns, by_value=False)
+        returns = tree.Void()
     if definition.kind.name == "CONSTRUCTOR":
         from hlsmem.read.c.clang.classes import constructor_statements
 
-        first += constructor_statements(frame, definition)
-    block = function_body(frame, body, [*first, *frame.front])
+        declared.first += constructor_statements(frame, definition)
+    block = function_body(frame, body, [*frame.front, *declared.first])
     storage = () if is_top else ("static",)
-    return tree.FuncDef(name, frame.returns, tuple(declared), block, place, storage)
+    return tree.FuncDef(name, returns, tuple(declared.found), block, place, storage)
+
+
+class _Declared:
+    """The parameters of a function in C as they are found, and what its body declares first."""
+
+    def __init__(self, frame: Frame, place: Place, is_top: bool) -> None:
+        self.frame, self.place, self.is_top = frame, place, is_top
+        self.found: list[tree.Decl] = []
+        self.first: list[tree.Statement] = []
+
+    def object(self, name: str, kind: tree.Type, *, by_value: bool, const: bool = False) -> Any:
+        """Declare a parameter for each member of an object."""
+
+        def made(own: str, leaf: tree.Type) -> Any:
+            own = self.frame.new_name(own.removeprefix("_"))
+            return self.leaf(own, leaf, by_value=by_value, const=const)
+
+        return with_leaves(kind, made, name)
+
+    def leaf(self, name: str, kind: tree.Type, *, by_value: bool, const: bool) -> Any:
+        """Declare a parameter for a number, an array or a stream of such."""
+        at = self.place
+        match kind:
+            case tree.Stream():
+                added, counters = parameters_of_stream(
+                    self.frame, name, kind, at, is_top=self.is_top
+                )
+                self.found += added
+                self.first += counters
+                return tree.ID(name, kind, at)
+            case tree.Array() | tree.Pointer():
+                made = tree.Decl(name, kind, at, const=const)
+            case _ if by_value:
+                made = tree.Decl(name, kind, at, const=const)
+            case _:
+                # A port is reached through nothing else, nor is what a call refers to.
+                own = tree.Pointer(kind, restrict=True, const=const)
+                made = tree.Decl(name, own, at)
+                self.found.append(made)
+                return tree.UnaryOp("*", variable(made, at), kind, at)
+        self.found.append(made)
+        return variable(made, at)
+
+    def struct(self, name: str, kind: tree.Type, *, is_reference: bool) -> Any:
+        """Declare a parameter that keeps its structs."""
+        at = self.place
+        if isinstance(kind, tree.Stream):
+            return self.leaf(name, kind, by_value=False, const=False)
+        self.frame.lowering.kept_structs.add(element_type(kind))
+        if isinstance(kind, tree.Struct) and is_reference:
+            made = tree.Decl(name, tree.Pointer(kind, restrict=True), at)
+            self.found.append(made)
+            return tree.UnaryOp("*", variable(made, at), kind, at)
+        made = tree.Decl(name, kind, at)
+        self.found.append(made)
+        return variable(made, at)
 
 
 def _is_const(parameter: Any) -> bool:
@@ -554,7 +672,7 @@ def in_place_of(frame: Frame, cursor: Any, known: Any) -> Expression:
     return _in_place(frame, cursor, definition, single)
 
 
-def _in_place(frame: Frame, cursor: Any, definition: Any, single: Any) -> Expression:
+def _in_place(frame: Frame, cursor: Any, definition: Any, single: Any) -> Any:
     """The expression of a body with the arguments in it."""
     target, given = arguments_of(cursor, definition)
     through = ((called_name(definition), frame.place(cursor)), *frame.through)
@@ -562,29 +680,21 @@ def _in_place(frame: Frame, cursor: Any, definition: Any, single: Any) -> Expres
         raise Refused(cursor, f"'{definition.spelling}' calls itself", "write a loop")
     inner = Frame(lowering=frame.lowering, function=definition, through=through)
     inner.front, inner.locals, inner.returns = frame.front, frame.locals, frame.returns
-    inner.streams = frame.streams
-    inner.environment = frame.environment
-    if definition.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION") and (
-        not definition.is_static_method()
-    ):
-        if types.is_lambda(definition.semantic_parent.type):
-            inner.bound.update(frame.bound)
-            inner.receiver = frame.receiver
-        else:
-            node = frame.receiver if target is None else expression(frame, target)
-            if node is not None and isinstance(node.type, tree.Stream):
-                inner.receiver = node
-            else:
-                inner.receiver = _as_receiver(frame, node, definition, cursor)
+    inner.streams, inner.environment = frame.streams, frame.environment
+    inner.receiver = receiver_of(frame, cursor, definition, target)
+    if inner.receiver is None and types.is_lambda(definition.semantic_parent.type):
+        inner.bound.update(frame.bound)
+        inner.receiver = frame.receiver
     for one, parameter in given_to(frame, cursor, given, parameters_of(frame, definition)):
-        if parameter.way in (Way.NOTHING, Way.STREAM, Way.ARRAY, Way.ADDRESS):
+        if parameter.way is not Way.VALUE:
             node = expression(frame, one)
+            if isinstance(node, Object) and has_effect(node):
+                node = kept_object(frame, node, parameter.name, one)
         else:
             node = converted(frame, one, parameter.type)
-            is_used_once = uses(single, parameter.cursor) <= 1
-            if not is_plain(node) and not (is_used_once and len(given) == 1):
-                if has_effect(node) or not is_used_once:
-                    node = kept(frame, node, parameter.name, one)
+            count = uses(single, parameter.cursor)
+            if not is_plain(node) and (count > 1 or (has_effect(node) and len(given) > 1)):
+                node = kept(frame, node, parameter.name, one)
         inner.bound[parameter.cursor.hash] = node
     returns = definition.result_type
     node = expression(inner, single)
@@ -614,29 +724,3 @@ def captured_by(frame: Frame, definition: Any) -> list[tuple[Any, Expression]]:
         if known is not None and known.hash in frame.bound:
             found.setdefault(known.hash, (known, frame.bound[known.hash]))
     return list(found.values())
-
-
-def _captured_argument(frame: Frame, outer: Expression, cursor: Any) -> list[Expression]:
-    match outer.type:
-        case tree.Stream():
-            return passed_stream(frame, outer, cursor)
-        case tree.Array() | tree.Pointer():
-            return [outer]
-        case _:
-            return [address_of(outer, frame.place(cursor))]
-
-
-def _captured_parameter(
-    frame: Frame, known: Any, outer: Expression, place: Place
-) -> tuple[list[tree.Decl], Expression]:
-    name = frame.new_name(known.spelling)
-    match outer.type:
-        case tree.Stream():
-            added, _ = parameters_of_stream(frame, name, outer.type, place, is_top=False)
-            return added, tree.ID(name, outer.type, place)
-        case tree.Array() | tree.Pointer():
-            made = tree.Decl(name, outer.type, place)
-            return [made], variable(made, place)
-        case _:
-            made = tree.Decl(name, tree.Pointer(outer.type, restrict=True), place)
-            return [made], tree.UnaryOp("*", variable(made, place), outer.type, place)

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import numbers, types
+from hlsmem.read.c.clang.copies import kept_object
 from hlsmem.read.c.clang.declared import text_at
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import Frame, Refused
 from hlsmem.read.c.clang.numbers import NotExact, Value
-from hlsmem.read.c.clang.objects import address_of, dereferenced, element_of, member_of
+from hlsmem.read.c.clang.arithmetic import Slice
+from hlsmem.read.c.clang.arithmetic import value_of as value_of_number
+from hlsmem.read.c.clang.objects import (
+    Object,
+    address_of,
+    dereferenced,
+    element_of,
+    has_effect,
+    is_split,
+    is_target,
+    member_of,
+    parts_of,
+    type_of_part,
+    variable,
+)
 from hlsmem.read.c.tree import Expression
 
 _REFUSED: Mapping[str, tuple[str, str]] = {
@@ -63,6 +78,13 @@ def converted(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
 
 def as_type(frame: Frame, node: Expression, kind: tree.Type, cursor: Any) -> Expression:
     """Return an expression as a value of a type; C's own conversions are left to C."""
+    if isinstance(node, Object):
+        return node
+    if isinstance(node, Slice):
+        made = value_of_number(frame, node, cursor)
+        if isinstance(kind, (tree.Number, tree.Float)):
+            return numbers.converted(made, kind).node
+        return made.node
     own = node.type
     is_exact = isinstance(own, tree.Number) and own.exact
     if isinstance(kind, tree.Number) and (kind.exact or is_exact):
@@ -167,9 +189,18 @@ def _member(frame: Frame, cursor: Any) -> Expression:
         base = expression(frame, below[0])
     else:
         base = receiver(frame, cursor)
+    if isinstance(base, Object) and known.spelling in ("q", "own") and _is_wrapper(known):
+        return base
     if isinstance(base.type, tree.Stream):
         return base
+    if isinstance(base, Object) and has_effect(base):
+        base = kept_object(frame, base, "element", cursor)
     return member_of(base, known.spelling, frame.type_of(known.type, cursor), frame.place(cursor))
+
+
+def _is_wrapper(field: Any) -> bool:
+    """True for the queue in a class that is a stream."""
+    return types.intrinsic_of(field.type) in ("fifo", "depth")
 
 
 def receiver(frame: Frame, cursor: Any) -> Expression:
@@ -180,7 +211,8 @@ def receiver(frame: Frame, cursor: Any) -> Expression:
 
 
 def _this(frame: Frame, cursor: Any) -> Expression:
-    return address_of(receiver(frame, cursor), frame.place(cursor))
+    node = receiver(frame, cursor)
+    return tree.UnaryOp("&", node, tree.Pointer(node.type), frame.place(cursor))
 
 
 # Conversions that stand in the text, or not.
@@ -190,34 +222,11 @@ def _wrapped(frame: Frame, cursor: Any) -> Expression:
     """A conversion of the language, or a node that clang keeps for itself."""
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     if len(below) == 1:
-        node = expression(frame, below[0])
-        own = types.referred(cursor.type).get_canonical()
-        if isinstance(node.type, tree.Struct) and types.kind_name(own) == "RECORD":
-            kind = frame.type_of(cursor.type, cursor)
-            same = frame.lowering.is_same_class
-            if isinstance(kind, tree.Struct) and not same(kind.name, node.type.name):
-                return base_of(node, kind, cursor, frame)
-        return node
+        return expression(frame, below[0])
     found = types.value_of(cursor)
     if found is not None and not below:
         return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
     raise Refused(cursor, "this expression is not read", "write it with operators and calls")
-
-
-def base_of(node: Expression, kind: tree.Struct, cursor: Any, frame: Frame) -> Expression:
-    """Return the part of an object that is of a base class."""
-    assert isinstance(node.type, tree.Struct)
-    for member in node.type.members:
-        if member.type == kind:
-            return member_of(node, member.name, kind, frame.place(cursor))
-        if isinstance(member.type, tree.Struct) and member.name.startswith("base_"):
-            inner = member_of(node, member.name, member.type, frame.place(cursor))
-            try:
-                return base_of(inner, kind, cursor, frame)
-            except Refused:
-                continue
-    what = f"'{node.type.name}' as a '{kind.name}' is not read"
-    raise Refused(cursor, what, "take the class itself")
 
 
 def _cast(frame: Frame, cursor: Any) -> Expression:
@@ -297,11 +306,18 @@ def _binary(frame: Frame, cursor: Any) -> Expression:
     place = frame.place(cursor)
     if operator == "=":
         target = expression(frame, left)
+        if not is_target(target):
+            raise Refused(cursor, "this is no variable", "assign to a variable")
         made = converted(frame, right, target.type)
         return tree.Assignment("=", target, made, target.type, place)
     if operator.endswith("=") and operator not in ("==", "!=", "<=", ">="):
         return _updated(frame, cursor)
-    a, b = expression(frame, left), expression(frame, right)
+    a = expression(frame, left)
+    before = len(frame.front)
+    b = expression(frame, right)
+    if operator in ("&&", "||") and len(frame.front) > before:
+        what = f"a call behind {operator} that needs statements of its own is not read"
+        raise Refused(right, what, "use if")
     return tree.BinaryOp(operator, a, b, frame.type_of(cursor.type, cursor), place)
 
 
@@ -325,11 +341,29 @@ def _conditional(frame: Frame, cursor: Any) -> Expression:
     if len(frame.front) > before:
         what = "a choice between calls that need statements of their own is not read"
         raise Refused(cursor, what, "use if")
+    if isinstance(then, Object) or isinstance(then.type, tree.Struct):
+        return _chosen_object(frame, condition, then, otherwise, cursor)
     kind = frame.type_of(cursor.type, cursor)
     if isinstance(kind, tree.Number) and kind.exact:
         both = [numbers.value_of(one) for one in (then, otherwise)]
         return numbers.conditional(condition, *both, kind).node
     return tree.TernaryOp(condition, then, otherwise, kind, frame.place(cursor))
+
+
+def _chosen_object(frame: Frame, condition: Any, then: Any, otherwise: Any, cursor: Any) -> Any:
+    """A choice between two objects, member by member."""
+    place = frame.place(cursor)
+    declared = tree.Decl(frame.new_name("chosen"), tree.INT, place, condition)
+    frame.front.append(declared)
+    test = variable(declared, place)
+
+    def part(a: Any, b: Any) -> Any:
+        if isinstance(a, Object) or isinstance(a.type, tree.Struct):
+            pairs = zip(parts_of(a), parts_of(b), strict=True)
+            return Object(a.type, tuple(part(x, y) for x, y in pairs), place)
+        return tree.TernaryOp(test, a, b, a.type, place)
+
+    return part(then, otherwise)
 
 
 def _list(frame: Frame, cursor: Any) -> Expression:
@@ -342,13 +376,12 @@ def initial_list(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     place = frame.place(cursor)
     match kind:
+        case tree.Array(element) if is_split(kind):
+            return _transposed(frame, [_initial(frame, one, element) for one in below], kind, cursor)
         case tree.Array(element):
             made = [_initial(frame, one, element) for one in below]
         case tree.Struct(members=members):
-            made = [
-                _initial(frame, one, member.type)
-                for one, member in zip(below, members, strict=False)
-            ]
+            return _members(frame, below, kind, members, cursor)
         case _:
             if not below:
                 return constant(frame, 0, tree.INT, cursor)
@@ -356,6 +389,59 @@ def initial_list(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
     if not made:  # {} is all zeros, which C99 writes with one
         made = [_first_zero(frame, kind, cursor)]
     return tree.InitList(tuple(made), kind, place)
+
+
+def _members(
+    frame: Frame, below: Sequence[Any], kind: tree.Struct, members: Any, cursor: Any
+) -> Any:
+    """The values of a struct: those of its members in order, zeros behind them."""
+    parts: list[Any] = []
+    for position, member in enumerate(members):
+        if position < len(below):
+            parts.append(_initial(frame, below[position], member.type))
+        else:
+            parts.append(zero_of(frame, member.type, cursor))
+    return Object(kind, tuple(parts), frame.place(cursor))
+
+
+def zero_of(frame: Frame, kind: tree.Type, cursor: Any) -> Any:
+    """Return the value of a type of which all members and elements are zero."""
+    match kind:
+        case tree.Struct(members=members):
+            parts = tuple(zero_of(frame, one.type, cursor) for one in members)
+            return Object(kind, parts, frame.place(cursor))
+        case tree.Array():
+            if is_split(kind):
+                return _transposed(frame, [], kind, cursor)
+            return tree.InitList((_first_zero(frame, kind, cursor),), kind, frame.place(cursor))
+        case tree.Float():
+            return constant(frame, 0.0, kind, cursor)
+        case _:
+            return constant(frame, 0, tree.INT, cursor)
+
+
+def _transposed(frame: Frame, elements: Sequence[Any], kind: tree.Array, cursor: Any) -> Any:
+    """A list of objects as one list a member."""
+    place = frame.place(cursor)
+    element = kind.element
+    if not isinstance(element, (tree.Struct, tree.Array)):
+        raise Refused(cursor, "this list is not read", "assign the elements")
+    if not elements:
+        elements = [zero_of(frame, element, cursor)]
+    inner = element
+    while isinstance(inner, tree.Array):
+        inner = inner.element
+    assert isinstance(inner, tree.Struct)
+    parts: list[Any] = []
+    for position, member in enumerate(inner.members):
+        made = [parts_of(one)[position] for one in elements]
+        own = type_of_part(kind, member.type)
+        if any(isinstance(one, Object) for one in made):
+            assert isinstance(own, tree.Array)
+            parts.append(_transposed(frame, made, own, cursor))
+        else:
+            parts.append(tree.InitList(tuple(made), own, place))
+    return Object(kind, tuple(parts), place)
 
 
 def _first_zero(frame: Frame, kind: tree.Type, cursor: Any) -> Expression:

@@ -11,6 +11,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.objects import element_type, leaves_of, with_leaves
 from hlsmem.read.c.clang.sources import Source
 from hlsmem.read.c.clang.types import UnknownType
 from hlsmem.read.c.tree import Place
@@ -38,7 +39,9 @@ class Lowering:
     symbolic: frozenset[str]
     problems: Problems
     structs: dict[str, tree.Struct] = field(default_factory=dict)
-    variables: dict[str, tree.Decl] = field(default_factory=dict)
+    variables: dict[Any, tree.Decl] = field(default_factory=dict)
+    kept_structs: set[Any] = field(default_factory=set)
+    objects: dict[str, Any] = field(default_factory=dict)
     functions: dict[Any, tree.FuncDef] = field(default_factory=dict)
     names: dict[Any, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
@@ -122,9 +125,7 @@ class Lowering:
         place = self.place(declaration)
         members = []
         for base in self.bases_of(declaration):
-            inner = self.struct_of(base.get_canonical(), cursor)
-            if inner.members:
-                members.append(tree.Member(f"base_{inner.name}", inner))
+            members += self.struct_of(base.get_canonical(), cursor).members
         frame = Frame(lowering=self, function=None, environment=environment or {})
         for one in canonical.get_fields():
             if types.is_reference(one.type):
@@ -134,6 +135,12 @@ class Lowering:
                 what = f"the member '{one.spelling}' is a bit-field"
                 raise Refused(one, what, "give it a type of as many bits")
             members.append(tree.Member(one.spelling, array_type(frame, one)))
+        seen: set[str] = set()
+        for one in members:
+            if one.name in seen:
+                what = f"'{one.name}' is a member of the class and of its base"
+                raise Refused(declaration, what, "give the members names of their own")
+            seen.add(one.name)
         made = tree.Struct(name, tuple(members), place)
         self.structs[key] = made
         self.spelling_of[name] = canonical.spelling
@@ -192,9 +199,13 @@ class Lowering:
             if first is not None and getattr(number, "exact", False):
                 return converted(frame, first, number)
         key = known.get_usr()
+        if key in self.objects:
+            return self.objects[key]
         if key not in self.variables:
             whole = Frame(lowering=self, function=None, through=frame.through)
             kind = array_type(whole, known)
+            if isinstance(element_type(kind), tree.Struct):
+                return self._global_object(whole, known, kind, first)
             if isinstance(kind, tree.Stream):
                 what = f"the stream '{name}' is outside of all functions"
                 remedy = "declare it in the function that calls those that use it"
@@ -219,6 +230,32 @@ class Lowering:
             )
         declared = self.variables[key]
         return tree.ID(declared.name, declared.type, place)
+
+    def _global_object(self, whole: Frame, known: Any, kind: tree.Type, first: Any) -> Any:
+        """An object of the file, one variable a member."""
+        from hlsmem.read.c.clang.declared import is_constant
+        from hlsmem.read.c.clang.expressions import initial_list
+
+        initial = None
+        if first is not None and first.kind.name == "INIT_LIST_EXPR":
+            initial = initial_list(whole, first, kind)
+        values = iter(leaves_of(initial)) if initial is not None else iter(())
+
+        def made(own: str, leaf: tree.Type) -> Any:
+            if isinstance(leaf, tree.Stream):
+                what = f"the stream '{own}' is outside of all functions"
+                remedy = "declare it in the function that calls those that use it"
+                raise Refused(known, what, remedy)
+            own = self.name_for(("variable", known.get_usr(), own), own)
+            place = self.place(known)
+            declared = tree.Decl(
+                own, leaf, place, next(values, None), ("static",), is_constant(known)
+            )
+            self.variables[known.get_usr(), own] = declared
+            return tree.ID(own, leaf, place)
+
+        self.objects[known.get_usr()] = with_leaves(kind, made, known.spelling)
+        return self.objects[known.get_usr()]
 
     def bases_of(self, declaration: Any) -> list[Any]:
         """Return the types of the bases of a class that is no template."""
@@ -259,16 +296,16 @@ class Frame:
 
     `bound` has what variables of C++ stand for in C, by their declarations: expressions. `front`
     are statements that have to run before the one that is being lowered. `receiver` is the object
-    of a method. `through` are the calls that led here.
+    of a method, `result` that which a function returns. `through` are the calls that led here.
     """
 
     lowering: Lowering
     function: Any
     through: tuple[tuple[str, Place], ...] = ()
-    bound: dict[int, tree.Expression] = field(default_factory=dict)
+    bound: dict[int, Any] = field(default_factory=dict)
     front: list[tree.Statement] = field(default_factory=list)
-    receiver: tree.Expression | None = None
-    captured: Mapping[int, tree.Expression] = field(default_factory=dict)
+    receiver: Any = None
+    result: Any = None
     locals: set[str] = field(default_factory=set)
     returns: tree.Type = field(default_factory=tree.Void)
     environment: Mapping[str, tree.Expression] = field(default_factory=dict)

@@ -1,13 +1,66 @@
-"""Small expressions of the tree: members, elements, addresses, names."""
+"""Objects: one expression a member; members, elements, addresses and copies of them.
+
+A struct is no variable in C but one a member, an array of structs is an array a member, a stream of
+structs a stream a member. Parameters of the function that is planned keep their structs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.tree import Expression, Place
 
 
-def member_of(base: Expression, name: str, kind: tree.Type, place: Place) -> Expression:
+@dataclass(frozen=True, slots=True)
+class Object:
+    """A struct, or an array or stream of such, as the expressions of its members in order."""
+
+    type: tree.Type
+    parts: tuple[Node, ...]
+    place: Place
+
+    @property
+    def struct(self) -> tree.Struct:
+        """The struct of the object or of its elements."""
+        kind = element_type(self.type)
+        assert isinstance(kind, tree.Struct)
+        return kind
+
+
+Node = Expression | Object
+
+
+def element_type(kind: tree.Type) -> tree.Type:
+    """Return the type of the innermost elements of an array or stream; else the type itself."""
+    while isinstance(kind, (tree.Array, tree.Stream)):
+        kind = kind.element
+    return kind
+
+
+def is_split(kind: tree.Type) -> bool:
+    """Return True for a type whose variables are one a member."""
+    return isinstance(element_type(kind), tree.Struct)
+
+
+def type_of_part(kind: tree.Type, member: tree.Type) -> tree.Type:
+    """Return the type of a member's variable: in the arrays and streams that the struct is in."""
+    match kind:
+        case tree.Array(element):
+            return replace(kind, element=type_of_part(element, member))
+        case tree.Stream(element):
+            return replace(kind, element=type_of_part(element, member))
+        case _:
+            return member
+
+
+def member_of(base: Node, name: str, kind: tree.Type, place: Place) -> Node:
     """Return a member of an object; of one behind a pointer by an arrow."""
+    if isinstance(base, Object):
+        names = [one.name for one in base.struct.members]
+        return base.parts[names.index(name)]
     if isinstance(base, tree.UnaryOp) and base.op == "*":
         return tree.StructRef(base.expr, name, True, kind, place)
     if isinstance(base.type, tree.Pointer):
@@ -15,14 +68,48 @@ def member_of(base: Expression, name: str, kind: tree.Type, place: Place) -> Exp
     return tree.StructRef(base, name, False, kind, place)
 
 
-def element_of(base: Expression, subscript: Expression, place: Place) -> Expression:
+def element_of(base: Node, subscript: Expression, place: Place) -> Node:
     """Return an element of an array, or of what a pointer points to."""
     assert isinstance(base.type, (tree.Array, tree.Pointer))
+    if isinstance(base, Object):
+        parts = tuple(element_of(one, subscript, place) for one in base.parts)
+        return Object(base.type.element, parts, place)
     return tree.ArrayRef(base, subscript, base.type.element, place)
 
 
+def parts_of(node: Node) -> tuple[Node, ...]:
+    """Return the members of an object of either kind."""
+    if isinstance(node, Object):
+        return node.parts
+    assert isinstance(node.type, tree.Struct)
+    return tuple(
+        member_of(node, one.name, one.type, node.place) for one in node.type.members
+    )
+
+
+def leaves_of(node: Node) -> Iterator[Expression]:
+    """Return the numbers, arrays and streams of numbers that an object consists of."""
+    if isinstance(node, Object) or isinstance(node.type, tree.Struct):
+        for one in parts_of(node):
+            yield from leaves_of(one)
+    else:
+        yield node
+
+
+def with_leaves(kind: tree.Type, made: Callable[[str, tree.Type], Node], name: str) -> Node:
+    """Return an object of which each leaf is made from a name and its type."""
+    struct = element_type(kind)
+    if not isinstance(struct, tree.Struct):
+        return made(name, kind)
+    parts = [
+        with_leaves(type_of_part(kind, one.type), made, f"{name}_{one.name}")
+        for one in struct.members
+    ]
+    return Object(kind, tuple(parts), struct.place)
+
+
 def address_of(node: Expression, place: Place) -> Expression:
-    """Return the address of an object; that of what a pointer points to is the pointer."""
+    """Return the address of a number; that of what a pointer points to is the pointer."""
     if isinstance(node, tree.UnaryOp) and node.op == "*":
         return node.expr
     return tree.UnaryOp("&", node, tree.Pointer(node.type), place)
@@ -41,39 +128,33 @@ def variable(declared: tree.Decl, place: Place) -> tree.ID:
     return tree.ID(declared.name, declared.type, place)
 
 
-def is_target(node: Expression) -> bool:
+def is_target(node: Node) -> bool:
     """Return True for what can be assigned: a variable, an element, a member."""
     match node:
+        case Object(parts=parts):
+            return all(map(is_target, parts))
         case tree.ID() | tree.ArrayRef() | tree.StructRef() | tree.UnaryOp(op="*"):
             return True
         case _:
             return False
 
 
-def has_effect(node: Expression) -> bool:
+def has_effect(node: Node) -> bool:
     """Return True for an expression that assigns, or that calls a function."""
     match node:
         case tree.Assignment() | tree.FuncCall():
             return True
-        case tree.UnaryOp(op, expr):
-            return op in ("++", "--", "p++", "p--") or has_effect(expr)
-        case tree.BinaryOp(_, left, right):
-            return has_effect(left) or has_effect(right)
-        case tree.TernaryOp(cond, iftrue, iffalse):
-            return any(map(has_effect, (cond, iftrue, iffalse)))
-        case tree.ArrayRef(base, subscript):
-            return has_effect(base) or has_effect(subscript)
-        case tree.StructRef(base) | tree.Cast(base):
-            return has_effect(base)
-        case tree.InitList(exprs):
-            return any(map(has_effect, exprs))
+        case tree.UnaryOp(op="++" | "--" | "p++" | "p--"):
+            return True
         case _:
-            return False
+            return any(map(has_effect, children_of(node)))
 
 
-def is_plain(node: Expression) -> bool:
+def is_plain(node: Node) -> bool:
     """Return True for what may stand several times: a name, a number, an element of such."""
     match node:
+        case Object(parts=parts):
+            return all(map(is_plain, parts))
         case tree.ID() | tree.Constant():
             return True
         case tree.UnaryOp(op, expr):
@@ -84,3 +165,44 @@ def is_plain(node: Expression) -> bool:
             return is_plain(base) and is_plain(subscript)
         case _:
             return False
+
+
+def children_of(node: Node) -> tuple[Node, ...]:
+    """Return the operands of an expression."""
+    match node:
+        case Object(parts=parts):
+            return parts
+        case tree.UnaryOp(expr=expr) | tree.Cast(expr=expr):
+            return (expr,)
+        case tree.BinaryOp(left=left, right=right):
+            return left, right
+        case tree.TernaryOp(cond=cond, iftrue=iftrue, iffalse=iffalse):
+            return cond, iftrue, iffalse
+        case tree.ArrayRef(name=base, subscript=subscript):
+            return base, subscript
+        case tree.StructRef(name=base):
+            return (base,)
+        case tree.FuncCall(args=args):
+            return args
+        case tree.Assignment(lvalue=lvalue, rvalue=rvalue):
+            return lvalue, rvalue
+        case tree.InitList(exprs=exprs):
+            return exprs
+        case _:
+            return ()
+
+
+def names_in(node: Node) -> set[str]:
+    """Return the names of variables in an expression."""
+    if isinstance(node, tree.ID):
+        return {node.name}
+    return {name for one in children_of(node) for name in names_in(one)}
+
+
+def base_name_of(node: Expression) -> str:
+    """Return the variable that an element or member is of; empty for none."""
+    while isinstance(node, (tree.ArrayRef, tree.StructRef)):
+        node = node.name
+    if isinstance(node, tree.UnaryOp) and node.op == "*":
+        return base_name_of(node.expr)
+    return node.name if isinstance(node, tree.ID) else ""

@@ -12,6 +12,7 @@ from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.calls import body_of, lowered_function
 from hlsmem.read.c.clang.head import Head, head_of
 from hlsmem.read.c.clang.lowering import Lowering, Refused
+from hlsmem.read.c.clang.objects import element_type
 from hlsmem.read.c.clang.printed import Piece, pieces_of, tokens_of
 from hlsmem.read.c.clang.sources import Source, parsed
 from hlsmem.read.c.normal.rewrite_unit import Rewrite
@@ -61,15 +62,13 @@ def read_cxx(
     for top in tops:
         try:
             name = lowering.name_for(("top", top.get_usr()), types.c_name(top.spelling))
-            made.append(
-                lowered_function(lowering, top, body_of(top), name, (), None, {}, is_top=is_main)
-            )
+            made.append(lowered_function(lowering, top, body_of(top), name, is_top=is_main))
             head = head_of(lowering, top, name) if is_main else None
         except Refused as error:
             lowering.refuse(error, ())
     problems.raise_if_any()
     unit = tree.Unit(
-        tuple(one for one in lowering.structs.values() if one.members),
+        _structs(lowering),
         tuple(lowering.variables.values()),
         (*lowering.functions.values(), *made),
     )
@@ -85,6 +84,23 @@ def read_cxx(
         ),
         head=head,
     )
+
+
+def _structs(lowering: Lowering) -> tuple[tree.Struct, ...]:
+    """The structs of parameters of the planned function, those inside of others first."""
+    found: dict[tree.Struct, None] = {}
+
+    def add(kind: tree.Type) -> None:
+        inner = element_type(kind)
+        if isinstance(inner, tree.Struct):
+            for one in inner.members:
+                add(one.type)
+            found[inner] = None
+
+    for one in lowering.structs.values():
+        if one in lowering.kept_structs:
+            add(one)
+    return tuple(found)
 
 
 def _functions(source: Source) -> list[Any]:

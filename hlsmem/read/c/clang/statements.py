@@ -8,13 +8,23 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.calls import kept
-from hlsmem.read.c.clang.classes import construct_into
+from hlsmem.read.c.clang.classes import constructor_of, values_into
+from hlsmem.read.c.clang.copies import copied, counted, declared_object, kept_object
 from hlsmem.read.c.clang.counters import counter_as_int
 from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
 from hlsmem.read.c.clang.expressions import as_type, converted, expression, initial_list
 from hlsmem.read.c.clang.for_headers import parts_of_for
 from hlsmem.read.c.clang.lowering import Frame, Refused
-from hlsmem.read.c.clang.objects import has_effect, is_target, variable
+from hlsmem.read.c.clang.objects import (
+    Object,
+    element_of,
+    element_type,
+    has_effect,
+    is_split,
+    is_target,
+    leaves_of,
+    names_in,
+)
 from hlsmem.read.c.clang.sources import PragmaLine
 from hlsmem.read.c.clang.streams import declared_stream
 from hlsmem.read.c.tree import Expression, Statement
@@ -68,7 +78,7 @@ def _effect(frame: Frame, cursor: Any) -> list[Statement]:
     if joined is not None:
         return [one for part in joined for one in statements(frame, part)]
     node = expression(frame, cursor)
-    return [node] if has_effect(node) else []
+    return [one for one in leaves_of(node) if has_effect(one)]
 
 
 def _joined(cursor: Any) -> list[Any] | None:
@@ -171,28 +181,81 @@ def declaration(frame: Frame, cursor: Any) -> list[Statement]:
     if types.is_reference(cursor.type):
         return _reference(frame, cursor, first)
     kind = array_type(frame, cursor)
-    name = _own_name(frame, cursor)
-    if isinstance(kind, tree.Stream):
-        frame.bound[cursor.hash] = tree.ID(name, kind, place)
-        return declared_stream(frame, name, kind, place)
-    frame.bound[cursor.hash] = tree.ID(name, kind, place)
-    if isinstance(kind, tree.Struct) and not kind.members:
-        return []
     storage = ("static",) if cursor.storage_class.name == "STATIC" else ()
+    if is_split(kind):
+        return _object(frame, cursor, kind, first, storage)
+    name = _own_name(frame, cursor)
+    frame.bound[cursor.hash] = tree.ID(name, kind, place)
+    if isinstance(kind, tree.Stream):
+        return declared_stream(frame, name, kind, place)
+    if isinstance(element_type(kind), tree.Stream):
+        raise Refused(cursor, "an array of streams is not read", "give each a name of its own")
     const = is_constant(cursor)
-    made: list[Statement] = []
     initial: Expression | None = None
-    if first is not None and isinstance(kind, (tree.Struct, tree.Array)):
-        initial, made = construct_into(frame, frame.bound[cursor.hash], kind, first)
+    if first is not None and isinstance(kind, tree.Array):
+        if first.kind.name == "INIT_LIST_EXPR":
+            initial = initial_list(frame, first, kind)
+        elif constructor_of(first) is None and first.kind.name != "CALL_EXPR":
+            raise Refused(cursor, "this first value of an array is not read", "list the values")
+    elif first is not None and first.kind.name == "INIT_LIST_EXPR":
+        initial = initial_list(frame, first, kind)
     elif first is not None:
-        initial = (
-            initial_list(frame, first, kind)
-            if first.kind.name == "INIT_LIST_EXPR"
-            else _initial(frame, first, kind)
+        initial = _initial(frame, first, kind)
+    return [tree.Decl(name, kind, place, initial, storage, const)]
+
+
+def _object(
+    frame: Frame, cursor: Any, kind: tree.Type, first: Any, storage: tuple[str, ...]
+) -> list[Statement]:
+    """An object, or an array or stream of such, with what its constructor does."""
+    place = frame.place(cursor)
+    is_list = first is not None and first.kind.name == "INIT_LIST_EXPR"
+    if is_list and (storage or isinstance(kind, tree.Array)):
+        initial = initial_list(frame, first, kind)
+        made, node = declared_object(
+            frame, cursor.spelling, kind, place, initial, storage, const=is_constant(cursor)
         )
-    if made:
-        const = False
-    return [tree.Decl(name, kind, place, initial, storage, const), *made]
+        frame.bound[cursor.hash] = node
+        return made
+    made, node = declared_object(frame, cursor.spelling, kind, place, None, storage)
+    frame.bound[cursor.hash] = node
+    if first is None or isinstance(kind, tree.Stream):
+        return made
+    values = values_into(frame, node, kind, first)
+    if storage and values:
+        what = f"the static '{cursor.spelling}' begins with values that statements compute"
+        raise Refused(cursor, what, "give it a list of numbers")
+    return merged([*made, *values])
+
+
+def merged(found: Sequence[Statement]) -> list[Statement]:
+    """Return statements where what declared variables are assigned first is their first value."""
+    open_ones: dict[str, tree.Decl] = {}
+    made: list[Statement] = []
+    for one in found:
+        match one:
+            case tree.Decl(init=None) if not isinstance(one.type, tree.Array):
+                open_ones[one.name] = one
+            case tree.Assignment("=", tree.ID(name), value) if (
+                name in open_ones and name not in names_in(value)
+            ):
+                own = open_ones.pop(name)
+                made.append(tree.Decl(own.name, own.type, own.place, value, own.storage))
+            case _:
+                made += [open_ones.pop(name) for name in [*open_ones] if mentioned(one, name)]
+                made.append(one)
+    return [*made, *open_ones.values()]
+
+
+def mentioned(node: Statement, name: str) -> bool:
+    """Return True where a statement may name a variable: one that is no assignment or call does."""
+    match node:
+        case tree.Assignment() | tree.FuncCall():
+            return name in names_in(node)
+        case tree.Decl(init=init):
+            return init is not None and name in names_in(init)
+        case _:
+            return True
 
 
 def _own_name(frame: Frame, cursor: Any) -> str:
@@ -227,7 +290,10 @@ def _reference(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
         kind = frame.type_of(cursor.type, cursor)
         if isinstance(kind, (tree.Number, tree.Float)):
             node = as_type(frame, node, kind, first)
-        node = kept(frame, node, cursor.spelling, cursor)
+        if isinstance(node, Object):
+            node = kept_object(frame, node, cursor.spelling, cursor)
+        else:
+            node = kept(frame, node, cursor.spelling, cursor)
     elif has_effect(node):
         what = f"'{cursor.spelling}' refers to an element that an effect chooses"
         raise Refused(cursor, what, "compute the index in front")
@@ -324,27 +390,20 @@ def _range_for(frame: Frame, cursor: Any) -> list[Statement]:
     place = frame.place(cursor)
     if not isinstance(array.type, tree.Array) or array.type.extent is None:
         raise Refused(over, "a loop over what is no array is not read", "count with int")
-    index = tree.Decl(frame.new_name("i"), tree.INT, place, tree.Constant("0", tree.INT, place))
-    counter = variable(index, place)
-    element = tree.ArrayRef(array, counter, array.type.element, place)
-    inside: list[Statement] = []
-    if types.is_reference(own.type):
-        frame.bound[own.hash] = element
-    else:
-        made = tree.Decl(own.spelling, element.type, frame.place(own), element)
-        frame.bound[own.hash] = variable(made, place)
-        inside.append(made)
-    inner = _inner(frame, body)
-    items = inner.block_items if isinstance(inner, tree.Compound) else (inner,)
-    return [
-        tree.For(
-            (index,),
-            tree.BinaryOp("<", counter, array.type.extent, tree.BOOL, place),
-            tree.UnaryOp("++", counter, tree.INT, place),
-            tree.Compound((*inside, *items), place),
-            place,
-        )
-    ]
+
+    def element(counter: Expression) -> list[Statement]:
+        node = element_of(array, counter, place)
+        inside: list[Statement] = []
+        if types.is_reference(own.type):
+            frame.bound[own.hash] = node
+        else:
+            made, kept_node = declared_object(frame, own.spelling, node.type, place)
+            inside += [*made, *copied(frame, kept_node, node, own)]
+            frame.bound[own.hash] = kept_node
+        inner = _inner(frame, body)
+        return [*inside, *(inner.block_items if isinstance(inner, tree.Compound) else (inner,))]
+
+    return [counted(frame, array.type.extent, element, place)]
 
 
 def _while(frame: Frame, cursor: Any) -> list[Statement]:
@@ -399,10 +458,9 @@ def _return(frame: Frame, cursor: Any) -> list[Statement]:
     if isinstance(frame.returns, tree.Void):
         return [*_effect(frame, below[0]), tree.Return(None, place)]
     if isinstance(frame.returns, tree.Struct):
-        node = expression(frame, below[0])
-        if not isinstance(node, tree.ID):
-            node = kept(frame, node, "result", cursor)
-        return [tree.Return(node, place)]
+        made = expression(frame, below[0])
+        front, frame.front = frame.front, []
+        return [*front, *copied(frame, frame.result, made, cursor), tree.Return(None, place)]
     return [tree.Return(converted(frame, below[0], frame.returns), place)]
 
 

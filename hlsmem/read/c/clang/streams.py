@@ -6,13 +6,13 @@ its counters, too. How many elements pass is found where the subscripts are know
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.lowering import Frame, Refused
-from hlsmem.read.c.clang.objects import address_of, variable
+from hlsmem.read.c.clang.objects import Object, address_of, leaves_of, variable, with_leaves
 from hlsmem.read.c.tree import Expression, Place
 
 _COUNTED = "write it with a read() or write() for each element"
@@ -80,7 +80,7 @@ def passed_stream(frame: Frame, node: Expression, cursor: Any) -> list[Expressio
 def _counters(frame: Frame, node: Expression, cursor: Any) -> Counters:
     known = frame.streams.get(node.name) if isinstance(node, tree.ID) else None
     if known is None:
-        what = "a stream that is a member or an element is not read"
+        what = "an element of an array of streams is not read"
         raise Refused(cursor, what, "give each stream a name of its own")
     return known
 
@@ -103,6 +103,8 @@ def stream_method(frame: Frame, cursor: Any, known: Any) -> Expression:
     place = frame.place(cursor)
     element = node.type.element
     name = known.spelling
+    if isinstance(element, tree.Struct) and name in ("read", "write"):
+        return _object_passes(frame, cursor, node, element, name, given)
     match name, given:
         case "read", []:
             return _element(frame, node, cursor, "reads")
@@ -120,20 +122,53 @@ def stream_method(frame: Frame, cursor: Any, known: Any) -> Expression:
     raise Refused(cursor, what, _COUNTED)
 
 
-def _element(frame: Frame, node: Expression, cursor: Any, which: str) -> Expression:
+def _object_passes(
+    frame: Frame, cursor: Any, node: Any, struct: tree.Struct, name: str, given: Sequence[Any]
+) -> Any:
+    """A read or write of a stream of objects: one of each member's stream."""
+    from hlsmem.read.c.clang.copies import copied, kept_object
+    from hlsmem.read.c.clang.expressions import expression
+
+    place = frame.place(cursor)
+    which = "reads" if name == "read" else "writes"
+    after: list[tree.Statement] = []
+    if isinstance(node, Object):
+        parts = iter([_element(frame, one, cursor, which, after) for one in leaves_of(node)])
+        passing = with_leaves(struct, lambda _name, _kind: next(parts), "")
+    else:  # a parameter of the planned function has one counter for all members
+        counters = _counters(frame, node, cursor)
+        counter = counters.reads if name == "read" else counters.writes
+        passing = tree.ArrayRef(_array(node, place), counter, struct, place)
+        after += [tree.UnaryOp("p++", counter, tree.Counter(), place)]
+    if name == "write":
+        source = expression(frame, given[0])
+        frame.front += [*copied(frame, passing, source, cursor), *after]
+        return passing if not after else source
+    if given:
+        into = expression(frame, given[0])
+        frame.front += [*copied(frame, into, passing, cursor), *after]
+        return into
+    if not after:
+        return passing
+    kept = kept_object(frame, passing, "element", cursor)
+    frame.front += after
+    return kept
+
+
+def _element(
+    frame: Frame,
+    node: Expression,
+    cursor: Any,
+    which: str,
+    after: list[tree.Statement] | None = None,
+) -> Expression:
+    """The element that is read or written next; one that is an array is counted `after` it."""
     counters = _counters(frame, node, cursor)
     place = frame.place(cursor)
     assert isinstance(node.type, tree.Stream)
     counter = counters.reads if which == "reads" else counters.writes
-    taken = tree.UnaryOp("p++", counter, tree.Counter(), place)
-    return tree.ArrayRef(_array(node, place), taken, node.type.element, place)
-
-
-__all__ = [
-    "Counters",
-    "declared_stream",
-    "parameters_of_stream",
-    "passed_stream",
-    "stream_method",
-    "types",
-]
+    step = tree.UnaryOp("p++", counter, tree.Counter(), place)
+    if isinstance(node.type.element, tree.Array) and after is not None:
+        after.append(step)
+        return tree.ArrayRef(_array(node, place), counter, node.type.element, place)
+    return tree.ArrayRef(_array(node, place), step, node.type.element, place)

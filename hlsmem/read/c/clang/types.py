@@ -98,7 +98,7 @@ def number_of(kind: Any) -> Number:
         bits,
         bool(signed),
         point=bits - whole,
-        rounding=rounding,
+        rounding=rounding & 7,  # 8 marks the classes of Algorithmic C
         overflow=overflow,
         exact=True,
     )
