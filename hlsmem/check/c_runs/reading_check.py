@@ -184,6 +184,7 @@ class _Run:
 
 
 _CUT = "numbers are cut to widths that C does not have"
+_OBJECTS = "objects of classes are loaded and stored in other ways than their members"
 _COPIED = "compilers copy structs, and initial values, in their own ways"
 
 
@@ -200,6 +201,8 @@ def _run(bench: Bench, seed: object, *, again: bool, copies: bool) -> _Run:
         why = _CUT if user[-1, 1] else _COPIED if copies and found is not None else ""
         if why:
             return replace(_judged(user[:-1], own[:-1], again=again), of_arguments=why)
+        if bench.has_cxx and (found is None or found.objection):
+            return replace(_run_by_values(bench, seed, only_last=False), of_arguments=_OBJECTS)
     if ended is not None:
         raise ended
     assert found is not None

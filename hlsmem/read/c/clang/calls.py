@@ -25,6 +25,7 @@ from hlsmem.read.c.clang.objects import (
     is_split,
     is_target,
     leaves_of,
+    names_of,
     variable,
     with_leaves,
 )
@@ -391,19 +392,34 @@ def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
     )
     place = frame.place(cursor)
     returns = frame.type_of(definition.result_type, definition)
+    result: Any = None
+    if isinstance(returns, tree.Struct) and not types.is_reference(definition.result_type):
+        declared, result = declared_object(frame, "result", returns, place)
+        arguments += passed(frame, result, cursor)
+        frame.front += declared
+    arguments = used_arguments(frame, function, arguments)
     if types.is_reference(definition.result_type):
         if not _returns_receiver(body):
             what = f"'{definition.spelling}' returns a reference and has several statements"
             raise Refused(cursor, what, "return the value, or write it in one statement")
         frame.front.append(tree.FuncCall(function.name, tuple(arguments), tree.Void(), place))
         return receiver
-    if isinstance(returns, tree.Struct):
-        declared, result = declared_object(frame, "result", returns, place)
-        arguments += passed(frame, result, cursor)
-        frame.front += declared
+    if result is not None:
         frame.front.append(tree.FuncCall(function.name, tuple(arguments), tree.Void(), place))
         return result
     return tree.FuncCall(function.name, tuple(arguments), function.returns, place)
+
+
+def used_arguments(
+    frame: Frame, function: tree.FuncDef, arguments: Sequence[Expression]
+) -> list[Expression]:
+    """Return the arguments whose parameters the function in C has; effects of others stay."""
+    positions = frame.lowering.used_parameters[function.name]
+    used = set(positions)
+    for position, one in enumerate(arguments):
+        if position not in used and has_effect(one):
+            frame.front.append(one)
+    return [arguments[position] for position in positions]
 
 
 def _returns_receiver(body: Any) -> bool:
@@ -589,8 +605,13 @@ def lowered_function(
 
         declared.first += constructor_statements(frame, definition)
     block = function_body(frame, body, [*frame.front, *declared.first])
-    storage = () if is_top else ("static",)
-    return tree.FuncDef(name, returns, tuple(declared.found), block, place, storage)
+    if is_top:
+        return tree.FuncDef(name, returns, tuple(declared.found), block, place, ())
+    used = names_of(block)
+    positions = [k for k, one in enumerate(declared.found) if one.name in used]
+    lowering.used_parameters[name] = positions
+    kept_ones = tuple(declared.found[k] for k in positions)
+    return tree.FuncDef(name, returns, kept_ones, block, place)
 
 
 class _Declared:

@@ -14,6 +14,7 @@ from hlsmem.read.c.clang.calls import (
     is_of_language,
     parameters_of,
     passed,
+    used_arguments,
 )
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
 from hlsmem.read.c.clang.declared import initial_value
@@ -132,6 +133,7 @@ def constructor_call(frame: Frame, target: Any, call: Any) -> list[Statement]:
         else {}
     )
     function = instance(frame, call, definition, body, target, environment)
+    arguments = used_arguments(frame, function, arguments)
     front, frame.front = frame.front, before
     called = tree.FuncCall(function.name, tuple(arguments), tree.Void(), frame.place(call))
     return [*front, called]

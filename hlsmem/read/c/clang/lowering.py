@@ -40,6 +40,7 @@ class Lowering:
     problems: Problems
     structs: dict[str, tree.Struct] = field(default_factory=dict)
     variables: dict[Any, tree.Decl] = field(default_factory=dict)
+    used_parameters: dict[str, list[int]] = field(default_factory=dict)
     kept_structs: set[Any] = field(default_factory=set)
     objects: dict[str, Any] = field(default_factory=dict)
     functions: dict[Any, tree.FuncDef] = field(default_factory=dict)

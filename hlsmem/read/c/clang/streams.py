@@ -143,7 +143,7 @@ def _object_passes(
     if name == "write":
         source = expression(frame, given[0])
         frame.front += [*copied(frame, passing, source, cursor), *after]
-        return passing if not after else source
+        return tree.ID("nothing", tree.Void(), place)
     if given:
         into = expression(frame, given[0])
         frame.front += [*copied(frame, into, passing, cursor), *after]

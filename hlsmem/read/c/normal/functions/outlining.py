@@ -195,13 +195,14 @@ class Outline:
             return self.given(node.name, element_kind(node.name, self.scope), node)
         if not isinstance(symbol, Parameter) or symbol.type != INT:
             raise NoFunctionError
-        return self.given(node.name, INT_TYPE, node)
+        # Where C has a macro of the name, no variable can have it.
+        return self.given(node.name, INT_TYPE, node, f"{node.name}_value")
 
-    def given(self, wanted: str, kind: Any, argument: Any) -> Any:
-        """The parameter that has the value of a variable."""
-        if wanted not in self.named:
-            self.named[wanted] = self.parameter(wanted, kind, argument)
-        return name(self.named[wanted], argument.coord)
+    def given(self, known: str, kind: Any, argument: Any, wanted: str = "") -> Any:
+        """The parameter that has the value of a variable, or of a size."""
+        if known not in self.named:
+            self.named[known] = self.parameter(wanted or known, kind, argument)
+        return name(self.named[known], argument.coord)
 
     def parameter(self, wanted: str, kind: Any, argument: Any) -> str:
         own = free_name(wanted, self.taken)
