@@ -3,8 +3,8 @@
 #include "ap_int.h"
 #include "hls_stream.h"
 namespace hlsmem {
-template <class T, class = const int> struct bytes { enum { of = sizeof(T) }; };
-template <class T> struct bytes<T, decltype(T::width)> { enum { of = (T::width + 7) / 8 }; };
+template <class t_, class = const int> struct bytes { enum { of = sizeof(t_) }; };
+template <class t_> struct bytes<t_, decltype(t_::width)> { enum { of = (t_::width + 7) / 8 }; };
 }
 #define AXIS_ENABLE_DATA 1
 #define AXIS_ENABLE_DEST 2
@@ -19,14 +19,14 @@ template <class T> struct bytes<T, decltype(T::width)> { enum { of = (T::width +
 #define AXIS_DISABLE_ID (AXIS_ENABLE_ALL & ~AXIS_ENABLE_ID)
 #define AXIS_DISABLE_ALL 0
 namespace hls {
-template <class T, int U = 0, int I = 0, int D = 0, int enabled = AXIS_ENABLE_ALL, bool strict = false>
+template <class t_, int u_ = 0, int i_ = 0, int d_ = 0, int enabled = AXIS_ENABLE_ALL, bool strict = false>
 struct axis {
-    T data;
-    ap_uint<hlsmem::bytes<T>::of> keep, strb;
-    ap_uint<U ? U : 1> user;
+    t_ data;
+    ap_uint<hlsmem::bytes<t_>::of> keep, strb;
+    ap_uint<u_ ? u_ : 1> user;
     ap_uint<1> last;
-    ap_uint<I ? I : 1> id;
-    ap_uint<D ? D : 1> dest;
+    ap_uint<i_ ? i_ : 1> id;
+    ap_uint<d_ ? d_ : 1> dest;
 #define HLSMEM_CHANNEL(name) \
     decltype(axis::name) get_##name() const { return name; } \
     void set_##name(decltype(axis::name) x) { name = x; }
@@ -41,12 +41,12 @@ struct axis {
     void keep_all() { keep = -1; }
     void strb_all() { strb = -1; }
 };
-template <class T> using axis_data = axis<T, 0, 0, 0, AXIS_ENABLE_DATA | AXIS_ENABLE_LAST>;
-template <class T, int U> using axis_user = axis<T, U, 0, 0, AXIS_ENABLE_DATA | AXIS_ENABLE_USER>;
+template <class t_> using axis_data = axis<t_, 0, 0, 0, AXIS_ENABLE_DATA | AXIS_ENABLE_LAST>;
+template <class t_, int u_> using axis_user = axis<t_, u_, 0, 0, AXIS_ENABLE_DATA | AXIS_ENABLE_USER>;
 }
-template <int W, int U = 0, int I = 0, int D = 0, int enabled = AXIS_ENABLE_ALL, bool strict = false>
-using ap_axiu = hls::axis<ap_uint<W>, U, I, D, enabled, strict>;
-template <int W, int U = 0, int I = 0, int D = 0, int enabled = AXIS_ENABLE_ALL, bool strict = false>
-using ap_axis = hls::axis<ap_int<W>, U, I, D, enabled, strict>;
-template <int W, int U = 0, int I = 0, int D = 0>
-using qdma_axis = hls::axis<ap_uint<W>, U, I, D, AXIS_ENABLE_ALL & ~AXIS_ENABLE_STRB>;
+template <int w_, int u_ = 0, int i_ = 0, int d_ = 0, int enabled = AXIS_ENABLE_ALL, bool strict = false>
+using ap_axiu = hls::axis<ap_uint<w_>, u_, i_, d_, enabled, strict>;
+template <int w_, int u_ = 0, int i_ = 0, int d_ = 0, int enabled = AXIS_ENABLE_ALL, bool strict = false>
+using ap_axis = hls::axis<ap_int<w_>, u_, i_, d_, enabled, strict>;
+template <int w_, int u_ = 0, int i_ = 0, int d_ = 0>
+using qdma_axis = hls::axis<ap_uint<w_>, u_, i_, d_, AXIS_ENABLE_ALL & ~AXIS_ENABLE_STRB>;

@@ -2,23 +2,23 @@
 #pragma once
 #include "hlsmem_fifo.h"
 namespace hls {
-template <class T, int D = 0> class stream;
-template <class T> class stream<T, 0> {
+template <class t_, int d_ = 0> class stream;
+template <class t_> class stream<t_, 0> {
     HLSMEM_STREAM(stream)
-    HLSMEM_ASIDE void read(T &x) { q.read(x); }
-    HLSMEM_ASIDE void operator<<(T x) { q.write(x); }
-    HLSMEM_ASIDE void operator>>(T &x) { q.read(x); }
-    HLSMEM_ASIDE bool read_nb(T &x) { return q.read_nb(x); }
-    HLSMEM_ASIDE bool write_nb(T x) { return q.write_nb(x); }
+    HLSMEM_ASIDE void read(t_ &x) { q.read(x); }
+    HLSMEM_ASIDE void operator<<(t_ x) { q.write(x); }
+    HLSMEM_ASIDE void operator>>(t_ &x) { q.read(x); }
+    HLSMEM_ASIDE bool read_nb(t_ &x) { return q.read_nb(x); }
+    HLSMEM_ASIDE bool write_nb(t_ x) { return q.write_nb(x); }
     HLSMEM_ASIDE size_t size() { return q.size(); }
 };
-template <class T, int D> class stream : public stream<T, 0> {
-    hlsmem::depth<T, D> room;
+template <class t_, int d_> class stream : public stream<t_, 0> {
+    hlsmem::depth<t_, d_> room;
 
 public:
-    HLSMEM_ASIDE explicit stream(const char *name = "") : stream<T, 0>(name) {}
-    HLSMEM_ASIDE stream(T *memory, size_t elements, size_t written)
-        : stream<T, 0>(memory, elements, written) {}
-    HLSMEM_ASIDE static constexpr size_t capacity() { return D; }
+    HLSMEM_ASIDE explicit stream(const char *name = "") : stream<t_, 0>(name) {}
+    HLSMEM_ASIDE stream(t_ *memory, size_t elements, size_t written)
+        : stream<t_, 0>(memory, elements, written) {}
+    HLSMEM_ASIDE static constexpr size_t capacity() { return d_; }
 };
 }

@@ -1,6 +1,7 @@
 /* hlsmem::fifo, the queue that streams of all vendors are: the reader knows it by name. */
 #pragma once
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,32 +21,33 @@ extern "C" void __asan_storeN_noabort(const void *, size_t);
 namespace hlsmem {
 
 /* A member of a class of streams with room for D elements. */
-template <class T, int D> struct depth {};
+template <class t_, int d_> struct depth {};
 
 /* Natively none is ever full, and elements never move: block k has as many as all before, and 64. */
-template <class T, int D = 0> class fifo {
-    enum { FIRST = 64, BLOCKS = 48 };
-    T *blocks[BLOCKS]; /* the first `used` */
+template <class t_, int d_ = 0> class fifo {
+    enum { first_ = 64, most_ = 48 };
+    t_ *blocks[most_]; /* the first `used` */
     int used;
     size_t room, reads, writes;
     bool is_own;
 
-    HLSMEM_ASIDE T *at(size_t place) const {
+    HLSMEM_ASIDE t_ *at(size_t place) const {
         int block = 0;
         if (is_own)
-            for (size_t many = FIRST; place >= many; many *= 2, block++)
+            for (size_t many = first_; place >= many; many *= 2, block++)
                 place -= many;
         return blocks[block] + place;
     }
 
 public:
-    typedef T value_type;
+    typedef t_ value_type;
     fifo(const fifo &) = delete;
     fifo &operator=(const fifo &) = delete;
     HLSMEM_ASIDE explicit fifo(const char * = "")
         : used(0), room(0), reads(0), writes(0), is_own(true) {}
+    HLSMEM_ASIDE explicit fifo(int) : fifo("") {} /* of a depth */
     /* A stream in memory of somebody else, of which so many elements are written already. */
-    HLSMEM_ASIDE fifo(T *memory, size_t elements, size_t written)
+    HLSMEM_ASIDE fifo(t_ *memory, size_t elements, size_t written)
         : used(1), room(elements), reads(0), writes(written), is_own(false) {
         blocks[0] = memory;
     }
@@ -57,7 +59,7 @@ public:
     HLSMEM_ASIDE bool empty() const { return reads == writes; }
     HLSMEM_ASIDE bool full() const { return false; }
     HLSMEM_ASIDE size_t size() const { return writes - reads; }
-    HLSMEM_ASIDE T peek() const {
+    HLSMEM_ASIDE t_ peek() const {
         if (reads == writes) {
             fputs("hlsmem: read() of an empty stream\n", stderr);
             exit(6);
@@ -65,36 +67,36 @@ public:
         HLSMEM_LOADS(at(reads));
         return *at(reads);
     }
-    HLSMEM_ASIDE T read() {
-        T x = peek();
+    HLSMEM_ASIDE t_ read() {
+        t_ x = peek();
         reads++;
         return x;
     }
-    HLSMEM_ASIDE void read(T &x) {
+    HLSMEM_ASIDE void read(t_ &x) {
         x = read();
         HLSMEM_STORES(&x);
     }
-    HLSMEM_ASIDE bool read_nb(T &x) {
+    HLSMEM_ASIDE bool read_nb(t_ &x) {
         if (reads == writes)
             return false;
         read(x);
         return true;
     }
     /* By value: what is written is loaded where write() is called. */
-    HLSMEM_ASIDE void write(T x) {
+    HLSMEM_ASIDE void write(t_ x) {
         if (writes == room) {
             if (!is_own)
                 exit(7);
-            blocks[used] = (T *)malloc((room + FIRST) * sizeof(T));
+            blocks[used] = (t_ *)malloc((room + first_) * sizeof(t_));
             if (!blocks[used++])
                 exit(4);
-            room += room + FIRST;
+            room += room + first_;
         }
         *at(writes) = x;
         HLSMEM_STORES(at(writes));
         writes++;
     }
-    HLSMEM_ASIDE bool write_nb(T x) {
+    HLSMEM_ASIDE bool write_nb(t_ x) {
         write(x);
         return true;
     }
@@ -107,13 +109,13 @@ public:
 
 /* What a vendor's stream has in common with the others: its queue, made by name or in a memory. */
 #define HLSMEM_STREAM(name) \
-    hlsmem::fifo<T> q; \
+    hlsmem::fifo<t_> q; \
 \
 public: \
-    typedef T value_type; \
+    typedef t_ value_type; \
     HLSMEM_ASIDE explicit name(const char * = "") {} \
-    HLSMEM_ASIDE name(T *memory, size_t room, size_t written) : q(memory, room, written) {} \
-    HLSMEM_ASIDE T read() { return q.read(); } \
-    HLSMEM_ASIDE void write(T x) { q.write(x); } \
+    HLSMEM_ASIDE name(t_ *memory, size_t room, size_t written) : q(memory, room, written) {} \
+    HLSMEM_ASIDE t_ read() { return q.read(); } \
+    HLSMEM_ASIDE void write(t_ x) { q.write(x); } \
     HLSMEM_ASIDE bool empty() { return q.empty(); } \
     HLSMEM_ASIDE bool full() { return q.full(); }

@@ -7,39 +7,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 namespace std {
-template <class T> class allocator;
-template <class T, class A = allocator<T>> class vector {
+template <class t_> class allocator;
+template <class t_, class a_ = allocator<t_>> class vector {
 public:
-    using value_type = T;
-    using iterator = T *;
-    using const_iterator = const T *;
+    using value_type = t_;
+    using iterator = t_ *;
+    using const_iterator = const t_ *;
     vector();
     explicit vector(size_t);
-    vector(size_t, const T &);
-    vector(initializer_list<T>);
-    template <class I> vector(I, I);
-    T &operator[](size_t), &at(size_t), &front(), &back();
-    const T &operator[](size_t) const;
-    T *begin() const, *end() const, *data() const;
+    vector(size_t, const t_ &);
+    vector(initializer_list<t_>);
+    template <class i_> vector(i_, i_);
+    t_ &operator[](size_t), &at(size_t), &front(), &back();
+    const t_ &operator[](size_t) const;
+    t_ *begin() const, *end() const, *data() const;
     size_t size() const;
     bool empty() const;
-    void push_back(const T &), pop_back(), clear(), resize(size_t), reserve(size_t);
-    void resize(size_t, const T &), assign(size_t, const T &);
-    template <class... X> void emplace_back(X &&...);
-    template <class... X> T *insert(X &&...), *erase(X &&...);
+    void push_back(const t_ &), pop_back(), clear(), resize(size_t), reserve(size_t);
+    void resize(size_t, const t_ &), assign(size_t, const t_ &);
+    template <class... x_> void emplace_back(x_ &&...);
+    template <class... x_> t_ *insert(x_ &&...), *erase(x_ &&...);
 };
-template <class T> class deque : public vector<T> {};
-template <class T> class list : public vector<T> {};
-template <class T> class queue : public vector<T> {
+template <class t_> class deque : public vector<t_> {};
+template <class t_> class list : public vector<t_> {};
+template <class t_> class queue : public vector<t_> {
 public:
-    void push(const T &), pop();
+    void push(const t_ &), pop();
 };
 class string {
 public:
     string();
     string(const char *);
     string(size_t, char);
-    template <class I> string(I, I);
+    template <class i_> string(i_, i_);
     static const size_t npos = -1;
     const char *c_str() const, *data() const;
     size_t size() const, length() const, find(const string &, size_t = 0) const;
@@ -53,7 +53,7 @@ string operator+(const string &, const string &);
 string operator+(const string &, char);
 bool operator==(const string &, const string &), operator!=(const string &, const string &);
 bool operator<(const string &, const string &);
-template <class T> string to_string(T);
+template <class t_> string to_string(t_);
 int stoi(const string &);
 double stod(const string &);
 class ios_base {
@@ -68,15 +68,20 @@ public:
     bool operator!() const;
     void close(), open(const string &, int = 0), flush(), precision(int), width(int), clear();
 };
-class ostream : virtual public ios {
+template <class> struct char_traits;
+template <class c_, class t_ = char_traits<c_>> class basic_ostream;
+template <class c_, class t_ = char_traits<c_>> class basic_istream;
+using ostream = basic_ostream<char>;
+using istream = basic_istream<char>;
+template <class c_, class t_> class basic_ostream : virtual public ios {
 public:
-    template <class T> ostream &operator<<(const T &);
+    template <class x_> basic_ostream &operator<<(const x_ &);
     ostream &operator<<(ostream &(*)(ostream &)), &operator<<(ios &(*)(ios &));
     ostream &write(const char *, long), &put(char);
 };
-class istream : virtual public ios {
+template <class c_, class t_> class basic_istream : virtual public ios {
 public:
-    template <class T> istream &operator>>(T &);
+    template <class x_> basic_istream &operator>>(x_ &);
     istream &read(char *, long), &seekg(long, int = 0), &ignore(long = 1, int = 0);
     istream &getline(char *, long);
     int get();
@@ -115,34 +120,34 @@ istream &getline(istream &, string &), &getline(istream &, string &, char);
 int setw(int), setprecision(int), setfill(char);
 using streamsize = long;
 using streampos = long;
-template <class K, class V, class F = less<K>> class map : public vector<pair<const K, V>> {
+template <class k_, class v_, class f_ = less<k_>> class map : public vector<pair<const k_, v_>> {
 public:
-    V &operator[](const K &), &at(const K &);
-    pair<const K, V> *find(const K &) const;
-    size_t count(const K &) const, erase(const K &);
+    v_ &operator[](const k_ &), &at(const k_ &);
+    pair<const k_, v_> *find(const k_ &) const;
+    size_t count(const k_ &) const, erase(const k_ &);
 };
-template <class K, class V> class unordered_map : public map<K, V> {};
-template <class K> class set : public vector<K> {
+template <class k_, class v_> class unordered_map : public map<k_, v_> {};
+template <class k_> class set : public vector<k_> {
 public:
-    void insert(const K &);
-    K *find(const K &) const;
-    size_t count(const K &) const, erase(const K &);
+    void insert(const k_ &);
+    k_ *find(const k_ &) const;
+    size_t count(const k_ &) const, erase(const k_ &);
 };
-template <class K> class unordered_set : public set<K> {};
-template <class T> struct default_delete {};
-template <class T, class D = default_delete<T>> class unique_ptr {
+template <class k_> class unordered_set : public set<k_> {};
+template <class t_> struct default_delete {};
+template <class t_, class d_ = default_delete<t_>> class unique_ptr {
 public:
     unique_ptr();
-    explicit unique_ptr(T *);
-    unique_ptr(T *, D);
-    T &operator*() const, *operator->() const, *get() const, &operator[](size_t) const;
+    explicit unique_ptr(t_ *);
+    unique_ptr(t_ *, d_);
+    t_ &operator*() const, *operator->() const, *get() const, &operator[](size_t) const;
     explicit operator bool() const;
-    void reset(T * = nullptr);
+    void reset(t_ * = nullptr);
 };
-template <class T, class D> class unique_ptr<T[], D> : public unique_ptr<T, D> {};
-template <class T> using shared_ptr = unique_ptr<T>;
-template <class T, class... X> unique_ptr<T> make_unique(X &&...);
-template <class T, class... X> shared_ptr<T> make_shared(X &&...);
+template <class t_, class d_> class unique_ptr<t_[], d_> : public unique_ptr<t_, d_> {};
+template <class t_> using shared_ptr = unique_ptr<t_>;
+template <class t_, class... x_> unique_ptr<t_> make_unique(x_ &&...);
+template <class t_, class... x_> shared_ptr<t_> make_shared(x_ &&...);
 class mt19937 {
 public:
     mt19937(unsigned = 0);
@@ -155,14 +160,14 @@ class random_device {
 public:
     unsigned operator()();
 };
-template <class T> class hlsmem_distribution {
+template <class t_> class hlsmem_distribution {
 public:
-    hlsmem_distribution(T = 0, T = 0);
-    template <class G> T operator()(G &);
+    hlsmem_distribution(t_ = 0, t_ = 0);
+    template <class g_> t_ operator()(g_ &);
 };
-template <class T = int> using uniform_int_distribution = hlsmem_distribution<T>;
-template <class T = double> using uniform_real_distribution = hlsmem_distribution<T>;
-template <class T = double> using normal_distribution = hlsmem_distribution<T>;
+template <class t_ = int> using uniform_int_distribution = hlsmem_distribution<t_>;
+template <class t_ = double> using uniform_real_distribution = hlsmem_distribution<t_>;
+template <class t_ = double> using normal_distribution = hlsmem_distribution<t_>;
 class exception {
 public:
     virtual const char *what() const noexcept;
@@ -179,10 +184,10 @@ using bad_alloc = exception;
 namespace chrono {
 template <class...> class duration {
 public:
-    template <class T> duration(T);
+    template <class t_> duration(t_);
     double count() const;
 };
-template <class T> duration<> duration_cast(duration<>);
+template <class t_> duration<> duration_cast(duration<>);
 using nanoseconds = duration<char>;
 using microseconds = duration<short>;
 using milliseconds = duration<int>;

@@ -1,13 +1,13 @@
 /* <math.h>; in C++ each function of it takes float, double, long double and integers, as standard. */
 #pragma once
 #include <stdlib.h>
-#define HLSMEM_OF_ONE(X) \
-    X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) \
-    X(atanh) X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(logb) X(sqrt) X(cbrt) \
-    X(ceil) X(floor) X(trunc) X(round) X(rint) X(nearbyint) X(fabs) X(erf) X(erfc) X(tgamma) \
-    X(lgamma)
-#define HLSMEM_OF_TWO(X) \
-    X(pow) X(atan2) X(fmod) X(hypot) X(fmax) X(fmin) X(fdim) X(copysign) X(remainder) X(nextafter)
+#define HLSMEM_OF_ONE(x_) \
+    x_(sin) x_(cos) x_(tan) x_(asin) x_(acos) x_(atan) x_(sinh) x_(cosh) x_(tanh) x_(asinh) x_(acosh) \
+    x_(atanh) x_(exp) x_(exp2) x_(expm1) x_(log) x_(log2) x_(log10) x_(log1p) x_(logb) x_(sqrt) x_(cbrt) \
+    x_(ceil) x_(floor) x_(trunc) x_(round) x_(rint) x_(nearbyint) x_(fabs) x_(erf) x_(erfc) x_(tgamma) \
+    x_(lgamma)
+#define HLSMEM_OF_TWO(x_) \
+    x_(pow) x_(atan2) x_(fmod) x_(hypot) x_(fmax) x_(fmin) x_(fdim) x_(copysign) x_(remainder) x_(nextafter)
 HLSMEM_C
 #define HLSMEM_X(n) double n(double); float n##f(float); long double n##l(long double);
 HLSMEM_OF_ONE(HLSMEM_X)
@@ -29,12 +29,12 @@ namespace hlsmem_c {
 #define HLSMEM_X(n) \
     inline float n(float x) { return n##f(x); } \
     inline long double n(long double x) { return n##l(x); } \
-    template <class T, class = decltype(T(1) % 2)> double n(T x) { return n((double)x); }
+    template <class t_, class = decltype(t_(1) % 2)> double n(t_ x) { return n((double)x); }
 HLSMEM_OF_ONE(HLSMEM_X)
 #undef HLSMEM_X
 #define HLSMEM_X(n) \
     inline float n(float x, float y) { return n##f(x, y); } \
-    template <class T, class U> double n(T x, U y) { return n((double)x, (double)y); }
+    template <class t_, class u_> double n(t_ x, u_ y) { return n((double)x, (double)y); }
 HLSMEM_OF_TWO(HLSMEM_X)
 #undef HLSMEM_X
 inline float ldexp(float x, int n) { return ldexpf(x, n); }

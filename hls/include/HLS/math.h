@@ -1,0 +1,1 @@
+#include <math.h> /* HLS/math.h of Intel. */

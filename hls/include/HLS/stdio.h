@@ -1,0 +1,1 @@
+#include <stdio.h> /* HLS/stdio.h of Intel. */

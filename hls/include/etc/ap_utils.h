@@ -1,0 +1,1 @@
+#include <ap_utils.h> /* The same by its old name. */

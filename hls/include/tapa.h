@@ -1,0 +1,90 @@
+/* TAPA: tasks run in the order of their calls, memories are pointers, channels are queues. */
+#pragma once
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+#include "hls_vector.h"
+#include "hlsmem_fifo.h"
+namespace tapa {
+template <class t_> class channel {
+    HLSMEM_STREAM(channel)
+    t_ read(decltype(nullptr)) { return q.read(); }
+    t_ read(bool &done);
+    bool try_read(t_ &x) { return q.read_nb(x); }
+    bool try_write(const t_ &x) { return q.write_nb(x); }
+    t_ peek(bool &);
+    t_ peek(decltype(nullptr)) { return q.peek(); }
+    HLSMEM_ASIDE void operator<<(const t_ &x) { q.write(x); }
+    HLSMEM_ASIDE void operator>>(t_ &x) { q.read(x); }
+    bool try_eot(bool &), eot(decltype(nullptr)), eot(bool &), try_open(), try_close();
+    void open(), close();
+};
+template <class t_> using istream = channel<t_>;
+template <class t_> using ostream = channel<t_>;
+template <class t_, int d_ = 2> class stream : public channel<t_> {
+    hlsmem::depth<t_, d_> room;
+
+public:
+    HLSMEM_ASIDE stream(const char * = "") {}
+};
+template <class t_, int n_, int d_ = 2> class streams {
+    stream<t_, d_> at[n_];
+
+public:
+    streams(const char * = "") {}
+    stream<t_, d_> &operator[](int i) { return at[i]; }
+};
+template <class t_, int n_> using istreams = streams<t_, n_>;
+template <class t_, int n_> using ostreams = streams<t_, n_>;
+template <class t_> using mmap = t_ *;
+template <class t_, int n_> struct mmaps {
+    t_ *at[n_];
+    t_ *operator[](int i) { return at[i]; }
+};
+template <class t_, int n_, int64_t size> using hmap = mmaps<t_, n_>;
+template <class t_> struct async_mmap {
+    channel<int64_t> read_addr, write_addr;
+    channel<t_> read_data, write_data;
+    channel<uint8_t> write_resp;
+};
+template <class t_, size_t n_> class vec_t : public hls::vector<t_, n_> {
+public:
+    using hls::vector<t_, n_>::vector;
+    static constexpr size_t length = n_;
+    void set(size_t i, t_ x) { (*this)[i] = x; }
+    t_ get(size_t i) const { return (*this)[i]; }
+};
+enum mode { join, detach };
+struct seq {};
+struct task {
+    template <class f_, class... a_> task &invoke(f_ &&f, a_ &&...a) { return f(a...), *this; }
+    template <class f_, int n_, class... a_> task &invoke(f_ &&f, const char (&)[n_], a_ &&...a) {
+        return f(a...), *this;
+    }
+    template <mode, class f_, class... a_> task &invoke(f_ &&f, a_ &&...a) { return f(a...), *this; }
+    template <mode, int n_, class f_, class... a_> task &invoke(f_ &&f, a_ &&...a);
+};
+template <class To, class From> To bit_cast(const From &x) {
+    To made;
+    memcpy(&made, &x, sizeof made);
+    return made;
+}
+template <class t_> constexpr int widthof() { return sizeof(t_) * 8; }
+template <class t_> constexpr int widthof(t_) { return sizeof(t_) * 8; }
+struct log {
+    template <class t_> log &operator<<(const t_ &) { return *this; }
+};
+}
+#define VLOG(level) tapa::log()
+#define LOG(level) tapa::log()
+#define CHECK(condition) tapa::log()
+#define CHECK_EQ(a, b) tapa::log()
+#define CHECK_NE(a, b) tapa::log()
+#define CHECK_LT(a, b) tapa::log()
+#define CHECK_LE(a, b) tapa::log()
+#define CHECK_GT(a, b) tapa::log()
+#define CHECK_GE(a, b) tapa::log()
+#define TAPA_WHILE_NOT_EOT(a) for (bool end; !(a).try_eot(end) || !end;)
+#define TAPA_WHILE_NEITHER_EOT(a, b) for (bool end; !(a).try_eot(end) || !(b).try_eot(end) || !end;)
+#define TAPA_WHILE_NONE_EOT(a, b, c) \
+    for (bool end; !(a).try_eot(end) || !(b).try_eot(end) || !(c).try_eot(end) || !end;)

@@ -1,0 +1,1 @@
+#include "utils/x_hls_utils.h" /* Types of results. */
