@@ -259,7 +259,7 @@ def _bare(node: tree.Expression) -> Iterator[Piece]:
         case tree.Cast(expr, kind):
             base, rest = _declarator(kind, "", at)
             yield Piece("(", at)
-            yield from _words(base_name(base), at)
+            yield from _words(_name_in_cast(base), at)
             yield from rest
             yield Piece(")", at)
             yield Piece(" ")
@@ -274,6 +274,13 @@ def _bare(node: tree.Expression) -> Iterator[Piece]:
             yield Piece("{", at)
             yield from _joined(exprs, _ASSIGNMENT)
             yield Piece("}", at)
+
+
+def _name_in_cast(kind: tree.Type) -> str:
+    """The name of a type; where C stores a number in an integer of its size, that integer's."""
+    if isinstance(kind, tree.Number) and not kind.is_bool:
+        return _C_TYPES.get((kind.bits, kind.signed)) or base_name(kind)
+    return base_name(kind)
 
 
 def _operand(op: str, node: tree.Expression, least: int) -> Iterator[Piece]:

@@ -1,0 +1,107 @@
+"""The types that C gives to expressions of numbers, and the numbers that literals are.
+
+The type of a node is the one that it has in C++; an operator computes in another one in C, which
+follows from its operands.
+"""
+
+from __future__ import annotations
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number
+
+INT128 = Number(128, True)
+COMPARED = ("<", "<=", ">", ">=", "==", "!=")
+LOGICAL = ("&&", "||")
+PREFIX = "hlsmem_"
+"""The names of the functions of exact arithmetic begin so; see `c_type` for their ends."""
+UNSIGNED_END, WIDE_END = "_u", "_wide"
+_FUNCTIONS = ("round_", "saturate_", "shift_")
+
+
+def stored_bits(bits: int) -> int:
+    """Return the bits of the least type of C that stores so many."""
+    return next(width for width in (8, 16, 32, 64, 128) if width >= bits)
+
+
+def common(left: Number, right: Number) -> Number:
+    """Return the type that C converts two promoted operands to (C99 6.3.1.8)."""
+    if left.bits != right.bits:
+        return left if left.bits > right.bits else right
+    return left if not left.signed else right
+
+
+def holds(kind: Number, least: int, greatest: int) -> bool:
+    """Return True if all numbers from `least` to `greatest` are some of the type."""
+    return kind.least <= least and greatest <= kind.greatest
+
+
+def c_type(node: tree.Expression) -> Number:
+    """Return the type of an operand in C, promoted.
+
+    >>> at = tree.Place("k.cpp", 1, 1)
+    >>> a = tree.ID("a", Number(20, False, exact=True), at)
+    >>> c_type(a) == UNSIGNED, c_type(tree.BinaryOp("<", a, a, tree.BOOL, at)) == INT
+    (True, True)
+    """
+    match node:
+        case tree.Constant():
+            return _type_of_literal(node)
+        case tree.UnaryOp(op="!") | tree.BinaryOp(op="<" | "<=" | ">" | ">=" | "==" | "!="):
+            return INT
+        case tree.BinaryOp(op="&&" | "||"):
+            return INT
+        case tree.UnaryOp(op="-" | "~" | "+"):
+            return c_type(node.expr)
+        case tree.BinaryOp(op="<<" | ">>"):
+            return c_type(node.left)
+        case tree.BinaryOp():
+            return common(c_type(node.left), c_type(node.right))
+        case tree.TernaryOp():
+            return common(c_type(node.iftrue), c_type(node.iffalse))
+        case tree.FuncCall() if is_function(node.name):
+            if node.name.endswith(WIDE_END):
+                return INT128
+            return UNSIGNED_LONG if node.name.endswith(UNSIGNED_END) else LONG
+    kind = node.type
+    if not isinstance(kind, Number) or kind.bits > INT128.bits:
+        raise TypeError(kind)
+    bits = stored_bits(kind.bits)
+    return INT if bits < INT.bits else Number(bits, kind.signed)
+
+
+def is_function(name: str) -> bool:
+    """Return True for the name of a function of exact arithmetic."""
+    return name.startswith(PREFIX) and name.removeprefix(PREFIX).startswith(_FUNCTIONS)
+
+
+def literal_number(node: tree.Expression) -> int | None:
+    """Return the integer that a literal is, with a sign in front or without; else None."""
+    match node:
+        case tree.UnaryOp(op="-"):
+            inner = literal_number(node.expr)
+            return None if inner is None else -inner
+        case tree.Constant(value) if isinstance(node.type, Number):
+            digits = value.lower().rstrip("ul")
+            try:
+                is_octal = digits.startswith("0") and digits.isdigit()
+                return int(digits, 8 if is_octal else 0)
+            except ValueError:
+                return None
+    return None
+
+
+def _type_of_literal(node: tree.Constant) -> Number:
+    number = literal_number(node)
+    if number is None:
+        return INT
+    text = node.value.lower()
+    suffix = text[len(text.rstrip("ul")) :]
+    if "u" in suffix:
+        is_int = "l" not in suffix and number <= UNSIGNED.greatest
+        return UNSIGNED if is_int else UNSIGNED_LONG
+    if "l" not in suffix:
+        if number <= INT.greatest:
+            return INT
+        if text.startswith("0") and number <= UNSIGNED.greatest:
+            return UNSIGNED
+    return LONG if number <= LONG.greatest else UNSIGNED_LONG

@@ -1,0 +1,237 @@
+"""Arithmetic of arbitrary precision as exact C: operators, and conversions that cut and round.
+
+The types of results are those that C++ states; fixed-point numbers are the integers that store
+them. Expressions are exact until a conversion, and an operator whose type has fewer bits than its
+value, such as a shift, is cut to that type. What C cannot do exactly raises `NotExact`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang.c_integers import (
+    cut,
+    in_common_type,
+    in_one_type,
+    in_type_for,
+    literal_value,
+    moved_left,
+    multiplied,
+    operation,
+)
+from hlsmem.read.c.clang.c_types import COMPARED, LOGICAL, c_type, holds
+from hlsmem.read.c.clang.exact_values import WIDEST, NotExact, Value, as_typed, value_of
+from hlsmem.read.c.clang.float_numbers import from_float, to_float
+from hlsmem.read.c.clang.operator_ranges import range_of
+from hlsmem.read.c.clang.rounding import (
+    Overflow,
+    overflow_of,
+    rounded,
+    rounding_of,
+    saturated,
+)
+from hlsmem.read.c.clang.shifts import shifted
+from hlsmem.read.c.tree import BOOL, INT, Float, Number, Place
+
+__all__ = [
+    "NotExact",
+    "Value",
+    "binary",
+    "conditional",
+    "converted",
+    "result_of",
+    "truth",
+    "unary",
+    "value_of",
+]
+
+_DIVISIONS = ("/", "%")
+
+
+def binary(
+    op: str, left: Value, right: Value, result: Number | Float, place: Place | None = None
+) -> Value:
+    """Return an operator on two numbers; `result` is its type in C++."""
+    return as_typed(_binary(op, left, right, result, place or left.node.place))
+
+
+def _binary(op: str, left: Value, right: Value, result: Number | Float, place: Place) -> Value:
+    if op in LOGICAL:
+        return Value(tree.BinaryOp(op, left.node, right.node, INT, place), result, 0, 1)
+    if isinstance(left.type, Float) or isinstance(right.type, Float):
+        return _of_floats(op, left, right, result, place)
+    if isinstance(result, Float):
+        raise TypeError(result)
+    if op in ("<<", ">>"):
+        return shifted(op, left, right, result, place)
+    if op == "*":
+        point = left.number.point + right.number.point
+    else:
+        point = max(left.number.point, right.number.point)
+        if op in _DIVISIONS and (left.number.point or right.number.point):
+            remedy = "multiply by the reciprocal, or divide floats: (float)x / (float)y"
+            raise NotExact(f"is a fixed-point number under '{op}'", remedy)
+        left, right = aligned(left, point), aligned(right, point)
+    if op in COMPARED:
+        sides = in_one_type(left, right)[:2]
+        return Value(tree.BinaryOp(op, *sides, INT, place), result, 0, 1)
+    least, greatest = range_of(op, left.range, right.range)
+    room = (least, greatest)
+    if op in _DIVISIONS:  # the least integer by -1 has no quotient in its own type
+        room = range_of("/", left.range, right.range)
+    node = operation(op, *in_common_type(left, right, *room)[:2], place)
+    bits = max(1, greatest.bit_length(), (~least).bit_length()) + 1
+    return fitted(Value(node, Number(bits, True, point, exact=True), least, greatest), result)
+
+
+def _of_floats(op: str, left: Value, right: Value, result: Number | Float, place: Place) -> Value:
+    """Return an operator of which one operand is a floating-point number."""
+    kind = result
+    if not isinstance(kind, Float):
+        bits = [one.type.bits for one in (left, right) if isinstance(one.type, Float)]
+        kind = Float(max(bits))
+    first, second = converted(left, kind), converted(right, kind)
+    of_c: tree.Type = INT if op in COMPARED else kind
+    node = tree.BinaryOp(op, first.node, second.node, of_c, place)
+    return Value(node, result, 0, 1) if op in COMPARED else Value(node, result)
+
+
+def aligned(value: Value, point: int) -> Value:
+    """Return a number with more binary places, exact."""
+    kind = value.number
+    places = point - kind.point
+    if not places:
+        return value
+    moved = multiplied(value, places)
+    to = Number(kind.bits + places, kind.signed, point, exact=True)
+    return Value(moved.node, to, moved.least, moved.greatest)
+
+
+def fitted(value: Value, result: Number) -> Value:
+    """Return what an operator computes as a number of the type that C++ gives it."""
+    if result.point != value.number.point or result.is_bool:
+        return converted(value, result)
+    if holds(result, value.least, value.greatest):
+        return Value(value.node, result, value.least, value.greatest)
+    if result.bits > WIDEST:
+        raise NotExact(f"loses bits of a number of {result.bits} bits", _NARROW)
+    return cut(value, result)
+
+
+_NARROW = f"compute with at most {WIDEST} bits"
+
+
+def unary(op: str, operand: Value, result: Number | Float, place: Place | None = None) -> Value:
+    """Return an operator on one number; `result` is its type in C++."""
+    return as_typed(_unary(op, operand, result, place or operand.node.place))
+
+
+def _unary(op: str, operand: Value, result: Number | Float, place: Place) -> Value:
+    if op == "!":
+        return Value(tree.UnaryOp("!", operand.node, INT, place), result, 0, 1)
+    if isinstance(result, Float) or isinstance(operand.type, Float):
+        inner = converted(operand, result)
+        return Value(tree.UnaryOp(op, inner.node, inner.node.type, place), result)
+    if op == "+":
+        return fitted(operand, result)
+    kind = operand.number
+    if op == "-":
+        least, greatest = -operand.greatest, -operand.least
+    else:
+        least, greatest = ~operand.greatest, ~operand.least
+    exact = Number(kind.bits + 1, True, kind.point, exact=True)
+    if operand.constant is not None:
+        return fitted(literal_value(least, exact, place), result)
+    # The complement has the last bits that it should have in any type.
+    has_bits = op == "~" and result.bits <= c_type(operand.node).bits
+    node = operand.node if has_bits else in_type_for(operand, least, greatest)
+    found = tree.UnaryOp(op, node, c_type(node), place)
+    if has_bits and not c_type(node).signed:
+        least, greatest = c_type(node).least, c_type(node).greatest
+    return fitted(Value(found, exact, least, greatest), result)
+
+
+def conditional(
+    cond: tree.Expression,
+    then: Value,
+    otherwise: Value,
+    result: Number | Float,
+    place: Place | None = None,
+) -> Value:
+    """Return one of two numbers; `result` is the type of the whole in C++."""
+    place = place or cond.place
+    then, otherwise = converted(then, result), converted(otherwise, result)
+    if isinstance(result, Float):
+        return Value(tree.TernaryOp(cond, then.node, otherwise.node, result, place), result)
+    least = min(then.least, otherwise.least)
+    greatest = max(then.greatest, otherwise.greatest)
+    first, second = in_one_type(then, otherwise)[:2]
+    return Value(tree.TernaryOp(cond, first, second, result, place), result, least, greatest)
+
+
+def truth(value: Value) -> Value:
+    """Return 1 where a number is not zero, else 0."""
+    if not isinstance(value.type, Float) and value.least >= 0 and value.greatest <= 1:
+        return Value(value.node, BOOL, value.least, value.greatest)
+    place = value.node.place
+    zero = tree.Constant("0", INT, place)
+    return Value(tree.BinaryOp("!=", value.node, zero, INT, place), BOOL, 0, 1)
+
+
+def converted(value: Value, to: Number | Float) -> Value:
+    """Return a number as one of another type: the point moved, rounded, then cut or saturated."""
+    return value if value.type == to else as_typed(_converted(value, to))
+
+
+def _converted(value: Value, to: Number | Float) -> Value:
+    if isinstance(to, Float):
+        return to_float(value, to)
+    if to.is_bool:
+        return truth(value)
+    if isinstance(value.type, Float):
+        return from_float(value, to)
+    places = to.point - value.type.point
+    overflow = overflow_of(to)
+    if places < 0:
+        value = rounded(value, -places, rounding_of(to))
+    elif overflow == Overflow.WRAP and to.bits <= WIDEST:
+        return moved_left(value, places, to)
+    else:
+        value = aligned(value, to.point)
+    if overflow == Overflow.WRAP or to.bits > WIDEST:
+        return fitted(value, to)
+    return saturated(value, to)
+
+
+def result_of(op: str, left: Number | Float, right: Number | Float) -> Number | Float:
+    """Return the type of an operator's exact result: the widths of AMD UG1399.
+
+    >>> eight = Number(8, True, exact=True)
+    >>> result_of("+", eight, eight).bits, result_of("*", eight, eight).bits
+    (9, 16)
+    """
+    if op in COMPARED or op in LOGICAL:
+        return BOOL
+    if isinstance(left, Float) or isinstance(right, Float):
+        return Float(max(one.bits for one in (left, right) if isinstance(one, Float)))
+    either = left.signed or right.signed
+    match op:
+        case "<<" | ">>":
+            return replace(left, exact=True)
+        case "*":
+            point = left.point + right.point
+            return Number(left.bits + right.bits, either, point, exact=True)
+        case "/":
+            return Number(left.bits + right.signed, either, left.point, exact=True)
+        case "%":
+            bits = min(left.bits, right.bits + (left.signed and not right.signed))
+            return Number(bits, left.signed, left.point, exact=True)
+    point = max(left.point, right.point)
+    before = max(
+        left.bits - left.point + (right.signed and not left.signed),
+        right.bits - right.point + (left.signed and not right.signed),
+    )
+    if op in ("+", "-"):
+        return Number(before + point + 1, either or op == "-", point, exact=True)
+    return Number(before + point, either, point, exact=True)

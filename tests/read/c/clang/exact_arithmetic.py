@@ -1,0 +1,359 @@
+"""Random expressions of arbitrary precision: what they are worth by definition, and run as C.
+
+A number is worth its stored integer / 2**point. Widths of results are those of AMD UG1399.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
+from pathlib import Path
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang.exact_values import NotExact, Value, value_of
+from hlsmem.read.c.clang.numbers import binary, conditional, converted, unary
+from hlsmem.read.c.clang.numeric_functions import helpers
+from hlsmem.read.c.clang.printed import base_name, text_of
+from hlsmem.read.c.tree import BOOL, INT, Number, Place
+
+AT = Place("k.cpp", 1, 1)
+_HALF = Fraction(1, 2)
+
+
+def exact(bits: int, signed: bool, point: int = 0, rounding: int = 0, overflow: int = 0) -> Number:
+    return Number(bits, signed, point, rounding, overflow, exact=True)
+
+
+def variable(name: str, kind: tree.Type) -> Value:
+    return value_of(tree.ID(name, kind, AT))
+
+
+def constant(number: int) -> Value:
+    found: tree.Expression = tree.Constant(str(abs(number)), INT, AT)
+    return value_of(tree.UnaryOp("-", found, INT, AT) if number < 0 else found)
+
+
+# By definition.
+
+
+def last_bits(number: int, kind: Number) -> int:
+    number %= 2**kind.bits
+    return number - 2**kind.bits if kind.signed and number >= 2 ** (kind.bits - 1) else number
+
+
+def stored(number: Fraction, to: Number) -> int:
+    """The integer that a type of arbitrary precision stores for a number."""
+    scaled = number * Fraction(2) ** to.point
+    whole = floor(scaled)
+    rest = scaled - whole
+    is_up = {
+        0: False,
+        1: rest > 0 and number < 0,
+        2: rest >= _HALF,
+        3: rest > _HALF or (rest == _HALF and number < 0),
+        4: rest > _HALF,
+        5: rest > _HALF or (rest == _HALF and number >= 0),
+        6: rest > _HALF or (rest == _HALF and whole % 2 == 1),
+    }
+    whole += is_up[to.rounding if to.exact else 1]
+    greatest = 2 ** (to.bits - to.signed) - 1
+    least = -(2 ** (to.bits - 1)) if to.signed else 0
+    if to.overflow == 3 and to.signed:
+        least = -greatest
+    if to.overflow == 0:
+        return last_bits(whole, to)
+    if least <= whole <= greatest:
+        return whole
+    return 0 if to.overflow == 2 else min(max(whole, least), greatest)
+
+
+def worth(number: int, kind: Number) -> Fraction:
+    return Fraction(number) / Fraction(2) ** kind.point
+
+
+def _divided(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _shifted(number: int, places: int) -> int:
+    return number << min(places, 200) if places >= 0 else number >> -places
+
+
+Values = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Exact:
+    """An expression: as the product makes it, and its stored integer by definition."""
+
+    value: Value
+    type: Number
+    of: Callable[[Values], int]
+    names: frozenset[str] = field(default_factory=frozenset)
+
+    def worth(self, values: Values) -> Fraction:
+        return worth(self.of(values), self.type)
+
+
+def again(value: Value) -> Value:
+    """A value as the lowering finds it: by its node alone."""
+    return value_of(value.node)
+
+
+def leaf(name: str, kind: Number) -> Exact:
+    return Exact(variable(name, kind), kind, lambda values: values[name], frozenset([name]))
+
+
+def whole(number: int) -> Exact:
+    return Exact(constant(number), INT, lambda _: number)
+
+
+def both(op: str, a: Exact, b: Exact) -> Exact:
+    """An operator on two expressions."""
+    kind = result_type(op, a.type, b.type)
+    value = binary(op, again(a.value), again(b.value), kind)
+    one = Fraction(2) ** kind.point
+
+    def of(values: Values) -> int:
+        first, second = a.of(values), b.of(values)
+        x, y = worth(first, a.type), worth(second, b.type)
+        match op:
+            case "+" | "-" | "*":
+                found = {"+": x + y, "-": x - y, "*": x * y}[op] * one
+                assert found.denominator == 1
+                return int(found)
+            case "/":
+                return _divided(first, second)
+            case "%":
+                return first - second * _divided(first, second)
+            case "&" | "|" | "^":
+                one_side, other = int(x * one), int(y * one)
+                ands, ors = one_side & other, one_side | other
+                return last_bits({"&": ands, "|": ors, "^": ors - ands}[op], kind)
+            case "<<" | ">>":
+                return last_bits(_shifted(first, second if op == "<<" else -second), kind)
+            case "&&" | "||":
+                return int(bool(x) and bool(y)) if op == "&&" else int(bool(x) or bool(y))
+            case _:
+                outcomes = {"<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y, "==": x == y}
+                return int(outcomes.get(op, x != y))
+
+    return Exact(value, kind, of, a.names | b.names)
+
+
+def one(op: str, a: Exact) -> Exact:
+    """An operator on one expression."""
+    bits, signed, point = a.type.bits, a.type.signed, a.type.point
+    kind = {"-": exact(bits + 1, True, point), "!": BOOL}.get(op, exact(bits, signed, point))
+
+    def of(values: Values) -> int:
+        number = a.of(values)
+        return {"-": -number, "~": last_bits(~number, kind), "!": int(not number)}.get(op, number)
+
+    return Exact(unary(op, again(a.value), kind), kind, of, a.names)
+
+
+def chosen(cond: Exact, a: Exact, b: Exact, kind: Number) -> Exact:
+    def of(values: Values) -> int:
+        return stored((a if cond.of(values) else b).worth(values), kind)
+
+    value = conditional(cond.value.node, again(a.value), again(b.value), kind)
+    return Exact(value, kind, of, cond.names | a.names | b.names)
+
+
+def given(a: Exact, kind: Number) -> Exact:
+    """A conversion."""
+
+    def of(values: Values) -> int:
+        number = a.of(values)
+        return number if a.type == kind else stored(worth(number, a.type), kind)
+
+    return Exact(converted(again(a.value), kind), kind, of, a.names)
+
+
+def result_type(op: str, a: Number, b: Number) -> Number:
+    if op in ("<", "<=", ">", ">=", "==", "!=", "&&", "||"):
+        return BOOL
+    if op in ("<<", ">>"):
+        return exact(a.bits, a.signed, a.point)
+    either = a.signed or b.signed
+    if op == "*":
+        return exact(a.bits + b.bits, either, a.point + b.point)
+    if op == "/":
+        return exact(a.bits + b.signed, either)
+    if op == "%":
+        return exact(min(a.bits, b.bits + (a.signed and not b.signed)), a.signed)
+    before = max(
+        a.bits - a.point + (b.signed and not a.signed),
+        b.bits - b.point + (a.signed and not b.signed),
+    )
+    point = max(a.point, b.point)
+    if op in ("&", "|", "^"):
+        return exact(before + point, either, point)
+    return exact(before + point + 1, either or op == "-", point)
+
+
+# At random.
+
+
+def random_type(chance: random.Random, bits: int, *, fixed: bool) -> Number:
+    width = chance.choice([1, 2, 8, 12, 16, 31, 32, 33, 40, 63, 64, chance.randint(1, 64)])
+    width = min(width, bits)
+    point = chance.randint(-2, width + 2) if fixed else 0
+    modes = (chance.randint(0, 6), chance.choice([0, 1, 2, 3])) if fixed else (1, 0)
+    return exact(width, chance.random() < 0.6, point, *modes)
+
+
+def random_expression(
+    chance: random.Random, depth: int, types: dict[str, Number], *, fixed: bool
+) -> Exact:
+    def inner() -> Exact:
+        return random_expression(chance, depth - 1, types, fixed=fixed)
+
+    if depth == 0:
+        if chance.random() < 0.15:
+            return whole(chance.choice([0, 1, -1, 2, 7, 100, -3, 4096]))
+        name = f"x{len(types)}"
+        if types and chance.random() < 0.2:
+            name = chance.choice(list(types))
+        kind = types.setdefault(name, random_type(chance, 64, fixed=fixed))
+        return leaf(name, kind)
+    kind = random_type(chance, 64, fixed=fixed)
+    draw = chance.random()
+    if draw < 0.15:
+        return given(inner(), kind)
+    if draw < 0.25:
+        return one(chance.choice("-~!+"), inner())
+    if draw < 0.32:
+        return chosen(inner(), inner(), inner(), kind)
+    if draw < 0.47:
+        amount = whole(chance.randint(0, 40))
+        if chance.random() < 0.5:
+            amount = given(inner(), chance.choice([exact(3, False), exact(7, True), INT]))
+        return both(chance.choice(["<<", ">>"]), inner(), amount)
+    operators = ["+", "-", "*", "+", "-", "*", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="]
+    return both(
+        chance.choice(operators + ([] if fixed else ["/", "%", "&&", "||"])), inner(), inner()
+    )
+
+
+def random_expressions(
+    chance: random.Random, amount: int, *, fixed: bool
+) -> Iterator[tuple[Exact, dict[str, Number]]]:
+    """Expressions that are converted to a type at last; those that are not exact are left out."""
+    while amount:
+        types: dict[str, Number] = {}
+        try:
+            made = random_expression(chance, chance.choice([1, 1, 2, 2, 3]), types, fixed=fixed)
+            if made.type.bits <= 120:
+                yield given(made, random_type(chance, 64, fixed=fixed)), types
+                amount -= 1
+        except NotExact:
+            continue
+
+
+def random_number(chance: random.Random, kind: Number) -> int:
+    least, greatest = last_bits(1 << (kind.bits - 1), kind), 0
+    least, greatest = (least, -least - 1) if kind.signed else (0, 2**kind.bits - 1)
+    edges = [least, greatest, 0, greatest // 2, least // 2, 1 if greatest else 0]
+    return chance.choice([*edges, chance.randint(least, greatest), chance.randint(least, greatest)])
+
+
+# As C.
+
+
+@dataclass(frozen=True)
+class Case:
+    """An expression with values of its variables and what it is worth with each."""
+
+    value: Value
+    to: Number
+    types: Mapping[str, Number]
+    rows: Sequence[Values]
+    wanted: Sequence[int]
+
+
+def case_of(chance: random.Random, made: Exact, types: Mapping[str, Number], rows: int) -> Case:
+    found: list[Values] = []
+    wanted: list[int] = []
+    for _ in range(rows):
+        values = {name: random_number(chance, kind) for name, kind in types.items()}
+        try:
+            wanted.append(made.of(values))
+            found.append(values)
+        except ZeroDivisionError:
+            continue
+    return Case(made.value, made.type, types, found, wanted)
+
+
+_BASES = {8: "char", 16: "short", 32: "int", 64: "long"}
+
+
+def type_name(kind: Number) -> str:
+    return base_name(kind) if kind.bits <= 64 else "__int128"
+
+
+def _typedef(kind: Number) -> str:
+    base = next(base for bits, base in _BASES.items() if bits >= kind.bits)
+    return f"typedef {'signed' if kind.signed else 'unsigned'} {base} {type_name(kind)};"
+
+
+def _literal(number: int) -> str:
+    return f"{number % 2**64}ul"
+
+
+def program(cases: Sequence[Case]) -> str:
+    """A program that prints each case with another value than is wanted."""
+    kinds = {kind for case in cases for kind in (*case.types.values(), case.to) if kind.exact}
+    lines = ["#include <stdio.h>", "#include <math.h>", *sorted({_typedef(kind) for kind in kinds})]
+    texts = [text_of(case.value.node) for case in cases]
+    calls = {word for text in texts for word in _words(text)}
+    lines += [text_of(one) for one in helpers(calls, AT)]
+    for number, (case, text) in enumerate(zip(cases, texts, strict=True)):
+        lines += [f"static void t{number}(void)", "{"]
+        for name in case.types:
+            row = ", ".join(_literal(values[name]) for values in case.rows)
+            lines.append(f"    static const unsigned long {name}s[] = {{{row}}};")
+        row = ", ".join(map(_literal, case.wanted))
+        lines.append(f"    static const unsigned long wanted[] = {{{row}}};")
+        lines.append(f"    for (int i = 0; i < {len(case.rows)}; i++) {{")
+        for name, kind in case.types.items():
+            lines.append(f"        {type_name(kind)} {name} = ({type_name(kind)}) {name}s[i];")
+            lines.append(f"        (void) {name};")
+        lines.append(f"        {type_name(case.to)} found = {text};")
+        lines.append("        if ((unsigned long) found != wanted[i])")
+        lines.append(f'            printf("{number} %d\\n", i);')
+        lines += ["    }", "}"]
+    lines += ["int main(void)", "{", *(f"    t{k}();" for k in range(len(cases)))]
+    return "\n".join([*lines, "    return 0;", "}", ""])
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() or c == "_" else " " for c in text).split()
+
+
+def check(cases: Sequence[Case], folder: Path) -> None:
+    """All cases have the values that they should, in C without undefined behaviour."""
+    (folder / "main.c").write_text(program([case for case in cases if case.rows]))
+    flags = ["-std=c99", "-O0", "-Wsign-compare", "-fsanitize=undefined"]
+    command = ["gcc", *flags, "-o", "run", "main.c", "-lm"]
+    built = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    assert not built.stderr, built.stderr[:3000]
+    run = subprocess.run(["./run"], cwd=folder, capture_output=True, text=True, check=True)
+    assert not run.stderr, run.stderr[:2000]
+    first = [line.split() for line in run.stdout.splitlines()[:5]]
+    used = [case for case in cases if case.rows]
+    wrong = [_told(used[int(number)], int(row)) for number, row in first]
+    assert not wrong, "\n".join(wrong)
+
+
+def _told(case: Case, row: int) -> str:
+    return (
+        f"{text_of(case.value.node)}\n  to {case.to}\n  of {case.types}\n"
+        f"  with {case.rows[row]} is not {case.wanted[row]}"
+    )
