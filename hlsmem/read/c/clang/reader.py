@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from hlsmem.core.errors import InputError, Note, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import SourceLocation
+from hlsmem.polyhedra.limits import WHOLE, Report, WorkLimitError, within
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.calls import body_of, lowered_function
@@ -21,6 +25,8 @@ from hlsmem.read.design_folder import Folder
 
 IN_C = Rewrite(name="cxx", description="C++ as C", run=lambda unit: unit)
 """The entry for the reader of C++ among the rewrites that follow it."""
+MOST_BYTES = 1 << 30
+"""Bytes of memory that clang and the reader may take."""
 _OUTER = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 
 
@@ -43,8 +49,43 @@ def read_cxx(
 ) -> Reading:
     """Return `file` as C: the function that is planned with all that it calls.
 
-    Of a file that `is_main` does not hold for, all functions. Raises InputError.
+    Of a file that `is_main` does not hold for, all functions. clang works in a copy of this
+    process, with a limit of memory: some texts end it. Raises InputError.
     """
+
+    def work(_report: Report) -> Reading:
+        most = _address_space() + MOST_BYTES
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if hard == resource.RLIM_INFINITY or most < hard:
+            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        return _read(folder, file, function, tuple(cflags), tuple(symbolic), is_main)
+
+    try:
+        return within(WHOLE, work)
+    except WorkLimitError:
+        what = f"clang ends while it reads '{file}'"
+        remedy = "split long expressions, deep nests and macros that expand to such"
+        place = SourceLocation(file=file, line=1, column=1)
+        raise InputError(Problem(what, remedy, place)) from None
+
+
+def _address_space() -> int:
+    """The bytes of address space that the process has."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except OSError:
+        return 1 << 33
+    return pages * resource.getpagesize()
+
+
+def _read(
+    folder: Folder,
+    file: str,
+    function: str | None,
+    cflags: tuple[str, ...],
+    symbolic: tuple[str, ...],
+    is_main: bool,
+) -> Reading:
     source = parsed(folder, file, cflags=cflags, symbolic=symbolic)
     problems = Problems()
     defined = _functions(source)
