@@ -493,6 +493,11 @@ class Kernel:
     streams: tuple[str, ...] = ()
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def called(self) -> str:
+        """The name that the user's file has for the function, with its namespaces."""
+        return self.name if self.head is None else str(self.head.called)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nest:

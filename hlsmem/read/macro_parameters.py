@@ -46,7 +46,7 @@ def with_macros(plain: Design, folder: Folder, read: Read) -> Design:
     sizes = {
         name: value
         for name, value in sizes_of(
-            folder, kernel.file, kernel.others, kernel.cflags, kernel.written_out
+            folder, kernel.file, kernel.others, kernel.cflags, kernel.written_out, kernel.called
         ).items()
         if name not in given.values
     }

@@ -27,6 +27,7 @@ def sizes_of(
     sources: tuple[str, ...],
     cflags: tuple[str, ...],
     written_out: Collection[str] = (),
+    function: str | None = None,
 ) -> dict[str, int]:
     """The macros with their values, in the order of their definitions; those that decide which
     text is compiled, or are defined twice, are none. No file, or none that is C: none.
@@ -35,15 +36,51 @@ def sizes_of(
     in which all macros are numbers.
     """
     try:
-        plain = read_files(folder, file, sources, cflags=cflags, symbolic=())
+        plain = read_files(
+            folder, file, sources, function=function, cflags=cflags, symbolic=()
+        )
     except InputError:
         return {}
     numbers = {at for at, one in enumerate(_loops(plain)) if str(one.coord) in written_out}
+    if plain.are_cxx:
+        return _sizes_of_cxx(plain, folder, file, sources, cflags, function, numbers)
     return {
         name: value
         for name, value in _defined(plain).items()
         if _is_size(name, folder, file, sources, cflags, numbers)
     }
+
+
+def _sizes_of_cxx(
+    plain: Files,
+    folder: Folder,
+    file: str,
+    sources: tuple[str, ...],
+    cflags: tuple[str, ...],
+    function: str | None,
+    numbers: Collection[int],
+) -> dict[str, int]:
+    """The macros that are sizes, found in one text in which all that can are names.
+
+    Those that the text cannot be read with are none.
+    """
+    defined = _defined(plain)
+    names = list(defined)
+    while names:
+        try:
+            named = read_files(
+                folder, file, sources, function=function, cflags=cflags, symbolic=tuple(names)
+            )
+            break
+        except InputError as error:
+            wrong = {name for name in names for one in error.problems if f"'{name}'" in one.what}
+            names = [name for name in names if name not in wrong] if wrong else names[:-1]
+    else:
+        return {}
+    in_numbers = [one for at, one in enumerate(_loops(named)) if at in numbers]
+    excluded = frozenset[str]().union(*map(_header, in_numbers))
+    found = set(_sizes(named)) - excluded
+    return {name: value for name, value in defined.items() if name in names and name in found}
 
 
 def _defined(files: Files) -> dict[str, int]:
