@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
@@ -168,12 +169,9 @@ class Builder:
         self, arguments: Sequence[str], files: Sequence[str], folder: Path
     ) -> Finished:
         """Compile files of which some are C++: they make one object, which C is linked with."""
-        stubs = folder / "hlsmem_stub"
-        stubs.mkdir()
-        for header in (resource_folder("hls") / "stub").glob("*.h"):
-            text = header.read_text(encoding="utf-8")
-            (stubs / header.name).write_text(text, encoding="utf-8")
-        includes = ["-I", stubs.name]
+        headers = folder / "hlsmem_include"
+        shutil.copytree(resource_folder("hls") / "include", headers)
+        includes = ["-I", headers.name]
         if "-S" in arguments:
             return self.compile([*in_cxx(arguments), *includes, files[0]], folder)
         if "-c" in arguments:
@@ -285,10 +283,10 @@ def in_cxx(flags: Sequence[str]) -> list[str]:
     """Flags for C as those for C++: of two standards the user's, which comes first.
 
     >>> in_cxx(["-std=c99", "-O1"]), in_cxx(["-std=c++17", "-std=c99"])
-    (['-std=gnu++14', '-O1'], ['-std=c++17'])
+    (['-std=gnu++17', '-O1'], ['-std=c++17'])
     """
     standards = [flag for flag in flags if flag.startswith("-std=")]
-    chosen = standards[0] if "++" in "".join(standards[:1]) else "-std=gnu++14"
+    chosen = standards[0] if "++" in "".join(standards[:1]) else "-std=gnu++17"
     return [chosen, *(flag for flag in flags if flag not in standards)]
 
 

@@ -14,6 +14,7 @@ from pycparser import c_ast
 from hlsmem.core.errors import Problems
 from hlsmem.polyhedra.diagnosis import is_keyword
 from hlsmem.read.c import headers, names
+from hlsmem.read.c.clang.c_types import is_function
 from hlsmem.read.c.files import rename
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import children_of, nodes_of
@@ -32,7 +33,7 @@ def make_way(tree: Any, function: Any, parameters: Sequence[str]) -> Mapping[str
     """
     generated = generated_names(function.decl.name, parameters)
     known = _declared(tree)
-    wrong = {one for one in known if one.lower().startswith(RESERVED)}
+    wrong = {one for one in known if one.lower().startswith(RESERVED) and not is_function(one)}
     wrong |= known & (generated | _INCLUDED)
     wrong |= _of_file(tree) & headers.LIBRARY_FUNCTIONS
     wrong |= set(filter(is_keyword, _counters(tree)))
@@ -115,7 +116,7 @@ def check_reserved(
             if name in refused or isinstance(node, c_ast.Label):
                 continue
             is_own = isinstance(node, c_ast.Decl) or name in parameters or name in shared
-            if name.lower().startswith(RESERVED):
+            if name.lower().startswith(RESERVED) and not is_function(name):
                 reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
             elif name in taken and is_own:
                 reason = "is a name that the generated C defines or calls itself"

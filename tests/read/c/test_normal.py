@@ -19,7 +19,7 @@ from tests.read.c.corpus import Case, cases
 
 CASES = cases()
 PIPELINED = [replace(one, words=(*one.words, "--set", "kernel.loops=pipelined")) for one in CASES]
-STUBS = resource_folder("hls") / "stub"
+STUBS = resource_folder("hls") / "include"
 _WARNINGS = (
     "-O2",
     "-Wall",
@@ -36,7 +36,7 @@ _FLAGS = ("break_flag", "broken_off_rows", "up_to_width", "flag_not_used")
 def compiler(file: Path) -> list[str]:
     if file.suffix == ".c":
         return ["gcc", "-std=gnu99"]
-    return ["g++", "-std=gnu++14", "-I", str(STUBS)]
+    return ["g++", "-std=gnu++17", "-I", str(STUBS)]
 
 
 def flags_of(case: Case) -> list[str]:

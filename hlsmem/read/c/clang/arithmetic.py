@@ -130,7 +130,8 @@ def _stepped(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Expre
     from hlsmem.read.c.clang.expressions import expression
 
     target = expression(frame, operands[0])
-    if not (isinstance(target.type, Number) and target.type.exact):
+    is_counter = isinstance(target, tree.ID) and target.name in frame.counters
+    if is_counter or not (isinstance(target.type, Number) and target.type.exact):
         sign = sign if len(operands) == 1 else f"p{sign}"
         return tree.UnaryOp(sign, target, target.type, frame.place(cursor))
     one = tree.Constant("1", tree.INT, frame.place(cursor))

@@ -7,11 +7,11 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.lowering import Refused
 
 
 def counter_as_int(
-    frame: Frame, init: Any, declared: tree.Decl, condition: Any, step: Any, loop: Any
+    declared: tree.Decl, condition: Any, loop: Any
 ) -> tree.Decl:
     """Return the declaration of a loop's counter as an int; that of any other variable as it is.
 
@@ -20,14 +20,12 @@ def counter_as_int(
     kind = declared.type
     if not isinstance(kind, tree.Number) or not kind.exact:
         return declared
-    cursor = next(one for one in init.get_children() if one.spelling == declared.name)
     last = None if condition is None else _last(condition)
     first = _number(declared.init)
     if kind.point or first is None or last is None or not _holds(kind, first, last):
         what = f"'{declared.name}' counts a loop, and its {kind.bits} bits may not hold its end"
         raise Refused(loop, what, "count with int")
     made = tree.Decl(declared.name, tree.INT, declared.place, declared.init, declared.storage)
-    frame.bound[cursor.hash] = tree.ID(declared.name, tree.INT, declared.place)
     return made
 
 

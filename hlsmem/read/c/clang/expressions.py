@@ -26,6 +26,7 @@ from hlsmem.read.c.clang.objects import (
     member_of,
     parts_of,
     type_of_part,
+    unwidened,
     variable,
 )
 from hlsmem.read.c.tree import Expression
@@ -270,7 +271,7 @@ def _zero(frame: Frame, cursor: Any) -> Expression:
 
 def _subscript(frame: Frame, cursor: Any) -> Expression:
     base, subscript = cursor.get_children()
-    node, index = expression(frame, base), expression(frame, subscript)
+    node, index = expression(frame, base), unwidened(expression(frame, subscript))
     if not isinstance(node.type, (tree.Array, tree.Pointer)):
         node, index = index, node
     if not isinstance(node.type, (tree.Array, tree.Pointer)):

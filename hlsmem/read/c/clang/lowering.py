@@ -311,6 +311,7 @@ class Frame:
     returns: tree.Type = field(default_factory=tree.Void)
     environment: Mapping[str, tree.Expression] = field(default_factory=dict)
     streams: dict[str, Any] = field(default_factory=dict)
+    counters: set[str] = field(default_factory=set)
 
     def place(self, cursor: Any) -> Place:
         return self.lowering.place(cursor, self.through)

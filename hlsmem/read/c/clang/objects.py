@@ -128,6 +128,16 @@ def variable(declared: tree.Decl, place: Place) -> tree.ID:
     return tree.ID(declared.name, declared.type, place)
 
 
+def unwidened(node: Node) -> Node:
+    """Return an index or condition without the 64 bits that a number of fewer is converted to."""
+    match node:
+        case tree.Cast(tree.ID() | tree.ArrayRef() | tree.StructRef() as inner, tree.Number(bits=64)):
+            kind = inner.type
+            if isinstance(kind, tree.Number) and kind.bits < 32 and not kind.point:
+                return inner
+    return node
+
+
 def is_target(node: Node) -> bool:
     """Return True for what can be assigned: a variable, an element, a member."""
     match node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,13 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra.limits import WHOLE, Report, WorkLimitError, within
 from hlsmem.read.c import tree
+from hlsmem.read.c.arbitrary_integers import arbitrary, stored_type
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.calls import body_of, lowered_function
 from hlsmem.read.c.clang.head import Head, head_of
 from hlsmem.read.c.clang.lowering import Lowering, Refused
+from hlsmem.read.c.clang.c_types import is_function
+from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.objects import element_type
 from hlsmem.read.c.clang.printed import Piece, pieces_of, tokens_of
 from hlsmem.read.c.clang.sources import Source, parsed
@@ -113,7 +116,12 @@ def _read(
         tuple(lowering.variables.values()),
         (*lowering.functions.values(), *made),
     )
-    text, tokens = tokens_of([*pieces_of(unit), Piece("\n")])
+    pieces = [*pieces_of(unit), Piece("\n")]
+    called = {one.text for one in pieces if one.place is not None and is_function(one.text)}
+    own = helpers(called, tree.Place(source.main, 1, 1))
+    front = [piece for one in own for piece in pieces_of(one)]
+    front = [*_typedefs([*front, *pieces], source), *front]
+    text, tokens = tokens_of([*front, *pieces])
     return Reading(
         preprocessed=Preprocessed(
             text=text,
@@ -125,6 +133,17 @@ def _read(
         ),
         head=head,
     )
+
+
+def _typedefs(pieces: Sequence[Piece], source: Source) -> Iterator[Piece]:
+    """The types of C that store the numbers of few bits in a text, under names of their own."""
+    place = tree.Place(source.main, 1, 1)
+    for name in sorted({one.text for one in pieces if arbitrary(one.text) is not None}):
+        for word in ("typedef", *stored_type(name).split(), name):
+            yield Piece(word, place)
+            yield Piece(" ")
+        yield Piece(";", place)
+        yield Piece("\n")
 
 
 def _structs(lowering: Lowering) -> tuple[tree.Struct, ...]:

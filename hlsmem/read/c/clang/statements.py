@@ -24,6 +24,7 @@ from hlsmem.read.c.clang.objects import (
     is_target,
     leaves_of,
     names_in,
+    unwidened,
 )
 from hlsmem.read.c.clang.sources import PragmaLine
 from hlsmem.read.c.clang.streams import declared_stream
@@ -341,7 +342,7 @@ def _is_constexpr(frame: Frame, cursor: Any) -> bool:
 
 def condition_of(frame: Frame, cursor: Any) -> Expression:
     """Return a condition, a number that is compared with 0 where C++ leaves that out."""
-    return as_type(frame, expression(frame, cursor), tree.BOOL, cursor)
+    return as_type(frame, unwidened(expression(frame, cursor)), tree.BOOL, cursor)
 
 
 def _for(frame: Frame, cursor: Any) -> list[Statement]:
@@ -360,9 +361,8 @@ def _for(frame: Frame, cursor: Any) -> list[Statement]:
         effects = _effect(frame, init)
         outer, first = effects[:-1], effects[-1] if effects else None  # type: ignore[assignment]
     if isinstance(first, tuple):
-        first = tuple(
-            counter_as_int(frame, init, one, condition, step, cursor) for one in first
-        )
+        frame.counters |= {one.name for one in first}
+        first = tuple(counter_as_int(one, condition, cursor) for one in first)
     before = len(frame.front)
     test = None if condition is None else condition_of(frame, condition)
     if len(frame.front) > before:
@@ -427,7 +427,7 @@ def _do(frame: Frame, cursor: Any) -> list[Statement]:
 
 def _switch(frame: Frame, cursor: Any) -> list[Statement]:
     condition, body = list(cursor.get_children())[-2:]
-    node = expression(frame, condition)
+    node = unwidened(expression(frame, condition))
     return [tree.Switch(node, _inner(frame, body), frame.place(cursor))]
 
 

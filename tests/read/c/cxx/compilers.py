@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hlsmem.core.data_files import resource_folder
 
-STUBS = resource_folder("hls") / "stub"
+STUBS = resource_folder("hls") / "include"
 _COMMON = ("-O0", "-w", "-fwrapv", "-fsanitize=undefined", "-fno-sanitize-recover=all")
 
 
@@ -18,7 +18,7 @@ def printed(folder: Path, files: Mapping[str, str]) -> str:
     for name, text in files.items():
         (folder / name).write_text(text)
         cxx = name.endswith(".cpp")
-        command = ["g++", "-std=gnu++14", "-I", str(STUBS)] if cxx else ["gcc", "-std=gnu99"]
+        command = ["g++", "-std=gnu++17", "-I", str(STUBS)] if cxx else ["gcc", "-std=gnu99"]
         objects.append(f"{name}.o")
         made = [*command, *_COMMON, "-c", name, "-o", objects[-1]]
         subprocess.run(made, cwd=folder, check=True)

@@ -110,7 +110,7 @@ int main() {
     host = out / "host"
     subprocess.run(["gcc", "-c", host / "streams.c", "-o", "c.o"], cwd=tmp_path, check=True)
     for files in (["kernel.cpp"], [host / "streams.cpp", "c.o"]):
-        command = ["g++", "-std=gnu++14", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Werror"]
+        command = ["g++", "-std=gnu++17", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Werror"]
         command += ["-I", str(STUBS), "bench.cpp", *files, "-o", "bench"]
         subprocess.run(command, cwd=tmp_path, check=True)
         told.append(subprocess.run([tmp_path / "bench"], capture_output=True, check=True).stdout)

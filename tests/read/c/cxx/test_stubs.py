@@ -127,7 +127,7 @@ def test_more_than_64_bits_do_not_compile(tmp_path: Path, text: str) -> None:
         "#include <ap_int.h>\nint f(ap_int<40> a, ap_int<30> b, ap_int<64> c, ap_uint<64> d)"
         f" {{ return ({text}) != 0; }}\n"
     )
-    command = ["g++", "-std=gnu++14", "-fsyntax-only", "-I", str(STUBS), "wide.cpp"]
+    command = ["g++", "-std=gnu++17", "-fsyntax-only", "-I", str(STUBS), "wide.cpp"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "64 bits" in done.stderr
