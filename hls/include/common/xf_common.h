@@ -1,0 +1,19 @@
+/* xf::Mat of xfOpenCV; all else is the library's own, where that is there. */
+#ifndef HLSMEM_XF_COMMON_H
+#define HLSMEM_XF_COMMON_H
+#include "hls_stream.h"
+#ifndef XF_USE_URAM
+#define XF_USE_URAM false
+#endif
+#if __has_include_next("common/xf_common.h")
+#define Mat vendors_mat
+#include_next "common/xf_common.h"
+#undef Mat
+#else
+#include "hlsmem_pixels.h"
+#endif
+#define HLSMEM_MORE
+namespace xf {
+#include "hlsmem_mat.h"
+}
+#endif

@@ -1,0 +1,1 @@
+#include "xf_common.h" /* The same by the name of its part. */

@@ -1,0 +1,1 @@
+#include "xf_common.hpp" /* The same by the name of its part. */
