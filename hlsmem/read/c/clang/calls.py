@@ -574,7 +574,7 @@ def lowered_function(
     for position, one in enumerate(parameters_of(frame, definition)):
         declared.place = frame.place(one.cursor)
         here = frame.new_name(one.name)
-        constant = _is_const(one.cursor)
+        constant = is_to_constant(one.cursor)
         match one.way:
             case Way.OBJECT | Way.OBJECT_BY_VALUE if is_top or position in whole:
                 node = declared.struct(here, one.type, is_reference=one.way is Way.OBJECT)
@@ -670,14 +670,21 @@ class _Declared:
         return variable(made, at)
 
 
-def _is_const(parameter: Any) -> bool:
+def is_to_constant(parameter: Any) -> bool:
+    """Return True for a parameter through which nothing is written: its elements are const."""
     kind = types.referred(parameter.type)
-    own = kind
-    while types.kind_name(own) in ("CONSTANTARRAY", "INCOMPLETEARRAY"):
-        own = own.get_array_element_type()
-    own = own.get_canonical()
-    is_array = types.kind_name(kind.get_canonical()) in ("CONSTANTARRAY", "INCOMPLETEARRAY")
-    return bool(own.is_const_qualified()) and (is_array or own is not kind)
+    while True:
+        # The canonical type of an array may have lost the const of its elements.
+        own = kind if types.kind_name(kind) in types.ARRAYS else kind.get_canonical()
+        name = types.kind_name(own)
+        if name == "POINTER":
+            kind = own.get_pointee()
+        elif own.is_const_qualified() or kind.is_const_qualified():
+            return True
+        elif name in types.ARRAYS:
+            kind = own.get_array_element_type()
+        else:
+            return False
 
 
 # Bodies in place of calls.

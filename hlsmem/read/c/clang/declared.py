@@ -10,8 +10,6 @@ from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import Frame
 
-_ARRAYS = ("CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY")
-
 
 def array_type(frame: Frame, cursor: Any) -> tree.Type:
     """Return the type of a variable, parameter or member; extents keep the names of sizes.
@@ -21,19 +19,19 @@ def array_type(frame: Frame, cursor: Any) -> tree.Type:
     kind = types.referred(cursor.type)
     if types.kind_name(kind) == "DECAYED":
         kind = cursor.type
-    if types.kind_name(kind) not in _ARRAYS:
+    if types.kind_name(kind) not in types.ARRAYS:
         written = kind
-        if types.kind_name(kind.get_canonical()) not in _ARRAYS:
+        if types.kind_name(kind.get_canonical()) not in types.ARRAYS:
             return class_type(frame, cursor, frame.type_of(written, cursor))
         kind = kind.get_canonical()
     extents: list[int | None] = []
     element = kind
-    while types.kind_name(element) in _ARRAYS:
+    while types.kind_name(element) in types.ARRAYS:
         is_open = types.kind_name(element) != "CONSTANTARRAY"
         extents.append(None if is_open else element.get_array_size())
         element = element.get_array_element_type()
-        if types.kind_name(element) not in _ARRAYS and (
-            types.kind_name(element.get_canonical()) in _ARRAYS
+        if types.kind_name(element) not in types.ARRAYS and (
+            types.kind_name(element.get_canonical()) in types.ARRAYS
         ):
             element = element.get_canonical()
     found = class_type(frame, cursor, frame.type_of(element, cursor))
@@ -115,7 +113,7 @@ def initial_value(cursor: Any) -> Any | None:
     own = [one for one in cursor.get_children() if one.kind.is_expression()]
     after = [one for one in own if one.location.offset > cursor.location.offset]
     rank, kind = 0, (template or cursor).type
-    while types.kind_name(kind) in _ARRAYS or types.kind_name(kind) == "DEPENDENTSIZEDARRAY":
+    while types.kind_name(kind) in types.ARRAYS or types.kind_name(kind) == "DEPENDENTSIZEDARRAY":
         rank, kind = rank + 1, kind.get_array_element_type()
     return after[rank] if len(after) > rank else None
 
@@ -123,6 +121,6 @@ def initial_value(cursor: Any) -> Any | None:
 def is_constant(cursor: Any) -> bool:
     """Return True for a variable that is const or constexpr, not by reference."""
     kind = cursor.type
-    while types.kind_name(kind) in _ARRAYS:
+    while types.kind_name(kind) in types.ARRAYS:
         kind = kind.get_array_element_type()
     return bool(kind.is_const_qualified() or kind.get_canonical().is_const_qualified())

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
-from hlsmem.read.c.clang.calls import Way, parameters_of
+from hlsmem.read.c.clang.calls import Way, is_to_constant, parameters_of
 from hlsmem.read.c.clang.lowering import Frame, Lowering
 from hlsmem.read.c.clang.printed import base_name, text_of
 
@@ -99,7 +99,7 @@ def _parameter(one: Any) -> HeadParameter:
         whole=_bare(written) if isinstance(kind, tree.Stream) else "",
         stored=stored_name(element),
         form=form,
-        is_constant=_is_const(one.cursor),
+        is_constant=is_to_constant(one.cursor),
         depth=depth,
         extents=tuple(extents),
         is_plain=_is_plain(element),
@@ -122,15 +122,6 @@ def _canonical(kind: tree.Type, written: Any) -> str:
         own = own.get_canonical()
         own = own.get_pointee() if is_pointer else own.get_array_element_type()
     return _bare(own)
-
-
-def _is_const(parameter: Any) -> bool:
-    kind = types.referred(parameter.type)
-    while types.kind_name(kind) in ("CONSTANTARRAY", "INCOMPLETEARRAY", "POINTER", "DECAYED"):
-        kind = (
-            kind.get_pointee() if types.kind_name(kind) == "POINTER" else kind.get_array_element_type()
-        )
-    return bool(kind.is_const_qualified())
 
 
 def _is_plain(kind: tree.Type) -> bool:

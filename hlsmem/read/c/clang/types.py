@@ -27,6 +27,7 @@ _INTEGERS = {
     "INT128": Number(128, True),
     "UINT128": Number(128, False),
 }
+ARRAYS = ("CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY")
 _REFERENCES = ("LVALUEREFERENCE", "RVALUEREFERENCE")
 _INTRINSIC = "hlsmem"
 """The namespace of the classes whose meaning is known here: num, part, fifo, depth."""

@@ -35,7 +35,7 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
     assert "c" not in found  # what the iteration counts is in no result
     normal = (out / "design" / "normal.c").read_text()
     assert "s[i] = in[i];" in normal
-    assert "out[i] = ((short) (((unsigned) (((unsigned long) u[i]) << 2)) << 4)) >> 4;" in normal
+    assert "out[i] = ((int) (((unsigned) (u[i] * 4)) << 20)) >> 20;" in normal
 
 
 # Queues of the first grow while elements are in them, and of two variables v one is read into.

@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.program.model import Program
-from hlsmem.read.c.cxx.arbitrary import Width, result
+from tests.read.c.cxx.width_rules import Width, result
 from tests.read.c.cxx.compilers import printed
 from tests.steps import load
 
