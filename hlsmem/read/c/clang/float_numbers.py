@@ -36,6 +36,7 @@ _HALVES = {
     Rounding.RND: "round_up",
     Rounding.RND_MIN_INF: "round_down",
     Rounding.RND_ZERO: "round_near",
+    Rounding.RND_CONV_ODD: "round_odd",
 }
 _SATURATED = {
     Overflow.SAT: "saturate_double",
@@ -173,8 +174,30 @@ def _half_rounded(mode: Rounding, x: tree.Expression) -> tree.Expression:
         return nearest("floor")
     if mode == Rounding.RND_MIN_INF:
         return nearest("ceil")
+    if mode == Rounding.RND_CONV_ODD:
+        return _odd(x)
     is_negative = tree.BinaryOp("<", x, tree.Constant("0.0", _DOUBLE, place), INT, place)
     return tree.TernaryOp(is_negative, nearest("floor"), nearest("ceil"), _DOUBLE, place)
+
+
+def _odd(x: tree.Expression) -> tree.Expression:
+    """Return the nearest integer, the odd one of two."""
+    place = x.place
+
+    def operation(op: str, left: tree.Expression, right: tree.Expression) -> tree.Expression:
+        return tree.BinaryOp(op, left, right, _DOUBLE, place)
+
+    def constant(text: str) -> tree.Expression:
+        return tree.Constant(text, _DOUBLE, place)
+
+    def called(name: str, inner: tree.Expression) -> tree.Expression:
+        return tree.FuncCall(name, (inner,), _DOUBLE, place)
+
+    rest = operation("-", x, called("floor", x))
+    is_between = tree.BinaryOp("==", rest, constant("0.5"), INT, place)
+    pairs = called("floor", operation("*", x, constant("0.5")))
+    odd = operation("+", operation("*", constant("2.0"), pairs), constant("1.0"))
+    return tree.TernaryOp(is_between, odd, called("nearbyint", x), _DOUBLE, place)
 
 
 def _saturated(x: tree.Expression, to: Number, kind: Number) -> tree.Expression:

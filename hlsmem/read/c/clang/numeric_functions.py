@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import float_numbers, rounding, shifts
+from hlsmem.read.c.clang.c_types import PREFIX
 from hlsmem.read.c.clang.exact_values import Function
 from hlsmem.read.c.tree import Place
 
@@ -26,7 +27,7 @@ def helpers(names: Iterable[str], place: Place) -> tuple[tree.FuncDef, ...]:
 
 
 def _function(name: str, place: Place) -> Function | None:
-    if not name.startswith(rounding.PREFIX):
+    if not name.startswith(PREFIX):
         return None
     rooms = (rounding, shifts, float_numbers)
     return next((found for one in rooms if (found := one.function_of(name, place))), None)

@@ -31,6 +31,7 @@ class Rounding(IntEnum):
     RND_MIN_INF = 4
     RND_INF = 5
     RND_CONV = 6
+    RND_CONV_ODD = 7
 
 
 class Overflow(IntEnum):
@@ -51,6 +52,7 @@ _TWICE = {
     Rounding.RND_ZERO: "round_zero",
     Rounding.RND_INF: "round_inf",
     Rounding.RND_CONV: "round_conv",
+    Rounding.RND_CONV_ODD: "round_conv_odd",
 }
 _SATURATED = {
     Overflow.SAT: "saturate",
@@ -61,7 +63,7 @@ _SATURATED = {
 
 def rounding_of(kind: Number) -> Rounding:
     """Return how a number is rounded that is converted to a type; C rounds towards zero."""
-    return Rounding(kind.rounding) if kind.exact else Rounding.TRN_ZERO
+    return Rounding(kind.rounding & 7) if kind.exact else Rounding.TRN_ZERO
 
 
 def overflow_of(kind: Number) -> Overflow:
@@ -89,7 +91,7 @@ def rounded_number(number: int, places: int, mode: Rounding) -> int:
     """Return number / 2**places, rounded.
 
     >>> [rounded_number(-3, 1, mode) for mode in Rounding]
-    [-2, -1, -1, -1, -2, -2, -2]
+    [-2, -1, -1, -1, -2, -2, -2, -1]
     """
     half = 1 << (places - 1)
     match mode:
@@ -107,6 +109,8 @@ def rounded_number(number: int, places: int, mode: Rounding) -> int:
             return (number + half - 1 + (number < 0)) >> places
         case Rounding.RND_CONV:
             return (number + half - 1 + ((number >> places) & 1)) >> places
+        case Rounding.RND_CONV_ODD:
+            return (number + half - ((number >> places) & 1)) >> places
 
 
 def rounded(value: Value, places: int, mode: Rounding) -> Value:
@@ -182,7 +186,10 @@ def twice_rounded(mode: Rounding, node: tree.Expression, places: int) -> tree.Ex
         case _:
             whole = operation(">>", node, _constant(places, place), place)
             last = operation("&", whole, _constant(1, place), place)
-            moved = operation("+", plus(node, half - 1), last, place)
+            if mode == Rounding.RND_CONV:
+                moved = operation("+", plus(node, half - 1), last, place)
+            else:
+                moved = operation("-", plus(node, half), last, place)
     return operation(">>", moved, _constant(places, place), place)
 
 

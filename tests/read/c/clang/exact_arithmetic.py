@@ -8,17 +8,26 @@ from __future__ import annotations
 import random
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from pathlib import Path
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.exact_values import NotExact, Value, value_of
-from hlsmem.read.c.clang.numbers import binary, conditional, converted, unary
-from hlsmem.read.c.clang.numeric_functions import helpers
+from hlsmem.read.c.clang.numbers import (
+    NotExact,
+    Value,
+    binary,
+    concatenated,
+    conditional,
+    converted,
+    helpers,
+    slice_value,
+    unary,
+    value_of,
+)
 from hlsmem.read.c.clang.printed import base_name, text_of
-from hlsmem.read.c.tree import BOOL, INT, Number, Place
+from hlsmem.read.c.tree import BOOL, INT, Float, Number, Place
 
 AT = Place("k.cpp", 1, 1)
 _HALF = Fraction(1, 2)
@@ -58,8 +67,9 @@ def stored(number: Fraction, to: Number) -> int:
         4: rest > _HALF,
         5: rest > _HALF or (rest == _HALF and number >= 0),
         6: rest > _HALF or (rest == _HALF and whole % 2 == 1),
+        7: rest > _HALF or (rest == _HALF and whole % 2 == 0),
     }
-    whole += is_up[to.rounding if to.exact else 1]
+    whole += is_up[to.rounding % 8 if to.exact else 1]
     greatest = 2 ** (to.bits - to.signed) - 1
     least = -(2 ** (to.bits - 1)) if to.signed else 0
     if to.overflow == 3 and to.signed:
@@ -83,7 +93,7 @@ def _shifted(number: int, places: int) -> int:
     return number << min(places, 200) if places >= 0 else number >> -places
 
 
-Values = Mapping[str, int]
+Values = Mapping[str, int]  # of variables; of one alone also a float
 
 
 @dataclass(frozen=True)
@@ -93,7 +103,6 @@ class Exact:
     value: Value
     type: Number
     of: Callable[[Values], int]
-    names: frozenset[str] = field(default_factory=frozenset)
 
     def worth(self, values: Values) -> Fraction:
         return worth(self.of(values), self.type)
@@ -105,7 +114,7 @@ def again(value: Value) -> Value:
 
 
 def leaf(name: str, kind: Number) -> Exact:
-    return Exact(variable(name, kind), kind, lambda values: values[name], frozenset([name]))
+    return Exact(variable(name, kind), kind, lambda values: values[name])
 
 
 def whole(number: int) -> Exact:
@@ -142,7 +151,7 @@ def both(op: str, a: Exact, b: Exact) -> Exact:
                 outcomes = {"<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y, "==": x == y}
                 return int(outcomes.get(op, x != y))
 
-    return Exact(value, kind, of, a.names | b.names)
+    return Exact(value, kind, of)
 
 
 def one(op: str, a: Exact) -> Exact:
@@ -154,7 +163,7 @@ def one(op: str, a: Exact) -> Exact:
         number = a.of(values)
         return {"-": -number, "~": last_bits(~number, kind), "!": int(not number)}.get(op, number)
 
-    return Exact(unary(op, again(a.value), kind), kind, of, a.names)
+    return Exact(unary(op, again(a.value), kind), kind, of)
 
 
 def chosen(cond: Exact, a: Exact, b: Exact, kind: Number) -> Exact:
@@ -162,7 +171,7 @@ def chosen(cond: Exact, a: Exact, b: Exact, kind: Number) -> Exact:
         return stored((a if cond.of(values) else b).worth(values), kind)
 
     value = conditional(cond.value.node, again(a.value), again(b.value), kind)
-    return Exact(value, kind, of, cond.names | a.names | b.names)
+    return Exact(value, kind, of)
 
 
 def given(a: Exact, kind: Number) -> Exact:
@@ -172,7 +181,25 @@ def given(a: Exact, kind: Number) -> Exact:
         number = a.of(values)
         return number if a.type == kind else stored(worth(number, a.type), kind)
 
-    return Exact(converted(again(a.value), kind), kind, of, a.names)
+    return Exact(converted(again(a.value), kind), kind, of)
+
+
+def sliced(a: Exact, high: int, low: int) -> Exact:
+    """Bits of an expression."""
+    kind = exact(high - low + 1, False)
+    value = slice_value(again(a.value), high, low)
+    return Exact(value, kind, lambda values: last_bits(a.of(values) >> low, kind))
+
+
+def joined(a: Exact, b: Exact) -> Exact:
+    """A concatenation."""
+    kind = exact(a.type.bits + b.type.bits, False)
+
+    def of(values: Values) -> int:
+        upper, lower = last_bits(a.of(values), kind), b.of(values) % 2**b.type.bits
+        return last_bits(upper * 2**b.type.bits + lower, kind)
+
+    return Exact(concatenated([again(a.value), again(b.value)]), kind, of)
 
 
 def result_type(op: str, a: Number, b: Number) -> Number:
@@ -204,7 +231,7 @@ def random_type(chance: random.Random, bits: int, *, fixed: bool) -> Number:
     width = chance.choice([1, 2, 8, 12, 16, 31, 32, 33, 40, 63, 64, chance.randint(1, 64)])
     width = min(width, bits)
     point = chance.randint(-2, width + 2) if fixed else 0
-    modes = (chance.randint(0, 6), chance.choice([0, 1, 2, 3])) if fixed else (1, 0)
+    modes = (chance.randint(0, 7), chance.choice([0, 1, 2, 3])) if fixed else (1, 0)
     return exact(width, chance.random() < 0.6, point, *modes)
 
 
@@ -226,9 +253,15 @@ def random_expression(
     draw = chance.random()
     if draw < 0.15:
         return given(inner(), kind)
-    if draw < 0.25:
+    if draw < 0.2:
+        bits = (number := inner()).type.bits
+        low = chance.randint(0, bits - 1)
+        return sliced(number, chance.randint(low, min(bits - 1, low + 63)), low)
+    if draw < 0.23:
+        return joined(inner(), inner())
+    if draw < 0.30:
         return one(chance.choice("-~!+"), inner())
-    if draw < 0.32:
+    if draw < 0.36:
         return chosen(inner(), inner(), inner(), kind)
     if draw < 0.47:
         amount = whole(chance.randint(0, 40))
@@ -268,13 +301,17 @@ def random_number(chance: random.Random, kind: Number) -> int:
 
 @dataclass(frozen=True)
 class Case:
-    """An expression with values of its variables and what it is worth with each."""
+    """An expression with values of its variables and what it is worth with each.
 
-    value: Value
-    to: Number
-    types: Mapping[str, Number]
+    An assignment comes before it.
+    """
+
+    node: tree.Expression
+    to: tree.Number
+    types: Mapping[str, tree.Type]
     rows: Sequence[Values]
     wanted: Sequence[int]
+    before: tree.Assignment | None = None
 
 
 def case_of(chance: random.Random, made: Exact, types: Mapping[str, Number], rows: int) -> Case:
@@ -287,46 +324,50 @@ def case_of(chance: random.Random, made: Exact, types: Mapping[str, Number], row
             found.append(values)
         except ZeroDivisionError:
             continue
-    return Case(made.value, made.type, types, found, wanted)
+    return Case(made.value.node, made.type, types, found, wanted)
 
 
 _BASES = {8: "char", 16: "short", 32: "int", 64: "long"}
 
 
-def type_name(kind: Number) -> str:
-    return base_name(kind) if kind.bits <= 64 else "__int128"
-
-
 def _typedef(kind: Number) -> str:
     base = next(base for bits, base in _BASES.items() if bits >= kind.bits)
-    return f"typedef {'signed' if kind.signed else 'unsigned'} {base} {type_name(kind)};"
+    return f"typedef {'signed' if kind.signed else 'unsigned'} {base} {base_name(kind)};"
 
 
-def _literal(number: int) -> str:
-    return f"{number % 2**64}ul"
+def _literal(number: int | float) -> str:
+    return number.hex() if isinstance(number, float) else f"{number % 2**64}ul"
+
+
+def _word(kind: tree.Type) -> str:
+    return base_name(kind) if isinstance(kind, Float) else "unsigned long"
 
 
 def program(cases: Sequence[Case]) -> str:
     """A program that prints each case with another value than is wanted."""
-    kinds = {kind for case in cases for kind in (*case.types.values(), case.to) if kind.exact}
-    lines = ["#include <stdio.h>", "#include <math.h>", *sorted({_typedef(kind) for kind in kinds})]
-    texts = [text_of(case.value.node) for case in cases]
-    calls = {word for text in texts for word in _words(text)}
+    kinds = {kind for case in cases for kind in (*case.types.values(), case.to)}
+    lines = ["#include <stdio.h>", "#include <math.h>"]
+    lines += sorted({_typedef(one) for one in kinds if isinstance(one, Number) and one.exact})
+    texts = [text_of(case.node) for case in cases]
+    firsts = [text_of(case.before) + ";" if case.before else "" for case in cases]
+    calls = {word for text in [*texts, *firsts] for word in _words(text)}
     lines += [text_of(one) for one in helpers(calls, AT)]
-    for number, (case, text) in enumerate(zip(cases, texts, strict=True)):
+    for number, (case, text, first) in enumerate(zip(cases, texts, firsts, strict=True)):
         lines += [f"static void t{number}(void)", "{"]
         for name in case.types:
             row = ", ".join(_literal(values[name]) for values in case.rows)
-            lines.append(f"    static const unsigned long {name}s[] = {{{row}}};")
+            lines.append(f"    static const {_word(case.types[name])} {name}s[] = {{{row}}};")
         row = ", ".join(map(_literal, case.wanted))
         lines.append(f"    static const unsigned long wanted[] = {{{row}}};")
-        lines.append(f"    for (int i = 0; i < {len(case.rows)}; i++) {{")
+        lines.append(f"    for (int row = 0; row < {len(case.rows)}; row++) {{")
         for name, kind in case.types.items():
-            lines.append(f"        {type_name(kind)} {name} = ({type_name(kind)}) {name}s[i];")
+            lines.append(f"        {base_name(kind)} {name} = ({base_name(kind)}) {name}s[row];")
             lines.append(f"        (void) {name};")
-        lines.append(f"        {type_name(case.to)} found = {text};")
-        lines.append("        if ((unsigned long) found != wanted[i])")
-        lines.append(f'            printf("{number} %d\\n", i);')
+        if first:
+            lines.append(f"        {first}")
+        lines.append(f"        {base_name(case.to)} found = {text};")
+        lines.append("        if ((unsigned long) found != wanted[row])")
+        lines.append(f'            printf("{number} %d\\n", row);')
         lines += ["    }", "}"]
     lines += ["int main(void)", "{", *(f"    t{k}();" for k in range(len(cases)))]
     return "\n".join([*lines, "    return 0;", "}", ""])
@@ -354,6 +395,6 @@ def check(cases: Sequence[Case], folder: Path) -> None:
 
 def _told(case: Case, row: int) -> str:
     return (
-        f"{text_of(case.value.node)}\n  to {case.to}\n  of {case.types}\n"
+        f"{text_of(case.node)}\n  to {case.to}\n  of {case.types}\n"
         f"  with {case.rows[row]} is not {case.wanted[row]}"
     )

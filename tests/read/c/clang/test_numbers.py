@@ -3,19 +3,215 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang import numbers
+from hlsmem.read.c.clang.numbers import NotExact, Value, binary, converted, unary, value_of
+from hlsmem.read.c.clang.printed import text_of
+from hlsmem.read.c.tree import BOOL, INT, Float
 from tests.families import by_default
-from tests.read.c.clang.exact_arithmetic import case_of, check, random_expressions
+from tests.read.c.clang.exact_arithmetic import (
+    AT,
+    Case,
+    case_of,
+    check,
+    constant,
+    exact,
+    last_bits,
+    random_expressions,
+    random_number,
+    random_type,
+    stored,
+    variable,
+    worth,
+)
 
 
-def test_integers_have_their_values(tmp_path: Path) -> None:
-    chance = random.Random(1)
-    made = random_expressions(chance, by_default(200, 2000), fixed=False)
+@pytest.mark.parametrize("fixed", [False, True], ids=["integers", "fixed"])
+def test_expressions_have_their_values(fixed: bool, tmp_path: Path) -> None:
+    chance = random.Random(int(fixed))
+    made = random_expressions(chance, by_default(200, 2000), fixed=fixed)
     check([case_of(chance, one, types, 8) for one, types in made], tmp_path)
 
 
-def test_fixed_point_numbers_have_their_values(tmp_path: Path) -> None:
-    chance = random.Random(2)
-    made = random_expressions(chance, by_default(200, 2000), fixed=True)
-    check([case_of(chance, one, types, 8) for one, types in made], tmp_path)
+def _index(name: str, factor: int, plus: int) -> tree.Expression:
+    i = tree.ID(name, INT, AT)
+    times = tree.BinaryOp("*", tree.Constant(str(factor), INT, AT), i, INT, AT)
+    return tree.BinaryOp("+", times, tree.Constant(str(plus), INT, AT), INT, AT)
+
+
+def test_slices_at_variable_places_have_their_bits_and_leave_the_others(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    cases: list[Case] = []
+    for _ in range(by_default(100, 1000)):
+        kind = random_type(chance, 64, fixed=chance.random() < 0.3)
+        other = random_type(chance, 64, fixed=False)
+        width = chance.randint(1, kind.bits)
+        is_variable = chance.random() < 0.6
+        first = 0 if is_variable else chance.randint(0, kind.bits - width)
+        rows, bits, wanted = [], [], []
+        for _ in range(8):
+            i = chance.randint(0, (kind.bits - width) // 2)
+            low = 2 * i if is_variable else first
+            x, y = random_number(chance, kind), random_number(chance, other)
+            rows.append({"x": x, "y": y, "i": i})
+            bits.append((x >> low) % 2**width)
+            mask = (2**width - 1) << low
+            wanted.append(last_bits((x & ~mask) | ((y % 2**width) << low), kind))
+        start = _index("i", 2, 0) if is_variable else first
+        end = _index("i", 2, width - 1) if is_variable else first + width - 1
+        types = {"x": kind, "y": other, "i": INT}
+        found = numbers.slice_value(variable("x", kind), end, start)
+        cases.append(Case(found.node, exact(width, False), types, rows, bits))
+        x_node = tree.ID("x", kind, AT)
+        before = numbers.slice_assigned(x_node, end, start, variable("y", other))
+        cases.append(Case(x_node, kind, types, rows, wanted, before))
+    check(cases, tmp_path)
+
+
+def test_a_bit_that_is_assigned_is_whether_the_number_is_not_zero(tmp_path: Path) -> None:
+    chance = random.Random(4)
+    cases = []
+    for kind in (exact(7, False), exact(12, True), exact(32, True), exact(64, False)):
+        rows = [
+            {"x": random_number(chance, kind), "y": y, "i": chance.randrange(kind.bits)}
+            for y in (0, 2, -1)
+        ]
+        wanted = [
+            last_bits(one["x"] & ~(1 << one["i"]) | (bool(one["y"]) << one["i"]), kind)
+            for one in rows
+        ]
+        types = {"x": kind, "y": exact(4, True), "i": INT}
+        x, i = tree.ID("x", kind, AT), tree.ID("i", INT, AT)
+        before = numbers.bit_assigned(x, i, variable("y", types["y"]))
+        cases.append(Case(x, kind, types, rows, wanted, before))
+    check(cases, tmp_path)
+
+
+def test_floating_point_numbers_are_rounded_and_limited_as_exact_ones(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    cases = []
+    for _ in range(by_default(100, 1000)):
+        to = random_type(chance, 64, fixed=chance.random() < 0.8)
+        steps = [chance.choice([0.5, 0.25, 1.0, 0.3, 0.0, 1e-9]) for _ in range(8)]
+        size = to.bits if to.overflow or to.bits < 60 else 60
+        values = [
+            float(Fraction(chance.randint(-(2**size), 2**size) + step) / Fraction(2) ** to.point)
+            for step in steps
+        ]
+        kind = Float(64)
+        found = converted(variable("x", kind), to)
+        wanted = [stored(Fraction(value), to) for value in values]
+        cases.append(Case(found.node, to, {"x": kind}, [{"x": v} for v in values], wanted))
+        text = repr(abs(values[0]))
+        literal: tree.Expression = tree.Constant(text, kind, AT)
+        literal = tree.UnaryOp("-", literal, kind, AT) if values[0] < 0 else literal
+        folded = converted(value_of(literal), to)
+        assert folded.constant == wanted[0]
+    check(cases, tmp_path)
+
+
+def test_exact_numbers_become_floating_point_numbers_rounded_once(tmp_path: Path) -> None:
+    chance = random.Random(6)
+    cases = []
+    for _ in range(40):
+        kind = random_type(chance, 64, fixed=True)
+        rows = [{"x": random_number(chance, kind)} for _ in range(6)]
+        double = converted(variable("x", kind), Float(64)).node
+        for row in rows:
+            text = float(worth(row["x"], kind)).hex()
+            expected = tree.Constant(text.removeprefix("-"), Float(64), AT)
+            signed = tree.UnaryOp("-", expected, Float(64), AT) if text[0] == "-" else expected
+            same = tree.BinaryOp("==", double, signed, INT, AT)
+            cases.append(Case(same, BOOL, {"x": kind}, [row], [1]))
+    check(cases, tmp_path)
+
+
+# The text is as short as a person would write it.
+
+A8, B8 = variable("a", exact(8, True)), variable("b", exact(8, True))
+U8 = variable("u", exact(8, False))
+LONG_A, LONG_B = variable("a", exact(64, True)), variable("b", exact(64, True))
+F = variable("f", exact(16, True, 10))
+
+
+def _binary(op: str, a: Value, b: Value) -> Value:
+    return binary(op, a, b, numbers.result_of(op, a.type, b.type))
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (_binary("+", A8, B8), "a + b"),
+        (converted(_binary("+", A8, B8), exact(8, True)), "(signed char) (a + b)"),
+        (converted(_binary("*", U8, U8), exact(12, False)), "u * u & 0xfff"),
+        (converted(_binary("+", A8, U8), exact(6, True)), "(int) ((unsigned) (a + u) << 26) >> 26"),
+        (
+            converted(_binary("+", LONG_A, LONG_B), exact(64, True)),
+            "(long) ((unsigned long) a + b)",
+        ),
+        (_binary("*", F, F), "f * f"),
+        (_binary("+", _binary("*", F, F), F), "f * f + f * 1024"),
+        (converted(_binary("*", F, F), exact(16, True, 10)), "(short) (f * f >> 10)"),
+        (converted(F, exact(8, True, 4, 2)), "(signed char) ((f + 32) >> 6)"),
+        (converted(F, exact(8, True, 4, 5, 1)), "hlsmem_saturate_8((f + 32 - (f < 0)) >> 6)"),
+        (converted(U8, exact(4, False, 0, 0, 1)), "u > 15 ? 15 : u"),
+        (converted(value_of(tree.Constant("0.3f", Float(32), AT)), exact(16, True, 10)), "307"),
+        (_binary("<", A8, U8), "a < u"),
+        (unary("~", U8, exact(8, False)), "(unsigned char) ~u"),
+        (unary("-", A8, exact(9, True)), "-a"),
+        (numbers.slice_value(U8, 7, 4), "u >> 4"),
+        (numbers.slice_value(A8, 7, 4), "(a >> 4) & 0xf"),
+        (numbers.concatenated([U8, U8]), "(u << 8) | u"),
+        (_binary("<<", U8, constant(3)), "(unsigned char) (u << 3)"),
+    ],
+)
+def test_text(made: Value, text: str) -> None:
+    assert text_of(made.node).replace("(u * u) &", "u * u &") == text
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (numbers.slice_assigned(U8.node, 7, 4, A8), "u = (u & 0xf) | ((a & 0xf) << 4)"),
+        (numbers.slice_assigned(A8.node, 3, 0, constant(0)), "a = a & ~0xf"),
+        (numbers.bit_assigned(U8.node, 2, constant(1)), "u = u | 4"),
+    ],
+)
+def test_text_of_an_assignment(made: tree.Assignment, text: str) -> None:
+    assert text_of(made) == text
+
+
+# Refusals.
+
+_I = tree.ID("i", INT, AT)
+_WRAP_SM = exact(8, True, 4, 0, 4)
+
+
+@pytest.mark.parametrize(
+    ("make", "what"),
+    [
+        (lambda: _binary("/", F, F), "is a fixed-point number under '/'"),
+        (lambda: _binary("<<", A8, constant(-2)), "shifts by a negative constant"),
+        (lambda: converted(F, _WRAP_SM), "has an overflow mode (AP_WRAP_SM) that is not read"),
+        (
+            lambda: numbers.slice_value(A8, _I, 0),
+            "has a width that is not known to be constant",
+        ),
+        (lambda: numbers.slice_value(A8, 0, 3), "names its bits in reverse"),
+        (lambda: numbers.slice_value(A8, 9, 3), "names 7 bits from 3 on, and the number has 8"),
+        (
+            lambda: _binary("*", _binary("*", LONG_A, LONG_A), LONG_A),
+            "needs 190 bits, and 128 are computed with",
+        ),
+    ],
+)
+def test_what_is_not_exact_is_refused_by_name(make: object, what: str) -> None:
+    with pytest.raises(NotExact) as refused:
+        make()  # type: ignore[operator]
+    assert refused.value.what == what
+    assert refused.value.remedy
