@@ -50,6 +50,15 @@ _CASTS = ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR"
 
 def expression(frame: Frame, cursor: Any) -> Expression:
     """Return the expression in C; raises Refused for what is not read."""
+    try:
+        return _lowered(frame, cursor)
+    except Refused as error:
+        if error.through is None:
+            error.through = frame.through
+        raise
+
+
+def _lowered(frame: Frame, cursor: Any) -> Expression:
     kind = cursor.kind.name
     lower = _KINDS.get(kind)
     if lower is None:

@@ -24,11 +24,12 @@ NOTES = 6
 
 
 class Refused(Exception):
-    """What is not read: what it is, and what to do."""
+    """What is not read: what it is, and what to do; `through` are the calls that led there."""
 
     def __init__(self, cursor: Any, what: str, remedy: str) -> None:
         super().__init__(what)
         self.cursor, self.what, self.remedy = cursor, what, remedy
+        self.through: tuple[tuple[str, Place], ...] | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -278,6 +279,7 @@ class Lowering:
 
     def refuse(self, error: Refused, through: tuple[tuple[str, Place], ...]) -> None:
         """Note a problem once, with the calls that led to it."""
+        through = through if error.through is None else error.through
         place = self.source.place(error.cursor, through)
         if (error.what, place) in self.refused:
             return

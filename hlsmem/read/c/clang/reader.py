@@ -15,6 +15,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.arbitrary_integers import arbitrary, stored_type
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.calls import body_of, lowered_function
+from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.head import Head, head_of
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.c_types import is_function
@@ -129,10 +130,25 @@ def _read(
             files=source.files(),
             headers=tuple(sorted(lowering.headers)),
             macros=tuple(source.macros),
-            definitions=source.definitions,
+            definitions={**_constants(source), **source.definitions},
         ),
         head=head,
     )
+
+
+def _constants(source: Source) -> dict[str, str]:
+    """The integer constants of the user's files, which pragmas name, with their values."""
+    found = {}
+    pending = list(source.unit.cursor.get_children())
+    while pending:
+        one = pending.pop()
+        if one.kind.name in _OUTER:
+            pending += one.get_children()
+        elif one.kind.name == "VAR_DECL" and is_constant(one) and source.file_of(one):
+            value = types.value_of(one)
+            if isinstance(value, int):
+                found[one.spelling] = str(value)
+    return found
 
 
 def _typedefs(pieces: Sequence[Piece], source: Source) -> Iterator[Piece]:
@@ -210,7 +226,8 @@ def _only(defined: Sequence[Any], source: Source) -> Any:
         and node.referenced.kind.name == "FUNCTION_DECL"
     }
     free = [one for one in defined if one.get_usr() not in called and one.spelling != "main"]
-    found = marked or free
+    seen = [one for one in free if one.linkage.name == "EXTERNAL"]
+    found = marked or (seen if len(seen) == 1 else free)
     if len(found) == 1:
         return found[0]
     if not found:

@@ -290,8 +290,10 @@ def _definitions(
     """The texts of macros without arguments in the user's files, the last of each name."""
     found = {}
     for one in unit.cursor.get_children():
-        if one.kind.name != "MACRO_DEFINITION":
+        if not one.kind.is_preprocessing():
             break
+        if one.kind.name != "MACRO_DEFINITION":
+            continue
         file = one.location.file
         if file is None or file.name not in names:
             continue
@@ -318,6 +320,8 @@ def _check(source: Source) -> None:
         location = source.location(Place(name, at.line, at.column, 1))
     else:
         for child in first.children:
+            if "requested here" not in child.spelling:
+                continue
             file = child.location.file
             if file is not None and file.name in source.names:
                 own = source.names[file.name]
