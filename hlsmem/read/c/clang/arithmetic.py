@@ -11,6 +11,8 @@ from hlsmem.read.c.clang.lowering import Frame, Refused
 from hlsmem.read.c.clang.numbers import Value
 from hlsmem.read.c.tree import Expression, Number, Place
 
+NUMBERS = ("num", "part", "conversions", "part_conversions")
+"""The classes of hlsmem_number.h whose methods are known here."""
 _BINARY = frozenset("+ - * / % & | ^ << >> < <= > >= == != && ||".split())
 _UNARY = frozenset("- ~ ! +".split())
 

@@ -9,10 +9,16 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import headers, tree
 from hlsmem.read.c.clang import types
-from hlsmem.read.c.clang.arithmetic import arithmetic
+from hlsmem.read.c.clang.arithmetic import NUMBERS, arithmetic
 from hlsmem.read.c.clang.copies import copied, declared_object, kept_object
 from hlsmem.read.c.clang.declared import array_type, mentions, text_at
-from hlsmem.read.c.clang.expressions import as_type, constant, converted, expression
+from hlsmem.read.c.clang.expressions import (
+    FunctionName,
+    as_type,
+    constant,
+    converted,
+    expression,
+)
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import NESTING, Frame, Refused
 from hlsmem.read.c.clang.objects import (
@@ -49,8 +55,13 @@ class Way(Enum):
     ADDRESS = auto()
     ARRAY = auto()
     STREAM = auto()
+    FUNCTION = auto()
     OBJECT = auto()
     OBJECT_BY_VALUE = auto()
+
+
+_INTRINSIC = ("hlsmem", "hlsmem::fifo", *(f"hlsmem::{name}" for name in NUMBERS))
+_CALLED = ("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "CONVERSION_FUNCTION")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +77,16 @@ class Parameter:
 def call(frame: Frame, cursor: Any) -> Expression:
     """Return the call in C, or what the function's body says in its place."""
     known = cursor.referenced
-    if known is None or not known.kind.is_declaration():
+    if known is not None and isinstance(frame.bound.get(known.hash), FunctionName):
+        known = frame.bound[known.hash].cursor
+    if known is None or known.kind.name not in _CALLED:
         raise Refused(cursor, "what is called is not known here", "call a function by its name")
     number = types.number_kind(cursor.type) if not types.is_reference(cursor.type) else None
     if isinstance(number, (tree.Number, tree.Float)) and not getattr(number, "exact", False):
         found = types.value_of(cursor)
         if found is not None and not mentions(frame, cursor):
             return constant(frame, found, number, cursor)
-    if types.qualified_name(known.semantic_parent).split("::")[0] == "hlsmem":
+    if types.qualified_name(known.semantic_parent) in _INTRINSIC:
         return intrinsic(frame, cursor, known)
     if known.kind.name == "CONSTRUCTOR":
         from hlsmem.read.c.clang.classes import constructed  # classes call methods
@@ -148,11 +161,22 @@ def arguments_of(cursor: Any, known: Any) -> tuple[Any | None, list[Any]]:
 # Parameters.
 
 
-def parameters_of(frame: Frame, definition: Any) -> list[Parameter]:
-    """Return the parameters of a function with the ways in which they are passed."""
+def parameters_of(
+    frame: Frame, definition: Any, *, in_place: bool = False
+) -> list[Parameter]:
+    """Return the parameters of a function with the ways in which they are passed.
+
+    A body that is put `in_place` has the arguments themselves.
+    """
     found = []
     written = [one for one in definition.get_arguments() if one is not None]
     for position, one in enumerate(written):
+        if types.is_function(one.type):
+            found.append(Parameter(one, Way.FUNCTION, tree.Void(), one.spelling))
+            continue
+        if in_place and types.is_reference(one.type):
+            found.append(Parameter(one, Way.OBJECT, tree.Void(), one.spelling))
+            continue
         kind = array_type(frame, one)
         name = one.spelling or f"unused_{position}"
         found.append(Parameter(one, _way(one, kind), kind, name))
@@ -208,6 +232,8 @@ def argument(frame: Frame, cursor: Any, parameter: Parameter) -> list[Expression
             return passed(frame, node, cursor)
         case Way.OBJECT_BY_VALUE:
             return passed(frame, expression(frame, cursor), cursor, by_value=True)
+        case Way.FUNCTION:
+            return []
         case Way.ARRAY | Way.STREAM:
             return passed(frame, expression(frame, cursor), cursor)
 
@@ -378,17 +404,22 @@ def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
         arguments += passed(frame, receiver, cursor, by_value=is_constant)
     whole = set()
     for position, (one, parameter) in enumerate(pairs):
-        if parameter.way is Way.OBJECT and isinstance(parameter.type, tree.Array):
+        if parameter.way is Way.OBJECT and isinstance(parameter.type, (tree.Array, tree.Stream)):
             if not isinstance(expression(frame, one), Object):
-                whole.add(position)  # an array of structs as the planned function has it
+                whole.add(position)  # structs as the planned function has them
         arguments += argument(frame, one, parameter)
     captured: list[tuple[Any, Any]] = []
     if receiver is None and types.is_lambda(definition.semantic_parent.type):
         captured = captured_by(frame, definition)
         for _, outer in captured:
             arguments += passed(frame, outer, cursor)
+    functions = {
+        parameter.cursor.hash: expression(frame, one)
+        for one, parameter in pairs
+        if parameter.way is Way.FUNCTION
+    }
     function = instance(
-        frame, cursor, definition, body, receiver, environment, captured, frozenset(whole)
+        frame, cursor, definition, body, receiver, environment, captured, frozenset(whole), functions
     )
     place = frame.place(cursor)
     returns = frame.type_of(definition.result_type, definition)
@@ -516,16 +547,19 @@ def instance(
     environment: Mapping[str, Expression],
     captured: Sequence[tuple[Any, Any]] = (),
     whole: frozenset[int] = frozenset(),
+    functions: Mapping[int, FunctionName] | None = None,
 ) -> tree.FuncDef:
     """Return the function in C of an instance, lowered where it is called first.
 
-    `whole` are the positions of arguments that are arrays of structs.
+    `whole` are the positions of arguments that are arrays of structs, `functions` those that are
+    functions.
     """
     lowering = frame.lowering
     bound = tuple(sorted((name, text_of(one)) for name, one in environment.items()))
     own = receiver.type if receiver is not None else None
     is_split_receiver = isinstance(receiver, Object)
-    key = (definition.get_usr(), definition.hash, own, is_split_receiver, bound, whole)
+    named = tuple(one.cursor.get_usr() for one in (functions or {}).values())
+    key = (definition.get_usr(), definition.hash, own, is_split_receiver, bound, whole, named)
     if key in lowering.functions:
         return lowering.functions[key]
     if key in lowering.under_way or len(lowering.under_way) > NESTING:
@@ -537,7 +571,16 @@ def instance(
     lowering.under_way.append(key)
     try:
         made = lowered_function(
-            lowering, definition, body, name, through, receiver, environment, captured, whole
+            lowering,
+            definition,
+            body,
+            name,
+            through,
+            receiver,
+            environment,
+            captured,
+            whole,
+            functions,
         )
     finally:
         lowering.under_way.pop()
@@ -555,6 +598,7 @@ def lowered_function(
     environment: Mapping[str, Expression] | None = None,
     captured: Sequence[tuple[Any, Any]] = (),
     whole: frozenset[int] = frozenset(),
+    functions: Mapping[int, FunctionName] | None = None,
     *,
     is_top: bool = False,
 ) -> tree.FuncDef:
@@ -571,7 +615,10 @@ def lowered_function(
     if receiver is not None:
         by_value = definition.kind.name != "CONSTRUCTOR" and definition.is_const_method()
         frame.receiver = declared.object("", receiver.type, by_value=by_value)
+    frame.bound.update(functions or {})
     for position, one in enumerate(parameters_of(frame, definition)):
+        if one.way is Way.FUNCTION:
+            continue
         declared.place = frame.place(one.cursor)
         here = frame.new_name(one.name)
         constant = is_to_constant(one.cursor)
@@ -589,7 +636,11 @@ def lowered_function(
         frame.bound[one.cursor.hash] = node
     declared.place = place
     for known, outer in captured:
-        frame.bound[known.hash] = declared.object(known.spelling, outer.type, by_value=False)
+        if isinstance(outer, Object) or not is_split(outer.type):
+            node = declared.object(known.spelling, outer.type, by_value=False)
+        else:
+            node = declared.struct(frame.new_name(known.spelling), outer.type, is_reference=True)
+        frame.bound[known.hash] = node
     frame.returns = frame.type_of(definition.result_type, definition)
     returns = frame.returns
     if types.is_reference(definition.result_type):
@@ -713,7 +764,9 @@ def _in_place(frame: Frame, cursor: Any, definition: Any, single: Any) -> Any:
     if inner.receiver is None and types.is_lambda(definition.semantic_parent.type):
         inner.bound.update(frame.bound)
         inner.receiver = frame.receiver
-    for one, parameter in given_to(frame, cursor, given, parameters_of(frame, definition)):
+    for one, parameter in given_to(
+        frame, cursor, given, parameters_of(frame, definition, in_place=True)
+    ):
         if parameter.way is not Way.VALUE:
             node = expression(frame, one)
             if isinstance(node, Object) and has_effect(node):

@@ -15,16 +15,21 @@ def counter_as_int(
 ) -> tree.Decl:
     """Return the declaration of a loop's counter as an int; that of any other variable as it is.
 
-    Raises Refused where its bits may not hold the value at which the loop ends.
+    A loop that counts by one to a bound ends only where the bits of its counter hold that bound, so
+    an int counts alike. Raises Refused where it never ends.
     """
     kind = declared.type
     if not isinstance(kind, tree.Number) or not kind.exact:
         return declared
     last = None if condition is None else _last(condition)
     first = _number(declared.init)
-    if kind.point or first is None or last is None or not _holds(kind, first, last):
-        what = f"'{declared.name}' counts a loop, and its {kind.bits} bits may not hold its end"
+    if kind.point or kind.bits > 32:
+        return declared
+    if last is not None and not _holds(kind, first or 0, last):
+        what = f"'{declared.name}' counts a loop, and its {kind.bits} bits never hold its end"
         raise Refused(loop, what, "count with int")
+    if last is None and not _is_less(condition):
+        return declared
     made = tree.Decl(declared.name, tree.INT, declared.place, declared.init, declared.storage)
     return made
 
@@ -43,6 +48,16 @@ def _number(node: tree.Expression | None) -> int | None:
             return _number(expr)
         case _:
             return None
+
+
+def _is_less(condition: Any) -> bool:
+    """True for a condition of the form counter < bound, or <=."""
+    for one in condition.walk_preorder() if condition is not None else ():
+        if one.kind.name == "CALL_EXPR" and one.spelling in ("operator<", "operator<="):
+            return True
+        if one.kind.name == "BINARY_OPERATOR":
+            return library().binary_operator(one) in ("<", "<=")
+    return False
 
 
 def _last(condition: Any) -> int | None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import numbers, types
 from hlsmem.read.c.clang.copies import kept_object
@@ -23,6 +24,7 @@ from hlsmem.read.c.clang.objects import (
     has_effect,
     is_split,
     is_target,
+    leaves_of,
     member_of,
     parts_of,
     type_of_part,
@@ -46,6 +48,13 @@ _REFUSED: Mapping[str, tuple[str, str]] = {
     "ADDR_LABEL_EXPR": ("the address of a label is not read", "leave it out"),
 }
 _CASTS = ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR")
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionName:
+    """A function as an argument: what calls it has it in place of a parameter."""
+
+    cursor: Any
 
 
 def expression(frame: Frame, cursor: Any) -> Expression:
@@ -180,7 +189,9 @@ def _name(frame: Frame, cursor: Any) -> Expression:
             found = types.value_of(cursor)
             if found is not None:
                 return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
-        case "FUNCTION_DECL" | "CXX_METHOD":
+        case "FUNCTION_DECL":
+            return FunctionName(known)  # type: ignore[return-value]
+        case "CXX_METHOD":
             what = f"the function '{known.spelling}' is used in another way than called"
             raise Refused(cursor, what, "call it")
     raise Refused(cursor, f"'{cursor.spelling}' is not known here", "declare it in front")
@@ -294,8 +305,12 @@ def _unary(frame: Frame, cursor: Any) -> Expression:
     node = expression(frame, below)
     place = frame.place(cursor)
     match operator:
+        case "&" if isinstance(node, FunctionName):
+            return node
         case "&":
             return address_of(node, place)
+        case "*" if isinstance(node, FunctionName):
+            return node
         case "*":
             return dereferenced(node, place)
         case "+":
@@ -312,7 +327,9 @@ def _binary(frame: Frame, cursor: Any) -> Expression:
     if operator in ("", ".*", "->*", "<=>"):
         raise Refused(cursor, f"the operator {operator or 'here'} is not read", "use another")
     if operator == ",":
-        raise Refused(cursor, "expressions joined by commas are not read", "use semicolons")
+        first = expression(frame, left)
+        frame.front += [one for one in leaves_of(first) if has_effect(one)]
+        return expression(frame, right)
     place = frame.place(cursor)
     if operator == "=":
         target = expression(frame, left)

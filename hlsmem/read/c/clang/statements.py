@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
@@ -14,6 +15,7 @@ from hlsmem.read.c.clang.counters import counter_as_int
 from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
 from hlsmem.read.c.clang.expressions import as_type, converted, expression, initial_list
 from hlsmem.read.c.clang.for_headers import parts_of_for
+from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import Frame, Refused
 from hlsmem.read.c.clang.objects import (
     Object,
@@ -75,6 +77,8 @@ def _lowered(frame: Frame, cursor: Any) -> list[Statement]:
 
 
 def _effect(frame: Frame, cursor: Any) -> list[Statement]:
+    if _prints(cursor):
+        return []
     joined = _joined(cursor)
     if joined is not None:
         return [one for part in joined for one in statements(frame, part)]
@@ -82,10 +86,28 @@ def _effect(frame: Frame, cursor: Any) -> list[Statement]:
     return [one for one in leaves_of(node) if has_effect(one)]
 
 
+_PRINTING = ("printf", "puts", "putchar", "fflush", "fprintf", "fputs", "perror", "print")
+
+
+def _prints(cursor: Any) -> bool:
+    """True for a call that writes to a terminal or a file, of which no value depends."""
+    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+        below = list(cursor.get_children())
+        if len(below) != 1:
+            return False
+        cursor = below[0]
+    if cursor.kind.name != "CALL_EXPR" or cursor.referenced is None:
+        return False
+    if types.name_of_type(types.referred(cursor.type)).endswith("ostream"):
+        return True
+    known = cursor.referenced
+    return known.spelling in _PRINTING and not any(
+        one.kind.name == "COMPOUND_STMT" for one in known.get_children()
+    )
+
+
 def _joined(cursor: Any) -> list[Any] | None:
     """The two sides of expressions joined by a comma."""
-    from hlsmem.read.c.clang.library import library
-
     while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
         below = list(cursor.get_children())
         if len(below) != 1:
@@ -188,7 +210,7 @@ def declaration(frame: Frame, cursor: Any) -> list[Statement]:
     name = _own_name(frame, cursor)
     frame.bound[cursor.hash] = tree.ID(name, kind, place)
     if isinstance(kind, tree.Stream):
-        return declared_stream(frame, name, kind, place)
+        return declared_stream(frame, name, replace(kind, depth=_depth(kind, first)), place)
     if isinstance(element_type(kind), tree.Stream):
         raise Refused(cursor, "an array of streams is not read", "give each a name of its own")
     const = is_constant(cursor)
@@ -203,6 +225,14 @@ def declaration(frame: Frame, cursor: Any) -> list[Statement]:
     elif first is not None:
         initial = _initial(frame, first, kind)
     return [tree.Decl(name, kind, place, initial, storage, const)]
+
+
+def _depth(kind: tree.Stream, first: Any) -> int:
+    """The depth of a stream by its type, or by the number that its constructor gets."""
+    call = None if first is None else constructor_of(first)
+    given = [] if call is None else list(call.get_arguments())
+    found = types.value_of(given[0]) if len(given) == 1 else None
+    return found if isinstance(found, int) else kind.depth
 
 
 def _object(
@@ -361,8 +391,12 @@ def _for(frame: Frame, cursor: Any) -> list[Statement]:
         effects = _effect(frame, init)
         outer, first = effects[:-1], effects[-1] if effects else None  # type: ignore[assignment]
     if isinstance(first, tuple):
-        frame.counters |= {one.name for one in first}
-        first = tuple(counter_as_int(one, condition, cursor) for one in first)
+        counted_ones = tuple(counter_as_int(one, condition, cursor) for one in first)
+        if step is not None and _steps_by_one(step):
+            frame.counters |= {
+                one.name for one, old in zip(counted_ones, first, strict=True) if one is not old
+            }
+            first = counted_ones
     before = len(frame.front)
     test = None if condition is None else condition_of(frame, condition)
     if len(frame.front) > before:
@@ -374,6 +408,16 @@ def _for(frame: Frame, cursor: Any) -> list[Statement]:
     expressions: Any = tuple(steps)
     made_for = tree.For(first, test, expressions, stmt, place)
     return [tree.Compound((*outer, made_for), place)] if outer else [made_for]
+
+
+def _steps_by_one(step: Any) -> bool:
+    """True for a step of one up or down, of a number of C or of arbitrary precision."""
+    for one in step.walk_preorder():
+        if one.kind.name == "UNARY_OPERATOR":
+            return library().unary_operator(one) in ("++", "--", "p++", "p--")
+        if one.kind.name == "CALL_EXPR":
+            return one.spelling in ("operator++", "operator--")
+    return False
 
 
 def _have_types_apart(declared: Sequence[tree.Decl]) -> bool:

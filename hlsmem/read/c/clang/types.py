@@ -127,7 +127,11 @@ def stream_of(kind: Any) -> tuple[Any, int] | None:
     if name:
         return None
     fields = fields_of(own)
-    return stream_of(fields[0].type) if len(fields) == 1 else None
+    found = [stream_of(one.type) for one in fields if not is_reference(one.type)]
+    if not fields or len(found) < len(fields) or None in found:
+        return None
+    element, _ = found[0]  # type: ignore[misc]
+    return element, max(one[1] for one in found if one is not None)
 
 
 def is_lambda(kind: Any) -> bool:
@@ -177,3 +181,11 @@ def is_template_value(cursor: Any) -> bool:
 def value_of(cursor: Any) -> int | float | None:
     """Return the value of a constant expression; None where it is none."""
     return library().value(cursor)
+
+
+def is_function(kind: Any) -> bool:
+    """Return True for a function, and for a pointer or reference to one."""
+    own = referred(kind).get_canonical()
+    if kind_name(own) == "POINTER":
+        own = own.get_pointee().get_canonical()
+    return kind_name(own) in ("FUNCTIONPROTO", "FUNCTIONNOPROTO")
