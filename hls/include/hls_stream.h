@@ -1,6 +1,5 @@
 /* hls::stream of AMD: one with a depth is passed where one without is taken. */
 #pragma once
-#include "hls_half.h"
 #include "hlsmem_fifo.h"
 namespace hls {
 template <class t_, int d_ = 0> class stream;
