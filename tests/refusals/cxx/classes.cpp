@@ -1,23 +1,40 @@
-#include <ap_int.h>
-template <int N> int sum(const int a[N]) {
-    return a[0];
-}
-class filter {
-public:
-    int z;
+struct shape {
+    int k;
+    virtual int area(int x) { return k * x; }
 };
-struct tap {
-    int weight;
-    int operator()(int x) { return weight * x; }
+struct square : shape {
+    int area(int x) override { return x * x; }
 };
-namespace dsp {
-int gain = 2;
+union word {
+    int whole;
+    char parts[4];
+};
+struct bits {
+    int low : 4;
+};
+struct view {
+    int &first;
+};
+static int count(int n) { return n ? 1 + count(n - 1) : 0; }
+static int called(shape &s, int x) { return s.area(x); }
+template <int N> int thrown(int x) {
+    if (x < N)
+        throw x;
+    return x;
 }
-enum class mode { low, high };
-void top(int in[8], int out[8], int scale = 2) {
-    auto f = [&](int x) { return 2 * x; };
-    int &first = out[0];
-    int *p = nullptr;
-    for (int i = 0; i < 8; i++)
-        out[i] = std::max(in[i], *reinterpret_cast<int *>(p)) + hls::abs(in[i]);
+void top(int in[8], int out[8]) {
+    square s;
+    for (int i = 0; i < 8; i++) {
+        int *more = new int[4];
+        word w;
+        bits b;
+        view v = {in[i]};
+        out[i] = count(in[i]);
+        out[i] += called(s, i);
+        out[i] += thrown<3>(i);
+        out[i] += *reinterpret_cast<char *>(&in[i]);
+        if (in[i] < 0)
+            goto end;
+    }
+end:;
 }

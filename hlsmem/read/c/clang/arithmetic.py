@@ -9,6 +9,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import numbers, types
 from hlsmem.read.c.clang.lowering import Frame, Refused
 from hlsmem.read.c.clang.numbers import Value
+from hlsmem.read.c.clang.objects import with_constants
 from hlsmem.read.c.tree import Expression, Number, Place
 
 NUMBERS = ("num", "part", "conversions", "part_conversions")
@@ -153,21 +154,22 @@ def _stored(frame: Frame, cursor: Any, target: Any, made: Value) -> Expression:
             raise Refused(cursor, "a slice of a value is assigned", "assign to a variable's")
         return numbers.slice_assigned(target.number, target.high, target.low, made)
     kind = target.type
+    if not isinstance(kind, (Number, tree.Float)):
+        raise Refused(cursor, "a number is assigned to what is none", "assign to a number")
     return tree.Assignment("=", target, numbers.converted(made, kind).node, kind, place)
 
 
 def _slice(frame: Frame, cursor: Any, operands: list[Any]) -> Slice:
     from hlsmem.read.c.clang.expressions import expression
 
+    if len(operands) != 3:
+        raise Refused(cursor, "this slice is not read", "write x.range(high, low)")
     number, high, low = (expression(frame, one) for one in operands)
     kind = number.type
     if isinstance(number, Slice) or not isinstance(kind, Number):
         raise Refused(cursor, "a slice of a slice is not read", "assign the slice first")
-    return Slice(number, _plain(high), _plain(low), kind, frame.place(cursor))
-
-
-def _plain(index: Expression) -> Expression:
-    return index
+    high, low = (with_constants(one, frame.constants) for one in (high, low))
+    return Slice(number, high, low, kind, frame.place(cursor))
 
 
 def _concatenated(frame: Frame, cursor: Any, operands: list[Any]) -> Expression:

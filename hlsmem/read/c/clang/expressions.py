@@ -17,6 +17,7 @@ from hlsmem.read.c.clang.numbers import NotExact, Value
 from hlsmem.read.c.clang.arithmetic import Slice
 from hlsmem.read.c.clang.arithmetic import value_of as value_of_number
 from hlsmem.read.c.clang.objects import (
+    NoMember,
     Object,
     address_of,
     dereferenced,
@@ -77,7 +78,7 @@ def _lowered(frame: Frame, cursor: Any) -> Expression:
         raise Refused(cursor, what, remedy)
     try:
         return lower(frame, cursor)
-    except NotExact as error:
+    except (NotExact, NoMember) as error:
         raise Refused(cursor, error.what, error.remedy) from None
 
 
@@ -339,13 +340,25 @@ def _binary(frame: Frame, cursor: Any) -> Expression:
         return tree.Assignment("=", target, made, target.type, place)
     if operator.endswith("=") and operator not in ("==", "!=", "<=", ">="):
         return _updated(frame, cursor)
-    a = expression(frame, left)
+    a = _of_text(frame, left) or expression(frame, left)
     before = len(frame.front)
-    b = expression(frame, right)
+    b = _of_text(frame, right) or expression(frame, right)
     if operator in ("&&", "||") and len(frame.front) > before:
         what = f"a call behind {operator} that needs statements of its own is not read"
         raise Refused(right, what, "use if")
     return tree.BinaryOp(operator, a, b, frame.type_of(cursor.type, cursor), place)
+
+
+def _of_text(frame: Frame, cursor: Any) -> Expression | None:
+    """The truth of a text, as assertions have them behind &&: it is no null pointer."""
+    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+        below = list(cursor.get_children())
+        if len(below) != 1:
+            return None
+        cursor = below[0]
+    if cursor.kind.name != "STRING_LITERAL":
+        return None
+    return tree.Constant("1", tree.INT, frame.place(cursor))
 
 
 def _updated(frame: Frame, cursor: Any) -> Expression:

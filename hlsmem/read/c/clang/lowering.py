@@ -314,6 +314,8 @@ class Frame:
     environment: Mapping[str, tree.Expression] = field(default_factory=dict)
     streams: dict[str, Any] = field(default_factory=dict)
     counters: set[str] = field(default_factory=set)
+    constants: dict[str, int] = field(default_factory=dict)
+    changed: frozenset[int] | None = None
 
     def place(self, cursor: Any) -> Place:
         return self.lowering.place(cursor, self.through)

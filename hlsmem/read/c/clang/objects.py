@@ -6,7 +6,7 @@ structs a stream a member. Parameters of the function that is planned keep their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -28,6 +28,15 @@ class Object:
         kind = element_type(self.type)
         assert isinstance(kind, tree.Struct)
         return kind
+
+
+class NoMember(Exception):
+    """A member that is not known: of a base class whose template arguments depend on others."""
+
+    def __init__(self, member: str, struct: str) -> None:
+        super().__init__(member)
+        self.what = f"'{member}' of '{struct}' is a member of a base class that is not known here"
+        self.remedy = "make it a member of the class itself"
 
 
 Node = Expression | Object
@@ -60,6 +69,8 @@ def member_of(base: Node, name: str, kind: tree.Type, place: Place) -> Node:
     """Return a member of an object; of one behind a pointer by an arrow."""
     if isinstance(base, Object):
         names = [one.name for one in base.struct.members]
+        if name not in names:
+            raise NoMember(name, base.struct.name)
         return base.parts[names.index(name)]
     if isinstance(base, tree.UnaryOp) and base.op == "*":
         return tree.StructRef(base.expr, name, True, kind, place)
@@ -258,3 +269,18 @@ def _names_of_extents(kind: tree.Type) -> set[str]:
             found |= names_in(kind.extent)
         kind = kind.element
     return found
+
+
+def with_constants(node: Expression, known: Mapping[str, int]) -> Expression:
+    """Return an index in which variables that never change are their numbers."""
+    match node:
+        case tree.ID(name, kind, place) if name in known and known[name] >= 0:
+            return tree.Constant(str(known[name]), kind, place)
+        case tree.BinaryOp(left=left, right=right):
+            return replace(
+                node, left=with_constants(left, known), right=with_constants(right, known)
+            )
+        case tree.UnaryOp(expr=expr) | tree.Cast(expr=expr):
+            return replace(node, expr=with_constants(expr, known))
+        case _:
+            return node

@@ -12,6 +12,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra.limits import WHOLE, Report, WorkLimitError, within
 from hlsmem.read.c import tree
+from hlsmem.read.c.headers import PURE_FUNCTIONS
 from hlsmem.read.c.arbitrary_integers import arbitrary, stored_type
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.calls import body_of, lowered_function
@@ -31,6 +32,7 @@ IN_C = Rewrite(name="cxx", description="C++ as C", run=lambda unit: unit)
 """The entry for the reader of C++ among the rewrites that follow it."""
 MOST_BYTES = 1 << 30
 """Bytes of memory that clang and the reader may take."""
+_OF_STDLIB = frozenset(["abs", "labs", "llabs", "min", "max"])
 _OUTER = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 
 
@@ -119,6 +121,9 @@ def _read(
     )
     pieces = [*pieces_of(unit), Piece("\n")]
     called = {one.text for one in pieces if one.place is not None and is_function(one.text)}
+    mathematics = {one.text for one in pieces if one.place is not None} & PURE_FUNCTIONS
+    if mathematics - {one.name for one in unit.functions} - _OF_STDLIB:
+        lowering.headers.add("math.h")
     own = helpers(called, tree.Place(source.main, 1, 1))
     front = [piece for one in own for piece in pieces_of(one)]
     front = [*_typedefs([*front, *pieces], source), *front]

@@ -39,6 +39,7 @@ _REFUSED = {
     "ASM_STMT": ("assembly is not read", "write it in C++"),
     "GCC_ASM_STMT": ("assembly is not read", "write it in C++"),
 }
+_CHANGING = ("++", "--", "p++", "p--", "&")
 _IGNORED = (
     "STATIC_ASSERT", "TYPEDEF_DECL", "TYPE_ALIAS_DECL", "USING_DECLARATION", "USING_DIRECTIVE",
     "STRUCT_DECL", "CLASS_DECL", "ENUM_DECL", "NAMESPACE_ALIAS", "TYPE_ALIAS_TEMPLATE_DECL",
@@ -224,7 +225,35 @@ def declaration(frame: Frame, cursor: Any) -> list[Statement]:
         initial = initial_list(frame, first, kind)
     elif first is not None:
         initial = _initial(frame, first, kind)
+        number = types.value_of(first)
+        if isinstance(number, int) and cursor.hash not in _changed(frame):
+            frame.constants[name] = number
     return [tree.Decl(name, kind, place, initial, storage, const)]
+
+
+def _changed(frame: Frame) -> frozenset[int]:
+    """The variables that the function assigns, or whose addresses it takes."""
+    if frame.changed is None:
+        found: set[int] = set()
+        for one in frame.function.walk_preorder():
+            targets: list[Any] = []
+            match one.kind.name:
+                case "UNARY_OPERATOR" if library().unary_operator(one) in _CHANGING:
+                    targets = list(one.get_children())
+                case "BINARY_OPERATOR" if library().binary_operator(one) == "=":
+                    targets = [next(iter(one.get_children()))]
+                case "COMPOUND_ASSIGNMENT_OPERATOR":
+                    targets = [next(iter(one.get_children()))]
+                case "CALL_EXPR":  # perhaps by reference: then no conversion stands around it
+                    targets = [a for a in one.get_arguments() if a.kind.name == "DECL_REF_EXPR"]
+            found |= {
+                below.referenced.hash
+                for target in targets
+                for below in target.walk_preorder()
+                if below.kind.name == "DECL_REF_EXPR" and below.referenced is not None
+            }
+        frame.changed = frozenset(found)
+    return frame.changed
 
 
 def _depth(kind: tree.Stream, first: Any) -> int:
