@@ -5,7 +5,7 @@
 
 namespace hlsmem {
 template <int N> struct saturated {
-    static_assert(N == 0, "saturated bits of a number that wraps are not read: leave N out");
+    static_assert(N == 0, "saturated bits of a number that wraps are not read: leave them out");
     static constexpr bool sign = true;
 };
 }

@@ -45,7 +45,8 @@ enum overflow { WRAP, SAT, SAT_ZERO, SAT_SYM, WRAP_SM };
 template <int W, int I, bool S, rounding Q = (W == I ? TRN_ZERO : TRN), overflow O = WRAP>
 struct num;
 /* Bits `high` to `low` of a number, as an unsigned integer of B bits. */
-template <class N, int B = N::width> struct part;
+template <class N, int B> struct part;
+template <class N> struct related;
 
 constexpr int most(int a, int b) { return a < b ? b : a; }
 constexpr int least(int a, int b) { return a < b ? a : b; }
@@ -68,10 +69,10 @@ constexpr int bytes_of(int w) {
 template <class T, bool Enumeration = __is_enum(T)> struct model {};
 template <class T> struct model<T, true> : model<decltype(+T()), false> {};
 template <int W, int I, bool S, rounding Q, overflow O> struct model<num<W, I, S, Q, O>, false> {
-    typedef num<W, I, S, Q, O> type, any, own;
+    typedef num<W, I, S, Q, O> type, any, own, variable;
 };
 template <class N, int B> struct model<part<N, B>, false> {
-    typedef num<B, B, false, (rounding)(N::family | TRN_ZERO)> type, any, own;
+    typedef typename related<N>::template integer<B, false> type, any, own;
 };
 template <class T, int W, bool S> struct model_of_c { typedef num<W, W, S> type, any; typedef T c; };
 template <class T> struct model_of_real { typedef T any, c, real; };
@@ -94,42 +95,57 @@ template <> struct model<float, false> : model_of_real<float> {};
 template <> struct model<double, false> : model_of_real<double> {};
 template <> struct model<long double, false> : model_of_real<long double> {};
 
-/* Types of results, of two numbers and of a number and a floating-point number. */
-template <class A, class B> struct widths;
-template <int W, int I, bool S, rounding Q, overflow O, int W2, int I2, bool S2, rounding Q2,
-          overflow O2>
-struct widths<num<W, I, S, Q, O>, num<W2, I2, S2, Q2, O2>> {
-    static constexpr bool integers = num<W, I, S, Q, O>::integer && num<W2, I2, S2, Q2, O2>::integer;
-    static constexpr rounding q =
-        (rounding)((integers ? TRN_ZERO : TRN) | ((Q | Q2) & ALGORITHMIC));
-    static constexpr int f = W - I, f2 = W2 - I2, both_f = most(f, f2),
-                         both_i = most(I + (S2 && !S), I2 + (S && !S2));
-    typedef num<both_i + 1 + both_f, both_i + 1, S || S2, q> sum;
-    typedef num<both_i + 1 + both_f, both_i + 1, true, q> difference;
-    typedef num<W + W2, I + I2, S || S2, q> product;
-    typedef num<W + S2 + most(f2, 0), I + S2 + f2, S || S2, q> quotient;
-    typedef num<least(W, W2 + (S && !S2)), least(W, W2 + (S && !S2)), S, q> remainder;
-    typedef num<both_i + both_f, both_i, S || S2, q> logic;
-    typedef num<W + W2, W + W2, false, (rounding)(TRN_ZERO | ((Q | Q2) & ALGORITHMIC))> joined;
-    typedef num<W, I, S, Q, O> first;
-    typedef bool truth;
-};
-template <class R> struct widths_of_real {
-    typedef R sum, difference, product, quotient;
-    typedef bool truth;
-};
-template <int W, int I, bool S, rounding Q, overflow O, class R>
-struct widths<num<W, I, S, Q, O>, R> : widths_of_real<R> {};
-template <int W, int I, bool S, rounding Q, overflow O, class R>
-struct widths<R, num<W, I, S, Q, O>> : widths_of_real<R> {};
+constexpr bool is_integer(int w, int i, int q, int o) {
+    return w == i && (q & 7) == TRN_ZERO && o == WRAP;
+}
 
-/* No member unless one operand is a num or a part and the other is one or a number of C. */
+/* Widths of results, by AMD UG1399. */
+enum operation { SUM, DIFFERENCE, PRODUCT, QUOTIENT, REMAINDER, LOGIC, JOINED, FIRST, TRUTH };
+constexpr int width_of(operation k, int w, int i, bool s, int w2, int i2, bool s2) {
+    return k == PRODUCT || k == JOINED ? w + w2
+           : k == QUOTIENT             ? w + s2 + most(w2 - i2, 0)
+           : k == REMAINDER            ? least(w, w2 + (s && !s2))
+           : most(i + (s2 && !s), i2 + (s && !s2)) + (k != LOGIC) + most(w - i, w2 - i2);
+}
+constexpr int whole_of(operation k, int w, int i, bool s, int w2, int i2, bool s2) {
+    return k == PRODUCT    ? i + i2
+           : k == QUOTIENT ? i + s2 + w2 - i2
+           : k == REMAINDER || k == JOINED
+               ? width_of(k, w, i, s, w2, i2, s2)
+               : most(i + (s2 && !s), i2 + (s && !s2)) + (k != LOGIC);
+}
+
+template <bool, int W, int I, bool S, int Q> struct num_if {};
+template <int W, int I, bool S, int Q> struct num_if<true, W, I, S, Q> {
+    typedef num<W, I, S, (rounding)Q> type;
+};
+template <bool, class T> struct type_if {};
+template <class T> struct type_if<true, T> { typedef T type; };
+/* The type of a result: of two numbers, or of a number and a floating-point number. */
+template <operation K, class X, class Y> struct exact_result;
+template <operation K, int W, int I, bool S, rounding Q, overflow O, int W2, int I2, bool S2,
+          rounding Q2, overflow O2>
+struct exact_result<K, num<W, I, S, Q, O>, num<W2, I2, S2, Q2, O2>>
+    : num_if<K != REMAINDER || (is_integer(W, I, Q, O) && is_integer(W2, I2, Q2, O2)),
+             width_of(K, W, I, S, W2, I2, S2), whole_of(K, W, I, S, W2, I2, S2),
+             K != JOINED && (S || (S2 && K != REMAINDER) || K == DIFFERENCE),
+             (K == JOINED || (is_integer(W, I, Q, O) && is_integer(W2, I2, Q2, O2)))
+                 + ((Q | Q2) & ALGORITHMIC)> {};
+template <operation K, int W, int I, bool S, rounding Q, overflow O, class R>
+struct exact_result<K, num<W, I, S, Q, O>, R> : type_if<(K <= QUOTIENT), R> {};
+template <operation K, int W, int I, bool S, rounding Q, overflow O, class R>
+struct exact_result<K, R, num<W, I, S, Q, O>> : type_if<(K <= QUOTIENT), R> {};
+template <operation K, class X, class Y> struct result : exact_result<K, X, Y> {};
+template <class X, class Y> struct result<FIRST, X, Y> { typedef X type; };
+template <class X, class Y> struct result<TRUTH, X, Y> { typedef bool type; };
+
+/* No type unless one operand is a num or a part and the other is one or a number of C. */
 template <class...> struct always { typedef void type; };
-template <class A, class B, class = void> struct results {};
+template <class A, class B, operation K, class = void> struct results {};
 #define HLSMEM_RESULTS(a, b) \
-    template <class A, class B> \
-    struct results<A, B, typename always<typename model<A>::a, typename model<B>::b>::type> \
-        : widths<typename model<A>::any, typename model<B>::any> {};
+    template <class A, class B, operation K> \
+    struct results<A, B, K, typename always<typename model<A>::a, typename model<B>::b>::type> \
+        : result<K, typename model<A>::any, typename model<B>::any> {};
 HLSMEM_RESULTS(own, own)
 HLSMEM_RESULTS(own, c)
 HLSMEM_RESULTS(c, own)
@@ -165,84 +181,87 @@ template <class N> struct part_conversions<N, 1> {
     EACH(unsigned, to_uint) EACH(long, to_long) EACH(unsigned long, to_ulong) \
     EACH(long long, to_int64) EACH(unsigned long long, to_uint64)
 
-constexpr bool is_integer(int w, int i, int q, int o) {
-    return w == i && (q & 7) == TRN_ZERO && o == WRAP;
-}
+/* Types that belong to a number. */
+template <class N> struct related<const N> : related<N> {};
+template <int W, int I, bool S, rounding Q, overflow O> struct related<num<W, I, S, Q, O>> {
+    static constexpr bool algorithmic = (Q & ALGORITHMIC) != 0, own = !is_integer(W, I, Q, O);
+    static constexpr rounding family = (rounding)(Q & ALGORITHMIC),
+                              integers = (rounding)(TRN_ZERO | family),
+                              results = own ? family : integers;
+    static constexpr int negated = 1 + (own || algorithmic ? W : most(W, 1 + S)),
+                         inverted = W + (algorithmic && !S);
+    typedef num<W, I, S, Q, O> plain;
+    template <int W2, bool S2> using integer = num<W2, W2, S2, integers>;
+    typedef integer<W, false> raw; /* its bits */
+    typedef num<64, 64, true, algorithmic ? family : TRN_ZERO> whole; /* what to_int() has */
+    typedef num<W, I, S, family, SAT> exact; /* itself, on the way to floating point */
+    typedef num<negated, negated + I - W, true, results> negative;
+    typedef num<inverted, inverted + I - W, S || algorithmic, results> complement;
+    typedef num<1, algorithmic ? 1 + I - W : 1, false, results> step; /* of ++ */
+};
 
 template <int W, int I, bool S, rounding Q, overflow O>
 struct num : conversions<num<W, I, S, Q, O>, is_integer(W, I, Q, O), S> {
     static_assert(W >= 1, "a number has at least one bit");
-    static_assert(O != WRAP_SM, "AP_WRAP_SM is not read: use AP_WRAP, AP_SAT, AP_SAT_ZERO or AP_SAT_SYM");
+    static_assert(O != WRAP_SM, "AP_WRAP_SM is not read: use AP_WRAP or AP_SAT");
     static constexpr int width = W, iwidth = I, i_width = I;
-    static constexpr bool sign = S, integer = is_integer(W, I, Q, O);
-    static constexpr rounding qmode = (rounding)(Q & 7), family = (rounding)(Q & ALGORITHMIC);
+    static constexpr bool sign = S;
+    static constexpr rounding qmode = Q;
     static constexpr overflow omode = O;
-    static constexpr rounding integers = (rounding)(TRN_ZERO | family);
-    static constexpr int negated = (integer && family == TRN ? most(W, 1 + S) : W) + 1;
-    /* The bits as an unsigned integer; the integer that to_int() and its like have;
-     * what becomes floating point. */
-    typedef num<W, W, false, integers> raw;
-    typedef num<64, 64, true, family == ALGORITHMIC ? family : TRN_ZERO> whole;
-    typedef num<W, I, S, family, SAT> exact;
-    typedef num<negated, negated + I - W, true, I == W ? integers : family> negative;
-    typedef num<W + (family != TRN && !S), I + (family != TRN && !S), family != TRN || S, I == W ? integers : family>
-        complement;
-    typedef num self;
-    typedef part<num> slice;
-    typedef part<num, 1> one_bit;
 
     typename stored<bytes_of(W), S>::type value;
 
     num() = default;
     num(const num &) = default;
     num &operator=(const num &) & = default;
-    template <class T, class = typename model<T>::any> HLSMEM_FN num(T x) HLSMEM_MADE(value(values<num>::made(x)))
-    HLSMEM_FN num(const char *digits, int radix = 0) HLSMEM_MADE(value(values<num>::read(digits, radix)))
+    template <class T, class = typename model<T>::any>
+    HLSMEM_FN num(T x) HLSMEM_MADE(value(values<num>::made(x)))
+    HLSMEM_FN num(const char *digits, int radix = 0)
+        HLSMEM_MADE(value(values<num>::read(digits, radix)))
 
-    HLSMEM_FN slice range(int high, int low) HLSMEM_BODY(return slice(*this, high, low);)
-    HLSMEM_FN part<const num> range(int high, int low) const
-        HLSMEM_BODY(return part<const num>(*this, high, low);)
-    HLSMEM_FN slice operator()(int high, int low) HLSMEM_BODY(return slice(*this, high, low);)
-    HLSMEM_FN part<const num> operator()(int high, int low) const
-        HLSMEM_BODY(return part<const num>(*this, high, low);)
-    HLSMEM_FN one_bit operator[](int i) HLSMEM_BODY(return one_bit(*this, i, i);)
-    HLSMEM_FN bool operator[](int i) const
-        HLSMEM_BODY(return values<num>::bit(*this, i);)
-    HLSMEM_FN slice range() { return range(W - 1, 0); }
-    HLSMEM_FN part<const num> range() const { return range(W - 1, 0); }
-    HLSMEM_FN one_bit bit(int i) { return (*this)[i]; }
+    HLSMEM_FN part<num, W> range(int high, int low)
+        HLSMEM_BODY(return part<num, W>(*this, high, low);)
+    HLSMEM_FN part<const num, W> range(int high, int low) const
+        HLSMEM_BODY(return part<const num, W>(*this, high, low);)
+    HLSMEM_FN part<num, W> operator()(int high, int low)
+        HLSMEM_BODY(return part<num, W>(*this, high, low);)
+    HLSMEM_FN part<const num, W> operator()(int high, int low) const
+        HLSMEM_BODY(return part<const num, W>(*this, high, low);)
+    HLSMEM_FN part<num, 1> operator[](int i) HLSMEM_BODY(return part<num, 1>(*this, i, i);)
+    HLSMEM_FN bool operator[](int i) const HLSMEM_BODY(return values<num>::bit(*this, i);)
+    HLSMEM_FN part<num, W> range() { return range(W - 1, 0); }
+    HLSMEM_FN part<const num, W> range() const { return range(W - 1, 0); }
+    HLSMEM_FN part<num, 1> bit(int i) { return (*this)[i]; }
     HLSMEM_FN bool bit(int i) const { return (*this)[i]; }
     HLSMEM_FN bool test(int i) const { return (*this)[i]; }
-    HLSMEM_FN bool get_bit(int i) const { return (*this)[i + (integer ? 0 : W - I)]; }
+    HLSMEM_FN bool get_bit(int i) const { return (*this)[i + W - I]; }
     HLSMEM_FN void set_bit(int i, bool x) { (*this)[i] = x; }
     HLSMEM_FN void set(int i, bool x = true) { (*this)[i] = x; }
     HLSMEM_FN void clear(int i) { (*this)[i] = false; }
     HLSMEM_FN void invert(int i) { (*this)[i] = !test(i); }
-    template <int W2> HLSMEM_FN num<W2, W2, S, integers> slc(int low) const {
-        return num<W2, W2, S, integers>(range(low + W2 - 1, low));
-    }
-    template <int W2, int I2, bool S2, rounding Q2, overflow O2>
-    HLSMEM_FN num &set_slc(int low, num<W2, I2, S2, Q2, O2> x) {
-        range(low + W2 - 1, low) = x;
+    template <int W2, class R = typename related<num>::template integer<W2, S>>
+    HLSMEM_FN R slc(int low) const { return R(range(low + W2 - 1, low)); }
+    template <class T> HLSMEM_FN num &set_slc(int low, T x) {
+        range(low + T::width - 1, low) = x;
         return *this;
     }
-    template <class T> HLSMEM_FN typename results<num, T>::joined concat(T x) const {
-        return (*this, x);
-    }
+    template <class T, class R = typename results<num, T, JOINED>::type>
+    HLSMEM_FN R concat(T x) const { return (*this, x); }
 
-#define HLSMEM_TO(T, name) HLSMEM_FN T name() const { return (T)(long long)whole(*this); }
+#define HLSMEM_TO(T, name) \
+    HLSMEM_FN T name() const { return (T)(long long)typename related<num>::whole(*this); }
     HLSMEM_CONVERSIONS(HLSMEM_TO)
 #undef HLSMEM_TO
     HLSMEM_FN bool to_bool() const { return *this != 0; }
-    HLSMEM_FN double to_double() const { return (double)exact(*this); }
-    HLSMEM_FN float to_float() const { return (float)exact(*this); }
+    HLSMEM_FN double to_double() const { return (double)typename related<num>::exact(*this); }
+    HLSMEM_FN float to_float() const { return (float)typename related<num>::exact(*this); }
     HLSMEM_FN int length() const { return W; }
     HLSMEM_FN int wl() const { return W; }
     HLSMEM_FN int iwl() const { return I; }
     HLSMEM_FN bool is_zero() const { return *this == 0; }
     HLSMEM_FN bool iszero() const { return *this == 0; }
     HLSMEM_FN bool is_neg() const { return *this < 0; }
-    HLSMEM_FN void b_not() { range() = ~raw(range()); }
+    HLSMEM_FN void b_not() { range() = ~range(); }
     HLSMEM_FN num &reverse() {
         num old = *this;
         for (int i = 0; i < W; i++)
@@ -250,7 +269,7 @@ struct num : conversions<num<W, I, S, Q, O>, is_integer(W, I, Q, O), S> {
         return *this;
     }
     HLSMEM_FN num &lrotate(int n) {
-        raw bits = range();
+        typename related<num>::raw bits = range();
         range() = (bits << n) | (bits >> (W - n));
         return *this;
     }
@@ -262,7 +281,9 @@ struct num : conversions<num<W, I, S, Q, O>, is_integer(W, I, Q, O), S> {
                 n = W - 1 - i;
         return n;
     }
-    HLSMEM_FN bool and_reduce() const { return raw(range()) == raw(-1); }
+    HLSMEM_FN bool and_reduce() const {
+        return range() == typename related<num>::raw(-1);
+    }
     HLSMEM_FN bool or_reduce() const { return *this != 0; }
     HLSMEM_FN bool xor_reduce() const {
         bool odd = false;
@@ -273,35 +294,10 @@ struct num : conversions<num<W, I, S, Q, O>, is_integer(W, I, Q, O), S> {
     HLSMEM_FN bool nand_reduce() const { return !and_reduce(); }
     HLSMEM_FN bool nor_reduce() const { return !or_reduce(); }
     HLSMEM_FN bool xnor_reduce() const { return !xor_reduce(); }
-
-    HLSMEM_FN bool operator!() const HLSMEM_BODY(return *this == 0;)
-    HLSMEM_FN num operator+() const HLSMEM_BODY(return *this;)
-    HLSMEM_FN negative operator-() const
-        HLSMEM_BODY(return values<negative>::of(-values<negative>::bits_of(*this));)
-    HLSMEM_FN complement operator~() const
-        HLSMEM_BODY(return values<complement>::of(~values<complement>::bits_of(*this));)
-#define HLSMEM_ASSIGNED(op) \
-    template <class T> HLSMEM_FN num &operator op##=(T x) & \
-        HLSMEM_BODY(return *this = *this op x;)
-    HLSMEM_ASSIGNED(+)
-    HLSMEM_ASSIGNED(-)
-    HLSMEM_ASSIGNED(*)
-    HLSMEM_ASSIGNED(/)
-    HLSMEM_ASSIGNED(%)
-    HLSMEM_ASSIGNED(&)
-    HLSMEM_ASSIGNED(|)
-    HLSMEM_ASSIGNED(^)
-    HLSMEM_ASSIGNED(<<)
-    HLSMEM_ASSIGNED(>>)
-#undef HLSMEM_ASSIGNED
-    HLSMEM_FN num &operator++() & HLSMEM_BODY(return *this += num<1, 1, false, integers>(1);)
-    HLSMEM_FN num &operator--() & HLSMEM_BODY(return *this -= num<1, 1, false, integers>(1);)
-    HLSMEM_FN num operator++(int) & HLSMEM_BODY(num old = *this; ++*this; return old;)
-    HLSMEM_FN num operator--(int) & HLSMEM_BODY(num old = *this; --*this; return old;)
 };
 
 template <class N, int B> struct part : part_conversions<N, B> {
-    typedef num<B, B, false, (rounding)(N::family | TRN_ZERO)> number;
+    typedef typename related<N>::template integer<B, false> number;
     N &of;
     int high, low;
 
@@ -322,8 +318,6 @@ template <class N, int B> struct part : part_conversions<N, B> {
     HLSMEM_ASSIGNED(<<)
     HLSMEM_ASSIGNED(>>)
 #undef HLSMEM_ASSIGNED
-    HLSMEM_FN bool operator!() const HLSMEM_BODY(return !number(*this);)
-    HLSMEM_FN number operator~() const HLSMEM_BODY(return ~number(*this);)
     HLSMEM_FN number get() const { return *this; }
     HLSMEM_FN bool get_bit(int i) const { return number(*this)[i]; }
     HLSMEM_FN int length() const { return high < low ? low - high + 1 : high - low + 1; }
@@ -343,37 +337,74 @@ template <class N, int B> struct part : part_conversions<N, B> {
 enum way { ALIGNED, COMPARED, MULTIPLIED, DIVIDED };
 template <way Way, class X, class Y> struct operands;
 
-#define HLSMEM_OPERATOR(op, result, way) \
-    template <class A, class B, class R = typename results<A, B>::result> \
+#define HLSMEM_OPERATOR(op, k, way) \
+    template <class A, class B, class R = typename results<A, B, k>::type> \
     HLSMEM_FN R operator op(A a, B b) \
         HLSMEM_BODY(typedef operands<way, typename model<A>::any, typename model<B>::any> to; \
                     return to::made((R *)0, to::first(a) op to::second(b));)
-HLSMEM_OPERATOR(+, sum, ALIGNED)
-HLSMEM_OPERATOR(-, difference, ALIGNED)
-HLSMEM_OPERATOR(*, product, MULTIPLIED)
-HLSMEM_OPERATOR(/, quotient, DIVIDED)
-HLSMEM_OPERATOR(%, remainder, DIVIDED)
-HLSMEM_OPERATOR(&, logic, ALIGNED)
-HLSMEM_OPERATOR(|, logic, ALIGNED)
-HLSMEM_OPERATOR(^, logic, ALIGNED)
-HLSMEM_OPERATOR(==, truth, COMPARED)
-HLSMEM_OPERATOR(!=, truth, COMPARED)
-HLSMEM_OPERATOR(<, truth, COMPARED)
-HLSMEM_OPERATOR(<=, truth, COMPARED)
-HLSMEM_OPERATOR(>, truth, COMPARED)
-HLSMEM_OPERATOR(>=, truth, COMPARED)
+HLSMEM_OPERATOR(+, SUM, ALIGNED)
+HLSMEM_OPERATOR(-, DIFFERENCE, ALIGNED)
+HLSMEM_OPERATOR(*, PRODUCT, MULTIPLIED)
+HLSMEM_OPERATOR(/, QUOTIENT, DIVIDED)
+HLSMEM_OPERATOR(%, REMAINDER, DIVIDED)
+HLSMEM_OPERATOR(&, LOGIC, ALIGNED)
+HLSMEM_OPERATOR(|, LOGIC, ALIGNED)
+HLSMEM_OPERATOR(^, LOGIC, ALIGNED)
+HLSMEM_OPERATOR(==, TRUTH, COMPARED)
+HLSMEM_OPERATOR(!=, TRUTH, COMPARED)
+HLSMEM_OPERATOR(<, TRUTH, COMPARED)
+HLSMEM_OPERATOR(<=, TRUTH, COMPARED)
+HLSMEM_OPERATOR(>, TRUTH, COMPARED)
+HLSMEM_OPERATOR(>=, TRUTH, COMPARED)
 #undef HLSMEM_OPERATOR
 
+#define HLSMEM_ASSIGNED(op) \
+    template <class A, class B, class = typename model<A>::variable, \
+              class = typename model<B>::any> \
+    HLSMEM_FN A &operator op##=(A &a, B b) HLSMEM_BODY(return a = a op b;)
+HLSMEM_ASSIGNED(+)
+HLSMEM_ASSIGNED(-)
+HLSMEM_ASSIGNED(*)
+HLSMEM_ASSIGNED(/)
+HLSMEM_ASSIGNED(%)
+HLSMEM_ASSIGNED(&)
+HLSMEM_ASSIGNED(|)
+HLSMEM_ASSIGNED(^)
+HLSMEM_ASSIGNED(<<)
+HLSMEM_ASSIGNED(>>)
+#undef HLSMEM_ASSIGNED
+#define HLSMEM_STEPPED(op) \
+    template <class A, class S = typename related<typename model<A>::variable>::step> \
+    HLSMEM_FN A &operator op##op(A &a) HLSMEM_BODY(return a = a op values<S>::of(1);) \
+    template <class A, class = typename model<A>::variable> \
+    HLSMEM_FN A operator op##op(A &a, int) HLSMEM_BODY(A old = a; op##op a; return old;)
+HLSMEM_STEPPED(+)
+HLSMEM_STEPPED(-)
+#undef HLSMEM_STEPPED
+
+template <class A, class R = typename model<A>::own> HLSMEM_FN R operator+(A a)
+    HLSMEM_BODY(return a;)
+template <class A, class R = typename related<typename model<A>::own>::negative>
+HLSMEM_FN R operator-(A a)
+    HLSMEM_BODY(return values<R>::of(-values<R>::bits_of(typename model<A>::own(a)));)
+template <class A, class R = typename related<typename model<A>::own>::complement>
+HLSMEM_FN R operator~(A a)
+    HLSMEM_BODY(return values<R>::of(~values<R>::bits_of(typename model<A>::own(a)));)
+template <class A, class = typename model<A>::own> HLSMEM_FN bool operator!(A a)
+    HLSMEM_BODY(return a == 0;)
+
 /* What is shifted keeps its type; a shift by a negative number goes the other way. */
-template <class A, class B, class R = typename results<typename model<A>::own, B>::first>
+template <class A, class B, class R = typename results<typename model<A>::own, B, FIRST>::type,
+          class = typename model<B>::type>
 HLSMEM_FN R operator<<(A a, B n)
     HLSMEM_BODY(return values<R>::shifted(a, (long long)typename model<B>::type(n));)
-template <class A, class B, class R = typename results<typename model<A>::own, B>::first>
+template <class A, class B, class R = typename results<typename model<A>::own, B, FIRST>::type,
+          class = typename model<B>::type>
 HLSMEM_FN R operator>>(A a, B n)
     HLSMEM_BODY(return values<R>::shifted(a, -(long long)typename model<B>::type(n));)
 
 /* Concatenation: bits of the first above those of the second. */
-template <class A, class B, class R = typename results<A, B>::joined>
+template <class A, class B, class R = typename results<A, B, JOINED>::type>
 HLSMEM_FN R operator,(A a, B b)
     HLSMEM_BODY(return values<R>::joined(typename model<A>::type(a), typename model<B>::type(b));)
 

@@ -53,7 +53,7 @@ template <int W, int I, bool S, rounding Q, overflow O> struct values<num<W, I, 
         return converted<W2, W2 - I2, S2>(x.value);
     }
     template <class N, int B> static constexpr base made(const part<N, B> &x) {
-        return converted<B, 0, false>(values<typename N::self>::extract(x.of, x.high, x.low));
+        return converted<B, 0, false>(values<typename related<N>::plain>::extract(x.of, x.high, x.low));
     }
     template <class T> static constexpr base made(T x) {
         typedef typename model<T>::type other;
@@ -103,7 +103,7 @@ template <int W, int I, bool S, rounding Q, overflow O> struct values<num<W, I, 
     static constexpr double become(const number &x, double) { return real(x, 0.0); }
     static constexpr long double become(const number &x, long double) { return real(x, 0.0L); }
     template <class T> static constexpr T become(const number &x, T) {
-        return (T)(s64)typename number::whole(x);
+        return (T)values<typename related<number>::whole>::made(x);
     }
 
     static constexpr bool bit(const number &x, int i) {
@@ -155,7 +155,7 @@ struct operands<Way, num<W, I, S, Q, O>, num<W2, I2, S2, Q2, O2>> {
 };
 template <way Way, class X, class Y> struct real_operands {
     typedef typename pick<Way == COMPARED, double, Y>::type real;
-    static constexpr real first(const X &x) { return (real)typename X::exact(x); }
+    static constexpr real first(const X &x) { return (real)typename related<X>::exact(x); }
     static constexpr real second(const Y &y) { return (real)y; }
     template <class R, class T> static constexpr R made(R *, T x) { return (R)x; }
 };

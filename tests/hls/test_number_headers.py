@@ -1,0 +1,99 @@
+"""The numbers of hls/include against fractions of Python, and against vendors' own headers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from hlsmem.core.data_files import resource_folder
+from tests.hls.expected_numbers import expected
+from tests.hls.number_programs import Line, Set, built, drawn_lines, drawn_sets, mode_sets, printed
+
+INCLUDE = resource_folder("hls") / "include"
+VENDORS = os.environ.get("HLSMEM_VENDOR_HEADERS", "")
+SIZES = "sizes 1 1 2 4 8 16 16 128"
+
+
+def program(folder: Path, sets: Sequence[Set], compiler: str, *options: str) -> Path:
+    return built(folder, sets, [compiler, "-std=gnu++14", "-O0", *options, "-I", str(INCLUDE)])
+
+
+def read(line: str) -> tuple[str, ...] | tuple[str, float]:
+    """A line that was printed; floating-point numbers by their value."""
+    name, _, value = line.rpartition(" ")
+    return (name, float.fromhex(value)) if "0x" in value else (name, value)
+
+
+def faults(sets: Sequence[Set], lines: Sequence[Line], found: Sequence[list[str]]) -> list[str]:
+    """What differs from the definition."""
+    wrong = []
+    for line, given in zip(lines, found, strict=True):
+        wanted = expected(sets[line.which], line)
+        for one, other in zip(given, wanted, strict=True):
+            if read(one) != read(other):
+                wrong.append(f"{sets[line.which].text} {line.text}: {one}, not {other}")
+    return wrong
+
+
+def check(folder: Path, sets: Sequence[Set], compiler: str, *options: str, each: int) -> None:
+    lines = drawn_lines(len(sets), sets, each)
+    sizes, found = printed(program(folder, sets, compiler, *options), lines)
+    assert sizes == SIZES
+    assert faults(sets, lines, found) == []
+
+
+def test_values_are_those_of_fractions(tmp_path: Path) -> None:
+    """An integer with a product of 86 bits and a sum of 151, fixed point, Algorithmic C, and
+    every rounding."""
+    wide, fixed, algorithmic, _ = drawn_sets(6, 4, widest=150)
+    check(tmp_path, [wide, fixed, algorithmic, *mode_sets(1)[::5]], "g++", each=40)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("compiler", "standard"), [("clang++", "c++17"), ("g++", "gnu++20"), ("g++", "gnu++14")]
+)
+def test_values_with_every_compiler(tmp_path: Path, compiler: str, standard: str) -> None:
+    seed = len(compiler + standard)
+    sets = [*drawn_sets(seed, 8, widest=200), *drawn_sets(seed + 9, 4, widest=900)]
+    checked = ("-fsanitize=undefined", "-fno-sanitize-recover=all")
+    check(tmp_path, [*sets, *mode_sets(seed)], compiler, f"-std={standard}", *checked, each=60)
+
+
+def is_fault_of_vendor(one: Set, line: Line, name: str) -> bool:
+    """True where the vendor's open headers are known not to compute the number.
+
+    AMD's compare and divide numbers of different signs as C does, make 1 of a double between
+    -0.25 and 0, and take integers of numbers without a bit before the point from nowhere.
+    """
+    mixed = "compare / % a < short unsigned == a"
+    if name in mixed:
+        return line.a.stored < 0 or line.b.stored < 0 or line.n < 0
+    if name == "from double":
+        return one.t.places is None and -0.25 < line.d < 0
+    return name in "to ap_int to_int to int" and one.a.bits <= one.a.point
+
+
+@pytest.mark.skipif(not VENDORS, reason="HLSMEM_VENDOR_HEADERS names no folder")
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
+def test_values_are_those_of_vendors(tmp_path: Path, seed: int) -> None:
+    sets = [*drawn_sets(seed, 8), *mode_sets(seed)]
+    lines = drawn_lines(seed, sets, 60)
+    theirs = tmp_path / "vendor"
+    theirs.mkdir()
+    include = [option for one in VENDORS.split(":") for option in ("-I", one)]
+    vendor = built(theirs, sets, ["g++", "-std=gnu++14", "-O0", "-DVENDOR", *include])
+    sizes, found = printed(program(tmp_path, sets, "g++"), lines)
+    their_sizes, wanted = printed(vendor, lines)
+    assert sizes == their_sizes
+    differing = [
+        f"{sets[line.which].text} {line.text}: {one}, not {other}"
+        for line, ours, vendors in zip(lines, found, wanted, strict=True)
+        for one, other in zip(ours, vendors, strict=True)
+        if one != other and not is_fault_of_vendor(sets[line.which], line, one.rsplit(" ", 4)[0])
+    ]
+    assert differing == []
