@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import headers, tree
 from hlsmem.read.c.clang import types
-from hlsmem.read.c.clang.arithmetic import NUMBERS, arithmetic
+from hlsmem.read.c.clang.arithmetic import NUMBERS, Slice, arithmetic
 from hlsmem.read.c.clang.copies import copied, declared_object, kept_object
 from hlsmem.read.c.clang.declared import array_type, mentions, text_at
 from hlsmem.read.c.clang.expressions import (
@@ -141,10 +141,16 @@ def single_expression(body: Any) -> Any | None:
 def object_of(cursor: Any) -> Any | None:
     """Return the expression of the object whose method is called; None for that of `this`."""
     for one in cursor.get_children():
-        if one.kind.name == "MEMBER_REF_EXPR":
+        if _names_method(one):
             return next((c for c in one.get_children() if c.kind.is_expression()), None)
         break
     return None
+
+
+def _names_method(cursor: Any) -> bool:
+    """True for the method behind an object, not for a member that is an operand."""
+    known = cursor.referenced if cursor.kind.name == "MEMBER_REF_EXPR" else None
+    return known is not None and known.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION")
 
 
 def arguments_of(cursor: Any, known: Any) -> tuple[Any | None, list[Any]]:
@@ -152,7 +158,7 @@ def arguments_of(cursor: Any, known: Any) -> tuple[Any | None, list[Any]]:
     given = list(cursor.get_arguments())
     is_method = known.kind.name in ("CXX_METHOD", "CONVERSION_FUNCTION")
     first = next(iter(cursor.get_children()), None)
-    named = first is not None and first.kind.name == "MEMBER_REF_EXPR"
+    named = first is not None and _names_method(first)
     if is_method and not named and not known.is_static_method() and given:
         return given[0], given[1:]
     return (object_of(cursor) if is_method else None), given
@@ -387,9 +393,15 @@ def receiver_of(frame: Frame, cursor: Any, definition: Any, target: Any) -> Any:
         raise Refused(cursor, "'this' is not known here", "name the object")
     if isinstance(node.type, tree.Pointer):
         node = dereferenced(node, frame.place(cursor))
-    if isinstance(node.type, tree.Stream) and not isinstance(node, Object):
+    if isinstance(node, Slice) or (
+        isinstance(node.type, tree.Stream) and not isinstance(node, Object)
+    ):
         return node
-    return node if is_target(node) else kept_object(frame, node, "object", cursor)
+    if is_target(node):
+        return node
+    if isinstance(node.type, (tree.Number, tree.Float)):
+        return kept(frame, node, "number", cursor) if has_effect(node) else node
+    return kept_object(frame, node, "object", cursor)
 
 
 def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:

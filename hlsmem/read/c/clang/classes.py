@@ -18,7 +18,7 @@ from hlsmem.read.c.clang.calls import (
 )
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
 from hlsmem.read.c.clang.declared import initial_value
-from hlsmem.read.c.clang.expressions import converted, expression, initial_list
+from hlsmem.read.c.clang.expressions import converted, expression, initial_list, zero_of
 from hlsmem.read.c.clang.lowering import Frame, Refused
 from hlsmem.read.c.clang.objects import Object, element_of, element_type, member_of
 from hlsmem.read.c.tree import Expression, Statement
@@ -58,6 +58,10 @@ def constructed(frame: Frame, cursor: Any) -> Any:
     kind = frame.type_of(cursor.type, cursor)
     if isinstance(element_type(kind), tree.Struct) and isinstance(kind, tree.Struct):
         place = frame.place(cursor)
+        if not list(cursor.get_arguments()) and is_of_language(cursor.referenced):
+            has_values = any(initial_value(one) for one in types.fields_of(cursor.type))
+            if not has_values:
+                return zero_of(frame, kind, cursor)
         declared, target = declared_object(frame, "made", kind, place)
         frame.front += declared
         frame.front += constructor_call(frame, target, cursor)

@@ -365,6 +365,8 @@ def _updated(frame: Frame, cursor: Any) -> Expression:
     operator = library().binary_operator(cursor)
     left, right = cursor.get_children()
     target, added = expression(frame, left), expression(frame, right)
+    if not is_target(target):
+        raise Refused(cursor, "this is no variable", "assign to a variable")
     return tree.Assignment(operator, target, added, target.type, frame.place(cursor))
 
 
@@ -419,7 +421,10 @@ def initial_list(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
         case tree.Array(element) if is_split(kind):
             return _transposed(frame, [_initial(frame, one, element) for one in below], kind, cursor)
         case tree.Array(element):
-            made = [_initial(frame, one, element) for one in below]
+            pending = list(below)
+            made = []
+            while pending:
+                made.append(_taken(frame, pending, element, cursor))
         case tree.Struct(members=members):
             return _members(frame, below, kind, members, cursor)
         case _:
@@ -435,13 +440,35 @@ def _members(
     frame: Frame, below: Sequence[Any], kind: tree.Struct, members: Any, cursor: Any
 ) -> Any:
     """The values of a struct: those of its members in order, zeros behind them."""
-    parts: list[Any] = []
-    for position, member in enumerate(members):
-        if position < len(below):
-            parts.append(_initial(frame, below[position], member.type))
-        else:
-            parts.append(zero_of(frame, member.type, cursor))
+    pending = list(below)
+    parts = [_taken(frame, pending, member.type, cursor) for member in members]
     return Object(kind, tuple(parts), frame.place(cursor))
+
+
+def _taken(frame: Frame, pending: list[Any], kind: tree.Type, cursor: Any) -> Any:
+    """The next value of a list; that of an array or struct may have no braces of its own."""
+    if not pending:
+        return zero_of(frame, kind, cursor)
+    first = pending[0]
+    if isinstance(kind, (tree.Array, tree.Struct)) and first.kind.name != "INIT_LIST_EXPR":
+        own = types.kind_name(types.referred(first.type).get_canonical())
+        is_number = types.number_kind(first.type) is not None
+        if is_number or (isinstance(kind, tree.Array) and own not in types.ARRAYS):
+            return _without_braces(frame, pending, kind, cursor)
+    return _initial(frame, pending.pop(0), kind)
+
+
+def _without_braces(frame: Frame, pending: list[Any], kind: tree.Type, cursor: Any) -> Any:
+    place = frame.place(cursor)
+    if isinstance(kind, tree.Struct):
+        parts = [_taken(frame, pending, one.type, cursor) for one in kind.members]
+        return Object(kind, tuple(parts), place)
+    assert isinstance(kind, tree.Array)
+    count = int(kind.extent.value) if isinstance(kind.extent, tree.Constant) else 0
+    made = [_taken(frame, pending, kind.element, cursor) for _ in range(count) if pending]
+    if is_split(kind):
+        return _transposed(frame, made, kind, cursor)
+    return tree.InitList(tuple(made), kind, place)
 
 
 def zero_of(frame: Frame, kind: tree.Type, cursor: Any) -> Any:

@@ -537,6 +537,14 @@ def _return(frame: Frame, cursor: Any) -> list[Statement]:
     return [tree.Return(converted(frame, below[0], frame.returns), place)]
 
 
+def _with_attributes(frame: Frame, cursor: Any) -> list[Statement]:
+    """A statement behind attributes, such as [[fallthrough]]."""
+    below = [one for one in cursor.get_children() if not one.kind.is_attribute()]
+    if len(below) > 1:
+        raise Refused(cursor, "this statement is not read", "use loops, if and switch")
+    return statements(frame, below[0]) if below else []
+
+
 def _nothing(frame: Frame, cursor: Any) -> list[Statement]:
     return [tree.EmptyStatement(frame.place(cursor))]
 
@@ -557,5 +565,6 @@ _KINDS: Mapping[str, Callable[[Frame, Any], list[Statement]]] = {
     "BREAK_STMT": lambda frame, cursor: [tree.Break(frame.place(cursor))],
     "CONTINUE_STMT": lambda frame, cursor: [tree.Continue(frame.place(cursor))],
     "NULL_STMT": _nothing,
+    "UNEXPOSED_STMT": _with_attributes,
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.tree import Number
@@ -29,6 +28,7 @@ _INTEGERS = {
 }
 ARRAYS = ("CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY")
 _REFERENCES = ("LVALUEREFERENCE", "RVALUEREFERENCE")
+_TO_ZERO = 1
 _INTRINSIC = "hlsmem"
 """The namespace of the classes whose meaning is known here: num, part, fifo, depth."""
 
@@ -39,13 +39,6 @@ class UnknownType(Exception):
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(what)
         self.what, self.remedy = what, remedy
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A slice of a number, the class `part` of hlsmem_number.h, of the number's type."""
-
-    number: Number
 
 
 def kind_name(kind: Any) -> str:
@@ -88,10 +81,11 @@ def intrinsic_of(kind: Any) -> str:
 
 
 def number_of(kind: Any) -> Number:
-    """Return the type of a `num` or, for a `part`, that of the number it is of."""
+    """Return the type of a `num`, or that of the bits in a `part`."""
     own = referred(kind).get_canonical().get_declaration()
     if own.spelling == "part":
-        return number_of(own.get_template_argument_type(0))
+        bits = own.get_template_argument_value(1)
+        return Number(bits, False, rounding=_TO_ZERO, exact=True)
     bits, whole, signed, rounding, overflow = (
         own.get_template_argument_value(position) for position in range(5)
     )

@@ -1,0 +1,337 @@
+// Constructs of C++, each in a function of its own: test_constructs.py reads them, and runs both.
+#include <algorithm>
+#include <ap_axi_sdata.h>
+#include <ap_fixed.h>
+#include <ap_int.h>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <hls_vector.h>
+#define N 32
+typedef const int ins[N];
+typedef int outs[N];
+
+template <typename T, int K> T weighted(const T (&w)[K], const int *x)
+{
+    T sum = 0;
+    for (int k = 0; k < K; k++)
+        sum += w[k] * x[k];
+    return sum;
+}
+void deduced(const int in[N], int out[N])
+{
+    const int w[3] = {1, -2, 1};
+    const long v[2] = {5, 7};
+    for (int i = 0; i < N; i++)
+        out[i] = i < N - 3 ? weighted(w, &in[i]) : (int)weighted(v, &in[i - 2]);
+}
+
+template <int K> struct power {
+    static int of(int x) { return x * power<K - 1>::of(x); }
+};
+template <> struct power<0> {
+    static int of(int) { return 1; }
+};
+template <int K> int chosen(int x)
+{
+    if constexpr (K > 2)
+        return chosen<K - 1>(x) + K;
+    else
+        return x;
+}
+void recursive(const int in[N], int out[N])
+{
+    for (int i = 0; i < N; i++)
+        out[i] = power<3>::of(in[i] % 7) + chosen<5>(i);
+}
+
+template <int R, typename T> class window {
+    T at_[R];
+
+public:
+    window() { for (T &one : at_) one = T(3); }
+    void shift(T x)
+    {
+        for (int r = R - 1; r > 0; r--)
+            at_[r] = at_[r - 1];
+        at_[0] = x;
+    }
+    T get(int r) const { return at_[r]; }
+    T &front() { return at_[0]; }
+    enum { rows = R };
+};
+void classes(const int in[N], int out[N])
+{
+    window<4, int> w;
+    window<2, short> v;
+    for (int i = 0; i < N; i++) {
+        w.shift(in[i]);
+        w.front() += i;
+        v.shift(in[i] % 100);
+        out[i] = w.get(w.rows - 1) - w.get(0) * v.get(1);
+    }
+}
+
+class base {
+protected:
+    int k;
+
+public:
+    base(int k_) : k(k_) {}
+    int get() const { return k; }
+    void add(int x) { k += x; }
+};
+class derived : public base {
+    int m = 4;
+
+public:
+    derived() : base(3) {}
+    int both() { return k * m + get(); }
+};
+void inherited(const int in[N], int out[N])
+{
+    derived d;
+    for (int i = 0; i < N; i++) {
+        d.add(in[i] & 3);
+        out[i] = d.both();
+    }
+}
+
+struct vec {
+    int x, y;
+    vec operator+(const vec &o) const { return {x + o.x, y + o.y}; }
+    vec operator-() const { return vec{-x, -y}; }
+    vec &operator*=(int k)
+    {
+        x *= k;
+        y *= k;
+        return *this;
+    }
+    bool operator<(const vec &o) const { return x < o.x || (x == o.x && y < o.y); }
+    int operator[](int i) const { return i ? y : x; }
+};
+inline vec operator*(int k, vec v) { return {k * v.x, k * v.y}; }
+void operators(const int in[N], int out[N])
+{
+    vec sum = {0, 1};
+    for (int i = 0; i < N; i++) {
+        vec one = {in[i] % 50, i};
+        sum = sum + one;
+        sum = {sum.y, sum.x};
+        vec more = -sum + 2 * one;
+        more *= 3;
+        const vec &less = more < sum ? more : sum;
+        out[i] = less.x - less[1] + more[i % 2];
+        if (i % 8 == 7)
+            sum = vec();
+    }
+}
+
+void arrays_of_objects(const int in[N], int out[N])
+{
+    vec row[N], other[2] = {{1, 2}, {3, 4}};
+    for (int i = 0; i < N; i++) {
+        row[i].x = in[i];
+        row[i].y = i;
+    }
+    for (int i = 1; i < N; i++)
+        row[i] = row[i] + row[i - 1];
+    for (int i = 0; i < N; i++) {
+        other[i & 1] = row[N - 1 - i];
+        out[i] = other[0].x + other[1].y;
+    }
+}
+
+struct nested {
+    vec at[2];
+    int weight;
+    struct {
+        short low, high;
+    } range;
+    int total() const { return at[0].x + at[1].y * weight + range.high - range.low; }
+};
+static nested made(int x)
+{
+    nested n;
+    n.at[0] = {x, 2};
+    n.at[1] = {3, x};
+    n.weight = x % 5;
+    n.range.low = -x;
+    n.range.high = x / 2;
+    return n;
+}
+void nested_objects(const int in[N], int out[N])
+{
+    nested last = made(1);
+    for (int i = 0; i < N; i++) {
+        nested n = made(in[i] % 1000);
+        out[i] = n.total() + last.total();
+        last = n;
+        last.at[i % 2].x++;
+    }
+}
+
+void lambdas(const int in[N], int out[N])
+{
+    int offset = 3, calls = 0;
+    int memory[4] = {0, 0, 0, 0};
+    auto scaled = [&](auto x, int k = 2) {
+        calls++;
+        return x * k + offset;
+    };
+    auto kept = [&memory](int i, int x) { memory[i % 4] += x; };
+    for (int i = 0; i < N; i++) {
+        kept(i, in[i]);
+        if (i == 9)
+            offset = 5;
+        out[i] = scaled(memory[(i + 1) % 4]) + scaled(i, 7) + calls;
+    }
+}
+
+struct accumulator {
+    int sum = 1;
+    int operator()(int x)
+    {
+        sum += x;
+        return sum;
+    }
+};
+void functors(const int in[N], int out[N])
+{
+    accumulator a, b;
+    for (int i = 0; i < N; i++)
+        out[i] = a(in[i]) - b(i);
+}
+
+namespace outer {
+enum class mode { low, high = 4 };
+namespace inner {
+constexpr int twice(int x) { return 2 * x; }
+static const int table[4] = {twice(1), 5, 7, -1};
+} // namespace inner
+using inner::twice;
+struct traits {
+    static constexpr int taps[3] = {1, 2, 1};
+    static constexpr int count = 3;
+};
+} // namespace outer
+void names(const int in[N], int out[N])
+{
+    using namespace outer;
+    for (int i = 0; i < N; i++) {
+        auto m = in[i] & 1 ? mode::high : mode::low;
+        int v = 0;
+        switch (m) {
+        case mode::low:
+            v = inner::table[i % 4];
+            break;
+        case mode::high:
+            v = twice(i);
+            [[fallthrough]];
+        default:
+            v++;
+        }
+        for (auto t : traits::taps)
+            v = v * 3 + t;
+        out[i] = v + traits::count + static_cast<int>(m) + (int)sizeof(short);
+    }
+}
+
+static void step(int &x, const int &by, int (&log)[2])
+{
+    log[x & 1] += by;
+    x += by;
+}
+static int &second(int (&a)[2]) { return a[1]; }
+void references(const int in[N], int out[N])
+{
+    int log[2] = {0, 0}, a = 0, b = 10;
+    for (int i = 0; i < N; i++) {
+        step(a, in[i] % 9, log);
+        int &r = log[i & 1];
+        r -= i;
+        step(b, a, log);
+        second(log) -= 3;
+        out[i] = a + b * 2 + log[0] - log[1];
+        do {
+            b /= 2;
+        } while (b > 50);
+    }
+}
+
+void standard(const int in[N], int out[N])
+{
+    std::array<int, 4> last = {1, 2, 3, 4};
+    std::complex<float> z(0.5f, 1.0f), turn(0.0f, 1.0f);
+    for (int i = 0; i < N; i++) {
+        last[i % last.size()] = std::max(in[i], -i);
+        z = z * turn + std::complex<float>(1.0f, 0.0f);
+        out[i] = std::min(last[0], last[3]) + std::abs(in[i]) + (int)(z.real() * 8) + (int)z.imag();
+        std::swap(last[0], last[1]);
+    }
+}
+
+void vectors(const int in[N], int out[N])
+{
+    hls::vector<int, 4> sum = 1;
+    for (int i = 0; i < N; i += 4) {
+        hls::vector<int, 4> one;
+        for (int k = 0; k < 4; k++)
+            one[k] = in[i + k] % 100;
+        sum = sum * one + one;
+        for (int k = 0; k < 4; k++)
+            out[i + k] = sum[k];
+    }
+}
+
+void numbers(const int in[N], int out[N])
+{
+    ap_uint<5> count = 0;
+    ap_int<12> sum = 7;
+    for (ap_uint<6> i = 0; i < N; i++) {
+        ap_int<9> x = in[i];
+        sum += x * count;
+        count += 3;
+        bool odd = x[0] ^ (bool)count[2];
+        ap_uint<8> mixed = (ap_uint<8>)sum;
+        mixed(6, 3) = x.range(4, 1);
+        mixed[7] = odd;
+        out[i] = sum + (x > sum ? 1 : -1) * mixed.to_int() + (ap_uint<12>((ap_uint<4>(x), mixed)) >> 2)
+               + (count == 8) + x.length() + (-x) % 5;
+    }
+}
+
+void fixed(const int in[N], int out[N])
+{
+    typedef ap_fixed<16, 6> data;
+    const ap_fixed<8, 4> taps[4] = {0.5, -0.25, 1.125, -2};
+    data line[4] = {0, 0, 0, 0};
+    for (int i = 0; i < N; i++) {
+        for (int k = 3; k > 0; k--)
+            line[k] = line[k - 1];
+        line[0] = data(in[i] % 512) >> 4;
+        ap_fixed<28, 14> sum = 0;
+        for (int k = 0; k < 4; k++)
+            sum += line[k] * taps[k];
+        ap_fixed<10, 5, AP_RND, AP_SAT> rounded = sum;
+        ap_ufixed<9, 4, AP_RND_CONV, AP_SAT_ZERO> zero = sum;
+        ap_fixed<7, 5, AP_TRN_ZERO> cut = sum;
+        out[i] = rounded.range(9, 0).to_int() + 3 * zero.range(8, 0).to_int()
+               + (int)(cut * 4) + (rounded < cut);
+    }
+}
+
+void beats(const int in[N], int out[N])
+{
+    typedef ap_axiu<24, 1, 1, 1> beat;
+    beat last;
+    last.data = 5;
+    last.last = 0;
+    for (int i = 0; i < N; i++) {
+        beat b;
+        b.data = in[i];
+        b.last = i % 8 == 7;
+        out[i] = b.data.range(15, 8).to_int() + last.data.to_int() + last.last;
+        last = b;
+    }
+}
