@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.headers import PURE_FUNCTIONS
 from hlsmem.read.c.arbitrary_integers import arbitrary, stored_type
 from hlsmem.read.c.clang import types
-from hlsmem.read.c.clang.calls import body_of, lowered_function
+from hlsmem.read.c.clang.calls import body_of, called_name, lowered_function
 from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.head import Head, head_of
 from hlsmem.read.c.clang.lowering import Lowering, Refused
@@ -32,6 +33,8 @@ IN_C = Rewrite(name="cxx", description="C++ as C", run=lambda unit: unit)
 """The entry for the reader of C++ among the rewrites that follow it."""
 MOST_BYTES = 1 << 30
 """Bytes of memory that clang and the reader may take."""
+_PROBE = "hlsmem_top"
+"""A variable behind the user's text that names an instance of a template."""
 _OF_STDLIB = frozenset(["abs", "labs", "llabs", "min", "max"])
 _OUTER = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 
@@ -92,7 +95,9 @@ def _read(
     symbolic: tuple[str, ...],
     is_main: bool,
 ) -> Reading:
-    source = parsed(folder, file, cflags=cflags, symbolic=symbolic)
+    is_instance = function is not None and "<" in function
+    probe = f"\nstatic auto *const {_PROBE} = &{function};\n" if is_instance and is_main else ""
+    source = parsed(folder, file, cflags=cflags, symbolic=symbolic, behind=probe)
     problems = Problems()
     defined = _functions(source)
     tops = [_chosen(defined, function, source)] if is_main else [
@@ -108,9 +113,11 @@ def _read(
     head: Head | None = None
     for top in tops:
         try:
-            name = lowering.name_for(("top", top.get_usr()), types.c_name(top.spelling))
+            name = lowering.name_for(("top", top.get_usr()), types.c_name(called_name(top)))
             made.append(lowered_function(lowering, top, body_of(top), name, is_top=is_main))
-            head = head_of(lowering, top, name) if is_main else None
+            if is_main:
+                head = head_of(lowering, top, name)
+                head = replace(head, called=function) if is_instance else head
         except Refused as error:
             lowering.refuse(error, ())
     problems.raise_if_any()
@@ -199,8 +206,22 @@ def _functions(source: Source) -> list[Any]:
     return found
 
 
+def _instance(source: Source, function: str) -> Any:
+    """The instance of a template that `function` names, with its arguments."""
+    for one in source.unit.cursor.get_children():
+        if one.kind.name == "VAR_DECL" and one.spelling == _PROBE:
+            for below in one.walk_preorder():
+                known = below.referenced if below.kind.name == "DECL_REF_EXPR" else None
+                if known is not None and known.kind.name == "FUNCTION_DECL":
+                    return known.get_definition() or known
+    what = f"there is no instance '{function}' in '{source.main}'"
+    raise InputError(Problem(what, "name a function template with all of its arguments"))
+
+
 def _chosen(defined: Sequence[Any], function: str | None, source: Source) -> Any:
     """The function that is planned, by its name or as the only one that nothing calls."""
+    if function is not None and "<" in function:
+        return _instance(source, function)
     if function is not None:
         wanted = [
             one for one in defined if function in (one.spelling, types.qualified_name(one))
@@ -213,6 +234,9 @@ def _chosen(defined: Sequence[Any], function: str | None, source: Source) -> Any
             raise InputError(Problem(what, "give each a name of its own", place, (note,)))
         if exact:
             return exact[0]
+        if function in _templates(source):
+            what = f"'{function}' is a template"
+            raise InputError(Problem(what, f"name an instance: {function}<16>"))
         names = ", ".join(f"'{types.qualified_name(one)}'" for one in defined)
         remedy = f"name one that '{source.main}' defines: {names}" if names else "define it"
         raise InputError(Problem(f"there is no function '{function}' in '{source.main}'", remedy))
@@ -245,6 +269,19 @@ def _only(defined: Sequence[Any], source: Source) -> Any:
     place = source.location(source.place(found[1]))
     what = f"the functions {names} {why}"
     raise InputError(Problem(what, "name one with kernel.function", place))
+
+
+def _templates(source: Source) -> set[str]:
+    """The names of function templates in the user's files."""
+    found = set()
+    pending = list(source.unit.cursor.get_children())
+    while pending:
+        one = pending.pop()
+        if one.kind.name in _OUTER:
+            pending += one.get_children()
+        elif one.kind.name == "FUNCTION_TEMPLATE" and source.file_of(one):
+            found |= {one.spelling, types.qualified_name(one)}
+    return found
 
 
 def _has_scop(function: Any, source: Source) -> bool:

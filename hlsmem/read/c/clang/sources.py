@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -135,6 +135,15 @@ class Source:
             found[name] = sorted(lines, key=lambda one: one.offset)
         return found
 
+    def without(self, paths: Collection[str]) -> Source:
+        """Return the unit without files of the user's that are read from elsewhere."""
+        gone = {self.names[one] for one in paths if one in self.names}
+        return replace(
+            self,
+            texts={name: text for name, text in self.texts.items() if name not in gone},
+            names={path: name for path, name in self.names.items() if path not in paths},
+        )
+
     def files(self) -> tuple[SourceFile, ...]:
         """Return the user's files, the main one first."""
         names = [self.main, *(one for one in self.texts if one != self.main)]
@@ -146,46 +155,65 @@ def _without_comment(text: str) -> str:
 
 
 def parsed(
-    folder: Folder, file: str, *, cflags: Sequence[str] = (), symbolic: Sequence[str] = ()
+    folder: Folder,
+    file: str,
+    *,
+    cflags: Sequence[str] = (),
+    symbolic: Sequence[str] = (),
+    behind: str = "",
 ) -> Source:
-    """Return `file` (relative to `folder`) as clang reads it.
+    """Return `file` (relative to `folder`) as clang reads it, with a text `behind` it.
 
-    Of `cflags`, -I, -D and -U are used; macros in `symbolic` become constants of their names.
-    Raises InputError with the first error of clang, for missing files and such outside.
+    Of `cflags`, -I, -D, -U and -std are used; macros in `symbolic` become constants of their names.
+    A copy of a vendor's header in the user's folder is replaced by ours. Raises InputError with the
+    first error of clang, for missing files and such outside.
     """
     path = folder / Path(file)
     name = folder.name_of(path)
     if name is None:
         what = f"'{file}' lies outside the folder of the design"
         raise InputError(Problem(what, "move it below that folder"))
-    read_text(path)
+    text = read_text(path)
     flags = [*_FLAGS, f"-I{HEADERS / 'include'}", f"-I{HEADERS / 'read'}", *_flags(folder, cflags, symbolic)]
-    unsaved: dict[str, str] = {}
+    unsaved: dict[str, str] = {str(path): text + behind} if behind else {}
     source = _parsed_once(folder, str(path), name, flags, unsaved)
+    copies = {
+        one: f"#include <{own}>\n"
+        for one, known in source.names.items()
+        if (own := _own_header(known, name))
+    }
+    if copies:
+        unsaved |= copies
+        source = _parsed_once(folder, str(path), name, flags, unsaved)
+        source = source.without(copies)
     macros = {one: source.definitions[one] for one in symbolic if one in source.definitions}
     if macros:
-        unsaved |= _hidden(source, macros)
+        unsaved |= _hidden(source, macros, behind)
         prelude = str(path.parent / _PRELUDE)
         unsaved[prelude] = _prelude(macros)
         flags += ["-include", prelude]
-        again = _parsed_once(folder, str(path), name, flags, unsaved)
-        source = Source(
-            unit=again.unit,
-            texts=source.texts,
-            names=again.names,
-            main=again.main,
-            macros=macros,
-            missing=again.missing,
-            definitions=source.definitions,
-        )
+        again = _parsed_once(folder, str(path), name, flags, unsaved).without(copies)
+        source = replace(source, unit=again.unit, missing=again.missing, macros=macros)
     _check(source)
     return source
+
+
+def _own_header(name: str, main: str) -> str:
+    """The header of ours that a file of the user's is a copy of, by its name; empty for none."""
+    parts = name.split("/")
+    for start in range(len(parts)):
+        tail = "/".join(parts[start:])
+        if name != main and (HEADERS / "include" / tail).is_file():
+            return tail
+    return ""
 
 
 def _flags(folder: Folder, cflags: Sequence[str], symbolic: Sequence[str]) -> list[str]:
     found = []
     words = iter(cflags)
     for word in words:
+        if word.startswith("-std=") and "++" in word:
+            found.append(word)
         kind, value = word[:2], word[2:]
         if kind not in ("-I", "-D", "-U"):
             continue
@@ -198,7 +226,7 @@ def _flags(folder: Folder, cflags: Sequence[str], symbolic: Sequence[str]) -> li
     return found
 
 
-def _hidden(source: Source, macros: Mapping[str, str]) -> dict[str, str]:
+def _hidden(source: Source, macros: Mapping[str, str], behind: str) -> dict[str, str]:
     """Texts in which the definitions of macros are blank."""
     changed = {}
     for path, name in source.names.items():
@@ -207,7 +235,7 @@ def _hidden(source: Source, macros: Mapping[str, str]) -> dict[str, str]:
             pattern = re.compile(_DEFINE.format(re.escape(one)), re.MULTILINE)
             text = pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
         if text != source.texts[name]:
-            changed[path] = text
+            changed[path] = text + (behind if name == source.main else "")
     return changed
 
 
