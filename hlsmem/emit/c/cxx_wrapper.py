@@ -105,9 +105,9 @@ def _array(given: Given, kernel: Kernel, program: Program) -> str:
     written = [f"[{one}]" for one in own.extents]
     for name, variable in kernel.variables.items():
         known = program.arrays[name].extents if name in program.arrays else None
-        if variable.declaration.name == own.name and known is not None:
-            if len(known) == len(written):
-                written = [f"[{one}]" for one in known]
+        is_own = variable.declaration.name == own.name
+        if is_own and known is not None and len(known) == len(written):
+            written = [f"[{one}]" for one in known]
     extents = [_respelled(one, kernel) for one in written]
     if own.form == "pointer":
         rest = "".join(extents[1:])

@@ -31,6 +31,9 @@ from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
 from hlsmem.read.c.aliasing import check_aliasing, check_bases
 from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
 from hlsmem.read.c.chained_functions import Chain, chain_entry, with_chain
+from hlsmem.read.c.clang.entry import cxx_entry
+from hlsmem.read.c.clang.head import Head
+from hlsmem.read.c.clang.reader import IN_C
 from hlsmem.read.c.copy_propagation import (
     PROPAGATED,
     PropagatedWindow,
@@ -38,9 +41,6 @@ from hlsmem.read.c.copy_propagation import (
     with_arrivals,
     with_single_assignments,
 )
-from hlsmem.read.c.clang.entry import cxx_entry
-from hlsmem.read.c.clang.head import Head
-from hlsmem.read.c.clang.reader import IN_C
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat_arrays import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
@@ -60,9 +60,9 @@ from hlsmem.read.c.region import Walk, walk_region
 from hlsmem.read.c.remarks import remarks_on
 from hlsmem.read.c.reserved import check_reserved, make_way, names_of_user, under
 from hlsmem.read.c.source_map import SourceMap
-from hlsmem.read.c.stream_extents import streams_in, with_sizes
 from hlsmem.read.c.statements import depth_of, iterator_names, statements_of, trips_of
 from hlsmem.read.c.static_arrays import with_kept
+from hlsmem.read.c.stream_extents import streams_in, with_sizes
 from hlsmem.read.c.symbols import (
     Function,
     IntegerConstant,

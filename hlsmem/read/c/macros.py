@@ -36,9 +36,7 @@ def sizes_of(
     in which all macros are numbers.
     """
     try:
-        plain = read_files(
-            folder, file, sources, function=function, cflags=cflags, symbolic=()
-        )
+        plain = read_files(folder, file, sources, function=function, cflags=cflags, symbolic=())
     except InputError:
         return {}
     numbers = {at for at, one in enumerate(_loops(plain)) if str(one.coord) in written_out}

@@ -20,12 +20,12 @@ import pcpp
 import pcpp.parser
 from pcpp.preprocessor import Action, OutputDirective
 
+from hlsmem.core.data_files import resource_folder
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.user_files import read_bytes
 from hlsmem.program.model import SourceFile
-from hlsmem.core.data_files import resource_folder
 from hlsmem.read.c import headers
 from hlsmem.read.design_folder import Folder
 
@@ -163,9 +163,7 @@ class _Source(str):
 class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no types
     """pcpp with positions, symbolic macros, its own include rules, and problems as values."""
 
-    def __init__(
-        self, folder: Folder, problems: Problems, symbolic: tuple[str, ...]
-    ) -> None:
+    def __init__(self, folder: Folder, problems: Problems, symbolic: tuple[str, ...]) -> None:
         super().__init__(lexer=_lexer().clone())
         self.folder, self.problems, self.symbolic = folder, problems, frozenset(symbolic)
         self.files: dict[str, SourceFile] = {}

@@ -17,7 +17,6 @@ from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.trees import inner_statements, nodes_of
 
-
 COUNTER = "hlsmem_count"
 """The type of counters of streams; pointers to them are none of the user's."""
 

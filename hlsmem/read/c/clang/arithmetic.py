@@ -14,8 +14,29 @@ from hlsmem.read.c.tree import Expression, Number, Place
 
 NUMBERS = ("num", "part", "conversions", "part_conversions")
 """The classes of hlsmem_number.h whose methods are known here."""
-_BINARY = frozenset("+ - * / % & | ^ << >> < <= > >= == != && ||".split())
-_UNARY = frozenset("- ~ ! +".split())
+_BINARY = frozenset(
+    [
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "&",
+        "|",
+        "^",
+        "<<",
+        ">>",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "==",
+        "!=",
+        "&&",
+        "||",
+    ]
+)
+_UNARY = frozenset(["-", "~", "!", "+"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +54,10 @@ def operand(frame: Frame, cursor: Any) -> Value:
     """Return an operand of arithmetic."""
     from hlsmem.read.c.clang.expressions import expression
 
-    return value_of(frame, expression(frame, cursor), cursor)
+    return value_of(expression(frame, cursor), cursor)
 
 
-def value_of(frame: Frame, node: Any, cursor: Any) -> Value:
+def value_of(node: Any, cursor: Any) -> Value:
     """Return the value of an expression; of a slice the bits in it."""
     if isinstance(node, Slice):
         return numbers.slice_value(numbers.value_of(node.number), node.high, node.low)
@@ -64,7 +85,7 @@ def arithmetic(frame: Frame, cursor: Any, known: Any) -> Expression:
         case "bit", 2:
             return _slice(frame, cursor, [*operands, operands[1]])  # type: ignore[return-value]
         case "concat", 2:
-            return _concatenated(frame, cursor, operands)
+            return _concatenated(frame, operands)
     if body_of(known.get_definition() or known) is not None:
         from hlsmem.read.c.clang.calls import in_place_of
 
@@ -72,7 +93,7 @@ def arithmetic(frame: Frame, cursor: Any, known: Any) -> Expression:
     raise Refused(cursor, f"'{name}' of a number is not read", "use operators and range()")
 
 
-def _kind(frame: Frame, cursor: Any) -> Number | tree.Float:
+def _kind(cursor: Any) -> Number | tree.Float:
     found = types.number_kind(cursor.type)
     if found is None and types.intrinsic_of(cursor.type) == "part":
         found = types.number_of(cursor.type)
@@ -82,7 +103,7 @@ def _kind(frame: Frame, cursor: Any) -> Number | tree.Float:
 
 
 def _constructed(frame: Frame, cursor: Any, given: list[Any]) -> Expression:
-    kind = _kind(frame, cursor)
+    kind = _kind(cursor)
     if not given:
         return tree.Constant("0", tree.INT, frame.place(cursor))
     return numbers.converted(operand(frame, given[0]), kind).node
@@ -91,9 +112,9 @@ def _constructed(frame: Frame, cursor: Any, given: list[Any]) -> Expression:
 def _conversion(frame: Frame, cursor: Any, target: Any) -> Expression:
     from hlsmem.read.c.clang.expressions import receiver
 
-    kind = _kind(frame, cursor)
+    kind = _kind(cursor)
     if target is None:
-        return numbers.converted(value_of(frame, receiver(frame, cursor), cursor), kind).node
+        return numbers.converted(value_of(receiver(frame, cursor), cursor), kind).node
     return numbers.converted(operand(frame, target), kind).node
 
 
@@ -108,12 +129,12 @@ def _operator(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Expr
     if sign in ("++", "--"):
         return _stepped(frame, cursor, sign, operands)
     if sign == ",":
-        return _concatenated(frame, cursor, operands)
+        return _concatenated(frame, operands)
     if len(operands) == 1 and sign in _UNARY:
-        return numbers.unary(sign, operand(frame, operands[0]), _kind(frame, cursor)).node
+        return numbers.unary(sign, operand(frame, operands[0]), _kind(cursor)).node
     if len(operands) == 2 and sign in _BINARY:
         left, right = (operand(frame, one) for one in operands)
-        return numbers.binary(sign, left, right, _kind(frame, cursor)).node
+        return numbers.binary(sign, left, right, _kind(cursor)).node
     if len(operands) == 2 and sign.endswith("=") and sign[:-1] in _BINARY:
         target = expression(frame, operands[0])
         return _computed(frame, cursor, target, sign[:-1], operand(frame, operands[1]))
@@ -124,7 +145,7 @@ def _operator(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Expr
 
 def _computed(frame: Frame, cursor: Any, target: Any, sign: str, added: Value) -> Expression:
     """An assignment such as +=: the exact result, cut to the variable."""
-    own = value_of(frame, target, cursor)
+    own = value_of(target, cursor)
     made = numbers.binary(sign, own, added, numbers.result_of(sign, own.type, added.type))
     return _stored(frame, cursor, target, made)
 
@@ -172,5 +193,5 @@ def _slice(frame: Frame, cursor: Any, operands: list[Any]) -> Slice:
     return Slice(number, high, low, kind, frame.place(cursor))
 
 
-def _concatenated(frame: Frame, cursor: Any, operands: list[Any]) -> Expression:
+def _concatenated(frame: Frame, operands: list[Any]) -> Expression:
     return numbers.concatenated([operand(frame, one) for one in operands]).node

@@ -167,9 +167,7 @@ def arguments_of(cursor: Any, known: Any) -> tuple[Any | None, list[Any]]:
 # Parameters.
 
 
-def parameters_of(
-    frame: Frame, definition: Any, *, in_place: bool = False
-) -> list[Parameter]:
+def parameters_of(frame: Frame, definition: Any, *, in_place: bool = False) -> list[Parameter]:
     """Return the parameters of a function with the ways in which they are passed.
 
     A body that is put `in_place` has the arguments themselves.
@@ -195,9 +193,10 @@ def _way(parameter: Any, kind: tree.Type) -> Way:
     if isinstance(kind, tree.Stream) and not types.is_reference(parameter.type):
         what = f"the stream '{parameter.spelling}' is not passed by reference"
         raise Refused(parameter, what, "write & in front of its name")
-    is_by_reference = types.is_reference(parameter.type) and not types.referred(
-        parameter.type.get_canonical()
-    ).is_const_qualified()
+    is_by_reference = (
+        types.is_reference(parameter.type)
+        and not types.referred(parameter.type.get_canonical()).is_const_qualified()
+    )
     if isinstance(kind, tree.Pointer) and types.is_reference(parameter.type):
         what = f"the pointer '{parameter.spelling}' is passed by reference"
         raise Refused(parameter, what, "pass the pointer itself")
@@ -270,7 +269,7 @@ def kept(frame: Frame, node: Expression, wanted: str, cursor: Any) -> tree.ID:
 
 
 def given_to(
-    frame: Frame, cursor: Any, given: Sequence[Any], parameters: Sequence[Parameter]
+    cursor: Any, given: Sequence[Any], parameters: Sequence[Parameter]
 ) -> Iterable[tuple[Any, Parameter]]:
     """Return the arguments with their parameters; defaults are those of the declaration."""
     for position, parameter in enumerate(parameters):
@@ -304,8 +303,7 @@ def _without_body(frame: Frame, cursor: Any, known: Any) -> Expression:
     if name in headers.PURE_FUNCTIONS:
         frame.lowering.headers.add("stdlib.h" if name in ("abs", "labs", "llabs") else "math.h")
         made = [
-            as_type(frame, expression(frame, one), frame.type_of(one.type, one), one)
-            for one in arguments
+            as_type(expression(frame, one), frame.type_of(one.type, one), one) for one in arguments
         ]
         return tree.FuncCall(name, tuple(made), kind, frame.place(cursor))
     if headers.is_of_a_header(name):
@@ -314,7 +312,7 @@ def _without_body(frame: Frame, cursor: Any, known: Any) -> Expression:
     if frame.lowering.source.file_of(known) and known.kind.name == "FUNCTION_DECL":
         parameters = parameters_of(frame, known)
         passed: list[Expression] = []
-        for one, parameter in given_to(frame, cursor, arguments, parameters):
+        for one, parameter in given_to(cursor, arguments, parameters):
             passed += argument(frame, one, parameter)
         return tree.FuncCall(name, tuple(passed), kind, frame.place(cursor))
     what = f"'{known.spelling}' has no body here"
@@ -369,7 +367,7 @@ def called_name(definition: Any) -> str:
     return f"{name}<{', '.join(shown)}>" if shown else name
 
 
-def function_name(frame: Frame, definition: Any, receiver: tree.Type | None) -> str:
+def function_name(definition: Any, receiver: tree.Type | None) -> str:
     """Return the wanted name of a function in C."""
     name = str(definition.spelling)
     if name.startswith("operator"):
@@ -408,17 +406,18 @@ def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
     target, given = arguments_of(cursor, definition)
     receiver = receiver_of(frame, cursor, definition, target)
     parameters = parameters_of(frame, definition)
-    pairs = list(given_to(frame, cursor, given, parameters))
+    pairs = list(given_to(cursor, given, parameters))
     environment = environment_of(frame, cursor, definition, pairs, receiver)
     is_constant = receiver is not None and definition.is_const_method()
     arguments: list[Expression] = []
     if receiver is not None:
         arguments += passed(frame, receiver, cursor, by_value=is_constant)
-    whole = set()
+    whole: set[int] = set()
     for position, (one, parameter) in enumerate(pairs):
-        if parameter.way is Way.OBJECT and isinstance(parameter.type, (tree.Array, tree.Stream)):
-            if not isinstance(expression(frame, one), Object):
-                whole.add(position)  # structs as the planned function has them
+        may_be_whole = isinstance(parameter.type, (tree.Array, tree.Stream))
+        if parameter.way is Way.OBJECT and may_be_whole:
+            is_whole = not isinstance(expression(frame, one), Object)
+            whole |= {position} if is_whole else set()  # as the planned function has them
         arguments += argument(frame, one, parameter)
     captured: list[tuple[Any, Any]] = []
     if receiver is None and types.is_lambda(definition.semantic_parent.type):
@@ -431,7 +430,15 @@ def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
         if parameter.way is Way.FUNCTION
     }
     function = instance(
-        frame, cursor, definition, body, receiver, environment, captured, frozenset(whole), functions
+        frame,
+        cursor,
+        definition,
+        body,
+        receiver,
+        environment,
+        captured,
+        frozenset(whole),
+        functions,
     )
     place = frame.place(cursor)
     returns = frame.type_of(definition.result_type, definition)
@@ -521,7 +528,11 @@ def environment_of(
 
 
 def _unify(
-    frame: Frame, parameter: Any, given: tree.Type, wanted: Sequence[str], found: dict[str, Expression]
+    frame: Frame,
+    parameter: Any,
+    given: tree.Type,
+    wanted: Sequence[str],
+    found: dict[str, Expression],
 ) -> None:
     """Add the parameters that are extents of an array to what they stand for."""
     after = [
@@ -578,7 +589,7 @@ def instance(
         what = f"'{definition.spelling}' calls itself"
         raise Refused(cursor, what, "write a loop, or end it with if constexpr")
     through = ((called_name(definition), frame.place(cursor)), *frame.through)
-    wanted = "lambda" if captured else function_name(frame, definition, own)
+    wanted = "lambda" if captured else function_name(definition, own)
     name = lowering.name_for(("function", key), wanted)
     lowering.under_way.append(key)
     try:
@@ -776,9 +787,7 @@ def _in_place(frame: Frame, cursor: Any, definition: Any, single: Any) -> Any:
     if inner.receiver is None and types.is_lambda(definition.semantic_parent.type):
         inner.bound.update(frame.bound)
         inner.receiver = frame.receiver
-    for one, parameter in given_to(
-        frame, cursor, given, parameters_of(frame, definition, in_place=True)
-    ):
+    for one, parameter in given_to(cursor, given, parameters_of(frame, definition, in_place=True)):
         if parameter.way is not Way.VALUE:
             node = expression(frame, one)
             if isinstance(node, Object) and has_effect(node):
@@ -793,7 +802,7 @@ def _in_place(frame: Frame, cursor: Any, definition: Any, single: Any) -> Any:
     node = expression(inner, single)
     if types.is_reference(returns) or types.kind_name(returns.get_canonical()) == "VOID":
         return node
-    return as_type(inner, node, frame.type_of(returns, cursor), single)
+    return as_type(node, frame.type_of(returns, cursor), single)
 
 
 def uses(cursor: Any, variable_cursor: Any) -> int:
@@ -810,10 +819,38 @@ def uses(cursor: Any, variable_cursor: Any) -> int:
 
 def captured_by(frame: Frame, definition: Any) -> list[tuple[Any, Expression]]:
     """Return the variables around a lambda that it names, with what they are where it is called."""
+    copies = frame.lowering.copies.get(definition.semantic_parent.hash, {})
     found: dict[int, tuple[Any, Expression]] = {}
     body = body_of(definition)
     for one in body.walk_preorder() if body is not None else ():
         known = one.referenced if one.kind.name == "DECL_REF_EXPR" else None
-        if known is not None and known.hash in frame.bound:
-            found.setdefault(known.hash, (known, frame.bound[known.hash]))
+        if known is None or known.hash not in frame.bound:
+            continue
+        if isinstance(frame.bound[known.hash], FunctionName):
+            continue
+        found.setdefault(known.hash, (known, copies.get(known.hash, frame.bound[known.hash])))
+    return list(found.values())
+
+
+def copied_by(frame: Frame, lambda_: Any) -> list[tuple[Any, Any]]:
+    """Return the variables around a lambda expression that it captures by value."""
+    source = frame.lowering.source
+    name = source.file_of(lambda_)
+    if not name:
+        return []
+    text = source.encoded[name][lambda_.extent.start.offset :].decode(errors="replace")
+    listed = [one.strip() for one in text[1 : text.index("]")].split(",")]
+    if any("=" in one and one != "=" for one in listed):
+        what = "a capture with a value of its own is not read"
+        raise Refused(lambda_, what, "declare a variable in front")
+    by_value = "=" in listed
+    found: dict[int, tuple[Any, Any]] = {}
+    for one in lambda_.walk_preorder():
+        known = one.referenced if one.kind.name in ("DECL_REF_EXPR", "VARIABLE_REF") else None
+        if known is None or known.hash not in frame.bound or types.is_lambda(known.type):
+            continue
+        is_copied = known.spelling in listed or (by_value and f"&{known.spelling}" not in listed)
+        node = frame.bound[known.hash]
+        if is_copied and not isinstance(node, FunctionName):
+            found.setdefault(known.hash, (known, node))
     return list(found.values())

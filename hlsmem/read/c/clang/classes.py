@@ -81,8 +81,10 @@ def values_into(frame: Frame, target: Any, kind: tree.Type, first: Any) -> list[
         return values_into(frame, target, kind, source)
     if first.kind.name == "INIT_LIST_EXPR":
         made = initial_list(frame, first, kind)
-    elif first.kind.name == "CALL_EXPR" and not list(first.get_arguments()) and (
-        first.referenced is not None and first.referenced.kind.name == "CONSTRUCTOR"
+    elif (
+        first.kind.name == "CALL_EXPR"
+        and not list(first.get_arguments())
+        and (first.referenced is not None and first.referenced.kind.name == "CONSTRUCTOR")
     ):
         return []  # numbers without values
     elif isinstance(kind, (tree.Struct, tree.Array)):
@@ -94,9 +96,7 @@ def values_into(frame: Frame, target: Any, kind: tree.Type, first: Any) -> list[
     return [*before, *copied(frame, target, made, first)]
 
 
-def _constructed_elements(
-    frame: Frame, target: Any, kind: tree.Type, call: Any
-) -> list[Statement]:
+def _constructed_elements(frame: Frame, target: Any, kind: tree.Type, call: Any) -> list[Statement]:
     """The constructor of an object, or of each element of an array."""
     if not isinstance(kind, tree.Array):
         return constructor_call(frame, target, call)
@@ -128,7 +128,7 @@ def constructor_call(frame: Frame, target: Any, call: Any) -> list[Statement]:
     frame.front = []
     arguments = passed(frame, target, call)
     for one, parameter in given_to(
-        frame, call, list(call.get_arguments()), parameters_of(frame, definition)
+        call, list(call.get_arguments()), parameters_of(frame, definition)
     ):
         arguments += argument(frame, one, parameter)
     environment = (
@@ -153,9 +153,7 @@ def _does_nothing(definition: Any, body: Any) -> bool:
     return all(initial_value(one) is None for one in fields)
 
 
-def member_values(
-    frame: Frame, target: Any, kind: Any, listed: dict[str, Any]
-) -> list[Statement]:
+def member_values(frame: Frame, target: Any, kind: Any, listed: dict[str, Any]) -> list[Statement]:
     """Return the assignments of first values to members, in the order of the class.
 
     `listed` are the values that a constructor gives by the names of members; others have those of
@@ -192,4 +190,3 @@ def constructor_statements(frame: Frame, definition: Any) -> list[Statement]:
                 found += constructor_call(frame, frame.receiver, call)
     found += member_values(frame, frame.receiver, definition.semantic_parent.type, listed)
     return found
-

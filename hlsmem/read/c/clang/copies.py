@@ -121,7 +121,9 @@ def listed(frame: Frame, target: Node, made: tree.InitList, cursor: Any) -> list
         part = element_of(target, index, place)
         value: Expression = made.exprs[position] if position < len(made.exprs) else zero
         if isinstance(part.type, tree.Array):
-            inner = value if isinstance(value, tree.InitList) else tree.InitList((), part.type, place)
+            inner = (
+                value if isinstance(value, tree.InitList) else tree.InitList((), part.type, place)
+            )
             found += listed(frame, part, inner, cursor)
         else:
             assert not isinstance(part, Object)

@@ -10,9 +10,7 @@ from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import Refused
 
 
-def counter_as_int(
-    declared: tree.Decl, condition: Any, loop: Any
-) -> tree.Decl:
+def counter_as_int(declared: tree.Decl, condition: Any, loop: Any) -> tree.Decl:
     """Return the declaration of a loop's counter as an int; that of any other variable as it is.
 
     A loop that counts by one to a bound ends only where the bits of its counter hold that bound, so
@@ -30,8 +28,7 @@ def counter_as_int(
         raise Refused(loop, what, "count with int")
     if last is None and not _is_less(condition):
         return declared
-    made = tree.Decl(declared.name, tree.INT, declared.place, declared.init, declared.storage)
-    return made
+    return tree.Decl(declared.name, tree.INT, declared.place, declared.init, declared.storage)
 
 
 def _holds(kind: tree.Number, first: int, last: int) -> bool:

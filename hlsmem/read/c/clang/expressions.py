@@ -9,13 +9,13 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import numbers, types
+from hlsmem.read.c.clang.arithmetic import Slice
+from hlsmem.read.c.clang.arithmetic import value_of as value_of_number
 from hlsmem.read.c.clang.copies import kept_object
 from hlsmem.read.c.clang.declared import text_at
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import Frame, Refused
 from hlsmem.read.c.clang.numbers import NotExact, Value
-from hlsmem.read.c.clang.arithmetic import Slice
-from hlsmem.read.c.clang.arithmetic import value_of as value_of_number
 from hlsmem.read.c.clang.objects import (
     NoMember,
     Object,
@@ -93,7 +93,7 @@ def value(frame: Frame, cursor: Any) -> Value:
 def converted(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
     """Return an expression as a value of a type: what is assigned, passed or returned."""
     node = expression(frame, cursor)
-    return as_type(frame, node, kind, cursor)
+    return as_type(node, kind, cursor)
 
 
 def as_type(frame: Frame, node: Expression, kind: tree.Type, cursor: Any) -> Expression:
@@ -101,7 +101,7 @@ def as_type(frame: Frame, node: Expression, kind: tree.Type, cursor: Any) -> Exp
     if isinstance(node, Object):
         return node
     if isinstance(node, Slice):
-        made = value_of_number(frame, node, cursor)
+        made = value_of_number(node, cursor)
         if isinstance(kind, (tree.Number, tree.Float)):
             return numbers.converted(made, kind).node
         return made.node
@@ -266,7 +266,7 @@ def _cast(frame: Frame, cursor: Any) -> Expression:
                 return inner
         what = f"a pointer as one to {types.name_of_type(cursor.type.get_pointee())} is not read"
         raise Refused(cursor, what, "pass an array of that type")
-    made = as_type(frame, inner, kind, cursor)
+    made = as_type(inner, kind, cursor)
     if made.type == kind or (isinstance(kind, tree.Number) and kind.exact):
         return made
     return tree.Cast(made, kind, frame.place(cursor))
@@ -419,7 +419,9 @@ def initial_list(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
     place = frame.place(cursor)
     match kind:
         case tree.Array(element) if is_split(kind):
-            return _transposed(frame, [_initial(frame, one, element) for one in below], kind, cursor)
+            return _transposed(
+                frame, [_initial(frame, one, element) for one in below], kind, cursor
+            )
         case tree.Array(element):
             pending = list(below)
             made = []

@@ -15,8 +15,30 @@ _BINARY = (
     "",
     ".*",
     "->*",
-    *("* / % + - << >> <=> < > <= >= == != & ^ | && ||".split()),
-    *("= *= /= %= += -= <<= >>= &= ^= |=".split()),
+    *(
+        [
+            "*",
+            "/",
+            "%",
+            "+",
+            "-",
+            "<<",
+            ">>",
+            "<=>",
+            "<",
+            ">",
+            "<=",
+            ">=",
+            "==",
+            "!=",
+            "&",
+            "^",
+            "|",
+            "&&",
+            "||",
+        ]
+    ),
+    *(["=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|="]),
     ",",
 )
 _UNARY = ("", "p++", "p--", "++", "--", "&", "*", "+", "-", "~", "!")
@@ -67,7 +89,7 @@ class Library:
         return found if found is not None and found.kind.is_declaration() else None
 
     def skipped(self, unit: Any, file: Any) -> list[tuple[int, int]]:
-        """Return the stretches of a file that conditions of the preprocessor leave out, by lines."""
+        """Return the first and last lines of what the preprocessor leaves out of a file."""
         own = self.functions
         pointer = own.clang_getSkippedRanges(unit, file)
         if not pointer:

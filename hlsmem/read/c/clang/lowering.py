@@ -1,8 +1,8 @@
-"""What is known while a file is lowered: its functions, structs and variables in C, and problems."""
+"""The state of a lowering: functions, structs and variables in C so far, and problems."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
@@ -41,6 +41,7 @@ class Lowering:
     problems: Problems
     structs: dict[str, tree.Struct] = field(default_factory=dict)
     variables: dict[Any, tree.Decl] = field(default_factory=dict)
+    copies: dict[int, dict[int, Any]] = field(default_factory=dict)
     used_parameters: dict[str, list[int]] = field(default_factory=dict)
     kept_structs: set[Any] = field(default_factory=set)
     objects: dict[str, Any] = field(default_factory=dict)
@@ -212,7 +213,7 @@ class Lowering:
                 what = f"the stream '{name}' is outside of all functions"
                 remedy = "declare it in the function that calls those that use it"
                 raise Refused(known, what, remedy)
-            own = self.name_for(("variable", key), name if name in self.symbolic else name)
+            own = self.name_for(("variable", key), name)
             initial: tree.Expression | None = None
             if first is not None and first.kind.name == "INIT_LIST_EXPR":
                 from hlsmem.read.c.clang.expressions import initial_list
@@ -262,12 +263,10 @@ class Lowering:
     def bases_of(self, declaration: Any) -> list[Any]:
         """Return the types of the bases of a class that is no template."""
         return [
-            one.type
-            for one in declaration.get_children()
-            if one.kind.name == "CXX_BASE_SPECIFIER"
+            one.type for one in declaration.get_children() if one.kind.name == "CXX_BASE_SPECIFIER"
         ]
 
-    def integer(self, value: int, cursor: Any, through: Sequence[Any] = ()) -> tree.Constant:
+    def integer(self, value: int, cursor: Any) -> tree.Constant:
         kind = tree.INT if value.bit_length() < 32 else tree.LONG
         suffix = "" if kind is tree.INT else "l"
         if value.bit_length() > 63:
@@ -328,9 +327,10 @@ class Frame:
 
     def new_name(self, wanted: str) -> str:
         """Return a name that no variable of the function has."""
-        name = numbered(wanted, self.locals | self.lowering.taken) if (
-            wanted in self.locals or wanted in self.lowering.taken
-        ) else wanted
+        name = (
+            numbered(wanted, self.locals | self.lowering.taken)
+            if (wanted in self.locals or wanted in self.lowering.taken)
+            else wanted
+        )
         self.locals.add(name)
         return name
-

@@ -93,9 +93,7 @@ def parts_of(node: Node) -> tuple[Node, ...]:
     if isinstance(node, Object):
         return node.parts
     assert isinstance(node.type, tree.Struct)
-    return tuple(
-        member_of(node, one.name, one.type, node.place) for one in node.type.members
-    )
+    return tuple(member_of(node, one.name, one.type, node.place) for one in node.type.members)
 
 
 def leaves_of(node: Node) -> Iterator[Expression]:
@@ -139,10 +137,15 @@ def variable(declared: tree.Decl, place: Place) -> tree.ID:
     return tree.ID(declared.name, declared.type, place)
 
 
+_NAMED = (tree.ID, tree.ArrayRef, tree.StructRef)
+
+
 def unwidened(node: Node) -> Node:
-    """Return an index or condition without the 64 bits that a number of fewer is converted to."""
+    """Return an index or condition without its conversion to 64 bits, where fewer are enough."""
     match node:
-        case tree.Cast(tree.ID() | tree.ArrayRef() | tree.StructRef() as inner, tree.Number(bits=64)):
+        case tree.Cast(
+            tree.ID() | tree.ArrayRef() | tree.StructRef() as inner, tree.Number(bits=64)
+        ):
             kind = inner.type
             if isinstance(kind, tree.Number) and kind.bits < 32 and not kind.point:
                 return inner

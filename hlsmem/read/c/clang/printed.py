@@ -66,9 +66,7 @@ def tokens_of(pieces: Iterable[Piece]) -> tuple[str, tuple[Token, ...]]:
         texts.append(piece.text)
         if piece.place is not None:
             at = piece.place
-            tokens.append(
-                Token(piece.text, line, column, at.file, at.line, at.column, at.length)
-            )
+            tokens.append(Token(piece.text, line, column, at.file, at.line, at.column, at.length))
         newlines = piece.text.count("\n")
         if newlines:
             line += newlines

@@ -13,18 +13,18 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra.limits import WHOLE, Report, WorkLimitError, within
 from hlsmem.read.c import tree
-from hlsmem.read.c.headers import PURE_FUNCTIONS
 from hlsmem.read.c.arbitrary_integers import arbitrary, stored_type
 from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang.c_types import is_function
 from hlsmem.read.c.clang.calls import body_of, called_name, lowered_function
 from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.head import Head, head_of
 from hlsmem.read.c.clang.lowering import Lowering, Refused
-from hlsmem.read.c.clang.c_types import is_function
 from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.objects import element_type
 from hlsmem.read.c.clang.printed import Piece, pieces_of, tokens_of
 from hlsmem.read.c.clang.sources import Source, parsed
+from hlsmem.read.c.headers import PURE_FUNCTIONS
 from hlsmem.read.c.normal.rewrite_unit import Rewrite
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.design_folder import Folder
@@ -100,9 +100,11 @@ def _read(
     source = parsed(folder, file, cflags=cflags, symbolic=symbolic, behind=probe)
     problems = Problems()
     defined = _functions(source)
-    tops = [_chosen(defined, function, source)] if is_main else [
-        one for one in defined if one.spelling != "main"
-    ]
+    tops = (
+        [_chosen(defined, function, source)]
+        if is_main
+        else [one for one in defined if one.spelling != "main"]
+    )
     lowering = Lowering(
         source=source,
         symbolic=frozenset(symbolic),
@@ -200,9 +202,8 @@ def _functions(source: Source) -> list[Any]:
         kind = one.kind.name
         if kind in _OUTER:
             pending += list(one.get_children())[::-1]
-        elif kind == "FUNCTION_DECL" and one.is_definition():
-            if source.file_of(one) == source.main:
-                found.append(one)
+        elif kind == "FUNCTION_DECL" and one.is_definition() and source.is_main(one):
+            found.append(one)
     return found
 
 
@@ -223,9 +224,7 @@ def _chosen(defined: Sequence[Any], function: str | None, source: Source) -> Any
     if function is not None and "<" in function:
         return _instance(source, function)
     if function is not None:
-        wanted = [
-            one for one in defined if function in (one.spelling, types.qualified_name(one))
-        ]
+        wanted = [one for one in defined if function in (one.spelling, types.qualified_name(one))]
         exact = [one for one in wanted if types.qualified_name(one) == function] or wanted
         if len(exact) > 1:
             what = f"'{function}' is the name of {len(exact)} functions"

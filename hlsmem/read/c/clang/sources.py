@@ -71,6 +71,10 @@ class Source:
         file = cursor.location.file
         return "" if file is None else self.names.get(file.name, "")
 
+    def is_main(self, cursor: Any) -> bool:
+        """Return True for what stands in the kernel's own file."""
+        return self.file_of(cursor) == self.main
+
     def place(self, cursor: Any, through: tuple[tuple[str, Place], ...] = ()) -> Place:
         """Return the place of a cursor; of one in a header that of the use which led there."""
         at = cursor.location
@@ -78,7 +82,9 @@ class Source:
         if not name:
             for position, (_, one) in enumerate(through):
                 if one.file:
-                    return Place(one.file, one.line, one.column, one.length, through[position + 1 :])
+                    return Place(
+                        one.file, one.line, one.column, one.length, through[position + 1 :]
+                    )
             return Place(self.main, 1, 1, 1, through)
         return Place(name, at.line, self._column(name, at), self._length(cursor, name, at), through)
 
@@ -174,7 +180,12 @@ def parsed(
         what = f"'{file}' lies outside the folder of the design"
         raise InputError(Problem(what, "move it below that folder"))
     text = read_text(path)
-    flags = [*_FLAGS, f"-I{HEADERS / 'include'}", f"-I{HEADERS / 'read'}", *_flags(folder, cflags, symbolic)]
+    flags = [
+        *_FLAGS,
+        f"-I{HEADERS / 'include'}",
+        f"-I{HEADERS / 'read'}",
+        *_flags(folder, cflags, symbolic),
+    ]
     unsaved: dict[str, str] = {str(path): text + behind} if behind else {}
     source = _parsed_once(folder, str(path), name, flags, unsaved)
     copies = {
@@ -312,9 +323,7 @@ def _files(
     return texts, names
 
 
-def _definitions(
-    unit: Any, names: Mapping[str, str], texts: Mapping[str, str]
-) -> dict[str, str]:
+def _definitions(unit: Any, names: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, str]:
     """The texts of macros without arguments in the user's files, the last of each name."""
     found = {}
     for one in unit.cursor.get_children():
@@ -358,7 +367,9 @@ def _check(source: Source) -> None:
                 )
                 break
     remedy = "correct it"
-    unknown = re.search(r"unknown type name|undeclared identifier|no (?:type|member) named", first.spelling)
+    unknown = re.search(
+        r"unknown type name|undeclared identifier|no (?:type|member) named", first.spelling
+    )
     if source.missing and unknown:
         raise InputError(
             Problem(

@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
-from hlsmem.read.c.clang.calls import kept
+from hlsmem.read.c.clang.calls import copied_by, kept
 from hlsmem.read.c.clang.classes import constructor_of, values_into
 from hlsmem.read.c.clang.copies import copied, counted, declared_object, kept_object
 from hlsmem.read.c.clang.counters import counter_as_int
@@ -338,7 +338,22 @@ def _initial(frame: Frame, first: Any, kind: tree.Type) -> Expression | None:
 def _lambda(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
     """A lambda is no object: its calls are functions. What it copies is copied here."""
     frame.bound[cursor.hash] = tree.ID(cursor.spelling, tree.Void(), frame.place(cursor))
-    return []
+    own = first
+    while own is not None and own.kind.name != "LAMBDA_EXPR":
+        own = next(iter(own.get_children()), None)
+    if own is None:
+        raise Refused(cursor, "a lambda that is chosen is not read", "write a function")
+    copies: dict[int, Any] = {}
+    before, frame.front = frame.front, []
+    for known, node in copied_by(frame, own):
+        copies[known.hash] = (
+            kept_object(frame, node, known.spelling, own)
+            if isinstance(node, Object) or isinstance(node.type, tree.Array)
+            else kept(frame, node, known.spelling, own)
+        )
+    made, frame.front = frame.front, before
+    frame.lowering.copies[cursor.type.get_canonical().get_declaration().hash] = copies
+    return made
 
 
 def _reference(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
@@ -349,7 +364,7 @@ def _reference(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
     if not is_target(node):
         kind = frame.type_of(cursor.type, cursor)
         if isinstance(kind, (tree.Number, tree.Float)):
-            node = as_type(frame, node, kind, first)
+            node = as_type(node, kind, first)
         if isinstance(node, Object):
             node = kept_object(frame, node, cursor.spelling, cursor)
         else:
@@ -369,8 +384,8 @@ def _if(frame: Frame, cursor: Any) -> list[Statement]:
     found: list[Statement] = []
     while below and below[0].kind.name in ("DECL_STMT", "VAR_DECL"):
         one = below.pop(0)
-        found += _declarations(frame, one) if one.kind.name == "DECL_STMT" else (
-            declaration(frame, one)
+        found += (
+            _declarations(frame, one) if one.kind.name == "DECL_STMT" else (declaration(frame, one))
         )
     condition, then, *others = below
     known = types.value_of(condition)
@@ -401,7 +416,7 @@ def _is_constexpr(frame: Frame, cursor: Any) -> bool:
 
 def condition_of(frame: Frame, cursor: Any) -> Expression:
     """Return a condition, a number that is compared with 0 where C++ leaves that out."""
-    return as_type(frame, unwidened(expression(frame, cursor)), tree.BOOL, cursor)
+    return as_type(unwidened(expression(frame, cursor)), tree.BOOL, cursor)
 
 
 def _for(frame: Frame, cursor: Any) -> list[Statement]:
@@ -567,4 +582,3 @@ _KINDS: Mapping[str, Callable[[Frame, Any], list[Statement]]] = {
     "NULL_STMT": _nothing,
     "UNEXPOSED_STMT": _with_attributes,
 }
-

@@ -16,7 +16,17 @@ from hlsmem.read.c.clang.objects import Object, address_of, leaves_of, variable,
 from hlsmem.read.c.tree import Expression, Place
 
 _COUNTED = "write it with a read() or write() for each element"
-_ASKED = "empty full size capacity read_nb write_nb peek try_read try_write".split()
+_ASKED = [
+    "empty",
+    "full",
+    "size",
+    "capacity",
+    "read_nb",
+    "write_nb",
+    "peek",
+    "try_read",
+    "try_write",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +37,9 @@ class Counters:
     writes: Expression
 
 
-def declared_stream(frame: Frame, name: str, kind: tree.Stream, place: Place) -> list[tree.Statement]:
+def declared_stream(
+    frame: Frame, name: str, kind: tree.Stream, place: Place
+) -> list[tree.Statement]:
     """Return the declarations of a stream of a function's own."""
     array = tree.Decl(name, tree.Array(kind.element, None), place)
     made: list[tree.Statement] = [array]

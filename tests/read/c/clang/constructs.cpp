@@ -179,12 +179,16 @@ void lambdas(const int in[N], int out[N])
         calls++;
         return x * k + offset;
     };
+    int late = 1;
+    auto copied = [=](int x) { return x + late; };
+    auto mixed = [late, &calls](int x) { return x * late + calls; };
+    late = 100;
     auto kept = [&memory](int i, int x) { memory[i % 4] += x; };
     for (int i = 0; i < N; i++) {
         kept(i, in[i]);
         if (i == 9)
             offset = 5;
-        out[i] = scaled(memory[(i + 1) % 4]) + scaled(i, 7) + calls;
+        out[i] = scaled(memory[(i + 1) % 4]) + scaled(i, 7) + calls + copied(i) + mixed(i);
     }
 }
 

@@ -13,7 +13,9 @@ from hlsmem.read.c.clang.reader import read_cxx
 from hlsmem.read.design_folder import Folder
 
 TEXT = Path(__file__).with_name("constructs.cpp")
-NAMES = re.findall(r"^void (\w+)\(const int in\[N\], int out\[N\]\)", TEXT.read_text(), re.MULTILINE)
+NAMES = re.findall(
+    r"^void (\w+)\(const int in\[N\], int out\[N\]\)", TEXT.read_text(), re.MULTILINE
+)
 _FLAGS = ("-O0", "-w", "-fwrapv", "-ffp-contract=off", "-fsanitize=undefined")
 _MAIN = """
 #include <stdio.h>

@@ -9,8 +9,8 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.program.model import Program
-from tests.read.c.cxx.width_rules import Width, result
 from tests.read.c.cxx.compilers import printed
+from tests.read.c.cxx.width_rules import Width, result
 from tests.steps import load
 
 _INPUTS = {
