@@ -74,7 +74,7 @@ class Parameter:
     name: str
 
 
-def call(frame: Frame, cursor: Any) -> Expression:
+def call(frame: Frame, cursor: Any) -> Any:
     """Return the call in C, or what the function's body says in its place."""
     known = cursor.referenced
     if known is not None and isinstance(frame.bound.get(known.hash), FunctionName):
@@ -112,7 +112,7 @@ def is_of_language(known: Any) -> bool:
     return bool(known.is_default_method()) or known.location == known.semantic_parent.location
 
 
-def intrinsic(frame: Frame, cursor: Any, known: Any) -> Expression:
+def intrinsic(frame: Frame, cursor: Any, known: Any) -> Any:
     """Return an operation of the classes that the reader knows."""
     parent = types.qualified_name(known.semantic_parent)
     if parent == "hlsmem::fifo":
@@ -260,7 +260,7 @@ def passed(frame: Frame, node: Any, cursor: Any, *, by_value: bool = False) -> l
     return found
 
 
-def kept(frame: Frame, node: Expression, wanted: str, cursor: Any) -> tree.ID:
+def kept(frame: Frame, node: Any, wanted: str, cursor: Any) -> tree.ID:
     """Return a variable that has the value of an expression, assigned in front."""
     place = frame.place(cursor)
     declared = tree.Decl(frame.new_name(wanted), node.type, place, node)
@@ -290,7 +290,7 @@ def given_to(
 # Calls of functions in C.
 
 
-def _without_body(frame: Frame, cursor: Any, known: Any) -> Expression:
+def _without_body(frame: Frame, cursor: Any, known: Any) -> Any:
     name = known.spelling
     if known.kind.name == "CXX_METHOD" and name == "operator=":  # of a class that has none
         return _assigned_object(frame, cursor, known)
@@ -375,8 +375,9 @@ def function_name(definition: Any, receiver: tree.Type | None) -> str:
         name = _OPERATORS.get(sign, "convert")
     else:
         name = types.c_name(called_name(definition))
-    if receiver is not None and is_split(receiver):
-        name = f"{element_type(receiver).name}_{name}"
+    struct = None if receiver is None else element_type(receiver)
+    if isinstance(struct, tree.Struct):
+        name = f"{struct.name}_{name}"
     return name
 
 
@@ -424,7 +425,7 @@ def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
         captured = captured_by(frame, definition)
         for _, outer in captured:
             arguments += passed(frame, outer, cursor)
-    functions = {
+    functions: dict[int, Any] = {
         parameter.cursor.hash: expression(frame, one)
         for one, parameter in pairs
         if parameter.way is Way.FUNCTION
@@ -764,7 +765,7 @@ def is_to_constant(parameter: Any) -> bool:
 # Bodies in place of calls.
 
 
-def in_place_of(frame: Frame, cursor: Any, known: Any) -> Expression:
+def in_place_of(frame: Frame, cursor: Any, known: Any) -> Any:
     """Return the one expression of a function with the arguments in it."""
     definition = known.get_definition() or known
     body = body_of(definition)

@@ -58,7 +58,7 @@ class FunctionName:
     cursor: Any
 
 
-def expression(frame: Frame, cursor: Any) -> Expression:
+def expression(frame: Frame, cursor: Any) -> Any:
     """Return the expression in C; raises Refused for what is not read."""
     try:
         return _lowered(frame, cursor)
@@ -68,7 +68,7 @@ def expression(frame: Frame, cursor: Any) -> Expression:
         raise
 
 
-def _lowered(frame: Frame, cursor: Any) -> Expression:
+def _lowered(frame: Frame, cursor: Any) -> Any:
     kind = cursor.kind.name
     lower = _KINDS.get(kind)
     if lower is None:
@@ -90,13 +90,13 @@ def value(frame: Frame, cursor: Any) -> Value:
     return numbers.value_of(node)
 
 
-def converted(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
+def converted(frame: Frame, cursor: Any, kind: tree.Type) -> Any:
     """Return an expression as a value of a type: what is assigned, passed or returned."""
     node = expression(frame, cursor)
     return as_type(node, kind, cursor)
 
 
-def as_type(frame: Frame, node: Expression, kind: tree.Type, cursor: Any) -> Expression:
+def as_type(node: Any, kind: tree.Type, cursor: Any) -> Any:
     """Return an expression as a value of a type; C's own conversions are left to C."""
     if isinstance(node, Object):
         return node
@@ -166,7 +166,7 @@ def _truth(frame: Frame, cursor: Any) -> Expression:
     return constant(frame, int(found or 0), tree.BOOL, cursor)
 
 
-def _name(frame: Frame, cursor: Any) -> Expression:
+def _name(frame: Frame, cursor: Any) -> Any:
     known = cursor.referenced
     if not cursor.spelling and types.is_template_value(cursor):
         named = frame.environment.get(text_at(frame, cursor)) if frame.environment else None
@@ -198,7 +198,7 @@ def _name(frame: Frame, cursor: Any) -> Expression:
     raise Refused(cursor, f"'{cursor.spelling}' is not known here", "declare it in front")
 
 
-def _member(frame: Frame, cursor: Any) -> Expression:
+def _member(frame: Frame, cursor: Any) -> Any:
     known = cursor.referenced
     if known.kind.name == "VAR_DECL":
         return frame.lowering.global_variable(frame, known, cursor)
@@ -240,7 +240,7 @@ def _this(frame: Frame, cursor: Any) -> Expression:
 # Conversions that stand in the text, or not.
 
 
-def _wrapped(frame: Frame, cursor: Any) -> Expression:
+def _wrapped(frame: Frame, cursor: Any) -> Any:
     """A conversion of the language, or a node that clang keeps for itself."""
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     if len(below) == 1:
@@ -251,7 +251,7 @@ def _wrapped(frame: Frame, cursor: Any) -> Expression:
     raise Refused(cursor, "this expression is not read", "write it with operators and calls")
 
 
-def _cast(frame: Frame, cursor: Any) -> Expression:
+def _cast(frame: Frame, cursor: Any) -> Any:
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     kind = frame.type_of(cursor.type, cursor)
     if not below:
@@ -272,7 +272,7 @@ def _cast(frame: Frame, cursor: Any) -> Expression:
     return tree.Cast(made, kind, frame.place(cursor))
 
 
-def _parentheses(frame: Frame, cursor: Any) -> Expression:
+def _parentheses(frame: Frame, cursor: Any) -> Any:
     return expression(frame, next(iter(cursor.get_children())))
 
 
@@ -290,7 +290,7 @@ def _zero(frame: Frame, cursor: Any) -> Expression:
 # Operators.
 
 
-def _subscript(frame: Frame, cursor: Any) -> Expression:
+def _subscript(frame: Frame, cursor: Any) -> Any:
     base, subscript = cursor.get_children()
     node, index = expression(frame, base), unwidened(expression(frame, subscript))
     if not isinstance(node.type, (tree.Array, tree.Pointer)):
@@ -300,7 +300,7 @@ def _subscript(frame: Frame, cursor: Any) -> Expression:
     return element_of(node, index, frame.place(cursor))
 
 
-def _unary(frame: Frame, cursor: Any) -> Expression:
+def _unary(frame: Frame, cursor: Any) -> Any:
     operator = library().unary_operator(cursor)
     (below,) = cursor.get_children()
     node = expression(frame, below)
@@ -322,7 +322,7 @@ def _unary(frame: Frame, cursor: Any) -> Expression:
             return tree.UnaryOp(operator, node, frame.type_of(cursor.type, cursor), place)
 
 
-def _binary(frame: Frame, cursor: Any) -> Expression:
+def _binary(frame: Frame, cursor: Any) -> Any:
     operator = library().binary_operator(cursor)
     left, right = cursor.get_children()
     if operator in ("", ".*", "->*", "<=>"):
@@ -361,7 +361,7 @@ def _of_text(frame: Frame, cursor: Any) -> Expression | None:
     return tree.Constant("1", tree.INT, frame.place(cursor))
 
 
-def _updated(frame: Frame, cursor: Any) -> Expression:
+def _updated(frame: Frame, cursor: Any) -> Any:
     operator = library().binary_operator(cursor)
     left, right = cursor.get_children()
     target, added = expression(frame, left), expression(frame, right)
@@ -370,7 +370,7 @@ def _updated(frame: Frame, cursor: Any) -> Expression:
     return tree.Assignment(operator, target, added, target.type, frame.place(cursor))
 
 
-def _conditional(frame: Frame, cursor: Any) -> Expression:
+def _conditional(frame: Frame, cursor: Any) -> Any:
     below = list(cursor.get_children())
     if len(below) != 3:
         raise Refused(cursor, "a choice of two parts is not read", "write condition ? a : b")
@@ -387,8 +387,8 @@ def _conditional(frame: Frame, cursor: Any) -> Expression:
         return _chosen_object(frame, condition, then, otherwise, cursor)
     kind = frame.type_of(cursor.type, cursor)
     if isinstance(kind, tree.Number) and kind.exact:
-        both = [numbers.value_of(one) for one in (then, otherwise)]
-        return numbers.conditional(condition, *both, kind).node
+        first, second = numbers.value_of(then), numbers.value_of(otherwise)
+        return numbers.conditional(condition, first, second, kind).node
     return tree.TernaryOp(condition, then, otherwise, kind, frame.place(cursor))
 
 
@@ -408,12 +408,12 @@ def _chosen_object(frame: Frame, condition: Any, then: Any, otherwise: Any, curs
     return part(then, otherwise)
 
 
-def _list(frame: Frame, cursor: Any) -> Expression:
+def _list(frame: Frame, cursor: Any) -> Any:
     kind = frame.type_of(cursor.type, cursor)
     return initial_list(frame, cursor, kind)
 
 
-def initial_list(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
+def initial_list(frame: Frame, cursor: Any, kind: tree.Type) -> Any:
     """Return a list of initial values for an array or a struct, or the one of a number."""
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     place = frame.place(cursor)
@@ -492,18 +492,18 @@ def zero_of(frame: Frame, kind: tree.Type, cursor: Any) -> Any:
 def _transposed(frame: Frame, elements: Sequence[Any], kind: tree.Array, cursor: Any) -> Any:
     """A list of objects as one list a member."""
     place = frame.place(cursor)
-    element = kind.element
+    element: tree.Type = kind.element
     if not isinstance(element, (tree.Struct, tree.Array)):
         raise Refused(cursor, "this list is not read", "assign the elements")
     if not elements:
         elements = [zero_of(frame, element, cursor)]
-    inner = element
+    inner: tree.Type = element
     while isinstance(inner, tree.Array):
         inner = inner.element
     assert isinstance(inner, tree.Struct)
     parts: list[Any] = []
     for position, member in enumerate(inner.members):
-        made = [parts_of(one)[position] for one in elements]
+        made: list[Any] = [parts_of(one)[position] for one in elements]
         own = type_of_part(kind, member.type)
         if any(isinstance(one, Object) for one in made):
             assert isinstance(own, tree.Array)
@@ -524,13 +524,13 @@ def _first_zero(frame: Frame, kind: tree.Type, cursor: Any) -> Expression:
     return constant(frame, 0, tree.INT, cursor)
 
 
-def _initial(frame: Frame, cursor: Any, kind: tree.Type) -> Expression:
+def _initial(frame: Frame, cursor: Any, kind: tree.Type) -> Any:
     if cursor.kind.name == "INIT_LIST_EXPR":
         return initial_list(frame, cursor, kind)
     return converted(frame, cursor, kind)
 
 
-def _call(frame: Frame, cursor: Any) -> Expression:
+def _call(frame: Frame, cursor: Any) -> Any:
     from hlsmem.read.c.clang.calls import call  # calls lower bodies, which have expressions
 
     return call(frame, cursor)
@@ -541,7 +541,7 @@ def _words(kind: str) -> str:
     return kind.removeprefix("CXX_").removesuffix("_EXPR").replace("_", " ").lower()
 
 
-_KINDS: Mapping[str, Callable[[Frame, Any], Expression]] = {
+_KINDS: Mapping[str, Callable[[Frame, Any], Any]] = {
     "INTEGER_LITERAL": _literal,
     "CHARACTER_LITERAL": _literal,
     "FLOATING_LITERAL": _literal,

@@ -110,7 +110,7 @@ def _named(names: tuple[str, ...], kind: int) -> str:
 @lru_cache(maxsize=1)
 def library() -> Library:
     """Return libclang, loaded once in a process."""
-    from clang import cindex
+    from clang import cindex  # type: ignore[import-untyped]
 
     own = cindex.conf.lib
     for name in ("clang_getCursorBinaryOperatorKind", "clang_getCursorUnaryOperatorKind"):

@@ -126,7 +126,7 @@ class Lowering:
             raise Refused(cursor, what, "take a struct, or a number and slices of it")
         name = self.name_for(("struct", key), types.c_name(types.name_of_type(canonical)))
         place = self.place(declaration)
-        members = []
+        members: list[tree.Member] = []
         for base in self.bases_of(declaration):
             members += self.struct_of(base.get_canonical(), cursor).members
         frame = Frame(lowering=self, function=None, environment=environment or {})
@@ -180,7 +180,7 @@ class Lowering:
         }
         return self.struct_of(canonical, cursor, environment) if environment else kind
 
-    def global_variable(self, frame: Frame, known: Any, cursor: Any) -> tree.Expression:
+    def global_variable(self, frame: Frame, known: Any, cursor: Any) -> Any:
         """Return a variable of the file, or of a class, or the number that it stands for."""
         from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant, mentions
         from hlsmem.read.c.clang.expressions import constant, converted, expression
@@ -188,8 +188,8 @@ class Lowering:
         name, place = known.spelling, frame.place(cursor)
         number = types.number_kind(known.type)
         if name in self.symbolic and name in self.source.macros:
-            kind = number if isinstance(number, tree.Number) else tree.INT
-            return tree.ID(name, kind, place)
+            own_kind = number if isinstance(number, tree.Number) else tree.INT
+            return tree.ID(name, own_kind, place)
         first = initial_value(known) or initial_value(known.get_definition() or known)
         if is_constant(known) and number is not None and name not in self.symbolic:
             if first is not None and mentions(frame, first):

@@ -119,7 +119,7 @@ def _read(
             made.append(lowered_function(lowering, top, body_of(top), name, is_top=is_main))
             if is_main:
                 head = head_of(lowering, top, name)
-                head = replace(head, called=function) if is_instance else head
+                head = replace(head, called=function or "") if is_instance else head
         except Refused as error:
             lowering.refuse(error, ())
     problems.raise_if_any()

@@ -320,7 +320,7 @@ def mentioned(node: Statement, name: str) -> bool:
 
 def _own_name(frame: Frame, cursor: Any) -> str:
     """The name of a variable in C: that of the user, unless a parameter or function has it."""
-    name = cursor.spelling
+    name = str(cursor.spelling)
     if name in frame.lowering.taken or name in frame.lowering.reserved:
         return frame.new_name(name)
     frame.locals.add(name)
@@ -414,7 +414,7 @@ def _is_constexpr(frame: Frame, cursor: Any) -> bool:
     return behind.startswith("constexpr")
 
 
-def condition_of(frame: Frame, cursor: Any) -> Expression:
+def condition_of(frame: Frame, cursor: Any) -> Any:
     """Return a condition, a number that is compared with 0 where C++ leaves that out."""
     return as_type(unwidened(expression(frame, cursor)), tree.BOOL, cursor)
 
@@ -515,7 +515,7 @@ def _do(frame: Frame, cursor: Any) -> list[Statement]:
 
 def _switch(frame: Frame, cursor: Any) -> list[Statement]:
     condition, body = list(cursor.get_children())[-2:]
-    node = unwidened(expression(frame, condition))
+    node: Any = unwidened(expression(frame, condition))
     return [tree.Switch(node, _inner(frame, body), frame.place(cursor))]
 
 

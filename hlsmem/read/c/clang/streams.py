@@ -90,7 +90,7 @@ def passed_stream(frame: Frame, node: Expression, cursor: Any) -> list[Expressio
 
 
 def _counters(frame: Frame, node: Expression, cursor: Any) -> Counters:
-    known = frame.streams.get(node.name) if isinstance(node, tree.ID) else None
+    known: Counters | None = frame.streams.get(node.name) if isinstance(node, tree.ID) else None
     if known is None:
         what = "an element of an array of streams is not read"
         raise Refused(cursor, what, "give each stream a name of its own")
@@ -103,7 +103,7 @@ def _array(node: Expression, place: Place) -> Expression:
     return tree.ID(node.name, tree.Array(node.type.element, None), place)
 
 
-def stream_method(frame: Frame, cursor: Any, known: Any) -> Expression:
+def stream_method(frame: Frame, cursor: Any, known: Any) -> Any:
     """Return a method of the class `fifo` on a stream."""
     from hlsmem.read.c.clang.calls import arguments_of
     from hlsmem.read.c.clang.expressions import converted, expression, receiver
