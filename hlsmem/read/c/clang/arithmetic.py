@@ -66,7 +66,7 @@ def value_of(node: Any, cursor: Any) -> Value:
     return numbers.value_of(node)
 
 
-def arithmetic(frame: Frame, cursor: Any, known: Any) -> Expression:
+def arithmetic(frame: Frame, cursor: Any, known: Any) -> Any:
     """Return an operator, a conversion or a slice of numbers."""
     from hlsmem.read.c.clang.calls import arguments_of, body_of
 
@@ -81,9 +81,9 @@ def arithmetic(frame: Frame, cursor: Any, known: Any) -> Expression:
         return _operator(frame, cursor, name.removeprefix("operator").strip(), operands)
     match name, len(operands):
         case "range", 3:
-            return _slice(frame, cursor, operands)  # type: ignore[return-value]
+            return _slice(frame, cursor, operands)
         case "bit", 2:
-            return _slice(frame, cursor, [*operands, operands[1]])  # type: ignore[return-value]
+            return _slice(frame, cursor, [*operands, operands[1]])
         case "concat", 2:
             return _concatenated(frame, operands)
     if body_of(known.get_definition() or known) is not None:
@@ -102,14 +102,14 @@ def _kind(cursor: Any) -> Number | tree.Float:
     return found
 
 
-def _constructed(frame: Frame, cursor: Any, given: list[Any]) -> Expression:
+def _constructed(frame: Frame, cursor: Any, given: list[Any]) -> Any:
     kind = _kind(cursor)
     if not given:
         return tree.Constant("0", tree.INT, frame.place(cursor))
     return numbers.converted(operand(frame, given[0]), kind).node
 
 
-def _conversion(frame: Frame, cursor: Any, target: Any) -> Expression:
+def _conversion(frame: Frame, cursor: Any, target: Any) -> Any:
     from hlsmem.read.c.clang.expressions import receiver
 
     kind = _kind(cursor)
@@ -118,14 +118,14 @@ def _conversion(frame: Frame, cursor: Any, target: Any) -> Expression:
     return numbers.converted(operand(frame, target), kind).node
 
 
-def _operator(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Expression:
+def _operator(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Any:
     from hlsmem.read.c.clang.expressions import expression
 
     if sign == "=":
         return _assigned(frame, cursor, expression(frame, operands[0]), operands[1])
     if sign in ("()", "[]"):
         more = operands if sign == "()" else [*operands, operands[1]]
-        return _slice(frame, cursor, more)  # type: ignore[return-value]
+        return _slice(frame, cursor, more)
     if sign in ("++", "--"):
         return _stepped(frame, cursor, sign, operands)
     if sign == ",":
@@ -143,14 +143,14 @@ def _operator(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Expr
     raise Refused(cursor, f"the operator {sign} of numbers is not read", "use another")
 
 
-def _computed(frame: Frame, cursor: Any, target: Any, sign: str, added: Value) -> Expression:
+def _computed(frame: Frame, cursor: Any, target: Any, sign: str, added: Value) -> Any:
     """An assignment such as +=: the exact result, cut to the variable."""
     own = value_of(target, cursor)
     made = numbers.binary(sign, own, added, numbers.result_of(sign, own.type, added.type))
     return _stored(frame, cursor, target, made)
 
 
-def _stepped(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Expression:
+def _stepped(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Any:
     from hlsmem.read.c.clang.expressions import expression
 
     target = expression(frame, operands[0])
@@ -162,11 +162,11 @@ def _stepped(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Expre
     return _computed(frame, cursor, target, sign[0], numbers.value_of(one))
 
 
-def _assigned(frame: Frame, cursor: Any, target: Any, source: Any) -> Expression:
+def _assigned(frame: Frame, cursor: Any, target: Any, source: Any) -> Any:
     return _stored(frame, cursor, target, operand(frame, source))
 
 
-def _stored(frame: Frame, cursor: Any, target: Any, made: Value) -> Expression:
+def _stored(frame: Frame, cursor: Any, target: Any, made: Value) -> Any:
     place = frame.place(cursor)
     if isinstance(target, Slice):
         from hlsmem.read.c.clang.objects import is_target
@@ -193,5 +193,5 @@ def _slice(frame: Frame, cursor: Any, operands: list[Any]) -> Slice:
     return Slice(number, high, low, kind, frame.place(cursor))
 
 
-def _concatenated(frame: Frame, operands: list[Any]) -> Expression:
+def _concatenated(frame: Frame, operands: list[Any]) -> Any:
     return numbers.concatenated([operand(frame, one) for one in operands]).node

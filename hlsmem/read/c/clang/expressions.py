@@ -191,7 +191,7 @@ def _name(frame: Frame, cursor: Any) -> Any:
             if found is not None:
                 return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
         case "FUNCTION_DECL":
-            return FunctionName(known)  # type: ignore[return-value]
+            return FunctionName(known)
         case "CXX_METHOD":
             what = f"the function '{known.spelling}' is used in another way than called"
             raise Refused(cursor, what, "call it")
@@ -225,7 +225,7 @@ def _is_wrapper(field: Any) -> bool:
     return types.intrinsic_of(field.type) in ("fifo", "depth")
 
 
-def receiver(frame: Frame, cursor: Any) -> Expression:
+def receiver(frame: Frame, cursor: Any) -> Any:
     """Return the object of the method that is lowered."""
     if frame.receiver is None:
         raise Refused(cursor, "'this' is not known here", "name the object")
@@ -292,7 +292,8 @@ def _zero(frame: Frame, cursor: Any) -> Expression:
 
 def _subscript(frame: Frame, cursor: Any) -> Any:
     base, subscript = cursor.get_children()
-    node, index = expression(frame, base), unwidened(expression(frame, subscript))
+    node = expression(frame, base)
+    index: Any = unwidened(expression(frame, subscript))
     if not isinstance(node.type, (tree.Array, tree.Pointer)):
         node, index = index, node
     if not isinstance(node.type, (tree.Array, tree.Pointer)):

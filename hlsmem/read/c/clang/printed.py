@@ -255,9 +255,9 @@ def _bare(node: tree.Expression) -> Iterator[Piece]:
             yield from _joined(args, _ASSIGNMENT)
             yield Piece(")", at)
         case tree.Cast(expr, kind):
-            base, rest = _declarator(kind, "", at)
+            innermost, rest = _declarator(kind, "", at)
             yield Piece("(", at)
-            yield from _words(_name_in_cast(base), at)
+            yield from _words(_name_in_cast(innermost), at)
             yield from rest
             yield Piece(")", at)
             yield Piece(" ")

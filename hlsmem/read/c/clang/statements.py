@@ -327,7 +327,7 @@ def _own_name(frame: Frame, cursor: Any) -> str:
     return name
 
 
-def _initial(frame: Frame, first: Any, kind: tree.Type) -> Expression | None:
+def _initial(frame: Frame, first: Any, kind: tree.Type) -> Any:
     if first.kind.name == "CALL_EXPR" and not list(first.get_arguments()):
         known = first.referenced
         if known is not None and known.kind.name == "CONSTRUCTOR":
@@ -411,7 +411,7 @@ def _is_constexpr(frame: Frame, cursor: Any) -> bool:
         return True
     line = source.lines[name][cursor.location.line - 1]
     behind = line[cursor.location.column - 1 :].removeprefix("if").lstrip()
-    return behind.startswith("constexpr")
+    return bool(behind.startswith("constexpr"))
 
 
 def condition_of(frame: Frame, cursor: Any) -> Any:
