@@ -96,7 +96,12 @@ def _name(program: Program, statements: Sequence[Statement]) -> str:
 
 
 def _lines_above(program: Program, kernel: Kernel, statements: Sequence[Statement]) -> int:
-    """Number of lines above the first statement at which loops of these statements alone begin."""
+    """Number of lines above the first statement at which loops of these statements alone begin.
+
+    0 for C++, whose syntax tree has the lines of its form in C.
+    """
+    if kernel.head is not None:
+        return 0
     every = {id(one.body.node) for one in program.statements if isinstance(one.body, KernelBody)}
     own = [one.body.node for one in statements if isinstance(one.body, KernelBody)]
     if len(own) < len(statements) or own[0].coord is None:

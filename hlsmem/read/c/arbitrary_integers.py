@@ -15,11 +15,6 @@ class Width:
     signed: bool
 
 
-def arbitrary_name(bits: int, *, signed: bool) -> str:
-    """The name of a type in C."""
-    return f"ap_{'' if signed else 'u'}int_{bits}"
-
-
 def arbitrary(name: str) -> Width | None:
     """The type of that name; None where it is none of C++.
 

@@ -167,14 +167,6 @@ def is_known(header: str) -> bool:
     return header in TYPES or header in CONSTANTS or header in VALUES or header in _PLAIN
 
 
-def header_of_function(name: str) -> str | None:
-    """The header of C++ that has a function of mathematics for numbers of C."""
-    if name in ("abs", "labs", "llabs"):
-        return "cstdlib"
-    is_of_mathematics = {name, name.removesuffix("f")} & set(_DOUBLE_FUNCTIONS)
-    return "cmath" if is_of_mathematics else None
-
-
 def is_of_a_header(function: str) -> bool:
     """True if C programs get a function of this name from a system header."""
     return function in _OTHER_FUNCTIONS
@@ -189,8 +181,6 @@ _OTHER_FUNCTIONS = frozenset(
 )
 _PLAIN = frozenset(
     [
-        "ap_int.h",
-        "hls_stream.h",
         "assert.h",
         "errno.h",
         "complex.h",

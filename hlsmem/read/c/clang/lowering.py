@@ -52,12 +52,7 @@ class Lowering:
     under_way: list[Any] = field(default_factory=list)
     refused: set[tuple[str, Any]] = field(default_factory=set)
     environments: dict[str, Mapping[str, tree.Expression]] = field(default_factory=dict)
-    spelling_of: dict[str, str] = field(default_factory=dict)
     reserved: frozenset[str] = frozenset()
-
-    def is_same_class(self, one: str, other: str) -> bool:
-        """Return True for structs of one class, whatever names their sizes keep."""
-        return one == other or self.spelling_of.get(one) == self.spelling_of.get(other, "")
 
     def name_for(self, key: Any, wanted: str) -> str:
         """Return the name in C of a thing of the file, the same for the same key."""
@@ -146,7 +141,6 @@ class Lowering:
             seen.add(one.name)
         made = tree.Struct(name, tuple(members), place)
         self.structs[key] = made
-        self.spelling_of[name] = canonical.spelling
         if environment:
             self.environments[name] = environment
         return made
