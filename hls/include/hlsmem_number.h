@@ -35,13 +35,13 @@ extern "C" void hlsmem_cut(void);
 
 namespace hlsmem {
 
-/* ALGORITHMIC is added to the mode of ac_int and ac_fixed, which differ from AMD's in `~`, in
- * to_int() of negative fractions, and in nothing else. */
+/* ALGORITHMIC is added to the mode of ac_int and ac_fixed, which differ from AMD's in `~`, in `++`
+ * of fixed point, in integers of negative fractions, and in nothing else. */
 enum rounding { TRN, TRN_ZERO, RND, RND_ZERO, RND_MIN_INF, RND_INF, RND_CONV, RND_CONV_ODD, ALGORITHMIC = 8 };
 constexpr rounding algorithmic(int mode) { return (rounding)(mode | ALGORITHMIC); }
 enum overflow { WRAP, SAT, SAT_ZERO, SAT_SYM, WRAP_SM };
 
-/* Integers have I == W and truncate to zero, as C does. */
+/* Integers have I == W and truncate to zero, as C does, and with Algorithmic C down. */
 template <int W, int I, bool S, rounding Q = (W == I ? TRN_ZERO : TRN), overflow O = WRAP>
 struct num;
 /* Bits `high` to `low` of a number, as an unsigned integer of B bits. */
@@ -96,11 +96,15 @@ template <> struct model<double, false> : model_of_real<double> {};
 template <> struct model<long double, false> : model_of_real<long double> {};
 
 constexpr bool is_integer(int w, int i, int q, int o) {
-    return w == i && (q & 7) == TRN_ZERO && o == WRAP;
+    return w == i && (q == TRN_ZERO || q == ALGORITHMIC) && o == WRAP;
+}
+
+constexpr rounding mode_of(int family, bool integer) {
+    return family ? ALGORITHMIC : integer ? TRN_ZERO : TRN;
 }
 
 /* Widths of results, by AMD UG1399. */
-enum operation { SUM, DIFFERENCE, PRODUCT, QUOTIENT, REMAINDER, LOGIC, JOINED, FIRST, TRUTH };
+enum operation { SUM, DIFFERENCE, PRODUCT, QUOTIENT, REMAINDER, LOGIC, JOINED };
 constexpr int width_of(operation k, int w, int i, bool s, int w2, int i2, bool s2) {
     return k == PRODUCT || k == JOINED ? w + w2
            : k == QUOTIENT             ? w + s2 + most(w2 - i2, 0)
@@ -115,41 +119,43 @@ constexpr int whole_of(operation k, int w, int i, bool s, int w2, int i2, bool s
                : most(i + (s2 && !s), i2 + (s && !s2)) + (k != LOGIC);
 }
 
-template <bool, int W, int I, bool S, int Q> struct num_if {};
-template <int W, int I, bool S, int Q> struct num_if<true, W, I, S, Q> {
-    typedef num<W, I, S, (rounding)Q> type;
+template <bool, int W, int I, bool S, rounding Q> struct num_if {};
+template <int W, int I, bool S, rounding Q> struct num_if<true, W, I, S, Q> {
+    typedef num<W, I, S, Q> type;
 };
 template <bool, class T> struct type_if {};
 template <class T> struct type_if<true, T> { typedef T type; };
 /* The type of a result: of two numbers, or of a number and a floating-point number. */
-template <operation K, class X, class Y> struct exact_result;
+template <operation K, class X, class Y> struct result;
 template <operation K, int W, int I, bool S, rounding Q, overflow O, int W2, int I2, bool S2,
           rounding Q2, overflow O2>
-struct exact_result<K, num<W, I, S, Q, O>, num<W2, I2, S2, Q2, O2>>
+struct result<K, num<W, I, S, Q, O>, num<W2, I2, S2, Q2, O2>>
     : num_if<K != REMAINDER || (is_integer(W, I, Q, O) && is_integer(W2, I2, Q2, O2)),
              width_of(K, W, I, S, W2, I2, S2), whole_of(K, W, I, S, W2, I2, S2),
              K != JOINED && (S || (S2 && K != REMAINDER) || K == DIFFERENCE),
-             (K == JOINED || (is_integer(W, I, Q, O) && is_integer(W2, I2, Q2, O2)))
-                 + ((Q | Q2) & ALGORITHMIC)> {};
+             mode_of((Q | Q2) & ALGORITHMIC, K == JOINED || (is_integer(W, I, Q, O) &&
+                                                             is_integer(W2, I2, Q2, O2)))> {};
 template <operation K, int W, int I, bool S, rounding Q, overflow O, class R>
-struct exact_result<K, num<W, I, S, Q, O>, R> : type_if<(K <= QUOTIENT), R> {};
+struct result<K, num<W, I, S, Q, O>, R> : type_if<(K <= QUOTIENT), R> {};
 template <operation K, int W, int I, bool S, rounding Q, overflow O, class R>
-struct exact_result<K, R, num<W, I, S, Q, O>> : type_if<(K <= QUOTIENT), R> {};
-template <operation K, class X, class Y> struct result : exact_result<K, X, Y> {};
-template <class X, class Y> struct result<FIRST, X, Y> { typedef X type; };
-template <class X, class Y> struct result<TRUTH, X, Y> { typedef bool type; };
+struct result<K, R, num<W, I, S, Q, O>> : type_if<(K <= QUOTIENT), R> {};
 
-/* No type unless one operand is a num or a part and the other is one or a number of C. */
+/* Two operands as numbers; nothing unless one is a num or a part and the other is one or is of C. */
 template <class...> struct always { typedef void type; };
-template <class A, class B, operation K, class = void> struct results {};
-#define HLSMEM_RESULTS(a, b) \
-    template <class A, class B, operation K> \
-    struct results<A, B, K, typename always<typename model<A>::a, typename model<B>::b>::type> \
-        : result<K, typename model<A>::any, typename model<B>::any> {};
-HLSMEM_RESULTS(own, own)
-HLSMEM_RESULTS(own, c)
-HLSMEM_RESULTS(c, own)
-#undef HLSMEM_RESULTS
+template <class A, class B, class = void> struct pair {};
+#define HLSMEM_PAIR(a, b) \
+    template <class A, class B> \
+    struct pair<A, B, typename always<typename model<A>::a, typename model<B>::b>::type> { \
+        typedef typename model<A>::any first; \
+        typedef typename model<B>::any second; \
+    };
+HLSMEM_PAIR(own, own)
+HLSMEM_PAIR(own, c)
+HLSMEM_PAIR(c, own)
+#undef HLSMEM_PAIR
+template <operation K, class A, class B>
+using result_of =
+    typename result<K, typename pair<A, B>::first, typename pair<A, B>::second>::type;
 
 /* What a number becomes where C++ asks for a number of its own: an integer a long long, the low
  * bits where it is wider, and a number with a point any. */
@@ -186,14 +192,13 @@ template <class N> struct related<const N> : related<N> {};
 template <int W, int I, bool S, rounding Q, overflow O> struct related<num<W, I, S, Q, O>> {
     static constexpr bool algorithmic = (Q & ALGORITHMIC) != 0, own = !is_integer(W, I, Q, O);
     static constexpr rounding family = (rounding)(Q & ALGORITHMIC),
-                              integers = (rounding)(TRN_ZERO | family),
-                              results = own ? family : integers;
+                              integers = mode_of(family, true), results = mode_of(family, !own);
     static constexpr int negated = 1 + (own || algorithmic ? W : most(W, 1 + S)),
                          inverted = W + (algorithmic && !S);
     typedef num<W, I, S, Q, O> plain;
     template <int W2, bool S2> using integer = num<W2, W2, S2, integers>;
     typedef integer<W, false> raw; /* its bits */
-    typedef num<64, 64, true, algorithmic ? family : TRN_ZERO> whole; /* what to_int() has */
+    typedef num<64, 64, true, integers> whole; /* what to_int() has */
     typedef num<W, I, S, family, SAT> exact; /* itself, on the way to floating point */
     typedef num<negated, negated + I - W, true, results> negative;
     typedef num<inverted, inverted + I - W, S || algorithmic, results> complement;
@@ -239,14 +244,14 @@ struct num : conversions<num<W, I, S, Q, O>, is_integer(W, I, Q, O), S> {
     HLSMEM_FN void set(int i, bool x = true) { (*this)[i] = x; }
     HLSMEM_FN void clear(int i) { (*this)[i] = false; }
     HLSMEM_FN void invert(int i) { (*this)[i] = !test(i); }
-    template <int W2, class R = typename related<num>::template integer<W2, S>>
-    HLSMEM_FN R slc(int low) const { return R(range(low + W2 - 1, low)); }
+    template <int W2> HLSMEM_FN auto slc(int low) const {
+        return typename related<num>::template integer<W2, S>(range(low + W2 - 1, low));
+    }
     template <class T> HLSMEM_FN num &set_slc(int low, T x) {
         range(low + T::width - 1, low) = x;
         return *this;
     }
-    template <class T, class R = typename results<num, T, JOINED>::type>
-    HLSMEM_FN R concat(T x) const { return (*this, x); }
+    template <class T> HLSMEM_FN auto concat(T x) const { return (*this, x); }
 
 #define HLSMEM_TO(T, name) \
     HLSMEM_FN T name() const { return (T)(long long)typename related<num>::whole(*this); }
@@ -338,7 +343,7 @@ enum way { ALIGNED, COMPARED, MULTIPLIED, DIVIDED };
 template <way Way, class X, class Y> struct operands;
 
 #define HLSMEM_OPERATOR(op, k, way) \
-    template <class A, class B, class R = typename results<A, B, k>::type> \
+    template <class A, class B, class R = result_of<k, A, B>> \
     HLSMEM_FN R operator op(A a, B b) \
         HLSMEM_BODY(typedef operands<way, typename model<A>::any, typename model<B>::any> to; \
                     return to::made((R *)0, to::first(a) op to::second(b));)
@@ -350,12 +355,18 @@ HLSMEM_OPERATOR(%, REMAINDER, DIVIDED)
 HLSMEM_OPERATOR(&, LOGIC, ALIGNED)
 HLSMEM_OPERATOR(|, LOGIC, ALIGNED)
 HLSMEM_OPERATOR(^, LOGIC, ALIGNED)
-HLSMEM_OPERATOR(==, TRUTH, COMPARED)
-HLSMEM_OPERATOR(!=, TRUTH, COMPARED)
-HLSMEM_OPERATOR(<, TRUTH, COMPARED)
-HLSMEM_OPERATOR(<=, TRUTH, COMPARED)
-HLSMEM_OPERATOR(>, TRUTH, COMPARED)
-HLSMEM_OPERATOR(>=, TRUTH, COMPARED)
+#undef HLSMEM_OPERATOR
+#define HLSMEM_OPERATOR(op) \
+    template <class A, class B, class X = typename pair<A, B>::first> \
+    HLSMEM_FN bool operator op(A a, B b) \
+        HLSMEM_BODY(typedef operands<COMPARED, X, typename model<B>::any> to; \
+                    return to::first(a) op to::second(b);)
+HLSMEM_OPERATOR(==)
+HLSMEM_OPERATOR(!=)
+HLSMEM_OPERATOR(<)
+HLSMEM_OPERATOR(<=)
+HLSMEM_OPERATOR(>)
+HLSMEM_OPERATOR(>=)
 #undef HLSMEM_OPERATOR
 
 #define HLSMEM_ASSIGNED(op) \
@@ -394,17 +405,15 @@ template <class A, class = typename model<A>::own> HLSMEM_FN bool operator!(A a)
     HLSMEM_BODY(return a == 0;)
 
 /* What is shifted keeps its type; a shift by a negative number goes the other way. */
-template <class A, class B, class R = typename results<typename model<A>::own, B, FIRST>::type,
-          class = typename model<B>::type>
+template <class A, class B, class R = typename model<A>::own, class = typename model<B>::type>
 HLSMEM_FN R operator<<(A a, B n)
     HLSMEM_BODY(return values<R>::shifted(a, (long long)typename model<B>::type(n));)
-template <class A, class B, class R = typename results<typename model<A>::own, B, FIRST>::type,
-          class = typename model<B>::type>
+template <class A, class B, class R = typename model<A>::own, class = typename model<B>::type>
 HLSMEM_FN R operator>>(A a, B n)
     HLSMEM_BODY(return values<R>::shifted(a, -(long long)typename model<B>::type(n));)
 
 /* Concatenation: bits of the first above those of the second. */
-template <class A, class B, class R = typename results<A, B, JOINED>::type>
+template <class A, class B, class R = result_of<JOINED, A, B>>
 HLSMEM_FN R operator,(A a, B b)
     HLSMEM_BODY(return values<R>::joined(typename model<A>::type(a), typename model<B>::type(b));)
 
@@ -412,7 +421,7 @@ HLSMEM_FN R operator,(A a, B b)
 template <int W, bool S> struct declared {
     static_assert(W >= 1 && W <= 1024, "a number has 1 to 1024 bits");
     static constexpr bool sign = S;
-    static constexpr rounding algorithmic = hlsmem::algorithmic(TRN_ZERO);
+    static constexpr rounding algorithmic = ALGORITHMIC;
 };
 #ifdef HLSMEM_NATIVE
 template <int W, bool S> using integer = typename stored<bytes_of(W), S>::type;

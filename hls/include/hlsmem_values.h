@@ -151,7 +151,6 @@ struct operands<Way, num<W, I, S, Q, O>, num<W2, I2, S2, Q2, O2>> {
     static constexpr wide first(const X &x) { return shl(values<X>::template get<wide>(x), up); }
     static constexpr wide second(const Y &y) { return shl(values<Y>::template get<wide>(y), up2); }
     template <class R> static constexpr R made(R *, const wide &x) { return values<R>::of(x); }
-    static constexpr bool made(bool *, bool x) { return x; }
 };
 template <way Way, class X, class Y> struct real_operands {
     typedef typename pick<Way == COMPARED, double, Y>::type real;

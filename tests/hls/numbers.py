@@ -56,7 +56,8 @@ class Kind:
     def stored(self, value: Fraction | int) -> int:
         """The integer that stores a value after rounding and overflow."""
         scaled = Fraction(value) * Fraction(2) ** self.point
-        rounding = "TRN_ZERO" if self.places is None else self.rounding
+        of_amd = self.places is None and not self.algorithmic
+        rounding = "TRN_ZERO" if of_amd else self.rounding
         whole = rounded(scaled, rounding)
         symmetric = self.overflow == "SAT_SYM" and self.signed
         least = -self.greatest if symmetric else self.least

@@ -11,6 +11,7 @@ import pytest
 from hlsmem.core.data_files import resource_folder
 from tests.hls.expected_numbers import expected
 from tests.hls.number_programs import Line, Set, built, drawn_lines, drawn_sets, mode_sets, printed
+from tests.hls.numbers import Kind
 
 INCLUDE = resource_folder("hls") / "include"
 VENDORS = os.environ.get("HLSMEM_VENDOR_HEADERS", "")
@@ -67,14 +68,16 @@ def is_fault_of_vendor(one: Set, line: Line, name: str) -> bool:
     """True where the vendor's open headers are known not to compute the number.
 
     AMD's compare and divide numbers of different signs as C does, make 1 of a double between
-    -0.25 and 0, and take integers of numbers without a bit before the point from nowhere.
+    -0.5 and 0, and take integers of numbers without a bit before the point from nowhere.
     """
-    mixed = "compare / % a < short unsigned == a"
-    if name in mixed:
-        return line.a.stored < 0 or line.b.stored < 0 or line.n < 0
+    if name in ("compare", "/", "%", "a < short", "unsigned == a"):
+        return min(line.a.stored, line.b.stored, Kind(16, True).cut(line.n)) < 0
     if name == "from double":
-        return one.t.places is None and -0.25 < line.d < 0
-    return name in "to ap_int to_int to int" and one.a.bits <= one.a.point
+        return one.t.places is None and -0.5 < line.d < 0
+    return (
+        name in ("to ap_int", "to_int", "to int", "to_uint", "to_int64")
+        and one.a.bits <= one.a.point
+    )
 
 
 @pytest.mark.skipif(not VENDORS, reason="HLSMEM_VENDOR_HEADERS names no folder")

@@ -77,7 +77,8 @@ def number(kind: Any) -> tuple[int, int, bool, int, int]:
 
 def of(kind: Kind) -> tuple[int, int, bool, int, int]:
     """The same of a type by its definition; integers truncate, Algorithmic C's have bit 3."""
-    rounding = 1 if kind.places is None else ROUNDINGS.index(kind.rounding)
+    of_amd = kind.places is None and not kind.algorithmic
+    rounding = 1 if of_amd else ROUNDINGS.index(kind.rounding)
     modes = rounding + 8 * kind.algorithmic, OVERFLOWS.index(kind.overflow)
     return kind.bits, kind.bits - kind.point, kind.signed, *modes
 
