@@ -42,14 +42,19 @@ def _program(seed: int) -> tuple[str, list[str]]:
     array = random.choice(["{}[H][W]", "(&{})[H][W]"])  # a row is no array that is referred to
     places = ["in", *(f"t{k}" for k in range(1, count)), "out"]
     types = [_type(random) for _ in places]
+    style = Random(-seed)  # so that the programs are those that they were as functions
     helpers: list[str] = []
     body = []
     for k, (source, target) in enumerate(pairwise(kinds)):
         stage = random.choice(STAGES[source, target])
         from_, to = (f"type{n}" for n in (k, k + 1))
         ends = [_parameter(kinds[k], from_, array, "a"), _parameter(kinds[k + 1], to, array, "b")]
-        helpers += [f"static void stage{k}({', '.join(ends)})", "{", *stage(random, from_, to), "}"]
-        body.append(f"    stage{k}({places[k]}, {places[k + 1]});")
+        lines = stage(random, from_, to)
+        if (source, target) == (_STREAM, _STREAM) and style.random() < 0.3:
+            lines = _pixels(style, from_, to)
+        before, call = style.choice(SPELLINGS)(k, ", ".join(ends), lines)
+        helpers += before
+        body += [line.format(f"{places[k]}, {places[k + 1]}") for line in call]
     declared = [
         f"    hls::stream<type{k}> {places[k]};" if kind == _STREAM else f"    type{k} t{k}[H][W];"
         for k, kind in enumerate(kinds)
@@ -60,7 +65,7 @@ def _program(seed: int) -> tuple[str, list[str]]:
     ]
     lines = [f"#define H {random.randint(3, 5)}", f"#define W {random.randint(3, 6)}"]
     lines += [f"typedef {one} type{k};" for k, one in enumerate(types)]
-    lines += _HELPERS if any("scaled(" in line for line in helpers) else []
+    lines += _HELPERS if any("scaled(" in line for line in (*helpers, *body)) else []
     lines += [*helpers, f"static void g({', '.join(parameters)})", "{", *declared, *body, "}", ""]
     own = [_named(text, seed) for text in ("\n".join(lines), *parameters)]
     return own[0], own[1:]
@@ -173,6 +178,68 @@ def _stencil(random: Random, from_: str, to: str) -> list[str]:
         "        }",
     ]
 
+
+def _pixels(random: Random, from_: str, to: str) -> list[str]:
+    """Structs with an operator, each added to the one before."""
+    del from_
+    return [
+        "    struct pixel {",
+        "        ap_int<18> v;",
+        "        int at;",
+        "        pixel operator+(const pixel &o) const {",
+        "            pixel sum = {v + o.v, at - o.at};",
+        "            return sum;",
+        "        }",
+        "    };",
+        "    pixel last = {0, 1};",
+        *_OVER,
+        "            pixel p;",
+        "            p.v = a.read();",
+        "            p.at = x;",
+        "            pixel q = p + last;",
+        f"            b.write({_value(random, '(q.v + q.at)', to)});",
+        "            last = p;",
+        "        }",
+    ]
+
+
+Spelling = Callable[[int, str, Sequence[str]], tuple[list[str], list[str]]]
+
+
+def _function(k: int, ends: str, lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    return [f"static void stage{k}({ends})", "{", *lines, "}"], [f"    stage{k}({{}});"]
+
+
+def _template(k: int, ends: str, lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """With both types as parameters, given at the call."""
+    types = {f"type{k}": "A", f"type{k + 1}": "B"}
+    text = re.sub(r"\btype\d\b", lambda found: types[found[0]], "\n".join([ends, *lines]))
+    own, *rest = text.split("\n")
+    head = f"template <typename A, typename B> static void stage{k}({own})"
+    return [head, "{", *rest, "}"], [f"    stage{k}<type{k}, type{k + 1}>({{}});"]
+
+
+def _static_method(k: int, ends: str, lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    head = [f"struct stage{k} {{", f"    static void run({ends})", "    {"]
+    return [*head, *lines, "    }", "};"], [f"    stage{k}::run({{}});"]
+
+
+def _functor(k: int, ends: str, lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """An object with a constructor, and a member that its operator changes."""
+    head = [f"class stage{k} {{", "    int calls;", "public:", f"    stage{k}() : calls(0) {{}}"]
+    head += [f"    void operator()({ends})", "    {"]
+    return [*head, *lines, "        calls++;", "    }", "};"], [
+        f"    stage{k} object{k};",
+        f"    object{k}({{}});",
+    ]
+
+
+def _lambda(k: int, ends: str, lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    text = [line.replace("{", "{{").replace("}", "}}") for line in lines]
+    return [], [f"    auto lambda{k} = [&]({ends}) {{{{", *text, "    }};", f"    lambda{k}({{}});"]
+
+
+SPELLINGS: tuple[Spelling, ...] = (_function, _template, _static_method, _functor, _lambda)
 
 STAGES: dict[tuple[str, str], list[Stage]] = {
     (_STREAM, _STREAM): [_mapped("ap_int<20> v = a.read();", "b.write({});"), _kept_row, _shifted],

@@ -31,6 +31,12 @@ def test_kernels_in_cxx_do_what_they_did(seeds: Sequence[int], tmp_path: Path) -
     assert hls.wrong_in_hls(seeds, tmp_path, CHECKS) == (True, "")
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(1, 301, 15))
+def test_three_hundred_kernels_in_cxx_do_what_they_did(first: int, tmp_path: Path) -> None:
+    assert hls.wrong_in_hls(range(first, first + 15), tmp_path, CHECKS) == (True, "")
+
+
 def test_every_way_of_writing_is_tried() -> None:
     text = idioms.kernel_text(SEEDS)
     for word in ("*to", "row0_", "while (x-- > 0)", "do {", "memcpy", "continue", "switch"):
@@ -39,6 +45,8 @@ def test_every_way_of_writing_is_tried() -> None:
         assert word in text
     text = hls.kernel_text(SEEDS)
     for word in ("hls::stream<", "(&b)[", "static_cast<", "a.read(v)", "w[k] = w[k - 1]"):
+        assert word in text
+    for word in ("template <", "class stage", "lambda0", "::run(", "pixel operator+"):
         assert word in text
     for word in ("count[at]++", "line[x]", "b << (", "? type", "ap_int<22> &result"):
         assert word in text
