@@ -8,7 +8,6 @@ template <class t_> class read_lock;
 template <class t_, size_t n_, int d_> class stream_of_blocks<t_[n_], d_> {
 public:
     hlsmem::fifo<t_> q;
-    hlsmem::depth<t_, d_ * n_> room;
     HLSMEM_ASIDE stream_of_blocks(const char * = "") {}
     HLSMEM_ASIDE bool empty() { return q.empty(); }
     HLSMEM_ASIDE bool full() { return q.full(); }

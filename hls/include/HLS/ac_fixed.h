@@ -1,2 +1,3 @@
+/* Intel's ac_fixed. */
 #include "ac_int.h"
 #include "../ac_fixed.h"

@@ -1,6 +1,7 @@
 /* xf::Mat of xfOpenCV; all else is the library's own, where that is there. */
 #ifndef HLSMEM_XF_COMMON_H
 #define HLSMEM_XF_COMMON_H
+#include "hls_half.h"
 #include "hls_stream.h"
 #ifndef XF_USE_URAM
 #define XF_USE_URAM false

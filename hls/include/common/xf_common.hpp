@@ -1,6 +1,7 @@
 /* xf::cv::Mat of Vitis Vision; all else is the library's own, where that is there. */
 #ifndef HLSMEM_XF_COMMON_HPP
 #define HLSMEM_XF_COMMON_HPP
+#include "hls_half.h"
 #include "hls_stream.h"
 #if __has_include_next("common/xf_common.hpp")
 #define Mat vendors_mat

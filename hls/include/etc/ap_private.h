@@ -1,1 +1,1 @@
-#include "../ap_int.h"
+#include "../ap_int.h" /* The same by an old name. */

@@ -1,0 +1,1 @@
+#define HLSMEM_UNREAD /* <CL/cl.h> is known, and not read. */

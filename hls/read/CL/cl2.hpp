@@ -1,0 +1,1 @@
+#define HLSMEM_UNREAD /* <CL/cl2.hpp> is known, and not read. */

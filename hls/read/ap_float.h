@@ -1,0 +1,1 @@
+#define HLSMEM_UNREAD /* <ap_float.h> is known, and not read. */

@@ -1,0 +1,1 @@
+#define HLSMEM_UNREAD /* <hls_dsp_builtins.h> is known, and not read. */

@@ -1,0 +1,1 @@
+#define HLSMEM_UNREAD /* <hls_linear_algebra.h> is known, and not read. */

@@ -1,0 +1,1 @@
+#define HLSMEM_UNREAD /* <hls_opencv.h> is known, and not read. */

@@ -1,0 +1,1 @@
+#define HLSMEM_UNREAD /* <hls_ssr_fft.h> is known, and not read. */

@@ -1,0 +1,1 @@
+#define HLSMEM_UNREAD /* <opencv2/imgproc/imgproc.hpp> is known, and not read. */

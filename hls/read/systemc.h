@@ -1,0 +1,1 @@
+#define HLSMEM_UNREAD /* <systemc.h> is known, and not read. */
