@@ -128,9 +128,18 @@ def library() -> Library:
     ):
         function = getattr(own, f"clang_EvalResult_{name}")
         function.argtypes, function.restype = [c_void_p], result
-    initial = own.clang_Cursor_getVarDeclInitializer
-    initial.argtypes, initial.restype = [cindex.Cursor], cindex.Cursor
-    initial.errcheck = cindex.Cursor.from_cursor_result
+
+    def known(result: Any, _function: Any, arguments: Any) -> Any:
+        """Releases differ in what they make of no cursor."""
+        if result.kind.is_invalid():
+            return None
+        result._tu = arguments[0]._tu
+        return result
+
+    for name in ("clang_Cursor_getVarDeclInitializer", "clang_getSpecializedCursorTemplate"):
+        function = getattr(own, name)
+        function.argtypes, function.restype = [cindex.Cursor], cindex.Cursor
+        function.errcheck = known
     own.clang_getSkippedRanges.argtypes = [cindex.TranslationUnit, cindex.File]
     own.clang_getSkippedRanges.restype = POINTER(_Ranges)
     own.clang_disposeSourceRangeList.argtypes = [POINTER(_Ranges)]
