@@ -43,6 +43,7 @@ _BINARY = (
 )
 _UNARY = ("", "p++", "p--", "++", "--", "&", "*", "+", "-", "~", "!")
 _INTEGER, _FLOATING = 1, 2
+_INVALID = range(70, 74)
 
 
 class _Ranges(Structure):
@@ -131,7 +132,7 @@ def library() -> Library:
 
     def known(result: Any, _function: Any, arguments: Any) -> Any:
         """Releases differ in what they make of no cursor."""
-        if result.kind.is_invalid():
+        if result._kind_id in _INVALID:
             return None
         result._tu = arguments[0]._tu
         return result
