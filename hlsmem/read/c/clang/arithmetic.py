@@ -54,7 +54,10 @@ def operand(frame: Frame, cursor: Any) -> Value:
     """Return an operand of arithmetic."""
     from hlsmem.read.c.clang.expressions import expression
 
-    return value_of(expression(frame, cursor), cursor)
+    node = expression(frame, cursor)
+    if isinstance(node, Slice) or not isinstance(node.type, Number):
+        return value_of(node, cursor)
+    return numbers.value_of(node, types.number_kind(cursor.type))
 
 
 def value_of(node: Any, cursor: Any) -> Value:

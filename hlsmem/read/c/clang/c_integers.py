@@ -30,6 +30,8 @@ def least_type(least: int, greatest: int) -> Number:
 
 def literal(number: int, kind: Number, place: Place, *, is_mask: bool = False) -> tree.Expression:
     """Return a number as a literal of a type that operators see."""
+    if number < LONG.least:
+        return tree.UnaryOp("-", literal(-number, INT128, place), INT128, place)
     if number > UNSIGNED_LONG.greatest:  # nor for more than a word
         high, low = divmod(number, 1 << 64)
         upper = tree.Cast(literal(high, LONG, place), INT128, place)

@@ -10,6 +10,8 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number
 
 INT128 = Number(128, True)
+WIDEST = 64
+"""The most bits of a number that C stores in one integer."""
 COMPARED = ("<", "<=", ">", ">=", "==", "!=")
 LOGICAL = ("&&", "||")
 PREFIX = "hlsmem_"
@@ -72,6 +74,23 @@ def c_type(node: tree.Expression) -> Number:
 def is_function(name: str) -> bool:
     """Return True for the name of a function of exact arithmetic."""
     return name.startswith(PREFIX) and name.removeprefix(PREFIX).startswith(_FUNCTIONS)
+
+
+def is_wide(kind: tree.Type | None) -> bool:
+    """Return True for a type of numbers that C stores as an array of limbs."""
+    return isinstance(kind, Number) and kind.exact and kind.bits > WIDEST
+
+
+def word_type(node: tree.Expression) -> Number | None:
+    """Return the type of an array of limbs; None for integers of C."""
+    match node:
+        case tree.BinaryOp() | tree.TernaryOp() | tree.Cast() | tree.Constant():
+            return None
+        case tree.UnaryOp(op="-" | "~" | "+" | "!"):
+            return None
+        case tree.FuncCall(name) if is_function(name):
+            return None
+    return node.type if isinstance(node.type, Number) and is_wide(node.type) else None
 
 
 def literal_number(node: tree.Expression) -> int | None:

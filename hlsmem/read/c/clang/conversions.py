@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.c_integers import cut, moved_left, multiplied
-from hlsmem.read.c.clang.c_types import holds
-from hlsmem.read.c.clang.exact_values import WIDEST, NotExact, Value, as_typed
+from hlsmem.read.c.clang.c_types import WIDEST, holds, is_wide
+from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
 from hlsmem.read.c.clang.float_numbers import from_float, to_float
 from hlsmem.read.c.clang.rounding import (
     Overflow,
+    Rounding,
     overflow_of,
     rounded,
     rounding_of,
     saturated,
+)
+from hlsmem.read.c.clang.wide_words import (
+    as_integer,
+    bits_from,
+    is_word,
+    truth_of_word,
 )
 from hlsmem.read.c.tree import BOOL, INT, Float, Number
 
@@ -24,12 +31,17 @@ def converted(value: Value, to: Number | Float) -> Value:
 
 def _converted(value: Value, to: Number | Float) -> Value:
     if isinstance(to, Float):
-        return to_float(value, to)
+        return to_float(as_integer(value), to)
     if to.is_bool:
         return truth(value)
     if isinstance(value.type, Float):
         return from_float(value, to)
     places = to.point - value.type.point
+    if is_word(value) or is_wide(to):
+        found = _of_word(value, places, to)
+        if found is not None:
+            return found
+        value = as_integer(value)
     overflow = overflow_of(to)
     if places < 0:
         value = rounded(value, -places, rounding_of(to))
@@ -42,11 +54,31 @@ def _converted(value: Value, to: Number | Float) -> Value:
     return saturated(value, to)
 
 
+def _of_word(value: Value, places: int, to: Number) -> Value | None:
+    """Return a number with a word on one side; None where its integer has to be computed with."""
+    kind = value.number
+    rounding = rounding_of(to)
+    is_rounded = (
+        places < 0
+        and rounding != Rounding.TRN
+        and (rounding != Rounding.TRN_ZERO or value.least < 0)
+    )
+    bits = max(kind.bits + places, 1)
+    fits = bits + (not kind.signed and to.signed) <= to.bits and (to.signed or value.least >= 0)
+    if is_rounded or (overflow_of(to) != Overflow.WRAP and not fits):
+        return None
+    if not is_word(value) and not places and holds(to, value.least, value.greatest):
+        return Value(value.node, to, value.least, value.greatest)
+    return bits_from(value, -places, to)
+
+
 def truth(value: Value) -> Value:
     """Return 1 where a number is not zero, else 0."""
     if not isinstance(value.type, Float) and value.least >= 0 and value.greatest <= 1:
         return Value(value.node, BOOL, value.least, value.greatest)
     place = value.node.place
+    if is_word(value):
+        return Value(truth_of_word(value), BOOL, 0, 1)
     zero = tree.Constant("0", INT, place)
     return Value(tree.BinaryOp("!=", value.node, zero, INT, place), BOOL, 0, 1)
 

@@ -6,11 +6,8 @@ from dataclasses import replace
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.c_types import is_function, literal_number
+from hlsmem.read.c.clang.c_types import holds, is_function, literal_number
 from hlsmem.read.c.clang.operator_ranges import range_in_c
-
-WIDEST = 64
-"""The most bits of a number that C stores in one integer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +57,10 @@ class Function:
     value: tree.Expression
 
 
-def value_of(node: tree.Expression) -> Value:
+def value_of(node: tree.Expression, declared: tree.Number | tree.Float | None = None) -> Value:
     """Return the value of an expression by its type, and by its digits where it is a literal.
+
+    `declared` is the type of an expression in C++ that converts one to another without any C.
 
     >>> at = tree.Place("k.cpp", 1, 1)
     >>> one = value_of(tree.ID("x", tree.Number(4, True, exact=True), at))
@@ -74,7 +73,10 @@ def value_of(node: tree.Expression) -> Value:
         case tree.Float() as kind:
             return Value(node, kind)
         case tree.Number() as kind:
-            return Value(node, kind, *range_in_c(node))
+            found = range_in_c(node)
+            if isinstance(declared, tree.Number) and declared.point == kind.point:
+                kind = declared if holds(declared, *found) else kind
+            return Value(node, kind, *found)
         case _:
             raise TypeError(node.type)
 

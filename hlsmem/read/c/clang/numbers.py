@@ -17,9 +17,10 @@ from hlsmem.read.c.clang.c_integers import (
     literal_value,
     operation,
 )
-from hlsmem.read.c.clang.c_types import COMPARED, LOGICAL, c_type
+from hlsmem.read.c.clang.c_types import COMPARED, LOGICAL, c_type, is_wide
 from hlsmem.read.c.clang.conversions import aligned, converted, fitted, truth
 from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed, value_of
+from hlsmem.read.c.clang.linear_indices import is_pure
 from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.operator_ranges import range_of
 from hlsmem.read.c.clang.shifts import shifted
@@ -28,8 +29,20 @@ from hlsmem.read.c.clang.slices import (
     bit_value,
     concatenated,
     slice_assigned,
+    slice_assignments,
     slice_value,
 )
+from hlsmem.read.c.clang.wide_words import (
+    aligned_word,
+    as_integer,
+    bitwise,
+    chosen,
+    complement,
+    equality,
+    is_word,
+    limbs_in,
+)
+from hlsmem.read.c.clang.word_slices import word_assignments
 from hlsmem.read.c.tree import BOOL, INT, Float, Number, Place
 
 __all__ = [
@@ -42,12 +55,16 @@ __all__ = [
     "conditional",
     "converted",
     "helpers",
+    "is_wide",
+    "limbs_in",
     "result_of",
     "slice_assigned",
+    "slice_assignments",
     "slice_value",
     "truth",
     "unary",
     "value_of",
+    "word_assignments",
 ]
 
 _DIVISIONS = ("/", "%")
@@ -61,6 +78,12 @@ def binary(
 
 
 def _binary(op: str, left: Value, right: Value, result: Number | Float, place: Place) -> Value:
+    if is_word(left) or is_word(right):
+        found = _of_words(op, left, right, result, place)
+        if found is not None:
+            return found
+        left = left if op in ("<<", ">>") else as_integer(left)
+        right = as_integer(right)
     if op in LOGICAL:
         return Value(tree.BinaryOp(op, left.node, right.node, INT, place), result, 0, 1)
     if isinstance(left.type, Float) or isinstance(right.type, Float):
@@ -89,6 +112,22 @@ def _binary(op: str, left: Value, right: Value, result: Number | Float, place: P
     return fitted(Value(node, Number(bits, True, point, exact=True), least, greatest), result)
 
 
+def _of_words(
+    op: str, left: Value, right: Value, result: Number | Float, place: Place
+) -> Value | None:
+    """Return an operator on words; None for one that takes numbers that `__int128` holds."""
+    if op in LOGICAL:
+        return _binary(op, truth(left), truth(right), result, place)
+    is_bitwise = op in ("&", "|", "^")
+    if not (is_bitwise or op in ("==", "!=")) or isinstance(result, Float):
+        return None
+    if isinstance(left.type, Float) or isinstance(right.type, Float):
+        return None
+    point = max(left.type.point, right.type.point)
+    left, right = aligned_word(left, point), aligned_word(right, point)
+    return (bitwise if is_bitwise else equality)(op, left, right, result, place)
+
+
 def _of_floats(op: str, left: Value, right: Value, result: Number | Float, place: Place) -> Value:
     """Return an operator of which one operand is a floating-point number."""
     kind = result
@@ -107,13 +146,20 @@ def unary(op: str, operand: Value, result: Number | Float, place: Place | None =
 
 
 def _unary(op: str, operand: Value, result: Number | Float, place: Place) -> Value:
+    if is_word(operand):
+        if op == "!":
+            operand = truth(operand)
+        elif op == "~" and isinstance(result, Number):
+            return complement(operand, result, place)
+        else:
+            operand = as_integer(operand) if op == "-" else converted(operand, result)
     if op == "!":
         return Value(tree.UnaryOp("!", operand.node, INT, place), result, 0, 1)
     if isinstance(result, Float) or isinstance(operand.type, Float):
         inner = converted(operand, result)
         return Value(tree.UnaryOp(op, inner.node, inner.node.type, place), result)
     if op == "+":
-        return fitted(operand, result)
+        return operand if is_word(operand) else fitted(operand, result)
     kind = operand.number
     if op == "-":
         least, greatest = -operand.greatest, -operand.least
@@ -143,6 +189,10 @@ def conditional(
     then, otherwise = converted(then, result), converted(otherwise, result)
     if isinstance(result, Float):
         return Value(tree.TernaryOp(cond, then.node, otherwise.node, result, place), result)
+    if is_word(then) or is_word(otherwise):
+        if not is_pure(cond):
+            raise NotExact("chooses a wide word by a call", "write the condition to a variable")
+        return chosen(cond, then, otherwise, result, place)
     least = min(then.least, otherwise.least)
     greatest = max(then.greatest, otherwise.greatest)
     first, second = in_one_type(then, otherwise)[:2]

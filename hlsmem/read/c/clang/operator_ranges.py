@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.c_types import COMPARED, LOGICAL, c_type, holds, literal_number
+from hlsmem.read.c.clang.c_types import COMPARED, LOGICAL, c_type, holds, literal_number, word_type
 from hlsmem.read.c.tree import Number
 
 Range = tuple[int, int]
@@ -26,9 +26,12 @@ def range_in_c(node: tree.Expression, depth: int = _DEPTH) -> Range:
     kind = node.type
     if not isinstance(kind, Number):
         raise TypeError(kind)
-    found = _of_operator(node, depth - 1) if depth else None
-    if found is None or not holds(c_type(node), *found):
+    if word_type(node) is not None:
         return kind.least, kind.greatest
+    own = c_type(node)
+    found = _of_operator(node, depth - 1) if depth else None
+    if found is None or not holds(own, *found):
+        found = own.least, own.greatest
     return max(found[0], kind.least), min(found[1], kind.greatest)
 
 

@@ -12,9 +12,10 @@ from hlsmem.read.c.clang.c_integers import (
     moved_left,
     operation,
 )
-from hlsmem.read.c.clang.c_types import INT128, PREFIX, UNSIGNED_END, c_type, holds
-from hlsmem.read.c.clang.exact_values import WIDEST, Function, NotExact, Value
+from hlsmem.read.c.clang.c_types import INT128, PREFIX, UNSIGNED_END, WIDEST, c_type, holds
+from hlsmem.read.c.clang.exact_values import Function, NotExact, Value
 from hlsmem.read.c.clang.rounding import shifted_down
+from hlsmem.read.c.clang.wide_words import bits_from, is_word
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, Place
 
 _LEFT, _RIGHT = "shift_left", "shift_right"
@@ -26,15 +27,17 @@ def shifted(op: str, value: Value, amount: Value, result: Number, place: Place) 
     """Return a number shifted within the bits of its type; what leaves them is lost."""
     if amount.number.point:
         raise NotExact("shifts by a fixed-point number", "convert it to int first")
-    if result.bits > WIDEST and op == "<<":
-        what = f"shifts a number of {result.bits} bits left"
-        raise NotExact(what, f"convert it to at most {WIDEST} bits first")
     places = amount.constant
+    if places is None and (is_word(value) or result.bits > WIDEST):
+        what = f"shifts a number of {result.bits} bits by a variable"
+        raise NotExact(what, f"shift by a constant, or convert it to {WIDEST} bits first")
     if places is None:
         return _by_variable(op, value, amount, result, place)
     if places < 0:
         other = "<<" if op == ">>" else ">>"
         raise NotExact("shifts by a negative constant", f"write '{other} {-places}'")
+    if is_word(value) or (result.bits > WIDEST and op == "<<"):
+        return bits_from(value, places if op == ">>" else -places, result)
     if op == "<<":
         return moved_left(value, places, result)
     least, greatest = value.least >> places, value.greatest >> places

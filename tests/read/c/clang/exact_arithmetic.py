@@ -22,9 +22,13 @@ from hlsmem.read.c.clang.numbers import (
     conditional,
     converted,
     helpers,
+    is_wide,
+    limbs_in,
     slice_value,
+    truth,
     unary,
     value_of,
+    word_assignments,
 )
 from hlsmem.read.c.clang.printed import base_name, text_of
 from hlsmem.read.c.tree import BOOL, INT, Float, Number, Place
@@ -109,8 +113,8 @@ class Exact:
 
 
 def again(value: Value) -> Value:
-    """A value as the lowering finds it: by its node alone."""
-    return value_of(value.node)
+    """A value as the lowering finds it: by its node, and its type in C++."""
+    return value_of(value.node, value.type)
 
 
 def leaf(name: str, kind: Number) -> Exact:
@@ -170,7 +174,7 @@ def chosen(cond: Exact, a: Exact, b: Exact, kind: Number) -> Exact:
     def of(values: Values) -> int:
         return stored((a if cond.of(values) else b).worth(values), kind)
 
-    value = conditional(cond.value.node, again(a.value), again(b.value), kind)
+    value = conditional(truth(again(cond.value)).node, again(a.value), again(b.value), kind)
     return Exact(value, kind, of)
 
 
@@ -227,19 +231,27 @@ def result_type(op: str, a: Number, b: Number) -> Number:
 # At random.
 
 
-def random_type(chance: random.Random, bits: int, *, fixed: bool) -> Number:
-    width = chance.choice([1, 2, 8, 12, 16, 31, 32, 33, 40, 63, 64, chance.randint(1, 64)])
-    width = min(width, bits)
+_WIDTHS = [1, 2, 8, 12, 16, 31, 32, 33, 40, 63, 64]
+_WIDE = [65, 72, 80, 100, 127, 128, 129, 192, 200, 256]
+
+
+def random_type(chance: random.Random, *, fixed: bool, words: bool = False) -> Number:
+    width = chance.choice([*_WIDTHS, chance.randint(1, 64), *(_WIDE if words else [])])
     point = chance.randint(-2, width + 2) if fixed else 0
     modes = (chance.randint(0, 7), chance.choice([0, 1, 2, 3])) if fixed else (1, 0)
     return exact(width, chance.random() < 0.6, point, *modes)
 
 
 def random_expression(
-    chance: random.Random, depth: int, types: dict[str, Number], *, fixed: bool
+    chance: random.Random,
+    depth: int,
+    types: dict[str, Number],
+    *,
+    fixed: bool,
+    words: bool = False,
 ) -> Exact:
     def inner() -> Exact:
-        return random_expression(chance, depth - 1, types, fixed=fixed)
+        return random_expression(chance, depth - 1, types, fixed=fixed, words=words)
 
     if depth == 0:
         if chance.random() < 0.15:
@@ -247,16 +259,17 @@ def random_expression(
         name = f"x{len(types)}"
         if types and chance.random() < 0.2:
             name = chance.choice(list(types))
-        kind = types.setdefault(name, random_type(chance, 64, fixed=fixed))
+        kind = types.setdefault(name, random_type(chance, fixed=fixed, words=words))
         return leaf(name, kind)
-    kind = random_type(chance, 64, fixed=fixed)
+    kind = random_type(chance, fixed=fixed, words=words)
     draw = chance.random()
     if draw < 0.15:
         return given(inner(), kind)
     if draw < 0.2:
         bits = (number := inner()).type.bits
         low = chance.randint(0, bits - 1)
-        return sliced(number, chance.randint(low, min(bits - 1, low + 63)), low)
+        most = bits - 1 if words else min(bits - 1, low + 63)
+        return sliced(number, chance.randint(low, most), low)
     if draw < 0.23:
         return joined(inner(), inner())
     if draw < 0.30:
@@ -264,8 +277,8 @@ def random_expression(
     if draw < 0.36:
         return chosen(inner(), inner(), inner(), kind)
     if draw < 0.47:
-        amount = whole(chance.randint(0, 40))
-        if chance.random() < 0.5:
+        amount = whole(chance.randint(0, 140 if words else 40))
+        if chance.random() < 0.5 and not words:
             amount = given(inner(), chance.choice([exact(3, False), exact(7, True), INT]))
         return both(chance.choice(["<<", ">>"]), inner(), amount)
     operators = ["+", "-", "*", "+", "-", "*", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="]
@@ -275,15 +288,16 @@ def random_expression(
 
 
 def random_expressions(
-    chance: random.Random, amount: int, *, fixed: bool
+    chance: random.Random, amount: int, *, fixed: bool, words: bool = False
 ) -> Iterator[tuple[Exact, dict[str, Number]]]:
     """Expressions that are converted to a type at last; those that are not exact are left out."""
     while amount:
         types: dict[str, Number] = {}
+        depth = chance.choice([1, 1, 2, 2, 3])
         try:
-            made = random_expression(chance, chance.choice([1, 1, 2, 2, 3]), types, fixed=fixed)
-            if made.type.bits <= 120:
-                yield given(made, random_type(chance, 64, fixed=fixed)), types
+            made = random_expression(chance, depth, types, fixed=fixed, words=words)
+            if made.type.bits <= (800 if words else 120):
+                yield given(made, random_type(chance, fixed=fixed, words=words)), types
                 amount -= 1
         except NotExact:
             continue
@@ -303,7 +317,7 @@ def random_number(chance: random.Random, kind: Number) -> int:
 class Case:
     """An expression with values of its variables and what it is worth with each.
 
-    An assignment comes before it.
+    Assignments come before it.
     """
 
     node: tree.Expression
@@ -311,7 +325,7 @@ class Case:
     types: Mapping[str, tree.Type]
     rows: Sequence[Values]
     wanted: Sequence[int]
-    before: tree.Assignment | None = None
+    before: Sequence[tree.Assignment] = ()
 
 
 def case_of(chance: random.Random, made: Exact, types: Mapping[str, Number], rows: int) -> Case:
@@ -335,42 +349,58 @@ def _typedef(kind: Number) -> str:
     return f"typedef {'signed' if kind.signed else 'unsigned'} {base} {base_name(kind)};"
 
 
-def _literal(number: int | float) -> str:
-    return number.hex() if isinstance(number, float) else f"{number % 2**64}ul"
-
-
-def _word(kind: tree.Type) -> str:
-    return base_name(kind) if isinstance(kind, Float) else "unsigned long"
-
-
 def program(cases: Sequence[Case]) -> str:
     """A program that prints each case with another value than is wanted."""
     kinds = {kind for case in cases for kind in (*case.types.values(), case.to)}
-    lines = ["#include <stdio.h>", "#include <math.h>"]
-    lines += sorted({_typedef(one) for one in kinds if isinstance(one, Number) and one.exact})
-    texts = [text_of(case.node) for case in cases]
-    firsts = [text_of(case.before) + ";" if case.before else "" for case in cases]
-    calls = {word for text in [*texts, *firsts] for word in _words(text)}
+    narrow = {one for one in kinds if isinstance(one, Number) and one.exact and one.bits <= 64}
+    lines = ["#include <stdio.h>", "#include <math.h>", *sorted(map(_typedef, narrow))]
+    bodies = [_body(case) for case in cases]
+    calls = {word for body in bodies for line in body for word in _words(line)}
     lines += [text_of(one) for one in helpers(calls, AT)]
-    for number, (case, text, first) in enumerate(zip(cases, texts, firsts, strict=True)):
+    for number, (case, body) in enumerate(zip(cases, bodies, strict=True)):
         lines += [f"static void t{number}(void)", "{"]
-        for name in case.types:
-            row = ", ".join(_literal(values[name]) for values in case.rows)
-            lines.append(f"    static const {_word(case.types[name])} {name}s[] = {{{row}}};")
-        row = ", ".join(map(_literal, case.wanted))
-        lines.append(f"    static const unsigned long wanted[] = {{{row}}};")
-        lines.append(f"    for (int row = 0; row < {len(case.rows)}; row++) {{")
         for name, kind in case.types.items():
-            lines.append(f"        {base_name(kind)} {name} = ({base_name(kind)}) {name}s[row];")
-            lines.append(f"        (void) {name};")
-        if first:
-            lines.append(f"        {first}")
-        lines.append(f"        {base_name(case.to)} found = {text};")
-        lines.append("        if ((unsigned long) found != wanted[row])")
-        lines.append(f'            printf("{number} %d\\n", row);')
-        lines += ["    }", "}"]
+            lines.append(_table(f"{name}s", [values[name] for values in case.rows], kind))
+        lines.append(_table("wanted", case.wanted, case.to))
+        lines += [f"    for (int row = 0; row < {len(case.rows)}; row++) {{", *body]
+        lines += [f'            printf("{number} %d\\n", row);', "    }", "}"]
     lines += ["int main(void)", "{", *(f"    t{k}();" for k in range(len(cases)))]
     return "\n".join([*lines, "    return 0;", "}", ""])
+
+
+def _table(name: str, numbers: Sequence[int | float], kind: tree.Type) -> str:
+    """An array with the numbers of all rows; limbs lie side by side."""
+    if isinstance(kind, Float):
+        row = ", ".join(float(one).hex() for one in numbers)
+        return f"    static const {base_name(kind)} {name}[] = {{{row}}};"
+    count = limbs_in(kind) if is_wide(kind) else 1
+    limbs = [int(one) >> (64 * k) for one in numbers for k in range(count)]
+    row = ", ".join(f"{one % 2**64}ul" for one in limbs)
+    return f"    static unsigned long {name}[] = {{{row}}};"
+
+
+def _body(case: Case) -> list[str]:
+    """The lines that compute a row of a case, up to the test of whether it is wrong."""
+    lines = []
+    for name, kind in case.types.items():
+        if is_wide(kind):
+            lines.append(f"unsigned long *{name} = {name}s + {limbs_in(kind)} * row;")
+        else:
+            lines.append(f"{base_name(kind)} {name} = ({base_name(kind)}) {name}s[row];")
+        lines.append(f"(void) {name};")
+    lines += [f"{text_of(one)};" for one in case.before]
+    if is_wide(case.to):
+        count = limbs_in(case.to)
+        lines.append(f"unsigned long found[{count}];")
+        found = tree.ID("found", case.to, AT)
+        value = converted(value_of(case.node), case.to)
+        lines += [f"{text_of(one)};" for one in word_assignments(found, value, AT)]
+        tests = [f"found[{k}] != wanted[{count} * row + {k}]" for k in range(count)]
+        lines.append(f"if ({' || '.join(tests)})")
+    else:
+        lines.append(f"{base_name(case.to)} found = {text_of(case.node)};")
+        lines.append("if ((unsigned long) found != wanted[row])")
+    return [f"        {line}" for line in lines]
 
 
 def _words(text: str) -> list[str]:

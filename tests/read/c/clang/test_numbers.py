@@ -38,6 +38,12 @@ def test_expressions_have_their_values(fixed: bool, tmp_path: Path) -> None:
     check([case_of(chance, one, types, 8) for one, types in made], tmp_path)
 
 
+def test_wide_words_have_their_values(tmp_path: Path) -> None:
+    chance = random.Random(2)
+    made = random_expressions(chance, by_default(100, 2000), fixed=False, words=True)
+    check([case_of(chance, one, types, 6) for one, types in made], tmp_path)
+
+
 def _index(name: str, factor: int, plus: int) -> tree.Expression:
     i = tree.ID(name, INT, AT)
     times = tree.BinaryOp("*", tree.Constant(str(factor), INT, AT), i, INT, AT)
@@ -48,8 +54,8 @@ def test_slices_at_variable_places_have_their_bits_and_leave_the_others(tmp_path
     chance = random.Random(3)
     cases: list[Case] = []
     for _ in range(by_default(100, 1000)):
-        kind = random_type(chance, 64, fixed=chance.random() < 0.3)
-        other = random_type(chance, 64, fixed=False)
+        kind = random_type(chance, fixed=chance.random() < 0.3)
+        other = random_type(chance, fixed=False)
         width = chance.randint(1, kind.bits)
         is_variable = chance.random() < 0.6
         first = 0 if is_variable else chance.randint(0, kind.bits - width)
@@ -69,8 +75,53 @@ def test_slices_at_variable_places_have_their_bits_and_leave_the_others(tmp_path
         cases.append(Case(found.node, exact(width, False), types, rows, bits))
         x_node = tree.ID("x", kind, AT)
         before = numbers.slice_assigned(x_node, end, start, variable("y", other))
+        cases.append(Case(x_node, kind, types, rows, wanted, [before]))
+    check(cases, tmp_path)
+
+
+def test_slices_of_wide_words_have_their_bits_and_leave_the_others(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    cases: list[Case] = []
+    for _ in range(by_default(30, 500)):
+        is_variable = chance.random() < 0.5
+        kind = exact(chance.choice([128, 192, 256, 96, 100]), chance.random() < 0.3)
+        width = chance.choice([1, 4, 8, 32, 64]) if is_variable else chance.randint(1, kind.bits)
+        is_variable &= not (kind.signed and kind.bits % 64)
+        first = 0 if is_variable else chance.randint(0, kind.bits - width)
+        other = exact(width, False)
+        rows, bits, wanted = [], [], []
+        for _ in range(6):
+            i = chance.randint(0, kind.bits // width - 1)
+            low = width * i if is_variable else first
+            x, y = random_number(chance, kind), random_number(chance, other)
+            rows.append({"x": x, "y": y, "i": i})
+            bits.append((x >> low) % 2**width)
+            mask = (2**width - 1) << low
+            wanted.append(last_bits((x & ~mask) | (y << low), kind))
+        start = _index("i", width, 0) if is_variable else first
+        end = _index("i", width, width - 1) if is_variable else first + width - 1
+        types = {"x": kind, "y": other, "i": INT}
+        found = numbers.slice_value(variable("x", kind), end, start)
+        cases.append(Case(found.node, other, types, rows, bits))
+        x_node = tree.ID("x", kind, AT)
+        before = numbers.slice_assignments(x_node, end, start, variable("y", other))
         cases.append(Case(x_node, kind, types, rows, wanted, before))
     check(cases, tmp_path)
+
+
+@pytest.mark.parametrize("places", [-70, -64, -3, 3, 64, 70])
+def test_a_word_is_shifted_in_its_place_in_an_order_of_limbs(places: int, tmp_path: Path) -> None:
+    chance = random.Random(8)
+    kind = exact(250, True)
+    x = tree.ID("x", kind, AT)
+    rows = [{"x": random_number(chance, kind)} for _ in range(4)]
+    moved = _binary(">>" if places < 0 else "<<", value_of(x), constant(abs(places)))
+    wanted = [
+        last_bits(one["x"] << places if places > 0 else one["x"] >> -places, kind) for one in rows
+    ]
+    check(
+        [Case(x, kind, {"x": kind}, rows, wanted, numbers.word_assignments(x, moved, AT))], tmp_path
+    )
 
 
 def test_a_bit_that_is_assigned_is_whether_the_number_is_not_zero(tmp_path: Path) -> None:
@@ -88,7 +139,7 @@ def test_a_bit_that_is_assigned_is_whether_the_number_is_not_zero(tmp_path: Path
         types = {"x": kind, "y": exact(4, True), "i": INT}
         x, i = tree.ID("x", kind, AT), tree.ID("i", INT, AT)
         before = numbers.bit_assigned(x, i, variable("y", types["y"]))
-        cases.append(Case(x, kind, types, rows, wanted, before))
+        cases.append(Case(x, kind, types, rows, wanted, [before]))
     check(cases, tmp_path)
 
 
@@ -96,7 +147,7 @@ def test_floating_point_numbers_are_rounded_and_limited_as_exact_ones(tmp_path: 
     chance = random.Random(5)
     cases = []
     for _ in range(by_default(100, 1000)):
-        to = random_type(chance, 64, fixed=chance.random() < 0.8)
+        to = random_type(chance, fixed=chance.random() < 0.8)
         steps = [chance.choice([0.5, 0.25, 1.0, 0.3, 0.0, 1e-9]) for _ in range(8)]
         size = to.bits if to.overflow or to.bits < 60 else 60
         values = [
@@ -119,7 +170,7 @@ def test_exact_numbers_become_floating_point_numbers_rounded_once(tmp_path: Path
     chance = random.Random(6)
     cases = []
     for _ in range(40):
-        kind = random_type(chance, 64, fixed=True)
+        kind = random_type(chance, fixed=True)
         rows = [{"x": random_number(chance, kind)} for _ in range(6)]
         double = converted(variable("x", kind), Float(64)).node
         for row in rows:
@@ -174,6 +225,32 @@ def test_text(made: Value, text: str) -> None:
     assert text_of(made.node).replace("(u * u) &", "u * u &") == text
 
 
+W = variable("w", exact(128, False))
+
+
+def _texts(made: tuple[tree.Assignment, ...]) -> list[str]:
+    return [text_of(one) for one in made]
+
+
+def test_text_of_wide_words() -> None:
+    target = tree.ID("t", exact(128, False), AT)
+    joined = numbers.concatenated(
+        [variable("a", exact(64, False)), variable("b", exact(64, False))]
+    )
+    assert _texts(numbers.word_assignments(target, joined, AT)) == ["t[0] = b", "t[1] = a"]
+    both = _binary("^", W, value_of(target))
+    assert _texts(numbers.word_assignments(target, both, AT)) == [
+        "t[0] = w[0] ^ t[0]",
+        "t[1] = w[1] ^ t[1]",
+    ]
+    part = numbers.slice_value(W, _index("i", 64, 63), _index("i", 64, 0))
+    assert text_of(part.node) == "w[i]"
+    assert text_of(numbers.slice_value(W, 39, 8).node) == "(unsigned) (w[0] >> 8)"
+    assert _texts(numbers.slice_assignments(target, 127, 64, U8)) == ["t[1] = (unsigned long) u"]
+    i8 = numbers.slice_value(W, _index("i", 8, 7), _index("i", 8, 0))
+    assert text_of(i8.node) == "(w[(8 * i + 0) / 64] >> (8 * i + 0) % 64) & 0xff"
+
+
 @pytest.mark.parametrize(
     ("made", "text"),
     [
@@ -204,6 +281,26 @@ _WRAP_SM = exact(8, True, 4, 0, 4)
         ),
         (lambda: numbers.slice_value(A8, 0, 3), "names its bits in reverse"),
         (lambda: numbers.slice_value(A8, 9, 3), "names 7 bits from 3 on, and the number has 8"),
+        (lambda: _binary("+", W, W), "computes with 128 bits, and 127 are computed with"),
+        (lambda: _binary("<<", W, A8), "shifts a number of 128 bits by a variable"),
+        (
+            lambda: numbers.slice_value(W, _index("i", 12, 11), _index("i", 12, 0)),
+            "names 12 bits of a wide word at a variable place that may cross two limbs of 64",
+        ),
+        (
+            lambda: numbers.limbs_in(exact(1025, False)),
+            "has 1025 bits, and 1024 are read",
+        ),
+        (
+            lambda: numbers.word_assignments(
+                W.node,
+                numbers.concatenated(
+                    [numbers.slice_value(W, 63, 0), numbers.slice_value(W, 127, 64)]
+                ),
+                AT,
+            ),
+            "exchanges parts of a wide word",
+        ),
         (
             lambda: _binary("*", _binary("*", LONG_A, LONG_A), LONG_A),
             "needs 190 bits, and 128 are computed with",
