@@ -176,11 +176,17 @@ def _stored(frame: Frame, cursor: Any, target: Any, made: Value) -> Any:
 
         if not is_target(target.number):
             raise Refused(cursor, "a slice of a value is assigned", "assign to a variable's")
-        return numbers.slice_assigned(target.number, target.high, target.low, made)
+        *first, last = numbers.slice_assignments(target.number, target.high, target.low, made)
+        frame.front += first
+        return last
     kind = target.type
     if not isinstance(kind, (Number, tree.Float)):
         raise Refused(cursor, "a number is assigned to what is none", "assign to a number")
-    return tree.Assignment("=", target, numbers.converted(made, kind).node, kind, place)
+    value = numbers.converted(made, kind)
+    if numbers.is_wide(kind):
+        frame.front += numbers.word_assignments(target, value, place)
+        return tree.ID("nothing", tree.Void(), place)
+    return tree.Assignment("=", target, value.node, kind, place)
 
 
 def _slice(frame: Frame, cursor: Any, operands: list[Any]) -> Slice:

@@ -19,6 +19,9 @@ PREFIX = "hlsmem_"
 UNSIGNED_END, WIDE_END = "_u", "_wide"
 _FUNCTIONS = ("round_", "saturate_", "shift_")
 
+LIMB = 64
+"""The bits of the integers that a number of more than 64 bits is stored in."""
+
 
 def stored_bits(bits: int) -> int:
     """Return the bits of the least type of C that stores so many."""
@@ -79,6 +82,15 @@ def is_function(name: str) -> bool:
 def is_wide(kind: tree.Type | None) -> bool:
     """Return True for a type of numbers that C stores as an array of limbs."""
     return isinstance(kind, Number) and kind.exact and kind.bits > WIDEST
+
+
+def limbs_in(kind: Number) -> int:
+    """Return of how many limbs a type is.
+
+    >>> limbs_in(Number(512, False)), limbs_in(Number(65, True))
+    (8, 2)
+    """
+    return -(-kind.bits // LIMB)
 
 
 def word_type(node: tree.Expression) -> Number | None:

@@ -8,8 +8,9 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import headers, tree
-from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang import numbers, types
 from hlsmem.read.c.clang.arithmetic import NUMBERS, Slice, arithmetic
+from hlsmem.read.c.clang.c_types import is_wide
 from hlsmem.read.c.clang.copies import copied, declared_object, kept_object
 from hlsmem.read.c.clang.declared import array_type, mentions, text_at
 from hlsmem.read.c.clang.expressions import (
@@ -221,7 +222,8 @@ def argument(frame: Frame, cursor: Any, parameter: Parameter) -> list[Expression
     """Return what is passed for a parameter: one expression a variable of C."""
     match parameter.way:
         case Way.VALUE:
-            return [converted(frame, cursor, parameter.type)]
+            made = converted(frame, cursor, parameter.type)
+            return passed(frame, made, cursor, by_value=True)
         case Way.ADDRESS:
             node = expression(frame, cursor)
             if not is_target(node):
@@ -250,6 +252,10 @@ def passed(frame: Frame, node: Any, cursor: Any, *, by_value: bool = False) -> l
     if isinstance(node.type, (tree.Array, tree.Pointer)) and not isinstance(node, Object):
         return [node]  # an array of structs of the planned function's own parameters, too
     for leaf in leaves_of(node):
+        if is_wide(leaf.type):  # an array of limbs; one by value is a copy
+            is_name = not by_value and is_target(leaf)
+            found.append(leaf if is_name else kept(frame, leaf, "word", cursor))
+            continue
         match leaf.type:
             case tree.Stream():
                 found += passed_stream(frame, leaf, cursor)
@@ -263,6 +269,12 @@ def passed(frame: Frame, node: Any, cursor: Any, *, by_value: bool = False) -> l
 def kept(frame: Frame, node: Any, wanted: str, cursor: Any) -> tree.ID:
     """Return a variable that has the value of an expression, assigned in front."""
     place = frame.place(cursor)
+    if is_wide(node.type) and not isinstance(node, tree.InitList):
+        declared = tree.Decl(frame.new_name(wanted), node.type, place)
+        target = variable(declared, place)
+        copy = numbers.word_assignments(target, numbers.value_of(node), place)
+        frame.front += [declared, *copy]
+        return target
     declared = tree.Decl(frame.new_name(wanted), node.type, place, node)
     frame.front.append(declared)
     return variable(declared, place)
@@ -444,7 +456,8 @@ def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
     place = frame.place(cursor)
     returns = frame.type_of(definition.result_type, definition)
     result: Any = None
-    if isinstance(returns, tree.Struct) and not types.is_reference(definition.result_type):
+    is_large = isinstance(returns, tree.Struct) or is_wide(returns)
+    if is_large and not types.is_reference(definition.result_type):
         declared, result = declared_object(frame, "result", returns, place)
         arguments += passed(frame, result, cursor)
         frame.front += declared
@@ -669,7 +682,7 @@ def lowered_function(
     returns = frame.returns
     if types.is_reference(definition.result_type):
         returns = frame.returns = tree.Void()
-    elif isinstance(returns, tree.Struct):
+    elif isinstance(returns, tree.Struct) or is_wide(returns):
         if is_top:
             what = f"'{definition.spelling}' returns an object"
             raise Refused(definition, what, "return it through a reference")
@@ -719,7 +732,7 @@ class _Declared:
                 return tree.ID(name, kind, at)
             case tree.Array() | tree.Pointer():
                 made = tree.Decl(name, kind, at, const=const)
-            case _ if by_value:
+            case _ if by_value or is_wide(kind):
                 made = tree.Decl(name, kind, at, const=const)
             case _:
                 # A port is reached through nothing else, nor is what a call refers to.

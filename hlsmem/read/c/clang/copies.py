@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.read.c import tree
+from hlsmem.read.c.clang import numbers
+from hlsmem.read.c.clang.c_types import is_wide
 from hlsmem.read.c.clang.lowering import Frame, Refused
 from hlsmem.read.c.clang.objects import (
     Node,
@@ -76,6 +78,8 @@ def copied(frame: Frame, target: Node, source: Node, cursor: Any) -> list[Statem
 def _assigned(
     frame: Frame, target: Expression, source: Expression, place: Place, cursor: Any
 ) -> list[Statement]:
+    if is_wide(target.type):
+        return list(numbers.word_assignments(target, numbers.value_of(source), place))
     if not isinstance(target.type, tree.Array):
         return [tree.Assignment("=", target, source, target.type, place)]
     if isinstance(source, tree.InitList):

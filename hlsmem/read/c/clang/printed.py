@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
+from hlsmem.read.c.clang.c_types import is_wide, limbs_in
 from hlsmem.read.c.preprocess import Token
 from hlsmem.read.c.syntax import COUNTER
 from hlsmem.read.c.tree import Place
@@ -148,6 +149,9 @@ def _declarator(kind: tree.Type, name: str, place: Place) -> tuple[tree.Type, li
                     star += [Piece("restrict", place), Piece(" ")]
                 inner = [*star, *inner]
                 kind = element
+            case tree.Number() if is_wide(kind):  # the limbs of a word are its last dimension
+                limbs = tree.Constant(str(limbs_in(kind)), tree.INT, place)
+                kind = tree.Array(tree.UNSIGNED_LONG, limbs)
             case _:
                 return kind, inner
 

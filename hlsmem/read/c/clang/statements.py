@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang import numbers, types
+from hlsmem.read.c.clang.c_types import is_wide
 from hlsmem.read.c.clang.calls import copied_by, kept
 from hlsmem.read.c.clang.classes import constructor_of, values_into
 from hlsmem.read.c.clang.copies import copied, counted, declared_object, kept_object
@@ -228,6 +229,10 @@ def declaration(frame: Frame, cursor: Any) -> list[Statement]:
         number = types.value_of(first)
         if isinstance(number, int) and cursor.hash not in _changed(frame):
             frame.constants[name] = number
+    if initial is not None and is_wide(kind) and not isinstance(initial, tree.InitList):
+        target = tree.ID(name, kind, place)
+        copy = numbers.word_assignments(target, numbers.value_of(initial), place)
+        return [tree.Decl(name, kind, place), *copy]
     return [tree.Decl(name, kind, place, initial, storage, const)]
 
 
@@ -545,8 +550,8 @@ def _return(frame: Frame, cursor: Any) -> list[Statement]:
         return [tree.Return(None, place)]
     if isinstance(frame.returns, tree.Void):
         return [*_effect(frame, below[0]), tree.Return(None, place)]
-    if isinstance(frame.returns, tree.Struct):
-        made = expression(frame, below[0])
+    if isinstance(frame.returns, tree.Struct) or is_wide(frame.returns):
+        made = converted(frame, below[0], frame.returns)
         front, frame.front = frame.front, []
         return [*front, *copied(frame, frame.result, made, cursor), tree.Return(None, place)]
     return [tree.Return(converted(frame, below[0], frame.returns), place)]

@@ -11,6 +11,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
+from hlsmem.read.c.clang.c_types import is_wide
 from hlsmem.read.c.clang.lowering import Frame, Refused
 from hlsmem.read.c.clang.objects import Object, address_of, leaves_of, variable, with_leaves
 from hlsmem.read.c.tree import Expression, Place
@@ -115,7 +116,7 @@ def stream_method(frame: Frame, cursor: Any, known: Any) -> Any:
     place = frame.place(cursor)
     element = node.type.element
     name = known.spelling
-    if isinstance(element, tree.Struct) and name in ("read", "write"):
+    if (isinstance(element, tree.Struct) or is_wide(element)) and name in ("read", "write"):
         return _object_passes(frame, cursor, node, element, name, given)
     match name, given:
         case "read", []:
@@ -135,16 +136,16 @@ def stream_method(frame: Frame, cursor: Any, known: Any) -> Any:
 
 
 def _object_passes(
-    frame: Frame, cursor: Any, node: Any, struct: tree.Struct, name: str, given: Sequence[Any]
+    frame: Frame, cursor: Any, node: Any, struct: tree.Type, name: str, given: Sequence[Any]
 ) -> Any:
     """A read or write of a stream of objects: one of each member's stream."""
     from hlsmem.read.c.clang.copies import copied, kept_object
-    from hlsmem.read.c.clang.expressions import expression
+    from hlsmem.read.c.clang.expressions import converted, expression
 
     place = frame.place(cursor)
     which = "reads" if name == "read" else "writes"
     after: list[tree.Statement] = []
-    if isinstance(node, Object):
+    if isinstance(node, Object) or is_wide(struct):
         parts = iter([_element(frame, one, cursor, which, after) for one in leaves_of(node)])
         passing = with_leaves(struct, lambda _name, _kind: next(parts), "")
     else:  # a parameter of the planned function has one counter for all members
@@ -153,7 +154,7 @@ def _object_passes(
         passing = tree.ArrayRef(_array(node, place), counter, struct, place)
         after += [tree.UnaryOp("p++", counter, tree.Counter(), place)]
     if name == "write":
-        source = expression(frame, given[0])
+        source = converted(frame, given[0], struct)
         frame.front += [*copied(frame, passing, source, cursor), *after]
         return tree.ID("nothing", tree.Void(), place)
     if given:
@@ -180,7 +181,8 @@ def _element(
     assert isinstance(node.type, tree.Stream)
     counter = counters.reads if which == "reads" else counters.writes
     step = tree.UnaryOp("p++", counter, tree.Counter(), place)
-    if isinstance(node.type.element, tree.Array) and after is not None:
+    is_large = isinstance(node.type.element, tree.Array) or is_wide(node.type.element)
+    if is_large and after is not None:
         after.append(step)
         return tree.ArrayRef(_array(node, place), counter, node.type.element, place)
     return tree.ArrayRef(_array(node, place), step, node.type.element, place)

@@ -18,9 +18,11 @@ from hlsmem.read.c.clang.c_integers import (
 )
 from hlsmem.read.c.clang.c_types import (
     INT128,
+    LIMB,
     WIDEST,
     c_type,
     holds,
+    limbs_in,
     literal_number,
     word_type,
 )
@@ -28,21 +30,7 @@ from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
 from hlsmem.read.c.clang.operator_ranges import range_in_c
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, Number, Place
 
-LIMB = 64
-MOST_BITS = 1024
 _UNSIGNED_128 = Number(128, False)
-
-
-def limbs_in(kind: Number) -> int:
-    """Return of how many limbs a type is.
-
-    >>> limbs_in(Number(512, False)), limbs_in(Number(65, True))
-    (8, 2)
-    """
-    if kind.bits > MOST_BITS:
-        remedy = "split it into several numbers"
-        raise NotExact(f"has {kind.bits} bits, and {MOST_BITS} are read", remedy)
-    return -(-kind.bits // LIMB)
 
 
 def is_word(value: Value) -> bool:

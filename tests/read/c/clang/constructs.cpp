@@ -339,3 +339,32 @@ void beats(const int in[N], int out[N])
         last = b;
     }
 }
+
+typedef ap_uint<256> word256;
+static word256 packed(const int *in)
+{
+    word256 w = 0;
+    for (int k = 0; k < 8; k++)
+        w.range(32 * k + 31, 32 * k) = ap_uint<32>(in[k]);
+    return w;
+}
+struct tagged {
+    word256 word;
+    int tag;
+};
+static int lane(const word256 &w, int k) { return w.range(32 * k + 31, 32 * k).to_int(); }
+void words(const int in[N], int out[N])
+{
+    word256 row[N / 8], last = 0;
+    tagged t = {0, 3};
+    for (int i = 0; i < N / 8; i++)
+        row[i] = packed(&in[8 * i]);
+    for (int i = 0; i < N / 8; i++) {
+        word256 x = row[N / 8 - 1 - i];
+        x = (x >> 32) ^ last;
+        t.word = x == last ? x : (word256)(x | (word256)5);
+        last = row[i];
+        for (int k = 0; k < 8; k++)
+            out[8 * i + k] = lane(x, k) + lane(t.word, 7 - k) * t.tag;
+    }
+}
