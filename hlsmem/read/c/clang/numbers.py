@@ -17,7 +17,7 @@ from hlsmem.read.c.clang.c_integers import (
     literal_value,
     operation,
 )
-from hlsmem.read.c.clang.c_types import COMPARED, LOGICAL, c_type, is_wide
+from hlsmem.read.c.clang.c_types import COMPARED, LOGICAL, c_type, is_wide, limbs_in
 from hlsmem.read.c.clang.conversions import aligned, converted, fitted, truth
 from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed, value_of
 from hlsmem.read.c.clang.linear_indices import is_pure
@@ -40,7 +40,6 @@ from hlsmem.read.c.clang.wide_words import (
     complement,
     equality,
     is_word,
-    limbs_in,
 )
 from hlsmem.read.c.clang.word_slices import word_assignments
 from hlsmem.read.c.tree import BOOL, INT, Float, Number, Place
