@@ -6,9 +6,11 @@
 #ifndef XF_USE_URAM
 #define XF_USE_URAM false
 #endif
-#if __has_include_next("common/xf_common.h")
+#if __has_include("common/xf_structs.h")
+#include "common/xf_params.h"
+#include "common/xf_types.h"
 #define Mat vendors_mat
-#include_next "common/xf_common.h"
+#include "common/xf_structs.h"
 #undef Mat
 #else
 #include "hlsmem_pixels.h"

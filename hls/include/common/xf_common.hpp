@@ -3,9 +3,11 @@
 #define HLSMEM_XF_COMMON_HPP
 #include "hls_half.h"
 #include "hls_stream.h"
-#if __has_include_next("common/xf_common.hpp")
+#if __has_include("common/xf_structs.hpp")
+#include "common/xf_params.hpp"
+#include "common/xf_types.hpp"
 #define Mat vendors_mat
-#include_next "common/xf_common.hpp"
+#include "common/xf_structs.hpp"
 #undef Mat
 #else
 #include "hlsmem_pixels.h"
