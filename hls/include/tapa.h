@@ -25,7 +25,9 @@ template <class t_, int d_ = 2> class stream : public channel<t_> {
     hlsmem::depth<t_, d_> room;
 
 public:
-    HLSMEM_ASIDE stream(const char * = "") {}
+    HLSMEM_ASIDE explicit stream(const char * = "") {}
+    HLSMEM_ASIDE stream(t_ *memory, size_t elements, size_t written)
+        : channel<t_>(memory, elements, written) {}
 };
 template <class t_, int n_, int d_ = 2> class streams {
     stream<t_, d_> at[n_];

@@ -18,5 +18,7 @@ template <class t_, int d_> class FIFO : public FIFO<t_, 0> {
 
 public:
     HLSMEM_ASIDE explicit FIFO(int d = d_) : FIFO<t_, 0>(d) {}
+    HLSMEM_ASIDE FIFO(t_ *memory, size_t elements, size_t written)
+        : FIFO<t_, 0>(memory, elements, written) {}
 };
 }

@@ -1,4 +1,4 @@
-/* utils/x_hls_utils.h: functions of widths, and accesses that are not optimised away. */
+/* utils/x_hls_utils.h: types of results, bits of numbers. */
 #pragma once
 #include "ap_fixed.h"
 namespace hls {
@@ -13,3 +13,11 @@ template <class a_, class b_ = a_> struct x_traits {
 }
 template <int n_, bool more = (n_ > 1)> struct BitWidth { enum { Value = 1 + BitWidth<n_ / 2>::Value }; };
 template <int n_> struct BitWidth<n_, false> { enum { Value = 1 }; };
+/* The bits of a floating-point number; declared alone. */
+template <class t_> struct fp_struct {
+    fp_struct(t_);
+    fp_struct(ap_uint<8 * sizeof(t_)>);
+    ap_uint<8 * sizeof(t_)> data() const;
+    float to_float() const;
+    double to_double() const;
+};
