@@ -4,13 +4,13 @@
 #include "ap_int.h"
 
 namespace hlsmem {
-template <int N> struct saturated {
-    static_assert(N == 0, "saturated bits of a number that wraps are not read: leave them out");
+template <int N_> struct saturated {
+    static_assert(N_ == 0, "saturated bits of a number that wraps are not read: leave them out");
     static constexpr bool sign = true;
 };
 }
-template <int W, int I, ap_q_mode Q = AP_TRN, ap_o_mode O = AP_WRAP, int N = 0>
-using ap_fixed = hlsmem::fixed<W, I, hlsmem::saturated<N>::sign, Q, O>;
-template <int W, int I, ap_q_mode Q = AP_TRN, ap_o_mode O = AP_WRAP, int N = 0>
-using ap_ufixed = hlsmem::fixed<W, I, !hlsmem::saturated<N>::sign, Q, O>;
+template <int W_, int I_, ap_q_mode Q_ = AP_TRN, ap_o_mode O_ = AP_WRAP, int N_ = 0>
+using ap_fixed = hlsmem::fixed<W_, I_, hlsmem::saturated<N_>::sign, Q_, O_>;
+template <int W_, int I_, ap_q_mode Q_ = AP_TRN, ap_o_mode O_ = AP_WRAP, int N_ = 0>
+using ap_ufixed = hlsmem::fixed<W_, I_, !hlsmem::saturated<N_>::sign, Q_, O_>;
 #endif

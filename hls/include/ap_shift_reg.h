@@ -1,26 +1,26 @@
-/* AMD's shift register: what is shifted in comes out after as many calls as the register is deep. */
+/* AMD's shift register: what is shifted in comes out as many calls later as it is deep. */
 #ifndef HLSMEM_AP_SHIFT_REG_H
 #define HLSMEM_AP_SHIFT_REG_H
 
-template <class T, unsigned Depth = 32> class ap_shift_reg {
-    T cells[Depth];
+template <class T_, unsigned depth_ = 32> class ap_shift_reg {
+    T_ cells[depth_];
 
   public:
     ap_shift_reg() = default;
     ap_shift_reg(const char *) {}
-    T read(unsigned address = Depth - 1) const { return cells[address]; }
-    T shift(T x, unsigned address = Depth - 1, bool enabled = true) {
-        T out = cells[address];
+    T_ read(unsigned address = depth_ - 1) const { return cells[address]; }
+    T_ shift(T_ x_, unsigned address = depth_ - 1, bool enabled = true) {
+        T_ out = cells[address];
         if (enabled) {
-            for (unsigned i = Depth - 1; i > 0; i--)
-                cells[i] = cells[i - 1];
-            cells[0] = x;
+            for (unsigned i_ = depth_ - 1; i_ > 0; i_--)
+                cells[i_] = cells[i_ - 1];
+            cells[0] = x_;
         }
         return out;
     }
-    operator T() const { return read(); }
-    ap_shift_reg &operator=(T x) {
-        shift(x);
+    operator T_() const { return read(); }
+    ap_shift_reg &operator=(T_ x_) {
+        shift(x_);
         return *this;
     }
 };

@@ -4,78 +4,82 @@
 
 namespace hlsmem {
 
-template <int W, int I, bool S, rounding Q, overflow O> struct values<num<W, I, S, Q, O>> {
-    typedef num<W, I, S, Q, O> number;
-    typedef typename stored<bytes_of(W), S>::type base;
-    typedef work<W + 1> wide;
+template <int W_, int I_, bool S_, rounding Q_, overflow O_>
+struct values<num<W_, I_, S_, Q_, O_>> {
+    typedef num<W_, I_, S_, Q_, O_> number;
+    typedef typename stored<bytes_of(W_), S_>::type base;
+    typedef work<W_ + 1> wide;
 
     /* The last W bits of x, as they are stored. */
-    template <class T> static constexpr base cut(const T &x) { return cut(x, base()); }
-    template <class T, class V> static constexpr V cut(const T &x, V) {
-        constexpr int unused = 64 - (W < 64 ? W : 64);
-        u64 low = (u64)x << unused;
-        V made = (V)(S ? (u64)((s64)low >> unused) : low >> unused);
+    template <class T_> static constexpr base cut(const T_ &x_) { return cut(x_, base()); }
+    template <class T_, class V_> static constexpr V_ cut(const T_ &x_, V_) {
+        constexpr int unused = 64 - (W_ < 64 ? W_ : 64);
+        u64 low = (u64)x_ << unused;
+        V_ made = (V_)(S_ ? (u64)((s64)low >> unused) : low >> unused);
 #ifdef HLSMEM_CUTS
-        if (8 * sizeof(V) != W ? x != T(made) : W > 32 && x != T((int)(s64)x))
+        if (8 * sizeof(V_) != W_ ? x_ != T_(made) : W_ > 32 && x_ != T_((int)(s64)x_))
             hlsmem_cut();
 #endif
         return made;
     }
-    template <class T, int N> static constexpr limbs<N> cut(const T &x, limbs<N>) {
-        limbs<N> made = load(x, true, limbs<N>(0));
-        constexpr int unused = 64 * N - W;
+    template <class T_, int N_> static constexpr limbs<N_> cut(const T_ &x_, limbs<N_>) {
+        limbs<N_> made = load(x_, true, limbs<N_>(0));
+        constexpr int unused = 64 * N_ - W_;
         made = shr(shl(made, unused), unused);
-        if (!S && unused)
-            made.at[N - 1] &= ~(u64)0 >> unused;
+        if (!S_ && unused)
+            made.at[N_ - 1] &= ~(u64)0 >> unused;
         return made;
     }
-    template <class T> static constexpr number of(const T &x) {
+    template <class T_> static constexpr number of(const T_ &x_) {
         number made(false);
-        made.value = cut(x);
+        made.value = cut(x_);
         return made;
     }
-    template <class T> static constexpr T get(const number &x) { return load(x.value, S, T()); }
+    template <class T_> static constexpr T_ get(const number &x_) {
+        return load(x_.value, S_, T_());
+    }
 
     /* What is stored of x / 2**f2, where x is an integer of w2 bits. */
-    template <int W2, int F2, bool S2, class V> static constexpr base converted(const V &x) {
-        constexpr int down = F2 - (W - I);
-        constexpr bool simple = down == 0 && O == WRAP;
-        typedef work<simple ? W : most(most(W2, W), W2 - down) + 3 + most(down, 0)> enough;
-        enough y = load(x, S2, enough(0));
+    template <int W2_, int F2_, bool S2_, class V_> static constexpr base converted(const V_ &x_) {
+        constexpr int down = F2_ - (W_ - I_);
+        constexpr bool simple = down == 0 && O_ == wrap;
+        typedef work<simple ? W_ : most(most(W2_, W_), W2_ - down) + 3 + most(down, 0)> enough;
+        enough y_ = load(x_, S2_, enough(0));
         if (down > 0)
-            y = rounded(y, down, Q & 7);
+            y_ = rounded(y_, down, Q_ & 7);
         if (down < 0)
-            y = shl(y, -down);
-        return cut(limited(y, W, S, O));
+            y_ = shl(y_, -down);
+        return cut(limited(y_, W_, S_, O_));
     }
-    template <int W2, int I2, bool S2, rounding Q2, overflow O2>
-    static constexpr base made(const num<W2, I2, S2, Q2, O2> &x) {
-        return converted<W2, W2 - I2, S2>(x.value);
+    template <int W2_, int I2_, bool S2_, rounding Q2_, overflow O2_>
+    static constexpr base made(const num<W2_, I2_, S2_, Q2_, O2_> &x_) {
+        return converted<W2_, W2_ - I2_, S2_>(x_.value);
     }
-    template <class N, int B> static constexpr base made(const part<N, B> &x) {
-        return converted<B, 0, false>(values<typename related<N>::plain>::extract(x.of, x.high, x.low));
+    template <class N_, int B_> static constexpr base made(const part<N_, B_> &x_) {
+        typedef values<typename related<N_>::plain> own;
+        return converted<B_, 0, false>(own::extract(x_.of, x_.high, x_.low));
     }
-    template <class T> static constexpr base made(T x) {
-        typedef typename model<T>::type other;
-        typedef typename stored<bytes_of(other::width), other::sign>::type plain;
-        return converted<other::width, 0, other::sign>((plain)(typename model<T>::c)x);
+    template <class T_> static constexpr base made(T_ x_) {
+        typedef typename model<T_>::type other;
+        typedef typename stored<bytes_of(other::width), other::sign>::type whole;
+        return converted<other::width, 0, other::sign>((whole)(typename model<T_>::plain)x_);
     }
-    static constexpr base made(float x) { return made((double)x); }
-    static constexpr base made(long double x) { return made((double)x); }
-    static constexpr base made(double x) {
-        typedef work<W + 64> enough;
-        binary parts = decomposed(x);
-        int down = -parts.exponent - (W - I);
-        enough y = load(parts.mantissa, true, enough(0));
+    static constexpr base made(float x_) { return made((double)x_); }
+    static constexpr base made(long double x_) { return made((double)x_); }
+    static constexpr base made(double x_) {
+        typedef work<W_ + 64> enough;
+        binary parts = decomposed(x_);
+        int down = -parts.exponent - (W_ - I_);
+        enough y_ = load(parts.mantissa, true, enough(0));
         if (down > 0)
-            y = rounded(y, least(down, 60), Q & 7);
+            y_ = rounded(y_, least(down, 60), Q_ & 7);
         if (down < 0)
-            y = shl(y, least(-down, W + 1));
-        return cut(limited(y, W, S, O));
+            y_ = shl(y_, least(-down, W_ + 1));
+        return cut(limited(y_, W_, S_, O_));
     }
     static constexpr base read(const char *digits, int radix) {
-        static_assert(W == I, "a number with binary places is not read from text");
-        limbs<(W + 8 + 63) / 64> x(0);
+        static_assert(W_ == I_, "a number with binary places is not read from text");
+        limbs<(W_ + 8 + 63) / 64> x_(0);
         bool negative = *digits == '-';
         digits += *digits == '-' || *digits == '+';
         if (*digits == '0' && radix != 10) {
@@ -86,89 +90,117 @@ template <int W, int I, bool S, rounding Q, overflow O> struct values<num<W, I, 
         }
         for (radix = radix ? radix : 10; *digits; digits++) {
             int digit = *digits <= '9' ? *digits - '0' : (*digits | 32) - 'a' + 10;
-            x = x * decltype(x)(radix) + decltype(x)(digit);
+            x_ = x_ * decltype(x_)(radix) + decltype(x_)(digit);
         }
-        return cut(negative ? -x : x);
+        return cut(negative ? -x_ : x_);
     }
 
-    static constexpr u64 low(const number &x) { return (u64)load(x.value, S, s64()); }
-    template <class N> static constexpr wide bits_of(const N &x) {
-        return values<N>::template get<wide>(x);
+    static constexpr u64 low(const number &x_) { return (u64)load(x_.value, S_, s64()); }
+    template <class N_> static constexpr wide bits_of(const N_ &x_) {
+        return values<N_>::template get<wide>(x_);
     }
-    template <class T> static constexpr T real(const number &x, T) {
-        return real_of<T>(load(x.value, S, wide(0)), I - W);
+    template <class T_> static constexpr T_ real(const number &x_, T_) {
+        return real_of<T_>(load(x_.value, S_, wide(0)), I_ - W_);
     }
-    static constexpr bool become(const number &x, bool) { return get<wide>(x) != wide(0); }
-    static constexpr float become(const number &x, float) { return real(x, 0.0f); }
-    static constexpr double become(const number &x, double) { return real(x, 0.0); }
-    static constexpr long double become(const number &x, long double) { return real(x, 0.0L); }
-    template <class T> static constexpr T become(const number &x, T) {
-        return (T)values<typename related<number>::whole>::made(x);
+    static constexpr bool become(const number &x_, bool) { return get<wide>(x_) != wide(0); }
+    static constexpr float become(const number &x_, float) { return real(x_, 0.0f); }
+    static constexpr double become(const number &x_, double) { return real(x_, 0.0); }
+    static constexpr long double become(const number &x_, long double) { return real(x_, 0.0L); }
+    template <class T_> static constexpr T_ become(const number &x_, T_) {
+        return (T_)values<typename related<number>::whole>::made(x_);
     }
 
-    static constexpr bool bit(const number &x, int i) {
-        return (shr(get<wide>(x), i) & wide(1)) != wide(0);
+    static constexpr bool bit(const number &x_, int i_) {
+        return (shr(get<wide>(x_), i_) & wide(1)) != wide(0);
     }
     /* Bits `high` to `low`; the other way around where low is above high. */
-    static constexpr wide extract(const number &x, int high, int low) {
+    static constexpr wide extract(const number &x_, int high, int low) {
         if (high >= low)
-            return shr(get<wide>(x), low) & (shl(wide(1), high - low + 1) - wide(1));
+            return shr(get<wide>(x_), low) & (shl(wide(1), high - low + 1) - wide(1));
         wide made(0);
-        for (int i = high; i <= low; i++)
-            made = shl(made, 1) | wide(bit(x, i) ? 1 : 0);
+        for (int i_ = high; i_ <= low; i_++)
+            made = shl(made, 1) | wide(bit(x_, i_) ? 1 : 0);
         return made;
     }
-    template <class V> static constexpr void insert(number &x, int high, int low, const V &y) {
+    template <class V_> static constexpr void insert(number &x_, int high, int low, const V_ &y_) {
         if (high < low) {
-            for (int i = high; i <= low; i++)
-                insert(x, i, i, V(values<V>::bit(y, low - i)));
+            for (int i_ = high; i_ <= low; i_++)
+                insert(x_, i_, i_, V_(values<V_>::bit(y_, low - i_)));
             return;
         }
         wide mask = shl(shl(wide(1), high - low + 1) - wide(1), low);
-        wide bits = shl(values<V>::template get<wide>(y), low);
-        x.value = cut((get<wide>(x) & ~mask) | (bits & mask));
+        wide bits = shl(values<V_>::template get<wide>(y_), low);
+        x_.value = cut((get<wide>(x_) & ~mask) | (bits & mask));
     }
-    static constexpr number shifted(const number &x, s64 n) {
-        int by = (int)(n < -W ? W : n > W ? W : n < 0 ? -n : n);
-        return of(n < 0 ? shr(get<wide>(x), by) : shl(get<wide>(x), by));
+    static constexpr number shifted(const number &x_, s64 n_) {
+        int by = (int)(n_ < -W_ ? W_ : n_ > W_ ? W_ : n_ < 0 ? -n_ : n_);
+        return of(n_ < 0 ? shr(get<wide>(x_), by) : shl(get<wide>(x_), by));
     }
-    template <class X, class Y> static constexpr number joined(const X &x, const Y &y) {
-        typename values<Y>::wide low =
-            values<Y>::extract(y, Y::width - 1, 0);
-        return of(shl(values<X>::template get<wide>(x), Y::width) | load(low, false, wide(0)));
+    template <class X_, class Y_> static constexpr number joined(const X_ &x_, const Y_ &y_) {
+        typename values<Y_>::wide low =
+            values<Y_>::extract(y_, Y_::width - 1, 0);
+        return of(shl(values<X_>::template get<wide>(x_), Y_::width) | load(low, false, wide(0)));
     }
 };
 
-template <way Way, int W, int I, bool S, rounding Q, overflow O, int W2, int I2, bool S2,
-          rounding Q2, overflow O2>
-struct operands<Way, num<W, I, S, Q, O>, num<W2, I2, S2, Q2, O2>> {
-    typedef num<W, I, S, Q, O> X;
-    typedef num<W2, I2, S2, Q2, O2> Y;
-    static constexpr int f = W - I, f2 = W2 - I2, both = most(f, f2),
-                         up = Way == MULTIPLIED ? 0 : Way == DIVIDED ? most(f2, 0) : both - f,
-                         up2 = Way == MULTIPLIED || Way == DIVIDED ? 0 : both - f2;
-    typedef work<Way == MULTIPLIED ? W + W2 + 1 : most(W + up, W2 + up2) + 2> wide;
-    static constexpr wide first(const X &x) { return shl(values<X>::template get<wide>(x), up); }
-    static constexpr wide second(const Y &y) { return shl(values<Y>::template get<wide>(y), up2); }
-    template <class R> static constexpr R made(R *, const wide &x) { return values<R>::of(x); }
-};
-template <way Way, class X, class Y> struct real_operands {
-    typedef typename pick<Way == COMPARED, double, Y>::type real;
-    static constexpr real first(const X &x) { return (real)typename related<X>::exact(x); }
-    static constexpr real second(const Y &y) { return (real)y; }
-    template <class R, class T> static constexpr R made(R *, T x) { return (R)x; }
-};
-template <way Way, int W, int I, bool S, rounding Q, overflow O, class Y>
-struct operands<Way, num<W, I, S, Q, O>, Y> : real_operands<Way, num<W, I, S, Q, O>, Y> {};
-template <way Way, class X, int W, int I, bool S, rounding Q, overflow O>
-struct operands<Way, X, num<W, I, S, Q, O>> {
-    typedef real_operands<Way, num<W, I, S, Q, O>, X> other;
-    static constexpr typename other::real first(const X &x) { return other::second(x); }
-    static constexpr typename other::real second(const num<W, I, S, Q, O> &y) {
-        return other::first(y);
+template <way::kind way_, int W_, int I_, bool S_, rounding Q_, overflow O_, int W2_, int I2_,
+          bool S2_, rounding Q2_, overflow O2_>
+struct operands<way_, num<W_, I_, S_, Q_, O_>, num<W2_, I2_, S2_, Q2_, O2_>> {
+    typedef num<W_, I_, S_, Q_, O_> X_;
+    typedef num<W2_, I2_, S2_, Q2_, O2_> Y_;
+    static constexpr int f_ = W_ - I_, f2_ = W2_ - I2_, both = most(f_, f2_),
+                         up = way_ == way::multiplied ? 0
+                              : way_ == way::divided  ? most(f2_, 0)
+                                                      : both - f_,
+                         up2 = way_ == way::multiplied || way_ == way::divided ? 0 : both - f2_;
+    typedef work<way_ == way::multiplied ? W_ + W2_ + 1 : most(W_ + up, W2_ + up2) + 2> wide;
+    static constexpr wide first(const X_ &x_) {
+        return shl(values<X_>::template get<wide>(x_), up);
     }
-    template <class R, class T> static constexpr R made(R *, T x) { return (R)x; }
+    static constexpr wide second(const Y_ &y_) {
+        return shl(values<Y_>::template get<wide>(y_), up2);
+    }
+    template <class R_> static constexpr R_ made(R_ *, const wide &x_) {
+        return values<R_>::of(x_);
+    }
 };
+template <way::kind way_, class X_, class Y_> struct real_operands {
+    typedef typename pick<way_ == way::compared, double, Y_>::type real;
+    static constexpr real first(const X_ &x_) { return (real)typename related<X_>::exact(x_); }
+    static constexpr real second(const Y_ &y_) { return (real)y_; }
+    template <class R_, class T_> static constexpr R_ made(R_ *, T_ x_) { return (R_)x_; }
+};
+template <way::kind way_, int W_, int I_, bool S_, rounding Q_, overflow O_, class Y_>
+struct operands<way_, num<W_, I_, S_, Q_, O_>, Y_>
+    : real_operands<way_, num<W_, I_, S_, Q_, O_>, Y_> {};
+template <way::kind way_, class X_, int W_, int I_, bool S_, rounding Q_, overflow O_>
+struct operands<way_, X_, num<W_, I_, S_, Q_, O_>> {
+    typedef real_operands<way_, num<W_, I_, S_, Q_, O_>, X_> other;
+    static constexpr typename other::real first(const X_ &x_) { return other::second(x_); }
+    static constexpr typename other::real second(const num<W_, I_, S_, Q_, O_> &y_) {
+        return other::first(y_);
+    }
+    template <class R_, class T_> static constexpr R_ made(R_ *, T_ x_) { return (R_)x_; }
+};
+
+/* Text of what does not become a number of C by itself: wide integers, decimal places. */
+template <class Out_, int W_, int I_, bool S_, rounding Q_, overflow O_>
+auto operator<<(Out_ &out, const num<W_, I_, S_, Q_, O_> &x_)
+    -> typename pick<true, Out_ &, decltype(out.precision())>::type {
+    if (!is_integer(W_, I_, Q_, O_))
+        return out << (double)typename related<num<W_, I_, S_, Q_, O_>>::exact(x_), out;
+    char digits[W_ / 3 + 3] = {}, *at = digits + W_ / 3 + 2;
+    work<W_ + 1> left = values<num<W_, I_, S_, Q_, O_>>::template get<work<W_ + 1>>(x_);
+    bool negative = left < work<W_ + 1>(0);
+    do {
+        int digit = (int)(s64)(left % work<W_ + 1>(10));
+        *--at = (char)('0' + (digit < 0 ? -digit : digit));
+        left = left / work<W_ + 1>(10);
+    } while (left != work<W_ + 1>(0));
+    if (negative)
+        *--at = '-';
+    return out << (const char *)at, out;
+}
 
 } // namespace hlsmem
 #endif

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -62,6 +63,47 @@ def test_values_with_every_compiler(tmp_path: Path, compiler: str, standard: str
     sets = [*drawn_sets(seed, 8, widest=200), *drawn_sets(seed + 9, 4, widest=900)]
     checked = ("-fsanitize=undefined", "-fno-sanitize-recover=all")
     check(tmp_path, [*sets, *mode_sets(seed)], compiler, f"-std={standard}", *checked, each=60)
+
+
+CUTS = """
+extern "C" { int cuts; void hlsmem_cut() { cuts++; } }
+static int counted() { int found = cuts; cuts = 0; return found; }
+int main() {
+    ap_int<8> a = 100;
+    ap_uint<12> b = 4095;
+    ap_fixed<8, 4> c = 1.5;
+    std::cout << counted();
+    a = 200;
+    std::cout << counted();
+    b = a * b;
+    std::cout << counted();
+    ap_int<64> d = b * a;
+    std::cout << counted();
+    d = 1LL << 40;
+    std::cout << counted() << ' ' << a << ' ' << b << ' ' << c * a << ' ' << ap_uint<70>(d) << c;
+}
+"""
+NATIVE = """
+template <class A, class B> struct same { static constexpr bool value = false; };
+template <class A> struct same<A, A> { static constexpr bool value = true; };
+static_assert(same<ap_int<12>, short>::value && same<ap_uint<8>, unsigned char>::value, "");
+static_assert(same<ac_int<33>, long long>::value && sizeof(ap_uint<65>) == 16, "");
+int top(ap_int<9> a, ap_fixed<8, 4> b) { return a + (b * a).to_int(); }
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("compiler", ["clang++", "g++"])
+def test_integers_of_c_and_cuts(tmp_path: Path, compiler: str) -> None:
+    text = '#include "ap_fixed.h"\n#include "ac_int.h"\n#include <iostream>\n'
+    (tmp_path / "cuts.cpp").write_text(text + CUTS)
+    (tmp_path / "native.cpp").write_text(text + NATIVE)
+    command = [compiler, "-std=gnu++14", "-Wall", "-Wextra", "-Werror", "-I", str(INCLUDE)]
+    native = [*command, "-DHLSMEM_NATIVE", "-fsyntax-only", "native.cpp"]
+    subprocess.run(native, cwd=tmp_path, check=True)
+    subprocess.run([*command, "-DHLSMEM_CUTS", "cuts.cpp", "-o", "cuts"], cwd=tmp_path, check=True)
+    out = subprocess.run([tmp_path / "cuts"], capture_output=True, text=True, check=True).stdout
+    assert out == "00101 -56 56 -84 10995116277761.5"
 
 
 def is_fault_of_vendor(one: Set, line: Line, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import string
 from collections.abc import Iterator
 from typing import Any
 
@@ -81,6 +82,18 @@ def of(kind: Kind) -> tuple[int, int, bool, int, int]:
     rounding = 1 if of_amd else ROUNDINGS.index(kind.rounding)
     modes = rounding + 8 * kind.algorithmic, OVERFLOWS.index(kind.overflow)
     return kind.bits, kind.bits - kind.point, kind.signed, *modes
+
+
+def test_no_name_is_one_that_users_may_give_a_macro() -> None:
+    names = [*string.ascii_letters, "SUM", "SAT", "WRAP", "WIDTH", "DEPTH", "SIZE", "BITS"]
+    defined = "".join(f"#define {name} @\n" for name in names)
+    others = ["hls/ap_fixpt.hpp", "ap_shift_reg.h", "ap_utils.h", "HLS/ac_int.h"]
+    text = defined + HEADERS + "".join(f"#include <{one}>\n" for one in others)
+    file = ("kernel.cpp", text)
+    options = [*OPTIONS, "-DHLSMEM_READ"]
+    for one in (options, [*OPTIONS[:3], *OPTIONS[4:]]):
+        unit = cindex.Index.create().parse("kernel.cpp", one, unsaved_files=[file])
+        assert [str(each) for each in unit.diagnostics] == []
 
 
 def test_types_of_results_are_those_of_the_definition() -> None:

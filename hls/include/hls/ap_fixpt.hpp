@@ -5,9 +5,9 @@
 #include "ap_int.hpp"
 
 namespace hls {
-template <int W, int I, ap_q_mode Q = AP_TRN, ap_o_mode O = AP_WRAP>
-using ap_fixpt = hlsmem::fixed<W, I, true, Q, O>;
-template <int W, int I, ap_q_mode Q = AP_TRN, ap_o_mode O = AP_WRAP>
-using ap_ufixpt = hlsmem::fixed<W, I, false, Q, O>;
+template <int W_, int I_, ap_q_mode Q_ = AP_TRN, ap_o_mode O_ = AP_WRAP>
+using ap_fixpt = hlsmem::fixed<W_, I_, true, Q_, O_>;
+template <int W_, int I_, ap_q_mode Q_ = AP_TRN, ap_o_mode O_ = AP_WRAP>
+using ap_ufixpt = hlsmem::fixed<W_, I_, false, Q_, O_>;
 } // namespace hls
 #endif
