@@ -29,6 +29,7 @@ from hlsmem.read.c.clang.slices import (
     bit_value,
     concatenated,
     slice_assigned,
+    slice_assignments,
     slice_value,
 )
 from hlsmem.read.c.clang.wide_words import (
@@ -57,6 +58,7 @@ __all__ = [
     "limbs_in",
     "result_of",
     "slice_assigned",
+    "slice_assignments",
     "slice_value",
     "truth",
     "unary",

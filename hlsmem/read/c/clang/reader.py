@@ -19,7 +19,6 @@ from hlsmem.read.c.clang.c_types import is_function
 from hlsmem.read.c.clang.calls import body_of, called_name, lowered_function
 from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.head import Head, head_of
-from hlsmem.read.c.clang.limb_arrays import WordNotRead, with_limbs
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.objects import element_type
@@ -129,11 +128,6 @@ def _read(
         tuple(lowering.variables.values()),
         (*lowering.functions.values(), *made),
     )
-    try:
-        unit = with_limbs(unit)
-    except WordNotRead as error:
-        problem = Problem(error.what, error.remedy, source.location(error.place))
-        raise InputError(problem) from None
     pieces = [*pieces_of(unit), Piece("\n")]
     called = {one.text for one in pieces if one.place is not None and is_function(one.text)}
     mathematics = {one.text for one in pieces if one.place is not None} & PURE_FUNCTIONS

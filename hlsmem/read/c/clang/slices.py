@@ -62,6 +62,14 @@ def slice_assigned(
     target: tree.Expression, high: Index, low: Index, value: Value, place: Place | None = None
 ) -> tree.Assignment:
     """Return the assignment of some bits of a variable, whose others it keeps."""
+    (found,) = slice_assignments(target, high, low, value, place)
+    return found
+
+
+def slice_assignments(
+    target: tree.Expression, high: Index, low: Index, value: Value, place: Place | None = None
+) -> tuple[tree.Assignment, ...]:
+    """Return the same, of a number of more than 64 bits an assignment for each of its limbs."""
     bits = converted(value, bits_type(width_of(high, low)))
     return _assigned(target, low, bits, place or target.place)
 
@@ -70,22 +78,25 @@ def bit_assigned(
     target: tree.Expression, index: Index, value: Value, place: Place | None = None
 ) -> tree.Assignment:
     """Return the assignment of one bit of a variable: 1 for all numbers but zero."""
-    return _assigned(target, index, truth(value), place or target.place)
+    (found,) = _assigned(target, index, truth(value), place or target.place)
+    return found
 
 
-def _assigned(target: tree.Expression, low: Index, bits: Value, place: Place) -> tree.Assignment:
+def _assigned(
+    target: tree.Expression, low: Index, bits: Value, place: Place
+) -> tuple[tree.Assignment, ...]:
     kind, width, first = target.type, bits.number.bits, constant_index(low)
     assert isinstance(kind, Number)
     check_slice(kind, width, first)
     if not is_pure(target):
         raise NotExact("assigns bits of what has an effect", "write the effect before")
     if is_wide(kind):
-        return word_slices.slice_assignment(target, low, bits, place)
+        return word_slices.slice_assignments(target, low, bits, place)
     if first is not None:
         made = with_bits_at(target, kind, width, first, bits)
     else:
         made = with_bits_from(target, kind, width, _node(low, place), bits)
-    return tree.Assignment("=", target, as_typed(cut(made, kind)).node, kind, place)
+    return (tree.Assignment("=", target, as_typed(cut(made, kind)).node, kind, place),)
 
 
 def _node(index: Index, place: Place) -> tree.Expression:

@@ -10,7 +10,6 @@ from hlsmem.read.c.clang.c_integers import cut, literal, masked, operation
 from hlsmem.read.c.clang.c_types import LIMB, limbs_in, literal_number
 from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
 from hlsmem.read.c.clang.linear_indices import Index, constant_index, is_pure, linear_form
-from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.clang.slice_masks import bits_type, with_bits_at, with_bits_from
 from hlsmem.read.c.clang.wide_words import (
     as_integer,
@@ -97,10 +96,10 @@ def _node(index: Index, place: Place) -> tree.Expression:
 # Assignments.
 
 
-def slice_assignment(
+def slice_assignments(
     target: tree.Expression, low: Index, bits: Value, place: Place
-) -> tree.Assignment:
-    """Return the assignment of some bits of a word: to all its limbs, or to one at an index."""
+) -> tuple[tree.Assignment, ...]:
+    """Return the assignments of some bits of a word: one to each limb that has some of them."""
     kind, width = target.type, bits.number.bits
     assert isinstance(kind, Number)
     first = constant_index(low)
@@ -111,31 +110,31 @@ def slice_assignment(
         if kind.signed and kind.bits % LIMB:
             what = "assigns bits of a signed wide word at a variable place"
             raise NotExact(what, f"declare it unsigned, ap_uint<{kind.bits}>")
-        value = _with_bits(one, bits_type(LIMB), width, start, bits)
-        return tree.Assignment("=", one, value, UNSIGNED_LONG, place)
-    whole = Value(target, kind)
-    limbs = [limb(whole, position) for position in range(limbs_in(kind))]
+        return (_limb_assigned(one, bits_type(LIMB), width, start, bits, place),)
+    found = []
     for position in range(first // LIMB, (first + width - 1) // LIMB + 1):
         begin = max(first, LIMB * position)
         end = min(first + width, LIMB * (position + 1))
         piece = bits_from(bits, begin - first, bits_type(end - begin))
+        one = limb(Value(target, kind), position)
         is_last = position == limbs_in(kind) - 1
         own = Number(kind.bits - LIMB * position, True) if is_last and kind.signed else None
         begin -= LIMB * position
         size = own or bits_type(LIMB)
-        limbs[position] = _with_bits(limbs[position], size, piece.number.bits, begin, piece)
-    return tree.Assignment("=", target, word(limbs, kind, place).node, kind, place)
+        found.append(_limb_assigned(one, size, piece.number.bits, begin, piece, place))
+    return tuple(found)
 
 
-def _with_bits(
-    one: tree.Expression, kind: Number, width: int, start: Index, bits: Value
-) -> tree.Expression:
-    """Return a limb with other bits; `kind` is the number of which it is the bits."""
+def _limb_assigned(
+    one: tree.Expression, kind: Number, width: int, start: Index, bits: Value, place: Place
+) -> tree.Assignment:
+    """Return the assignment of bits of a limb; `kind` is the number of which it is the bits."""
     if isinstance(start, int):
         made = with_bits_at(one, kind, width, start, bits)
     else:
         made = with_bits_from(one, kind, width, start, bits)
-    return cut(made, kind).node
+    value = cut(made, kind).node
+    return tree.Assignment("=", one, value, UNSIGNED_LONG, place)
 
 
 def word_assignments(
@@ -164,9 +163,7 @@ def word_assignments(
         order.append(free[0])
     whole = Value(target, kind)
     return tuple(
-        tree.Assignment("=", limb(whole, k), values[k], UNSIGNED_LONG, place)
-        for k in order
-        if text_of(limb(whole, k)) != text_of(values[k])
+        tree.Assignment("=", limb(whole, k), values[k], UNSIGNED_LONG, place) for k in order
     )
 
 

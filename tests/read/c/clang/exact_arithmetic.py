@@ -388,10 +388,7 @@ def _body(case: Case) -> list[str]:
         else:
             lines.append(f"{base_name(kind)} {name} = ({base_name(kind)}) {name}s[row];")
         lines.append(f"(void) {name};")
-    for one in case.before:
-        is_word = is_wide(one.lvalue.type)
-        parts = word_assignments(one.lvalue, value_of(one.rvalue), AT) if is_word else [one]
-        lines += [f"{text_of(part)};" for part in parts]
+    lines += [f"{text_of(one)};" for one in case.before]
     if is_wide(case.to):
         count = limbs_in(case.to)
         lines.append(f"unsigned long found[{count}];")

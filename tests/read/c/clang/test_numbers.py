@@ -104,8 +104,8 @@ def test_slices_of_wide_words_have_their_bits_and_leave_the_others(tmp_path: Pat
         found = numbers.slice_value(variable("x", kind), end, start)
         cases.append(Case(found.node, other, types, rows, bits))
         x_node = tree.ID("x", kind, AT)
-        before = numbers.slice_assigned(x_node, end, start, variable("y", other))
-        cases.append(Case(x_node, kind, types, rows, wanted, [before]))
+        before = numbers.slice_assignments(x_node, end, start, variable("y", other))
+        cases.append(Case(x_node, kind, types, rows, wanted, before))
     check(cases, tmp_path)
 
 
@@ -246,9 +246,7 @@ def test_text_of_wide_words() -> None:
     part = numbers.slice_value(W, _index("i", 64, 63), _index("i", 64, 0))
     assert text_of(part.node) == "w[i]"
     assert text_of(numbers.slice_value(W, 39, 8).node) == "(unsigned) (w[0] >> 8)"
-    upper = numbers.slice_assigned(target, 127, 64, U8)
-    made = numbers.word_assignments(target, value_of(upper.rvalue), AT)
-    assert _texts(made) == ["t[1] = (unsigned long) u"]
+    assert _texts(numbers.slice_assignments(target, 127, 64, U8)) == ["t[1] = (unsigned long) u"]
     i8 = numbers.slice_value(W, _index("i", 8, 7), _index("i", 8, 0))
     assert text_of(i8.node) == "(w[(8 * i + 0) / 64] >> (8 * i + 0) % 64) & 0xff"
 
