@@ -18,6 +18,7 @@ from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.c_types import is_function
 from hlsmem.read.c.clang.calls import body_of, called_name, lowered_function
 from hlsmem.read.c.clang.declared import is_constant
+from hlsmem.read.c.clang.diagnostics import check_compiled
 from hlsmem.read.c.clang.head import Head, head_of
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.numeric_functions import helpers
@@ -98,6 +99,7 @@ def _read(
     is_instance = function is not None and "<" in function
     probe = f"\nstatic auto *const {_PROBE} = &{function};\n" if is_instance and is_main else ""
     source = parsed(folder, file, cflags=cflags, symbolic=symbolic, behind=probe)
+    check_compiled(source)
     problems = Problems()
     defined = _functions(source)
     tops = (

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.core.data_files import resource_folder
-from hlsmem.core.errors import InputError, Note, Problem
+from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.user_files import read_text
@@ -171,8 +171,8 @@ def parsed(
     """Return `file` (relative to `folder`) as clang reads it, with a text `behind` it.
 
     Of `cflags`, -I, -D, -U and -std are used; macros in `symbolic` become constants of their names.
-    A copy of a vendor's header in the user's folder is replaced by ours. Raises InputError with the
-    first error of clang, for missing files and such outside.
+    A copy of a vendor's header in the user's folder is replaced by ours. Raises InputError for
+    files that are missing or outside; `diagnostics` has errors of clang.
     """
     path = folder / Path(file)
     name = folder.name_of(path)
@@ -205,7 +205,6 @@ def parsed(
         flags += ["-include", prelude]
         again = _parsed_once(folder, str(path), name, flags, unsaved).without(copies)
         source = replace(source, unit=again.unit, missing=again.missing, macros=macros)
-    _check(source)
     return source
 
 
@@ -277,7 +276,7 @@ def _parsed_once(
         if not absent or absent in missing or len(missing) == MISSING_LIMIT:
             break
         missing.append(absent)
-        unsaved[str(Path(path).parent / absent)] = ""
+        unsaved[str(HEADERS / "read" / absent)] = ""
     texts, names = _files(folder, unit, path, name, unsaved, missing)
     return Source(
         unit=unit,
@@ -341,44 +340,3 @@ def _definitions(unit: Any, names: Mapping[str, str], texts: Mapping[str, str]) 
             said = re.sub(r"/\*.*?\*/|//.*", " ", body.replace("\\\n", " "))
             found[one.spelling] = " ".join(said.split())
     return found
-
-
-def _check(source: Source) -> None:
-    """Raise clang's first error, in the words of the product; the others are counted."""
-    errors = [one for one in source.unit.diagnostics if one.severity >= 3]
-    if not errors:
-        return
-    first = errors[0]
-    notes = [Note("and 1 more error" if len(errors) == 2 else f"and {len(errors) - 1} more errors")]
-    at = first.location
-    name = "" if at.file is None else source.names.get(at.file.name, "")
-    location = None
-    if name:
-        location = source.location(Place(name, at.line, at.column, 1))
-    else:
-        for child in first.children:
-            if "requested here" not in child.spelling:
-                continue
-            file = child.location.file
-            if file is not None and file.name in source.names:
-                own = source.names[file.name]
-                location = source.location(
-                    Place(own, child.location.line, child.location.column, 1)
-                )
-                break
-    remedy = "correct it"
-    unknown = re.search(
-        r"unknown type name|undeclared identifier|no (?:type|member) named", first.spelling
-    )
-    if source.missing and unknown:
-        raise InputError(
-            Problem(
-                f"'{source.missing[0]}' is not found",
-                "add its folder with --include",
-                location,
-                (Note(f"clang: {first.spelling}"),),
-            )
-        )
-    raise InputError(
-        Problem(f"C++: {first.spelling}", remedy, location, tuple(notes if len(errors) > 1 else ()))
-    )

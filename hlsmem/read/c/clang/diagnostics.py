@@ -1,0 +1,74 @@
+"""What clang says is wrong with a file, in the form that all messages have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hlsmem.core.errors import InputError, Note, Problem
+from hlsmem.core.source_location import SourceLocation
+from hlsmem.read.c.clang.sources import HEADERS, Source
+from hlsmem.read.c.tree import Place
+
+_ERROR = 3  # the severity from which on nothing is compiled
+_UNKNOWN = re.compile(r"unknown type name|undeclared identifier|no (?:type|member|template) named")
+_ASSERTION = re.compile(r"static assertion failed(?: due to requirement '.*')?: (.+)")
+_NUMBER = re.compile(r"'(?:const )?hlsmem::num<(\d+), (-?\d+), (?:true|false)[^']*>'")
+
+
+def check_compiled(source: Source) -> None:
+    """Raise the first error of clang where there is one; the others are counted.
+
+    A name that is unknown after a header that is not there, or is not read, is that header's fault.
+    """
+    errors = [one for one in source.unit.diagnostics if one.severity >= _ERROR]
+    if not errors:
+        return
+    said = _in_words(errors[0].spelling)
+    location = _location(source, errors[0])
+    if _UNKNOWN.search(said):
+        compiler = (Note(f"clang: {said}"),)
+        if unread := _unread(source):
+            what, remedy = f"'{unread}' is known and not read", "leave out what uses it"
+            raise InputError(Problem(what, remedy, location, compiler))
+        if source.missing:
+            what, remedy = f"'{source.missing[0]}' is not found", "add its folder with --include"
+            raise InputError(Problem(what, remedy, location, compiler))
+    more = len(errors) - 1
+    notes = (Note(f"and {more} more error{'s' if more > 1 else ''}"),) if more else ()
+    asserted = _ASSERTION.fullmatch(said)
+    what = asserted[1] if asserted else f"C++: {said}"
+    raise InputError(Problem(what, "correct it", location, notes))
+
+
+def _in_words(text: str) -> str:
+    """The text of an error without the class that stands for numbers of all vendors."""
+
+    def number(found: re.Match[str]) -> str:
+        width, whole = int(found[1]), int(found[2])
+        point = "" if width == whole else f", {whole} of them in front of the point"
+        return f"a number of {width} bits{point}"
+
+    return _NUMBER.sub(number, text)
+
+
+def _location(source: Source, error: Any) -> SourceLocation | None:
+    """The place of an error: of one in a header that of the user's line which led there."""
+    requests = [one for one in error.children if "requested here" in one.spelling]
+    for one in (error, *requests):
+        at = one.location
+        if at.file is not None and at.file.name in source.names:
+            return source.location(Place(source.names[at.file.name], at.line, at.column, 1))
+    return None
+
+
+def _unread(source: Source) -> str:
+    """The first header of a library that is known and not read; empty for none."""
+    for include in source.unit.get_includes():
+        path = Path(include.include.name)
+        if not path.is_relative_to(HEADERS / "read") or not path.is_file():
+            continue
+        if path.read_text().startswith("#define HLSMEM_UNREAD"):
+            return str(path.relative_to(HEADERS / "read"))
+    return ""
