@@ -25,7 +25,7 @@ def least_type(least: int, greatest: int) -> Number:
         if holds(kind, least, greatest):
             return kind
     bits = max(greatest.bit_length() + (least < 0), (~least).bit_length() + 1)
-    raise NotExact(f"needs {bits} bits, and 128 are computed with", _NARROWER)
+    raise NotExact(f"needs {bits} bits, and at most 128 are read", _NARROWER)
 
 
 def literal(number: int, kind: Number, place: Place, *, is_mask: bool = False) -> tree.Expression:

@@ -78,7 +78,9 @@ def _lowered(frame: Frame, cursor: Any) -> Any:
         raise Refused(cursor, what, remedy)
     try:
         return lower(frame, cursor)
-    except (NotExact, NoMember) as error:
+    except NotExact as error:
+        raise Refused(cursor, f"this {error.what}", error.remedy) from None
+    except NoMember as error:
         raise Refused(cursor, error.what, error.remedy) from None
 
 
@@ -111,7 +113,7 @@ def as_type(node: Any, kind: tree.Type, cursor: Any) -> Any:
         try:
             return numbers.converted(numbers.value_of(node), kind).node
         except NotExact as error:
-            raise Refused(cursor, error.what, error.remedy) from None
+            raise Refused(cursor, f"this {error.what}", error.remedy) from None
     if isinstance(kind, tree.Float) and is_exact:
         return numbers.converted(numbers.value_of(node), kind).node
     return node

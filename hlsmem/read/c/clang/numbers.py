@@ -97,7 +97,7 @@ def _binary(op: str, left: Value, right: Value, result: Number | Float, place: P
         point = max(left.number.point, right.number.point)
         if op in _DIVISIONS and (left.number.point or right.number.point):
             remedy = "multiply by the reciprocal, or divide floats: (float)x / (float)y"
-            raise NotExact(f"is a fixed-point number under '{op}'", remedy)
+            raise NotExact(f"takes '{op}' of a fixed-point number", remedy)
         left, right = aligned(left, point), aligned(right, point)
     if op in COMPARED:
         sides = in_one_type(left, right)[:2]

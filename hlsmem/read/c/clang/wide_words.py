@@ -153,7 +153,7 @@ def as_integer(value: Value) -> Value:
     if kind is None:
         return value
     if not holds(INT128, kind.least, kind.greatest):
-        what = f"computes with {kind.bits} bits, and 127 are computed with"
+        what = f"computes with {kind.bits} bits, and at most 127 are read"
         raise NotExact(what, "take slices of at most 64 bits, such as x.range(31, 0)")
     upper = tree.Cast(limb(value, 1), _UNSIGNED_128, place)
     moved = operation("<<", upper, literal(LIMB, INT, place), place)

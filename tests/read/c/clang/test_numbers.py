@@ -272,7 +272,7 @@ _WRAP_SM = exact(8, True, 4, 0, 4)
 @pytest.mark.parametrize(
     ("make", "what"),
     [
-        (lambda: _binary("/", F, F), "is a fixed-point number under '/'"),
+        (lambda: _binary("/", F, F), "takes '/' of a fixed-point number"),
         (lambda: _binary("<<", A8, constant(-2)), "shifts by a negative constant"),
         (lambda: converted(F, _WRAP_SM), "has an overflow mode (AP_WRAP_SM) that is not read"),
         (
@@ -281,7 +281,7 @@ _WRAP_SM = exact(8, True, 4, 0, 4)
         ),
         (lambda: numbers.slice_value(A8, 0, 3), "names its bits in reverse"),
         (lambda: numbers.slice_value(A8, 9, 3), "names 7 bits from 3 on, and the number has 8"),
-        (lambda: _binary("+", W, W), "computes with 128 bits, and 127 are computed with"),
+        (lambda: _binary("+", W, W), "computes with 128 bits, and at most 127 are read"),
         (lambda: _binary("<<", W, A8), "shifts a number of 128 bits by a variable"),
         (
             lambda: numbers.slice_value(W, _index("i", 12, 11), _index("i", 12, 0)),
@@ -303,7 +303,7 @@ _WRAP_SM = exact(8, True, 4, 0, 4)
         ),
         (
             lambda: _binary("*", _binary("*", LONG_A, LONG_A), LONG_A),
-            "needs 190 bits, and 128 are computed with",
+            "needs 190 bits, and at most 128 are read",
         ),
     ],
 )
