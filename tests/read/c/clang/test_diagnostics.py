@@ -1,0 +1,50 @@
+"""What clang refuses: its first error in the form of all messages, at the user's line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.design_folder import Folder
+
+
+def refused(folder: Path, text: str) -> Problem:
+    """The one problem of a function of C++."""
+    (folder / "k.cpp").write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_cxx(Folder(folder), "k.cpp", None)
+    (problem,) = caught.value.problems
+    return problem
+
+
+def test_a_number_is_named_by_its_bits(tmp_path: Path) -> None:
+    text = "#include <ap_fixed.h>\nvoid f(ap_fixed<16, 4> x[8])\n{\n    x[0].nothing();\n}\n"
+    problem = refused(tmp_path, text)
+    number = "a number of 16 bits, 4 of them in front of the point"
+    assert str(problem) == f"k.cpp:4:10: C++: no member named 'nothing' in {number}; correct it"
+
+
+def test_other_errors_are_counted(tmp_path: Path) -> None:
+    problem = refused(tmp_path, "void f(int x[8])\n{\n    x[0] = a;\n    x[1] = b;\n}\n")
+    assert problem.what == "C++: use of undeclared identifier 'a'"
+    assert [note.text for note in problem.notes] == ["and 1 more error"]
+
+
+@pytest.mark.parametrize("include", ['"sizes.h"', "<deep/in/sizes.h>"])
+def test_a_missing_header_is_named_where_a_name_is_unknown(tmp_path: Path, include: str) -> None:
+    text = f"#include {include}\nvoid f(int x[8])\n{{\n    x[0] = LOST;\n}}\n"
+    name = include.strip('"<>')
+    message = f"k.cpp:4:12: '{name}' is not found; add its folder with --include"
+    assert str(refused(tmp_path, text)) == message
+    (tmp_path / "k.cpp").write_text(text.replace("LOST", "0"))
+    assert read_cxx(Folder(tmp_path), "k.cpp", None).preprocessed.text
+
+
+def test_errors_in_headers_stand_where_they_are_used(tmp_path: Path) -> None:
+    text = "#include <ap_int.h>\nvoid f(int x[8])\n{\n    ap_uint<2000> wide = x[0];\n}\n"
+    problem = refused(tmp_path, text)
+    assert problem.what == "a number has 1 to 1024 bits"
+    assert problem.source_location is not None and problem.source_location.line == 4
