@@ -47,4 +47,5 @@ def test_errors_in_headers_stand_where_they_are_used(tmp_path: Path) -> None:
     text = "#include <ap_int.h>\nvoid f(int x[8])\n{\n    ap_uint<2000> wide = x[0];\n}\n"
     problem = refused(tmp_path, text)
     assert problem.what == "a number has 1 to 1024 bits"
-    assert problem.source_location is not None and problem.source_location.line == 4
+    assert problem.source_location is not None
+    assert problem.source_location.line == 4
