@@ -81,7 +81,7 @@ def drawn_sets(seed: int, count: int, *, widest: int = 64) -> list[Set]:
 def mode_sets(seed: int) -> list[Set]:
     """A set for each rounding and each overflow."""
     random_ = random.Random(seed)
-    a = Kind(random_.randint(8, 14), True, random_.randint(4, 7))
+    a = Kind(random_.randint(9, 14), True, random_.randint(6, 8))
     b = Kind(random_.randint(4, 8), random_.random() < 0.5)
     return [
         Set(
