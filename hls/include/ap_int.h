@@ -13,4 +13,5 @@ constexpr ap_q_mode AP_TRN = hlsmem::trn, AP_TRN_ZERO = hlsmem::trn_zero, AP_RND
                     AP_RND_INF = hlsmem::rnd_inf, AP_RND_CONV = hlsmem::rnd_conv;
 constexpr ap_o_mode AP_WRAP = hlsmem::wrap, AP_SAT = hlsmem::sat, AP_SAT_ZERO = hlsmem::sat_zero,
                     AP_SAT_SYM = hlsmem::sat_sym, AP_WRAP_SM = hlsmem::wrap_sm;
+#include "ap_fixed.h" /* which the vendor has in this header, too */
 #endif

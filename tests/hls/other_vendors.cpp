@@ -1,5 +1,4 @@
 // The same for SmartHLS and Intel, whose names are others' too.
-#include <hls/ap_fixpt.hpp>
 #define N 3
 #define T 7
 #define D 2

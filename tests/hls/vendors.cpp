@@ -1,5 +1,4 @@
 // Streams, vectors, windows, images and buses of all vendors, each used once; prints what they hold.
-#include <ap_fixed.h>
 #define N 3 // names of template parameters must bear it
 #define W 5
 #define T 7
