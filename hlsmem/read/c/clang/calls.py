@@ -49,7 +49,7 @@ _OPERATORS = {
 }  # fmt: skip
 
 
-class Way(Enum):
+class Passing(Enum):
     """The way in which an argument is passed; an object by that of each of its members."""
 
     VALUE = auto()
@@ -70,7 +70,7 @@ class Parameter:
     """A parameter of a function of C++: how it is passed, and its type."""
 
     cursor: Any
-    way: Way
+    way: Passing
     type: tree.Type
     name: str
 
@@ -177,10 +177,10 @@ def parameters_of(frame: Frame, definition: Any, *, in_place: bool = False) -> l
     written = [one for one in definition.get_arguments() if one is not None]
     for position, one in enumerate(written):
         if types.is_function(one.type):
-            found.append(Parameter(one, Way.FUNCTION, tree.Void(), one.spelling))
+            found.append(Parameter(one, Passing.FUNCTION, tree.Void(), one.spelling))
             continue
         if in_place and types.is_reference(one.type):
-            found.append(Parameter(one, Way.OBJECT, tree.Void(), one.spelling))
+            found.append(Parameter(one, Passing.OBJECT, tree.Void(), one.spelling))
             continue
         kind = array_type(frame, one)
         name = one.spelling or f"unused_{position}"
@@ -188,7 +188,7 @@ def parameters_of(frame: Frame, definition: Any, *, in_place: bool = False) -> l
     return found
 
 
-def _way(parameter: Any, kind: tree.Type) -> Way:
+def _way(parameter: Any, kind: tree.Type) -> Passing:
     if types.is_lambda(parameter.type):
         raise Refused(parameter, "a lambda as an argument is not read", "call it where it is")
     if isinstance(kind, tree.Stream) and not types.is_reference(parameter.type):
@@ -204,27 +204,27 @@ def _way(parameter: Any, kind: tree.Type) -> Way:
     return _way_of(kind, is_by_reference=is_by_reference)
 
 
-def _way_of(kind: tree.Type, *, is_by_reference: bool) -> Way:
+def _way_of(kind: tree.Type, *, is_by_reference: bool) -> Passing:
     match kind:
         case tree.Struct():
-            return Way.OBJECT if is_by_reference else Way.OBJECT_BY_VALUE
+            return Passing.OBJECT if is_by_reference else Passing.OBJECT_BY_VALUE
         case tree.Stream() | tree.Array() if is_split(kind):
-            return Way.OBJECT
+            return Passing.OBJECT
         case tree.Stream():
-            return Way.STREAM
+            return Passing.STREAM
         case tree.Array() | tree.Pointer():
-            return Way.ARRAY
+            return Passing.ARRAY
         case _:
-            return Way.ADDRESS if is_by_reference else Way.VALUE
+            return Passing.ADDRESS if is_by_reference else Passing.VALUE
 
 
 def argument(frame: Frame, cursor: Any, parameter: Parameter) -> list[Expression]:
     """Return what is passed for a parameter: one expression a variable of C."""
     match parameter.way:
-        case Way.VALUE:
+        case Passing.VALUE:
             made = converted(frame, cursor, parameter.type)
             return passed(frame, made, cursor, by_value=True)
-        case Way.ADDRESS:
+        case Passing.ADDRESS:
             node = expression(frame, cursor)
             if not is_target(node):
                 node = kept(frame, node, parameter.name, cursor)
@@ -232,16 +232,16 @@ def argument(frame: Frame, cursor: Any, parameter: Parameter) -> list[Expression
                 what = f"'{parameter.name}' is a reference to a number of another type"
                 raise Refused(cursor, what, "pass a variable of its type")
             return passed(frame, node, cursor)
-        case Way.OBJECT:
+        case Passing.OBJECT:
             node = expression(frame, cursor)
             if not is_target(node):
                 node = kept_object(frame, node, parameter.name, cursor)
             return passed(frame, node, cursor)
-        case Way.OBJECT_BY_VALUE:
+        case Passing.OBJECT_BY_VALUE:
             return passed(frame, expression(frame, cursor), cursor, by_value=True)
-        case Way.FUNCTION:
+        case Passing.FUNCTION:
             return []
-        case Way.ARRAY | Way.STREAM:
+        case Passing.ARRAY | Passing.STREAM:
             return passed(frame, expression(frame, cursor), cursor)
 
 
@@ -428,7 +428,7 @@ def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
     whole: set[int] = set()
     for position, (one, parameter) in enumerate(pairs):
         may_be_whole = isinstance(parameter.type, (tree.Array, tree.Stream))
-        if parameter.way is Way.OBJECT and may_be_whole:
+        if parameter.way is Passing.OBJECT and may_be_whole:
             is_whole = not isinstance(expression(frame, one), Object)
             whole |= {position} if is_whole else set()  # as the planned function has them
         arguments += argument(frame, one, parameter)
@@ -440,7 +440,7 @@ def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
     functions: dict[int, Any] = {
         parameter.cursor.hash: expression(frame, one)
         for one, parameter in pairs
-        if parameter.way is Way.FUNCTION
+        if parameter.way is Passing.FUNCTION
     }
     function = instance(
         frame,
@@ -654,19 +654,19 @@ def lowered_function(
         frame.receiver = declared.object("", receiver.type, by_value=by_value)
     frame.bound.update(functions or {})
     for position, one in enumerate(parameters_of(frame, definition)):
-        if one.way is Way.FUNCTION:
+        if one.way is Passing.FUNCTION:
             continue
         declared.place = frame.place(one.cursor)
         here = frame.new_name(one.name)
         constant = is_to_constant(one.cursor)
         match one.way:
-            case Way.OBJECT | Way.OBJECT_BY_VALUE if is_top or position in whole:
-                node = declared.struct(here, one.type, is_reference=one.way is Way.OBJECT)
-            case Way.OBJECT | Way.OBJECT_BY_VALUE:
+            case Passing.OBJECT | Passing.OBJECT_BY_VALUE if is_top or position in whole:
+                node = declared.struct(here, one.type, is_reference=one.way is Passing.OBJECT)
+            case Passing.OBJECT | Passing.OBJECT_BY_VALUE:
                 frame.locals.discard(here)
-                by_value = one.way is Way.OBJECT_BY_VALUE
+                by_value = one.way is Passing.OBJECT_BY_VALUE
                 node = declared.object(here, one.type, by_value=by_value, const=constant)
-            case Way.VALUE:
+            case Passing.VALUE:
                 node = declared.leaf(here, one.type, by_value=True, const=constant)
             case _:
                 node = declared.leaf(here, one.type, by_value=False, const=constant)
@@ -802,7 +802,7 @@ def _in_place(frame: Frame, cursor: Any, definition: Any, single: Any) -> Any:
         inner.bound.update(frame.bound)
         inner.receiver = frame.receiver
     for one, parameter in given_to(cursor, given, parameters_of(frame, definition, in_place=True)):
-        if parameter.way is not Way.VALUE:
+        if parameter.way is not Passing.VALUE:
             node = expression(frame, one)
             if isinstance(node, Object) and has_effect(node):
                 node = kept_object(frame, node, parameter.name, one)

@@ -224,7 +224,7 @@ def _member(frame: Frame, cursor: Any) -> Any:
 
 def _is_wrapper(field: Any) -> bool:
     """True for the queue in a class that is a stream."""
-    return types.intrinsic_of(field.type) in ("fifo", "depth")
+    return types.intrinsic_of(field.type) in types.QUEUES
 
 
 def receiver(frame: Frame, cursor: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
-from hlsmem.read.c.clang.calls import Way, is_to_constant, parameters_of
+from hlsmem.read.c.clang.calls import Passing, is_to_constant, parameters_of
 from hlsmem.read.c.clang.lowering import Frame, Lowering
 from hlsmem.read.c.clang.printed import base_name, text_of
 
@@ -90,7 +90,7 @@ def _parameter(one: Any) -> HeadParameter:
             form = "array reference" if types.is_reference(one.cursor.type) else "array"
         case tree.Pointer():
             form = "pointer"
-        case _ if one.way is Way.ADDRESS:
+        case _ if one.way is Passing.ADDRESS:
             form = "reference"
     return HeadParameter(
         name=one.name,

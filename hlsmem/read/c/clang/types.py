@@ -28,6 +28,8 @@ _INTEGERS = {
 }
 ARRAYS = ("CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY")
 _REFERENCES = ("LVALUEREFERENCE", "RVALUEREFERENCE")
+QUEUES = "fifo depth".split()  # noqa: SIM905 - classes of C++, no kinds of storage
+"""The classes of hlsmem_fifo.h: a queue, and its depth where the type states one."""
 _TO_ZERO = 1
 _INTRINSIC = "hlsmem"
 """The namespace of the classes whose meaning is known here: num, part, fifo, depth."""
@@ -110,7 +112,7 @@ def stream_of(kind: Any) -> tuple[Any, int] | None:
     if kind_name(own) != "RECORD":
         return None
     name = intrinsic_of(own)
-    if name in ("fifo", "depth"):
+    if name in QUEUES:
         declaration = own.get_declaration()
         depth = (
             declaration.get_template_argument_value(1)
