@@ -246,16 +246,12 @@ def _chosen(defined: Sequence[Any], function: str | None, source: Source) -> Any
 
 def _only(defined: Sequence[Any], source: Source) -> Any:
     marked = [one for one in defined if _has_scop(one, source)]
-    called = {
-        node.referenced.get_usr()
+    called = _called(source)
+    free = [
+        one
         for one in defined
-        if one.spelling != "main"
-        for node in one.walk_preorder()
-        if node.kind.name == "DECL_REF_EXPR"
-        and node.referenced is not None
-        and node.referenced.kind.name == "FUNCTION_DECL"
-    }
-    free = [one for one in defined if one.get_usr() not in called and one.spelling != "main"]
+        if not called & {one.get_usr(), one.spelling} and one.spelling != "main"
+    ]
     seen = [one for one in free if one.linkage.name == "EXTERNAL"]
     found = marked or (seen if len(seen) == 1 else free)
     if len(found) == 1:
@@ -270,6 +266,30 @@ def _only(defined: Sequence[Any], source: Source) -> Any:
     place = source.location(source.place(found[1]))
     what = f"the functions {names} {why}"
     raise InputError(Problem(what, "name one with kernel.function", place))
+
+
+def _called(source: Source) -> set[str]:
+    """The functions that functions, templates and methods call, but `main`.
+
+    By their USR; by name those that a template calls with arguments of types that it leaves open.
+    """
+    found = set()
+    pending = list(source.unit.cursor.get_children())
+    while pending:
+        one = pending.pop()
+        if one.kind.name in _OUTER:
+            pending += one.get_children()
+            continue
+        if not source.is_main(one) or one.spelling == "main":
+            continue
+        for node in one.walk_preorder():
+            if node.kind.name == "OVERLOADED_DECL_REF":
+                found.add(node.spelling)
+            elif node.kind.name == "DECL_REF_EXPR":
+                known = node.referenced
+                if known is not None and known.kind.name == "FUNCTION_DECL":
+                    found.add(known.get_usr())
+    return found
 
 
 def _templates(source: Source) -> set[str]:

@@ -1,0 +1,31 @@
+"""Which function is planned where none is named: what templates and methods call is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.design_folder import Folder
+
+HELPER = "int twice(int x) { return 2 * x; }\n"
+TOP = "void top(int a[8])\n{\n    for (int i = 0; i < 8; i++)\n        a[i] = %s;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("template <typename T> T same(T x) { return twice(x); }\n", "same(i)"),
+        (
+            "template <int K> struct by { int of(int x) { return twice(x) * K; } };\n",
+            "by<3>().of(i)",
+        ),
+        ("struct plain { int k = 1; int of(int x) { return twice(x) * k; } };\n", "plain().of(i)"),
+    ],
+)
+def test_what_templates_and_methods_call_is_no_top(tmp_path: Path, text: str, value: str) -> None:
+    (tmp_path / "k.cpp").write_text(HELPER + text + TOP % value)
+    head = read_cxx(Folder(tmp_path), "k.cpp", None).head
+    assert head is not None
+    assert head.name == "top"
