@@ -161,9 +161,11 @@ template <class T_> constexpr T_ rounded(T_ x_, int n_, int q_) {
 
 /* The number of w bits that stands for x; AP_WRAP leaves the cut to who stores it. */
 template <class T_> constexpr T_ limited(T_ x_, int w_, bool is_signed, int o_) {
+    if (o_ == 0)
+        return x_;
     T_ greatest = shl(T_(1), is_signed ? w_ - 1 : w_) - T_(1);
     T_ least = !is_signed ? T_(0) : o_ == 3 ? -greatest : -greatest - T_(1);
-    if (o_ == 0 || (x_ >= least && x_ <= greatest))
+    if (x_ >= least && x_ <= greatest)
         return x_;
     return o_ == 2 ? T_(0) : x_ < least ? least : greatest;
 }

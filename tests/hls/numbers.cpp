@@ -251,7 +251,7 @@ struct pixel {
 static_assert(__is_trivially_copyable(pixel) && sizeof(pixel) == 10, "a plain aggregate");
 constexpr pixel grey = {128, 128, 128, {0.25, -0.5, 1}};
 static_assert(grey.weight[1] * grey.r + 1 == -63 && grey.weight[0] < 0.5, "a constant");
-static_assert(ap_int<5>("-0xf") == -15 && ap_uint<100>("12345678901234567890123") % 1000 == 123, "text");
+static_assert(ap_int<64>(-1) < 0 && ap_int<5>("-0xf") == -15 && ap_uint<100>("12345678901234567890123") % 1000 == 123, "text");
 #endif
 
 typedef void (*evaluated)(const line &);
