@@ -13,7 +13,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceRange:
     """A stretch of one line of a file, lines and columns from 1, the length in characters.
 
     `through` are the places of the calls and instances that led here, innermost first, each with
@@ -24,7 +24,7 @@ class Place:
     line: int
     column: int
     length: int = 1
-    through: tuple[tuple[str, Place], ...] = ()
+    through: tuple[tuple[str, SourceRange], ...] = ()
 
 
 # Types.
@@ -103,7 +103,7 @@ class Struct:
 
     name: str
     members: tuple[Member, ...] = ()
-    place: Place = Place("", 0, 0)
+    place: SourceRange = SourceRange("", 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ UNSIGNED_LONG = Number(64, False)
 class ID:
     name: str
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Constant:
 
     value: str
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class UnaryOp:
     op: str
     expr: Expression
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class BinaryOp:
     left: Expression
     right: Expression
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class TernaryOp:
     iftrue: Expression
     iffalse: Expression
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class ArrayRef:
     name: Expression
     subscript: Expression
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class StructRef:
     field: str
     arrow: bool
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class FuncCall:
     name: str
     args: tuple[Expression, ...]
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Cast:
 
     expr: Expression
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +218,14 @@ class Assignment:
     lvalue: Expression
     rvalue: Expression
     type: Type
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class InitList:
     exprs: tuple[Expression, ...]
     type: Type
-    place: Place
+    place: SourceRange
 
 
 Expression = (
@@ -251,7 +251,7 @@ class Decl:
 
     name: str
     type: Type
-    place: Place
+    place: SourceRange
     init: Expression | None = None
     storage: tuple[str, ...] = ()
     const: bool = False
@@ -260,7 +260,7 @@ class Decl:
 @dataclass(frozen=True, slots=True)
 class Compound:
     block_items: tuple[Statement, ...]
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ class If:
     cond: Expression
     iftrue: Statement
     iffalse: Statement | None
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,64 +279,64 @@ class For:
     cond: Expression | None
     next: Expression | tuple[Expression, ...] | None
     stmt: Statement
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class While:
     cond: Expression
     stmt: Statement
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class DoWhile:
     cond: Expression
     stmt: Statement
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
     cond: Expression
     stmt: Statement
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     expr: Expression
     stmts: tuple[Statement, ...]
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class Default:
     stmts: tuple[Statement, ...]
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
     name: str
     stmt: Statement
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
     expr: Expression | None
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class Continue:
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,12 +344,12 @@ class Pragma:
     """A pragma; `string` is the text behind #pragma."""
 
     string: str
-    place: Place
+    place: SourceRange
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyStatement:
-    place: Place
+    place: SourceRange
 
 
 Statement = (
@@ -380,7 +380,7 @@ class FuncDef:
     returns: Type
     parameters: tuple[Decl, ...]
     body: Compound
-    place: Place
+    place: SourceRange
     storage: tuple[str, ...] = ("static",)
 
 

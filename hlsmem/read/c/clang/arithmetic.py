@@ -7,10 +7,10 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import numbers, types
-from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.numbers import Value
 from hlsmem.read.c.clang.objects import with_constants
-from hlsmem.read.c.tree import Expression, Number, Place
+from hlsmem.read.c.tree import Expression, Number, SourceRange
 
 NUMBERS = ("num", "part", "conversions", "part_conversions")
 """The classes of hlsmem_number.h whose methods are known here."""
@@ -47,10 +47,10 @@ class Slice:
     high: Expression
     low: Expression
     type: Number
-    place: Place
+    place: SourceRange
 
 
-def operand(frame: Frame, cursor: Any) -> Value:
+def operand(frame: FunctionFrame, cursor: Any) -> Value:
     """Return an operand of arithmetic."""
     from hlsmem.read.c.clang.expressions import expression
 
@@ -69,7 +69,7 @@ def value_of(node: Any, cursor: Any) -> Value:
     return numbers.value_of(node)
 
 
-def arithmetic(frame: Frame, cursor: Any, known: Any) -> Any:
+def arithmetic(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """Return an operator, a conversion or a slice of numbers."""
     from hlsmem.read.c.clang.calls import arguments_of, body_of
 
@@ -105,14 +105,14 @@ def _kind(cursor: Any) -> Number | tree.Float:
     return found
 
 
-def _constructed(frame: Frame, cursor: Any, given: list[Any]) -> Any:
+def _constructed(frame: FunctionFrame, cursor: Any, given: list[Any]) -> Any:
     kind = _kind(cursor)
     if not given:
         return tree.Constant("0", tree.INT, frame.place(cursor))
     return numbers.converted(operand(frame, given[0]), kind).node
 
 
-def _conversion(frame: Frame, cursor: Any, target: Any) -> Any:
+def _conversion(frame: FunctionFrame, cursor: Any, target: Any) -> Any:
     from hlsmem.read.c.clang.expressions import receiver
 
     kind = _kind(cursor)
@@ -121,7 +121,7 @@ def _conversion(frame: Frame, cursor: Any, target: Any) -> Any:
     return numbers.converted(operand(frame, target), kind).node
 
 
-def _operator(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Any:
+def _operator(frame: FunctionFrame, cursor: Any, sign: str, operands: list[Any]) -> Any:
     from hlsmem.read.c.clang.expressions import expression
 
     if sign == "=":
@@ -146,14 +146,14 @@ def _operator(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Any:
     raise Refused(cursor, f"the operator {sign} of numbers is not read", "use another")
 
 
-def _computed(frame: Frame, cursor: Any, target: Any, sign: str, added: Value) -> Any:
+def _computed(frame: FunctionFrame, cursor: Any, target: Any, sign: str, added: Value) -> Any:
     """An assignment such as +=: the exact result, cut to the variable."""
     own = value_of(target, cursor)
     made = numbers.binary(sign, own, added, numbers.result_of(sign, own.type, added.type))
     return _stored(frame, cursor, target, made)
 
 
-def _stepped(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Any:
+def _stepped(frame: FunctionFrame, cursor: Any, sign: str, operands: list[Any]) -> Any:
     from hlsmem.read.c.clang.expressions import expression
 
     target = expression(frame, operands[0])
@@ -165,11 +165,11 @@ def _stepped(frame: Frame, cursor: Any, sign: str, operands: list[Any]) -> Any:
     return _computed(frame, cursor, target, sign[0], numbers.value_of(one))
 
 
-def _assigned(frame: Frame, cursor: Any, target: Any, source: Any) -> Any:
+def _assigned(frame: FunctionFrame, cursor: Any, target: Any, source: Any) -> Any:
     return _stored(frame, cursor, target, operand(frame, source))
 
 
-def _stored(frame: Frame, cursor: Any, target: Any, made: Value) -> Any:
+def _stored(frame: FunctionFrame, cursor: Any, target: Any, made: Value) -> Any:
     place = frame.place(cursor)
     if isinstance(target, Slice):
         from hlsmem.read.c.clang.objects import is_target
@@ -189,7 +189,7 @@ def _stored(frame: Frame, cursor: Any, target: Any, made: Value) -> Any:
     return tree.Assignment("=", target, value.node, kind, place)
 
 
-def _slice(frame: Frame, cursor: Any, operands: list[Any]) -> Slice:
+def _slice(frame: FunctionFrame, cursor: Any, operands: list[Any]) -> Slice:
     from hlsmem.read.c.clang.expressions import expression
 
     if len(operands) != 3:
@@ -202,5 +202,5 @@ def _slice(frame: Frame, cursor: Any, operands: list[Any]) -> Slice:
     return Slice(number, high, low, kind, frame.place(cursor))
 
 
-def _concatenated(frame: Frame, operands: list[Any]) -> Any:
+def _concatenated(frame: FunctionFrame, operands: list[Any]) -> Any:
     return numbers.concatenated([operand(frame, one) for one in operands]).node

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.c_types import INT128, c_type, common, holds, stored_bits
 from hlsmem.read.c.clang.exact_values import NotExact, Value
-from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, Place
+from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, SourceRange
 
 _COMPUTED = (INT, LONG, UNSIGNED_LONG, INT128)
 _NARROWER = "convert an operand to a narrower type first, such as ap_int<32>(x)"
@@ -28,7 +28,9 @@ def least_type(least: int, greatest: int) -> Number:
     raise NotExact(f"needs {bits} bits, and at most 128 are read", _NARROWER)
 
 
-def literal(number: int, kind: Number, place: Place, *, is_mask: bool = False) -> tree.Expression:
+def literal(
+    number: int, kind: Number, place: SourceRange, *, is_mask: bool = False
+) -> tree.Expression:
     """Return a number as a literal of a type that operators see."""
     if number < LONG.least:
         return tree.UnaryOp("-", literal(-number, INT128, place), INT128, place)
@@ -47,7 +49,7 @@ def literal(number: int, kind: Number, place: Place, *, is_mask: bool = False) -
     return tree.UnaryOp("-", found, kind, place) if number < 0 else found
 
 
-def literal_value(number: int, kind: Number, place: Place) -> Value:
+def literal_value(number: int, kind: Number, place: SourceRange) -> Value:
     """Return a literal, of the least type of C that has it, as a value of `kind`."""
     return Value(literal(number, least_type(number, number), place), kind, number, number)
 
@@ -105,7 +107,7 @@ def in_type_for(value: Value, least: int, greatest: int) -> tree.Expression:
 
 
 def operation(
-    op: str, left: tree.Expression, right: tree.Expression, place: Place
+    op: str, left: tree.Expression, right: tree.Expression, place: SourceRange
 ) -> tree.BinaryOp:
     """Return an operator on operands that fit together, in the type that C gives it."""
     kind = c_type(left) if op in ("<<", ">>") else common(c_type(left), c_type(right))
@@ -183,7 +185,7 @@ def wrapped(number: int, to: Number) -> int:
 def low_word(node: tree.Expression) -> tree.Expression:
     """Return an expression of at most 64 bits with the last 64 bits of one of 128.
 
-    >>> at = Place("k.cpp", 1, 1)
+    >>> at = SourceRange("k.cpp", 1, 1)
     >>> a = tree.ID("a", LONG, at)
     >>> total = tree.BinaryOp("+", tree.Cast(a, INT128, at), a, INT128, at)
     >>> low_word(total) == operation("+", tree.Cast(a, UNSIGNED_LONG, at), a, at)

@@ -43,7 +43,7 @@ def holds(kind: Number, least: int, greatest: int) -> bool:
 def c_type(node: tree.Expression) -> Number:
     """Return the type of an operand in C, promoted.
 
-    >>> at = tree.Place("k.cpp", 1, 1)
+    >>> at = tree.SourceRange("k.cpp", 1, 1)
     >>> a = tree.ID("a", Number(20, False, exact=True), at)
     >>> c_type(a) == UNSIGNED, c_type(tree.BinaryOp("<", a, a, tree.BOOL, at)) == INT
     (True, True)

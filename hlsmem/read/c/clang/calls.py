@@ -21,7 +21,7 @@ from hlsmem.read.c.clang.expressions import (
     expression,
 )
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.lowering import NESTING, Frame, Refused
+from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     Object,
     address_of,
@@ -38,7 +38,7 @@ from hlsmem.read.c.clang.objects import (
 )
 from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.clang.streams import parameters_of_stream, passed_stream, stream_method
-from hlsmem.read.c.tree import Expression, Place
+from hlsmem.read.c.tree import Expression, SourceRange
 
 _OPERATORS = {
     "()": "call", "[]": "at", "+": "plus", "-": "minus", "*": "times", "/": "over",
@@ -75,7 +75,7 @@ class Parameter:
     name: str
 
 
-def call(frame: Frame, cursor: Any) -> Any:
+def call(frame: FunctionFrame, cursor: Any) -> Any:
     """Return the call in C, or what the function's body says in its place."""
     known = cursor.referenced
     if known is not None and isinstance(frame.bound.get(known.hash), FunctionName):
@@ -113,7 +113,7 @@ def is_of_language(known: Any) -> bool:
     return bool(known.is_default_method()) or known.location == known.semantic_parent.location
 
 
-def intrinsic(frame: Frame, cursor: Any, known: Any) -> Any:
+def intrinsic(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """Return an operation of the classes that the reader knows."""
     parent = types.qualified_name(known.semantic_parent)
     if parent == "hlsmem::fifo":
@@ -168,7 +168,9 @@ def arguments_of(cursor: Any, known: Any) -> tuple[Any | None, list[Any]]:
 # Parameters.
 
 
-def parameters_of(frame: Frame, definition: Any, *, in_place: bool = False) -> list[Parameter]:
+def parameters_of(
+    frame: FunctionFrame, definition: Any, *, in_place: bool = False
+) -> list[Parameter]:
     """Return the parameters of a function with the ways in which they are passed.
 
     A body that is put `in_place` has the arguments themselves.
@@ -218,7 +220,7 @@ def _way_of(kind: tree.Type, *, is_by_reference: bool) -> Passing:
             return Passing.ADDRESS if is_by_reference else Passing.VALUE
 
 
-def argument(frame: Frame, cursor: Any, parameter: Parameter) -> list[Expression]:
+def argument(frame: FunctionFrame, cursor: Any, parameter: Parameter) -> list[Expression]:
     """Return what is passed for a parameter: one expression a variable of C."""
     match parameter.way:
         case Passing.VALUE:
@@ -245,7 +247,9 @@ def argument(frame: Frame, cursor: Any, parameter: Parameter) -> list[Expression
             return passed(frame, expression(frame, cursor), cursor)
 
 
-def passed(frame: Frame, node: Any, cursor: Any, *, by_value: bool = False) -> list[Expression]:
+def passed(
+    frame: FunctionFrame, node: Any, cursor: Any, *, by_value: bool = False
+) -> list[Expression]:
     """Return the arguments for an object, an array, a stream or a number by reference."""
     place = frame.place(cursor)
     found: list[Expression] = []
@@ -266,7 +270,7 @@ def passed(frame: Frame, node: Any, cursor: Any, *, by_value: bool = False) -> l
     return found
 
 
-def kept(frame: Frame, node: Any, wanted: str, cursor: Any) -> tree.ID:
+def kept(frame: FunctionFrame, node: Any, wanted: str, cursor: Any) -> tree.ID:
     """Return a variable that has the value of an expression, assigned in front."""
     place = frame.place(cursor)
     if is_wide(node.type) and not isinstance(node, tree.InitList):
@@ -302,7 +306,7 @@ def given_to(
 # Calls of functions in C.
 
 
-def _without_body(frame: Frame, cursor: Any, known: Any) -> Any:
+def _without_body(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     name = known.spelling
     if known.kind.name == "CXX_METHOD" and name == "operator=":  # of a class that has none
         return _assigned_object(frame, cursor, known)
@@ -331,7 +335,7 @@ def _without_body(frame: Frame, cursor: Any, known: Any) -> Any:
     raise Refused(cursor, what, "write a function, or name its file with kernel.sources")
 
 
-def _assigned_object(frame: Frame, cursor: Any, known: Any) -> Any:
+def _assigned_object(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """The assignment of the language itself: member by member."""
     target, (source,) = arguments_of(cursor, known)
     node = expression(frame, target)
@@ -393,7 +397,7 @@ def function_name(definition: Any, receiver: tree.Type | None) -> str:
     return name
 
 
-def receiver_of(frame: Frame, cursor: Any, definition: Any, target: Any) -> Any:
+def receiver_of(frame: FunctionFrame, cursor: Any, definition: Any, target: Any) -> Any:
     """Return the object of a method's call; None for functions, and for lambdas."""
     if definition.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
         return None
@@ -415,7 +419,7 @@ def receiver_of(frame: Frame, cursor: Any, definition: Any, target: Any) -> Any:
     return kept_object(frame, node, "object", cursor)
 
 
-def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
+def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> Any:
     target, given = arguments_of(cursor, definition)
     receiver = receiver_of(frame, cursor, definition, target)
     parameters = parameters_of(frame, definition)
@@ -475,7 +479,7 @@ def _called(frame: Frame, cursor: Any, definition: Any, body: Any) -> Any:
 
 
 def used_arguments(
-    frame: Frame, function: tree.FuncDef, arguments: Sequence[Expression]
+    frame: FunctionFrame, function: tree.FuncDef, arguments: Sequence[Expression]
 ) -> list[Expression]:
     """Return the arguments whose parameters the function in C has; effects of others stay."""
     positions = frame.lowering.used_parameters[function.name]
@@ -497,7 +501,7 @@ def _returns_receiver(body: Any) -> bool:
 
 
 def environment_of(
-    frame: Frame,
+    frame: FunctionFrame,
     cursor: Any,
     definition: Any,
     pairs: Sequence[tuple[Any, Parameter]],
@@ -542,7 +546,7 @@ def environment_of(
 
 
 def _unify(
-    frame: Frame,
+    frame: FunctionFrame,
     parameter: Any,
     given: tree.Type,
     wanted: Sequence[str],
@@ -576,7 +580,7 @@ def _has_name(node: Expression) -> bool:
 
 
 def instance(
-    frame: Frame,
+    frame: FunctionFrame,
     cursor: Any,
     definition: Any,
     body: Any,
@@ -630,7 +634,7 @@ def lowered_function(
     definition: Any,
     body: Any,
     name: str,
-    through: tuple[tuple[str, Place], ...] = (),
+    through: tuple[tuple[str, SourceRange], ...] = (),
     receiver: Any = None,
     environment: Mapping[str, Expression] | None = None,
     captured: Sequence[tuple[Any, Any]] = (),
@@ -645,7 +649,7 @@ def lowered_function(
     """
     from hlsmem.read.c.clang.statements import function_body
 
-    frame = Frame(lowering=lowering, function=definition, through=through)
+    frame = FunctionFrame(lowering=lowering, function=definition, through=through)
     frame.environment = environment or {}
     place = frame.place(definition)
     declared = _Declared(frame, place, is_top)
@@ -705,7 +709,7 @@ def lowered_function(
 class _Declared:
     """The parameters of a function in C as they are found, and what its body declares first."""
 
-    def __init__(self, frame: Frame, place: Place, is_top: bool) -> None:
+    def __init__(self, frame: FunctionFrame, place: SourceRange, is_top: bool) -> None:
         self.frame, self.place, self.is_top = frame, place, is_top
         self.found: list[tree.Decl] = []
         self.first: list[tree.Statement] = []
@@ -778,7 +782,7 @@ def is_to_constant(parameter: Any) -> bool:
 # Bodies in place of calls.
 
 
-def in_place_of(frame: Frame, cursor: Any, known: Any) -> Any:
+def in_place_of(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """Return the one expression of a function with the arguments in it."""
     definition = known.get_definition() or known
     body = body_of(definition)
@@ -788,13 +792,13 @@ def in_place_of(frame: Frame, cursor: Any, known: Any) -> Any:
     return _in_place(frame, cursor, definition, single)
 
 
-def _in_place(frame: Frame, cursor: Any, definition: Any, single: Any) -> Any:
+def _in_place(frame: FunctionFrame, cursor: Any, definition: Any, single: Any) -> Any:
     """The expression of a body with the arguments in it."""
     target, given = arguments_of(cursor, definition)
     through = ((called_name(definition), frame.place(cursor)), *frame.through)
     if len(through) > NESTING:
         raise Refused(cursor, f"'{definition.spelling}' calls itself", "write a loop")
-    inner = Frame(lowering=frame.lowering, function=definition, through=through)
+    inner = FunctionFrame(lowering=frame.lowering, function=definition, through=through)
     inner.front, inner.locals, inner.returns = frame.front, frame.locals, frame.returns
     inner.streams, inner.environment = frame.streams, frame.environment
     inner.receiver = receiver_of(frame, cursor, definition, target)
@@ -831,7 +835,7 @@ def uses(cursor: Any, variable_cursor: Any) -> int:
 # Lambdas.
 
 
-def captured_by(frame: Frame, definition: Any) -> list[tuple[Any, Expression]]:
+def captured_by(frame: FunctionFrame, definition: Any) -> list[tuple[Any, Expression]]:
     """Return the variables around a lambda that it names, with what they are where it is called."""
     copies = frame.lowering.copies.get(definition.semantic_parent.hash, {})
     found: dict[int, tuple[Any, Expression]] = {}
@@ -846,7 +850,7 @@ def captured_by(frame: Frame, definition: Any) -> list[tuple[Any, Expression]]:
     return list(found.values())
 
 
-def copied_by(frame: Frame, lambda_: Any) -> list[tuple[Any, Any]]:
+def copied_by(frame: FunctionFrame, lambda_: Any) -> list[tuple[Any, Any]]:
     """Return the variables around a lambda expression that it captures by value."""
     source = frame.lowering.source
     name = source.file_of(lambda_)

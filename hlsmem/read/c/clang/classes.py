@@ -19,7 +19,7 @@ from hlsmem.read.c.clang.calls import (
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
 from hlsmem.read.c.clang.declared import initial_value
 from hlsmem.read.c.clang.expressions import converted, expression, initial_list, zero_of
-from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import Object, element_of, element_type, member_of
 from hlsmem.read.c.tree import Expression, Statement
 
@@ -50,7 +50,7 @@ def _copied_from(call: Any) -> Any | None:
     return next(iter(call.get_arguments())) if is_copy and is_of_language(known) else None
 
 
-def constructed(frame: Frame, cursor: Any) -> Any:
+def constructed(frame: FunctionFrame, cursor: Any) -> Any:
     """Return an object that a constructor makes in an expression: a variable in front."""
     source = _copied_from(cursor)
     if source is not None:
@@ -71,7 +71,7 @@ def constructed(frame: Frame, cursor: Any) -> Any:
     return converted(frame, next(iter(cursor.get_arguments())), kind)
 
 
-def values_into(frame: Frame, target: Any, kind: tree.Type, first: Any) -> list[Statement]:
+def values_into(frame: FunctionFrame, target: Any, kind: tree.Type, first: Any) -> list[Statement]:
     """Return the statements that give an object or array its first values."""
     call = constructor_of(first)
     if call is not None:
@@ -96,7 +96,9 @@ def values_into(frame: Frame, target: Any, kind: tree.Type, first: Any) -> list[
     return [*before, *copied(frame, target, made, first)]
 
 
-def _constructed_elements(frame: Frame, target: Any, kind: tree.Type, call: Any) -> list[Statement]:
+def _constructed_elements(
+    frame: FunctionFrame, target: Any, kind: tree.Type, call: Any
+) -> list[Statement]:
     """The constructor of an object, or of each element of an array."""
     if not isinstance(kind, tree.Array):
         return constructor_call(frame, target, call)
@@ -113,7 +115,7 @@ def _constructed_elements(frame: Frame, target: Any, kind: tree.Type, call: Any)
     return [made] if isinstance(made.stmt, tree.Compound) and made.stmt.block_items else []
 
 
-def constructor_call(frame: Frame, target: Any, call: Any) -> list[Statement]:
+def constructor_call(frame: FunctionFrame, target: Any, call: Any) -> list[Statement]:
     """Return the statements by which a constructor makes an object."""
     known = call.referenced
     definition = known.get_definition() or known
@@ -153,7 +155,9 @@ def _does_nothing(definition: Any, body: Any) -> bool:
     return all(initial_value(one) is None for one in fields)
 
 
-def member_values(frame: Frame, target: Any, kind: Any, listed: dict[str, Any]) -> list[Statement]:
+def member_values(
+    frame: FunctionFrame, target: Any, kind: Any, listed: dict[str, Any]
+) -> list[Statement]:
     """Return the assignments of first values to members, in the order of the class.
 
     `listed` are the values that a constructor gives by the names of members; others have those of
@@ -169,7 +173,7 @@ def member_values(frame: Frame, target: Any, kind: Any, listed: dict[str, Any]) 
     return found
 
 
-def constructor_statements(frame: Frame, definition: Any) -> list[Statement]:
+def constructor_statements(frame: FunctionFrame, definition: Any) -> list[Statement]:
     """Return what a constructor does in front of its body: bases, then members."""
     listed: dict[str, Any] = {}
     found: list[Statement] = []

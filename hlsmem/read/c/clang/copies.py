@@ -7,7 +7,7 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import numbers
 from hlsmem.read.c.clang.c_types import is_wide
-from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     Node,
     Object,
@@ -20,14 +20,14 @@ from hlsmem.read.c.clang.objects import (
     with_leaves,
 )
 from hlsmem.read.c.clang.streams import declared_stream
-from hlsmem.read.c.tree import Expression, Place, Statement
+from hlsmem.read.c.tree import Expression, SourceRange, Statement
 
 
 def declared_object(
-    frame: Frame,
+    frame: FunctionFrame,
     name: str,
     kind: tree.Type,
-    place: Place,
+    place: SourceRange,
     initial: Node | None = None,
     storage: tuple[str, ...] = (),
     *,
@@ -51,7 +51,7 @@ def declared_object(
     return found, with_leaves(kind, made, name)
 
 
-def copied(frame: Frame, target: Node, source: Node, cursor: Any) -> list[Statement]:
+def copied(frame: FunctionFrame, target: Node, source: Node, cursor: Any) -> list[Statement]:
     """Return the statements that assign an object or array to another.
 
     Values that are no variables may read what is assigned before: they go to variables first.
@@ -76,7 +76,7 @@ def copied(frame: Frame, target: Node, source: Node, cursor: Any) -> list[Statem
 
 
 def _assigned(
-    frame: Frame, target: Expression, source: Expression, place: Place, cursor: Any
+    frame: FunctionFrame, target: Expression, source: Expression, place: SourceRange, cursor: Any
 ) -> list[Statement]:
     if is_wide(target.type):
         return list(numbers.word_assignments(target, numbers.value_of(source), place))
@@ -95,7 +95,7 @@ def _assigned(
     return [counted(frame, target.type.extent, element, place)]
 
 
-def counted(frame: Frame, extent: Expression, body: Any, place: Place) -> tree.For:
+def counted(frame: FunctionFrame, extent: Expression, body: Any, place: SourceRange) -> tree.For:
     """Return a loop from 0 to an extent around what `body` makes of the counter."""
     zero = tree.Constant("0", tree.INT, place)
     index = tree.Decl(frame.new_name("i"), tree.INT, place, zero)
@@ -109,7 +109,7 @@ def counted(frame: Frame, extent: Expression, body: Any, place: Place) -> tree.F
     )
 
 
-def listed(frame: Frame, target: Node, made: tree.InitList, cursor: Any) -> list[Statement]:
+def listed(frame: FunctionFrame, target: Node, made: tree.InitList, cursor: Any) -> list[Statement]:
     """Return the assignments of the values of a list to an array, zeros where it ends."""
     kind, place = target.type, made.place
     assert isinstance(kind, tree.Array)
@@ -135,7 +135,7 @@ def listed(frame: Frame, target: Node, made: tree.InitList, cursor: Any) -> list
     return found
 
 
-def kept_object(frame: Frame, node: Node, wanted: str, cursor: Any) -> Node:
+def kept_object(frame: FunctionFrame, node: Node, wanted: str, cursor: Any) -> Node:
     """Return an object of variables in front that has the values of another."""
     place = frame.place(cursor)
     declared, target = declared_object(frame, wanted, node.type, place)

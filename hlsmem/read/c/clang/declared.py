@@ -8,10 +8,10 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.lowering import Frame
+from hlsmem.read.c.clang.lowering import FunctionFrame
 
 
-def array_type(frame: Frame, cursor: Any) -> tree.Type:
+def array_type(frame: FunctionFrame, cursor: Any) -> tree.Type:
     """Return the type of a variable, parameter or member; extents keep the names of sizes.
 
     A parameter that is an array is one here, not a pointer.
@@ -42,14 +42,14 @@ def array_type(frame: Frame, cursor: Any) -> tree.Type:
     return found
 
 
-def class_type(frame: Frame, cursor: Any, kind: tree.Type) -> tree.Type:
+def class_type(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> tree.Type:
     """Return the struct of a class instance whose template arguments keep names of sizes."""
     if not isinstance(kind, tree.Struct) or not frame.lowering.symbolic:
         return kind
     return frame.lowering.named_instance(frame, cursor, kind)
 
 
-def _named_extents(frame: Frame, cursor: Any, rank: int) -> list[tree.Expression | None]:
+def _named_extents(frame: FunctionFrame, cursor: Any, rank: int) -> list[tree.Expression | None]:
     """The extents as expressions where they have names of sizes, the outermost first."""
     from hlsmem.read.c.clang.expressions import expression
 
@@ -70,7 +70,7 @@ def _named_extents(frame: Frame, cursor: Any, rank: int) -> list[tree.Expression
     return [expression(frame, one) if mentions(frame, one) else None for one in reversed(after)]
 
 
-def mentions(frame: Frame, cursor: Any) -> bool:
+def mentions(frame: FunctionFrame, cursor: Any) -> bool:
     """Return True for an expression that has a size which stays a name."""
     symbolic, environment = frame.lowering.symbolic, frame.environment
     if not symbolic:
@@ -90,7 +90,7 @@ def mentions(frame: Frame, cursor: Any) -> bool:
     return False
 
 
-def text_at(frame: Frame, cursor: Any) -> str:
+def text_at(frame: FunctionFrame, cursor: Any) -> str:
     """Return the word that the user wrote where a cursor stands; empty elsewhere."""
     source = frame.lowering.source
     at = cursor.location

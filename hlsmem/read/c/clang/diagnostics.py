@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.core.errors import InputError, Note, Problem
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c.clang.sources import HEADERS, Source
-from hlsmem.read.c.tree import Place
+from hlsmem.read.c.tree import SourceRange
 
 _ERROR = 3  # the severity from which on nothing is compiled
 _UNKNOWN = re.compile(r"unknown type name|undeclared identifier|no (?:type|member|template) named")
@@ -59,7 +59,7 @@ def _location(source: Source, error: Any) -> SourceLocation | None:
     for one in (error, *requests):
         at = one.location
         if at.file is not None and at.file.name in source.names:
-            return source.location(Place(source.names[at.file.name], at.line, at.column, 1))
+            return source.location(SourceRange(source.names[at.file.name], at.line, at.column, 1))
     return None
 
 

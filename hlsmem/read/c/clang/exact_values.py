@@ -62,7 +62,7 @@ def value_of(node: tree.Expression, declared: tree.Number | tree.Float | None = 
 
     `declared` is the type of an expression in C++ that converts one to another without any C.
 
-    >>> at = tree.Place("k.cpp", 1, 1)
+    >>> at = tree.SourceRange("k.cpp", 1, 1)
     >>> one = value_of(tree.ID("x", tree.Number(4, True, exact=True), at))
     >>> one.least, one.greatest
     (-8, 7)

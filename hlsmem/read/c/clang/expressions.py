@@ -14,7 +14,7 @@ from hlsmem.read.c.clang.arithmetic import value_of as value_of_number
 from hlsmem.read.c.clang.copies import kept_object
 from hlsmem.read.c.clang.declared import text_at
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.numbers import NotExact, Value
 from hlsmem.read.c.clang.objects import (
     NoMember,
@@ -58,7 +58,7 @@ class FunctionName:
     cursor: Any
 
 
-def expression(frame: Frame, cursor: Any) -> Any:
+def expression(frame: FunctionFrame, cursor: Any) -> Any:
     """Return the expression in C; raises Refused for what is not read."""
     try:
         return _lowered(frame, cursor)
@@ -68,7 +68,7 @@ def expression(frame: Frame, cursor: Any) -> Any:
         raise
 
 
-def _lowered(frame: Frame, cursor: Any) -> Any:
+def _lowered(frame: FunctionFrame, cursor: Any) -> Any:
     kind = cursor.kind.name
     lower = _KINDS.get(kind)
     if lower is None:
@@ -84,7 +84,7 @@ def _lowered(frame: Frame, cursor: Any) -> Any:
         raise Refused(cursor, error.what, error.remedy) from None
 
 
-def value(frame: Frame, cursor: Any) -> Value:
+def value(frame: FunctionFrame, cursor: Any) -> Value:
     """Return the value of an expression that is a number, with its type in C++ and its range."""
     node = expression(frame, cursor)
     if not isinstance(node.type, (tree.Number, tree.Float)):
@@ -92,7 +92,7 @@ def value(frame: Frame, cursor: Any) -> Value:
     return numbers.value_of(node)
 
 
-def converted(frame: Frame, cursor: Any, kind: tree.Type) -> Any:
+def converted(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> Any:
     """Return an expression as a value of a type: what is assigned, passed or returned."""
     node = expression(frame, cursor)
     return as_type(node, kind, cursor)
@@ -119,7 +119,7 @@ def as_type(node: Any, kind: tree.Type, cursor: Any) -> Any:
     return node
 
 
-def constant(frame: Frame, number: int | float, kind: tree.Type, cursor: Any) -> Expression:
+def constant(frame: FunctionFrame, number: int | float, kind: tree.Type, cursor: Any) -> Expression:
     """Return a number of a type of C as an expression."""
     place = frame.place(cursor)
     if isinstance(kind, tree.Float):
@@ -131,7 +131,7 @@ def constant(frame: Frame, number: int | float, kind: tree.Type, cursor: Any) ->
     return tree.UnaryOp("-", made, own, place) if number < 0 else made
 
 
-def _float(number: float, kind: tree.Float, place: tree.Place, cursor: Any) -> Expression:
+def _float(number: float, kind: tree.Float, place: tree.SourceRange, cursor: Any) -> Expression:
     if not math.isfinite(number):
         raise Refused(cursor, "a number that is not finite is not read", "take a finite one")
     text = repr(abs(number))
@@ -155,7 +155,7 @@ def _shortest(number: float) -> str:
 # Literals and names.
 
 
-def _literal(frame: Frame, cursor: Any) -> Expression:
+def _literal(frame: FunctionFrame, cursor: Any) -> Expression:
     kind = frame.type_of(cursor.type, cursor)
     found = types.value_of(cursor)
     if found is None:
@@ -163,12 +163,12 @@ def _literal(frame: Frame, cursor: Any) -> Expression:
     return constant(frame, found, kind, cursor)
 
 
-def _truth(frame: Frame, cursor: Any) -> Expression:
+def _truth(frame: FunctionFrame, cursor: Any) -> Expression:
     found = types.value_of(cursor)
     return constant(frame, int(found or 0), tree.BOOL, cursor)
 
 
-def _name(frame: Frame, cursor: Any) -> Any:
+def _name(frame: FunctionFrame, cursor: Any) -> Any:
     known = cursor.referenced
     if not cursor.spelling and types.is_template_value(cursor):
         named = frame.environment.get(text_at(frame, cursor)) if frame.environment else None
@@ -200,7 +200,7 @@ def _name(frame: Frame, cursor: Any) -> Any:
     raise Refused(cursor, f"'{cursor.spelling}' is not known here", "declare it in front")
 
 
-def _member(frame: Frame, cursor: Any) -> Any:
+def _member(frame: FunctionFrame, cursor: Any) -> Any:
     known = cursor.referenced
     if known.kind.name == "VAR_DECL":
         return frame.lowering.global_variable(frame, known, cursor)
@@ -227,14 +227,14 @@ def _is_wrapper(field: Any) -> bool:
     return types.intrinsic_of(field.type) in types.QUEUES
 
 
-def receiver(frame: Frame, cursor: Any) -> Any:
+def receiver(frame: FunctionFrame, cursor: Any) -> Any:
     """Return the object of the method that is lowered."""
     if frame.receiver is None:
         raise Refused(cursor, "'this' is not known here", "name the object")
     return frame.receiver
 
 
-def _this(frame: Frame, cursor: Any) -> Expression:
+def _this(frame: FunctionFrame, cursor: Any) -> Expression:
     node = receiver(frame, cursor)
     return tree.UnaryOp("&", node, tree.Pointer(node.type), frame.place(cursor))
 
@@ -242,7 +242,7 @@ def _this(frame: Frame, cursor: Any) -> Expression:
 # Conversions that stand in the text, or not.
 
 
-def _wrapped(frame: Frame, cursor: Any) -> Any:
+def _wrapped(frame: FunctionFrame, cursor: Any) -> Any:
     """A conversion of the language, or a node that clang keeps for itself."""
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     if len(below) == 1:
@@ -253,7 +253,7 @@ def _wrapped(frame: Frame, cursor: Any) -> Any:
     raise Refused(cursor, "this expression is not read", "write it with operators and calls")
 
 
-def _cast(frame: Frame, cursor: Any) -> Any:
+def _cast(frame: FunctionFrame, cursor: Any) -> Any:
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     kind = frame.type_of(cursor.type, cursor)
     if not below:
@@ -274,25 +274,25 @@ def _cast(frame: Frame, cursor: Any) -> Any:
     return tree.Cast(made, kind, frame.place(cursor))
 
 
-def _parentheses(frame: Frame, cursor: Any) -> Any:
+def _parentheses(frame: FunctionFrame, cursor: Any) -> Any:
     return expression(frame, next(iter(cursor.get_children())))
 
 
-def _size(frame: Frame, cursor: Any) -> Expression:
+def _size(frame: FunctionFrame, cursor: Any) -> Expression:
     found = types.value_of(cursor)
     if found is None:
         raise Refused(cursor, "this size is not known", "write the number")
     return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
 
 
-def _zero(frame: Frame, cursor: Any) -> Expression:
+def _zero(frame: FunctionFrame, cursor: Any) -> Expression:
     return constant(frame, 0, frame.type_of(cursor.type, cursor), cursor)
 
 
 # Operators.
 
 
-def _subscript(frame: Frame, cursor: Any) -> Any:
+def _subscript(frame: FunctionFrame, cursor: Any) -> Any:
     base, subscript = cursor.get_children()
     node = expression(frame, base)
     index: Any = unwidened(expression(frame, subscript))
@@ -303,7 +303,7 @@ def _subscript(frame: Frame, cursor: Any) -> Any:
     return element_of(node, index, frame.place(cursor))
 
 
-def _unary(frame: Frame, cursor: Any) -> Any:
+def _unary(frame: FunctionFrame, cursor: Any) -> Any:
     operator = library().unary_operator(cursor)
     (below,) = cursor.get_children()
     node = expression(frame, below)
@@ -325,7 +325,7 @@ def _unary(frame: Frame, cursor: Any) -> Any:
             return tree.UnaryOp(operator, node, frame.type_of(cursor.type, cursor), place)
 
 
-def _binary(frame: Frame, cursor: Any) -> Any:
+def _binary(frame: FunctionFrame, cursor: Any) -> Any:
     operator = library().binary_operator(cursor)
     left, right = cursor.get_children()
     if operator in ("", ".*", "->*", "<=>"):
@@ -352,7 +352,7 @@ def _binary(frame: Frame, cursor: Any) -> Any:
     return tree.BinaryOp(operator, a, b, frame.type_of(cursor.type, cursor), place)
 
 
-def _of_text(frame: Frame, cursor: Any) -> Expression | None:
+def _of_text(frame: FunctionFrame, cursor: Any) -> Expression | None:
     """The truth of a text, as assertions have them behind &&: it is no null pointer."""
     while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
         below = list(cursor.get_children())
@@ -364,7 +364,7 @@ def _of_text(frame: Frame, cursor: Any) -> Expression | None:
     return tree.Constant("1", tree.INT, frame.place(cursor))
 
 
-def _updated(frame: Frame, cursor: Any) -> Any:
+def _updated(frame: FunctionFrame, cursor: Any) -> Any:
     operator = library().binary_operator(cursor)
     left, right = cursor.get_children()
     target, added = expression(frame, left), expression(frame, right)
@@ -373,7 +373,7 @@ def _updated(frame: Frame, cursor: Any) -> Any:
     return tree.Assignment(operator, target, added, target.type, frame.place(cursor))
 
 
-def _conditional(frame: Frame, cursor: Any) -> Any:
+def _conditional(frame: FunctionFrame, cursor: Any) -> Any:
     below = list(cursor.get_children())
     if len(below) != 3:
         raise Refused(cursor, "a choice of two parts is not read", "write condition ? a : b")
@@ -395,7 +395,9 @@ def _conditional(frame: Frame, cursor: Any) -> Any:
     return tree.TernaryOp(condition, then, otherwise, kind, frame.place(cursor))
 
 
-def _chosen_object(frame: Frame, condition: Any, then: Any, otherwise: Any, cursor: Any) -> Any:
+def _chosen_object(
+    frame: FunctionFrame, condition: Any, then: Any, otherwise: Any, cursor: Any
+) -> Any:
     """A choice between two objects, member by member."""
     place = frame.place(cursor)
     declared = tree.Decl(frame.new_name("chosen"), tree.INT, place, condition)
@@ -411,12 +413,12 @@ def _chosen_object(frame: Frame, condition: Any, then: Any, otherwise: Any, curs
     return part(then, otherwise)
 
 
-def _list(frame: Frame, cursor: Any) -> Any:
+def _list(frame: FunctionFrame, cursor: Any) -> Any:
     kind = frame.type_of(cursor.type, cursor)
     return initial_list(frame, cursor, kind)
 
 
-def initial_list(frame: Frame, cursor: Any, kind: tree.Type) -> Any:
+def initial_list(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> Any:
     """Return a list of initial values for an array or a struct, or the one of a number."""
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     place = frame.place(cursor)
@@ -442,7 +444,7 @@ def initial_list(frame: Frame, cursor: Any, kind: tree.Type) -> Any:
 
 
 def _members(
-    frame: Frame, below: Sequence[Any], kind: tree.Struct, members: Any, cursor: Any
+    frame: FunctionFrame, below: Sequence[Any], kind: tree.Struct, members: Any, cursor: Any
 ) -> Any:
     """The values of a struct: those of its members in order, zeros behind them."""
     pending = list(below)
@@ -450,7 +452,7 @@ def _members(
     return Object(kind, tuple(parts), frame.place(cursor))
 
 
-def _taken(frame: Frame, pending: list[Any], kind: tree.Type, cursor: Any) -> Any:
+def _taken(frame: FunctionFrame, pending: list[Any], kind: tree.Type, cursor: Any) -> Any:
     """The next value of a list; that of an array or struct may have no braces of its own."""
     if not pending:
         return zero_of(frame, kind, cursor)
@@ -463,7 +465,7 @@ def _taken(frame: Frame, pending: list[Any], kind: tree.Type, cursor: Any) -> An
     return _initial(frame, pending.pop(0), kind)
 
 
-def _without_braces(frame: Frame, pending: list[Any], kind: tree.Type, cursor: Any) -> Any:
+def _without_braces(frame: FunctionFrame, pending: list[Any], kind: tree.Type, cursor: Any) -> Any:
     place = frame.place(cursor)
     if isinstance(kind, tree.Struct):
         parts = [_taken(frame, pending, one.type, cursor) for one in kind.members]
@@ -476,7 +478,7 @@ def _without_braces(frame: Frame, pending: list[Any], kind: tree.Type, cursor: A
     return tree.InitList(tuple(made), kind, place)
 
 
-def zero_of(frame: Frame, kind: tree.Type, cursor: Any) -> Any:
+def zero_of(frame: FunctionFrame, kind: tree.Type, cursor: Any) -> Any:
     """Return the value of a type of which all members and elements are zero."""
     match kind:
         case tree.Struct(members=members):
@@ -492,7 +494,9 @@ def zero_of(frame: Frame, kind: tree.Type, cursor: Any) -> Any:
             return constant(frame, 0, tree.INT, cursor)
 
 
-def _transposed(frame: Frame, elements: Sequence[Any], kind: tree.Array, cursor: Any) -> Any:
+def _transposed(
+    frame: FunctionFrame, elements: Sequence[Any], kind: tree.Array, cursor: Any
+) -> Any:
     """A list of objects as one list a member."""
     place = frame.place(cursor)
     element: tree.Type = kind.element
@@ -516,7 +520,7 @@ def _transposed(frame: Frame, elements: Sequence[Any], kind: tree.Array, cursor:
     return Object(kind, tuple(parts), place)
 
 
-def _first_zero(frame: Frame, kind: tree.Type, cursor: Any) -> Expression:
+def _first_zero(frame: FunctionFrame, kind: tree.Type, cursor: Any) -> Expression:
     inner: tree.Type = kind
     while isinstance(inner, (tree.Array, tree.Struct)):
         if isinstance(inner, tree.Struct) and not inner.members:
@@ -527,13 +531,13 @@ def _first_zero(frame: Frame, kind: tree.Type, cursor: Any) -> Expression:
     return constant(frame, 0, tree.INT, cursor)
 
 
-def _initial(frame: Frame, cursor: Any, kind: tree.Type) -> Any:
+def _initial(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> Any:
     if cursor.kind.name == "INIT_LIST_EXPR":
         return initial_list(frame, cursor, kind)
     return converted(frame, cursor, kind)
 
 
-def _call(frame: Frame, cursor: Any) -> Any:
+def _call(frame: FunctionFrame, cursor: Any) -> Any:
     from hlsmem.read.c.clang.calls import call  # calls lower bodies, which have expressions
 
     return call(frame, cursor)
@@ -544,7 +548,7 @@ def _words(kind: str) -> str:
     return kind.removeprefix("CXX_").removesuffix("_EXPR").replace("_", " ").lower()
 
 
-_KINDS: Mapping[str, Callable[[Frame, Any], Any]] = {
+_KINDS: Mapping[str, Callable[[FunctionFrame, Any], Any]] = {
     "INTEGER_LITERAL": _literal,
     "CHARACTER_LITERAL": _literal,
     "FLOATING_LITERAL": _literal,

@@ -21,7 +21,7 @@ from hlsmem.read.c.clang.rounding import (
     rounded_number,
     rounding_of,
 )
-from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, Float, Number, Place
+from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, Float, Number, SourceRange
 
 _DOUBLE = Float(64)
 _DIGITS = {32: 24, 64: 53}
@@ -58,7 +58,7 @@ def to_float(value: Value, to: Float) -> Value:
     return Value(node, to)
 
 
-def _power(places: int, kind: Float, place: Place) -> tree.Expression:
+def _power(places: int, kind: Float, place: SourceRange) -> tree.Expression:
     text = f"{1 << places}.0" if places < 64 else (2.0**places).hex()
     return tree.Constant(text + ("f" if kind.bits == 32 else ""), kind, place)
 
@@ -94,7 +94,7 @@ def _double(node: tree.Expression) -> tree.Expression:
     return node if node.type == _DOUBLE else tree.Cast(node, _DOUBLE, node.place)
 
 
-def _constant(number: Fraction, to: Number, place: Place) -> Value:
+def _constant(number: Fraction, to: Number, place: SourceRange) -> Value:
     """Return a constant as it is stored."""
     scaled = number * Fraction(2) ** to.point
     places = scaled.denominator.bit_length() - 1
@@ -115,7 +115,7 @@ def _constant(number: Fraction, to: Number, place: Place) -> Value:
 def constant_of(node: tree.Expression) -> Fraction | None:
     """Return the number that a floating-point literal is; None where it is none.
 
-    >>> constant_of(tree.Constant("0.1f", Float(32), Place("k.cpp", 1, 1)))
+    >>> constant_of(tree.Constant("0.1f", Float(32), SourceRange("k.cpp", 1, 1)))
     Fraction(13421773, 134217728)
     """
     is_negative = isinstance(node, tree.UnaryOp) and node.op == "-"
@@ -138,7 +138,7 @@ def constant_of(node: tree.Expression) -> Fraction | None:
     return -number if is_negative else number
 
 
-def function_of(name: str, place: Place) -> Function | None:
+def function_of(name: str, place: SourceRange) -> Function | None:
     """Return a function of this module by its name."""
     x = tree.ID("x", _DOUBLE, place)
     words = name.removeprefix(PREFIX).removesuffix(UNSIGNED_END)
@@ -217,6 +217,6 @@ def _saturated(x: tree.Expression, to: Number, kind: Number) -> tree.Expression:
     return tree.TernaryOp(is_low, literal(low, kind, place), inner, kind, place)
 
 
-def _exact_double(number: int, place: Place) -> tree.Expression:
+def _exact_double(number: int, place: SourceRange) -> tree.Expression:
     found = tree.Constant(f"{abs(number)}.0", _DOUBLE, place)
     return tree.UnaryOp("-", found, _DOUBLE, place) if number < 0 else found

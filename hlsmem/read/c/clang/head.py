@@ -10,7 +10,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.calls import Passing, is_to_constant, parameters_of
-from hlsmem.read.c.clang.lowering import Frame, Lowering
+from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
 from hlsmem.read.c.clang.printed import base_name, text_of
 
 Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream"]
@@ -60,7 +60,7 @@ class Head:
 
 def head_of(lowering: Lowering, top: Any, name: str) -> Head:
     """Return the function `top`, which is called `name` in C, as C++ has it."""
-    frame = Frame(lowering=lowering, function=top)
+    frame = FunctionFrame(lowering=lowering, function=top)
     parameters = tuple(_parameter(one) for one in parameters_of(frame, top))
     returns = frame.type_of(top.result_type, top)
     return Head(

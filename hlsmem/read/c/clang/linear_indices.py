@@ -19,7 +19,7 @@ Form = Mapping[str, int]
 def width_of(high: Index, low: Index) -> int:
     """Return the bits from index `low` to `high`, where they are equally many always.
 
-    >>> i = tree.ID("i", tree.INT, tree.Place("k.cpp", 1, 1))
+    >>> i = tree.ID("i", tree.INT, tree.SourceRange("k.cpp", 1, 1))
     >>> eight = tree.Constant("8", tree.INT, i.place)
     >>> low = tree.BinaryOp("*", i, eight, tree.INT, i.place)
     >>> width_of(tree.BinaryOp("+", low, eight, tree.INT, i.place), low)

@@ -14,7 +14,7 @@ from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.objects import element_type, leaves_of, with_leaves
 from hlsmem.read.c.clang.sources import Source
 from hlsmem.read.c.clang.types import UnknownType
-from hlsmem.read.c.tree import Place
+from hlsmem.read.c.tree import SourceRange
 from hlsmem.read.design_names import C_KEYWORDS, numbered
 
 NESTING = 64
@@ -29,7 +29,7 @@ class Refused(Exception):
     def __init__(self, cursor: Any, what: str, remedy: str) -> None:
         super().__init__(what)
         self.cursor, self.what, self.remedy = cursor, what, remedy
-        self.through: tuple[tuple[str, Place], ...] | None = None
+        self.through: tuple[tuple[str, SourceRange], ...] | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -124,7 +124,7 @@ class Lowering:
         members: list[tree.Member] = []
         for base in self.bases_of(declaration):
             members += self.struct_of(base.get_canonical(), cursor).members
-        frame = Frame(lowering=self, function=None, environment=environment or {})
+        frame = FunctionFrame(lowering=self, function=None, environment=environment or {})
         for one in canonical.get_fields():
             if types.is_reference(one.type):
                 what = f"the member '{one.spelling}' is a reference"
@@ -145,7 +145,7 @@ class Lowering:
             self.environments[name] = environment
         return made
 
-    def named_instance(self, frame: Frame, cursor: Any, kind: tree.Struct) -> tree.Struct:
+    def named_instance(self, frame: FunctionFrame, cursor: Any, kind: tree.Struct) -> tree.Struct:
         """Return the struct of an instance some of whose arguments are sizes with names."""
         from hlsmem.read.c.clang.declared import mentions
         from hlsmem.read.c.clang.expressions import expression
@@ -174,7 +174,7 @@ class Lowering:
         }
         return self.struct_of(canonical, cursor, environment) if environment else kind
 
-    def global_variable(self, frame: Frame, known: Any, cursor: Any) -> Any:
+    def global_variable(self, frame: FunctionFrame, known: Any, cursor: Any) -> Any:
         """Return a variable of the file, or of a class, or the number that it stands for."""
         from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant, mentions
         from hlsmem.read.c.clang.expressions import constant, converted, expression
@@ -199,7 +199,7 @@ class Lowering:
         if key in self.objects:
             return self.objects[key]
         if key not in self.variables:
-            whole = Frame(lowering=self, function=None, through=frame.through)
+            whole = FunctionFrame(lowering=self, function=None, through=frame.through)
             kind = array_type(whole, known)
             if isinstance(element_type(kind), tree.Struct):
                 return self._global_object(whole, known, kind, first)
@@ -228,7 +228,7 @@ class Lowering:
         declared = self.variables[key]
         return tree.ID(declared.name, declared.type, place)
 
-    def _global_object(self, whole: Frame, known: Any, kind: tree.Type, first: Any) -> Any:
+    def _global_object(self, whole: FunctionFrame, known: Any, kind: tree.Type, first: Any) -> Any:
         """An object of the file, one variable a member."""
         from hlsmem.read.c.clang.declared import is_constant
         from hlsmem.read.c.clang.expressions import initial_list
@@ -267,10 +267,10 @@ class Lowering:
             kind, suffix = tree.UNSIGNED_LONG, "ul"
         return tree.Constant(f"{value}{suffix}", kind, self.place(cursor))
 
-    def place(self, cursor: Any, through: tuple[tuple[str, Place], ...] = ()) -> Place:
+    def place(self, cursor: Any, through: tuple[tuple[str, SourceRange], ...] = ()) -> SourceRange:
         return self.source.place(cursor, through)
 
-    def refuse(self, error: Refused, through: tuple[tuple[str, Place], ...]) -> None:
+    def refuse(self, error: Refused, through: tuple[tuple[str, SourceRange], ...]) -> None:
         """Note a problem once, with the calls that led to it."""
         through = through if error.through is None else error.through
         place = self.source.place(error.cursor, through)
@@ -287,7 +287,7 @@ class Lowering:
 
 
 @dataclass(slots=True, kw_only=True)
-class Frame:
+class FunctionFrame:
     """A function being lowered.
 
     `bound` has what variables of C++ stand for in C, by their declarations: expressions. `front`
@@ -297,7 +297,7 @@ class Frame:
 
     lowering: Lowering
     function: Any
-    through: tuple[tuple[str, Place], ...] = ()
+    through: tuple[tuple[str, SourceRange], ...] = ()
     bound: dict[int, Any] = field(default_factory=dict)
     front: list[tree.Statement] = field(default_factory=list)
     receiver: Any = None
@@ -310,7 +310,7 @@ class Frame:
     constants: dict[str, int] = field(default_factory=dict)
     changed: frozenset[int] | None = None
 
-    def place(self, cursor: Any) -> Place:
+    def place(self, cursor: Any) -> SourceRange:
         return self.lowering.place(cursor, self.through)
 
     def type_of(self, kind: Any, cursor: Any) -> tree.Type:

@@ -42,7 +42,7 @@ from hlsmem.read.c.clang.wide_words import (
     is_word,
 )
 from hlsmem.read.c.clang.word_slices import word_assignments
-from hlsmem.read.c.tree import BOOL, INT, Float, Number, Place
+from hlsmem.read.c.tree import BOOL, INT, Float, Number, SourceRange
 
 __all__ = [
     "NotExact",
@@ -70,13 +70,15 @@ _DIVISIONS = ("/", "%")
 
 
 def binary(
-    op: str, left: Value, right: Value, result: Number | Float, place: Place | None = None
+    op: str, left: Value, right: Value, result: Number | Float, place: SourceRange | None = None
 ) -> Value:
     """Return an operator on two numbers; `result` is its type in C++."""
     return as_typed(_binary(op, left, right, result, place or left.node.place))
 
 
-def _binary(op: str, left: Value, right: Value, result: Number | Float, place: Place) -> Value:
+def _binary(
+    op: str, left: Value, right: Value, result: Number | Float, place: SourceRange
+) -> Value:
     if is_word(left) or is_word(right):
         found = _of_words(op, left, right, result, place)
         if found is not None:
@@ -112,7 +114,7 @@ def _binary(op: str, left: Value, right: Value, result: Number | Float, place: P
 
 
 def _of_words(
-    op: str, left: Value, right: Value, result: Number | Float, place: Place
+    op: str, left: Value, right: Value, result: Number | Float, place: SourceRange
 ) -> Value | None:
     """Return an operator on words; None for one that takes numbers that `__int128` holds."""
     if op in LOGICAL:
@@ -127,7 +129,9 @@ def _of_words(
     return (bitwise if is_bitwise else equality)(op, left, right, result, place)
 
 
-def _of_floats(op: str, left: Value, right: Value, result: Number | Float, place: Place) -> Value:
+def _of_floats(
+    op: str, left: Value, right: Value, result: Number | Float, place: SourceRange
+) -> Value:
     """Return an operator of which one operand is a floating-point number."""
     kind = result
     if not isinstance(kind, Float):
@@ -139,12 +143,14 @@ def _of_floats(op: str, left: Value, right: Value, result: Number | Float, place
     return Value(node, result, 0, 1) if op in COMPARED else Value(node, result)
 
 
-def unary(op: str, operand: Value, result: Number | Float, place: Place | None = None) -> Value:
+def unary(
+    op: str, operand: Value, result: Number | Float, place: SourceRange | None = None
+) -> Value:
     """Return an operator on one number; `result` is its type in C++."""
     return as_typed(_unary(op, operand, result, place or operand.node.place))
 
 
-def _unary(op: str, operand: Value, result: Number | Float, place: Place) -> Value:
+def _unary(op: str, operand: Value, result: Number | Float, place: SourceRange) -> Value:
     if is_word(operand):
         if op == "!":
             operand = truth(operand)
@@ -181,7 +187,7 @@ def conditional(
     then: Value,
     otherwise: Value,
     result: Number | Float,
-    place: Place | None = None,
+    place: SourceRange | None = None,
 ) -> Value:
     """Return one of two numbers; `result` is the type of the whole in C++."""
     place = place or cond.place

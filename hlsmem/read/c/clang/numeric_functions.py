@@ -8,14 +8,14 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import float_numbers, rounding, shifts
 from hlsmem.read.c.clang.c_types import PREFIX
 from hlsmem.read.c.clang.exact_values import Function
-from hlsmem.read.c.tree import Place
+from hlsmem.read.c.tree import SourceRange
 
 
-def helpers(names: Iterable[str], place: Place) -> tuple[tree.FuncDef, ...]:
+def helpers(names: Iterable[str], place: SourceRange) -> tuple[tree.FuncDef, ...]:
     """Return the functions of exact arithmetic among some names, each once, by name.
 
     >>> from hlsmem.read.c.clang.printed import text_of
-    >>> print(text_of(helpers(["main", "hlsmem_saturate_8"], Place("k.cpp", 1, 1))[0]))
+    >>> print(text_of(helpers(["main", "hlsmem_saturate_8"], SourceRange("k.cpp", 1, 1))[0]))
     static long hlsmem_saturate_8(long x)
     {
         return x < -128 ? -128 : x > 127 ? 127 : x;
@@ -26,14 +26,14 @@ def helpers(names: Iterable[str], place: Place) -> tuple[tree.FuncDef, ...]:
     return tuple(_definition(name, found, place) for name, found in made if found is not None)
 
 
-def _function(name: str, place: Place) -> Function | None:
+def _function(name: str, place: SourceRange) -> Function | None:
     if not name.startswith(PREFIX):
         return None
     rooms = (rounding, shifts, float_numbers)
     return next((found for one in rooms if (found := one.function_of(name, place))), None)
 
 
-def _definition(name: str, found: Function, place: Place) -> tree.FuncDef:
+def _definition(name: str, found: Function, place: SourceRange) -> tree.FuncDef:
     parameters = tuple(tree.Decl(one.name, one.type, place) for one in found.parameters)
     body = tree.Compound((tree.Return(found.value, place),), place)
     return tree.FuncDef(name, found.returns, parameters, body, place)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.tree import Expression, Place
+from hlsmem.read.c.tree import Expression, SourceRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Object:
 
     type: tree.Type
     parts: tuple[Node, ...]
-    place: Place
+    place: SourceRange
 
     @property
     def struct(self) -> tree.Struct:
@@ -65,7 +65,7 @@ def type_of_part(kind: tree.Type, member: tree.Type) -> tree.Type:
             return member
 
 
-def member_of(base: Node, name: str, kind: tree.Type, place: Place) -> Node:
+def member_of(base: Node, name: str, kind: tree.Type, place: SourceRange) -> Node:
     """Return a member of an object; of one behind a pointer by an arrow."""
     if isinstance(base, Object):
         names = [one.name for one in base.struct.members]
@@ -79,7 +79,7 @@ def member_of(base: Node, name: str, kind: tree.Type, place: Place) -> Node:
     return tree.StructRef(base, name, False, kind, place)
 
 
-def element_of(base: Node, subscript: Expression, place: Place) -> Node:
+def element_of(base: Node, subscript: Expression, place: SourceRange) -> Node:
     """Return an element of an array, or of what a pointer points to."""
     assert isinstance(base.type, (tree.Array, tree.Pointer))
     if isinstance(base, Object):
@@ -117,14 +117,14 @@ def with_leaves(kind: tree.Type, made: Callable[[str, tree.Type], Node], name: s
     return Object(kind, tuple(parts), struct.place)
 
 
-def address_of(node: Expression, place: Place) -> Expression:
+def address_of(node: Expression, place: SourceRange) -> Expression:
     """Return the address of a number; that of what a pointer points to is the pointer."""
     if isinstance(node, tree.UnaryOp) and node.op == "*":
         return node.expr
     return tree.UnaryOp("&", node, tree.Pointer(node.type), place)
 
 
-def dereferenced(node: Expression, place: Place) -> Expression:
+def dereferenced(node: Expression, place: SourceRange) -> Expression:
     """Return what a pointer points to; of the address of an object that object."""
     if isinstance(node, tree.UnaryOp) and node.op == "&":
         return node.expr
@@ -132,7 +132,7 @@ def dereferenced(node: Expression, place: Place) -> Expression:
     return tree.UnaryOp("*", node, node.type.element, place)
 
 
-def variable(declared: tree.Decl, place: Place) -> tree.ID:
+def variable(declared: tree.Decl, place: SourceRange) -> tree.ID:
     """Return the name of a declared variable."""
     return tree.ID(declared.name, declared.type, place)
 

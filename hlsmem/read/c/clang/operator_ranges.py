@@ -15,7 +15,7 @@ _DEPTH = 3
 def range_in_c(node: tree.Expression, depth: int = _DEPTH) -> Range:
     """Return the least and the greatest integer that an expression has in C.
 
-    >>> at = tree.Place("k.cpp", 1, 1)
+    >>> at = tree.SourceRange("k.cpp", 1, 1)
     >>> x, seven = tree.ID("x", tree.INT, at), tree.Constant("7", tree.INT, at)
     >>> range_in_c(tree.BinaryOp("&", x, seven, tree.INT, at))
     (0, 7)

@@ -9,7 +9,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang.c_types import is_wide, limbs_in
 from hlsmem.read.c.preprocess import Token
 from hlsmem.read.c.syntax import COUNTER
-from hlsmem.read.c.tree import Place
+from hlsmem.read.c.tree import SourceRange
 
 _BINARY = {
     operator: level
@@ -44,13 +44,13 @@ class Piece:
     """A token with its place, or white space without one."""
 
     text: str
-    place: Place | None = None
+    place: SourceRange | None = None
 
 
 def text_of(node: object) -> str:
     """Return C for an expression, a statement, a function or a unit.
 
-    >>> one = tree.Constant("1", tree.INT, Place("k.cpp", 1, 1))
+    >>> one = tree.Constant("1", tree.INT, SourceRange("k.cpp", 1, 1))
     >>> total = tree.BinaryOp("+", one, one, tree.INT, one.place)
     >>> text_of(tree.BinaryOp("*", total, one, tree.INT, one.place))
     '(1 + 1) * 1'
@@ -130,7 +130,7 @@ def base_name(kind: tree.Type) -> str:
             raise TypeError(kind)
 
 
-def _declarator(kind: tree.Type, name: str, place: Place) -> tuple[tree.Type, list[Piece]]:
+def _declarator(kind: tree.Type, name: str, place: SourceRange) -> tuple[tree.Type, list[Piece]]:
     """The innermost type of a declaration, and the tokens behind its name."""
     inner = [Piece(name, place)] if name else []
     while True:
@@ -176,7 +176,7 @@ def _is_to_const(kind: tree.Type) -> bool:
     return isinstance(kind, tree.Pointer) and kind.const
 
 
-def _words(text: str, place: Place) -> Iterator[Piece]:
+def _words(text: str, place: SourceRange) -> Iterator[Piece]:
     for position, word in enumerate(text.split(" ")):
         if position:
             yield Piece(" ")
@@ -324,7 +324,7 @@ def _block(node: tree.Compound, depth: int) -> Iterator[Piece]:
     yield Piece("}", node.place)
 
 
-def _header(word: str, condition: tree.Expression, place: Place) -> Iterator[Piece]:
+def _header(word: str, condition: tree.Expression, place: SourceRange) -> Iterator[Piece]:
     yield Piece(word, place)
     yield Piece(" ")
     yield Piece("(", place)

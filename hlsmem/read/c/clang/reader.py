@@ -135,7 +135,7 @@ def _read(
     mathematics = {one.text for one in pieces if one.place is not None} & PURE_FUNCTIONS
     if mathematics - {one.name for one in unit.functions} - _OF_STDLIB:
         lowering.headers.add("math.h")
-    own = helpers(called, tree.Place(source.main, 1, 1))
+    own = helpers(called, tree.SourceRange(source.main, 1, 1))
     front = [piece for one in own for piece in pieces_of(one)]
     front = [*_typedefs([*front, *pieces], source), *front]
     text, tokens = tokens_of([*front, *pieces])
@@ -169,7 +169,7 @@ def _constants(source: Source) -> dict[str, str]:
 
 def _typedefs(pieces: Sequence[Piece], source: Source) -> Iterator[Piece]:
     """The types of C that store the numbers of few bits in a text, under names of their own."""
-    place = tree.Place(source.main, 1, 1)
+    place = tree.SourceRange(source.main, 1, 1)
     for name in sorted({one.text for one in pieces if arbitrary(one.text) is not None}):
         for word in ("typedef", *stored_type(name).split(), name):
             yield Piece(word, place)
@@ -259,7 +259,7 @@ def _only(defined: Sequence[Any], source: Source) -> Any:
     if not found:
         what = "every function is called by another" if defined else "there is no function"
         remedy = "name one with kernel.function" if defined else "define the function to plan"
-        place = source.location(tree.Place(source.main, 1, 1))
+        place = source.location(tree.SourceRange(source.main, 1, 1))
         raise InputError(Problem(f"{what}: none is known to be the one to plan", remedy, place))
     names = ", ".join(f"'{types.qualified_name(one)}'" for one in found)
     why = "all have a scop region" if marked else "are called by no other: one is to be planned"

@@ -18,7 +18,7 @@ from hlsmem.read.c.clang.c_integers import (
 )
 from hlsmem.read.c.clang.c_types import INT128, PREFIX, WIDE_END, c_type, common, holds
 from hlsmem.read.c.clang.exact_values import Function, NotExact, Value, value_of
-from hlsmem.read.c.tree import INT, LONG, Number, Place
+from hlsmem.read.c.tree import INT, LONG, Number, SourceRange
 
 
 class Rounding(IntEnum):
@@ -165,7 +165,7 @@ def added(value: Value, number: int) -> tree.Expression:
     return operation("+", node, _constant(number, place), place)
 
 
-def _constant(number: int, place: Place) -> tree.Expression:
+def _constant(number: int, place: SourceRange) -> tree.Expression:
     return literal(number, least_type(number, number), place)
 
 
@@ -249,7 +249,7 @@ def called(name: str, value: Value, least: int, greatest: int) -> tree.FuncCall:
     return tree.FuncCall(name, (value.node,), kind, value.node.place)
 
 
-def function_of(name: str, place: Place) -> Function | None:
+def function_of(name: str, place: SourceRange) -> Function | None:
     """Return a function of this module by its name."""
     kind = INT128 if name.endswith(WIDE_END) else LONG
     x = tree.ID("x", kind, place)

@@ -16,14 +16,14 @@ from hlsmem.read.c.clang.c_types import INT128, PREFIX, UNSIGNED_END, WIDEST, c_
 from hlsmem.read.c.clang.exact_values import Function, NotExact, Value
 from hlsmem.read.c.clang.rounding import shifted_down
 from hlsmem.read.c.clang.wide_words import bits_from, is_word
-from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, Place
+from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, SourceRange
 
 _LEFT, _RIGHT = "shift_left", "shift_right"
 _FAR = "_far"
 """The end of the names of shifts whose amount is an unsigned long."""
 
 
-def shifted(op: str, value: Value, amount: Value, result: Number, place: Place) -> Value:
+def shifted(op: str, value: Value, amount: Value, result: Number, place: SourceRange) -> Value:
     """Return a number shifted within the bits of its type; what leaves them is lost."""
     if amount.number.point:
         raise NotExact("shifts by a fixed-point number", "convert it to int first")
@@ -46,7 +46,7 @@ def shifted(op: str, value: Value, amount: Value, result: Number, place: Place) 
     return cut(Value(shifted_down(value, places), result, least, greatest), result)
 
 
-def _by_variable(op: str, value: Value, amount: Value, result: Number, place: Place) -> Value:
+def _by_variable(op: str, value: Value, amount: Value, result: Number, place: SourceRange) -> Value:
     most = amount.greatest
     if amount.least < 0 or most >= (WIDEST if op == "<<" else c_type(value.node).bits):
         return cut(_called(op, value, amount, place), result)
@@ -66,7 +66,7 @@ def _by_variable(op: str, value: Value, amount: Value, result: Number, place: Pl
     return cut(Value(operation("<<", node, amount.node, place), result, least, greatest), result)
 
 
-def _called(op: str, value: Value, amount: Value, place: Place) -> Value:
+def _called(op: str, value: Value, amount: Value, place: SourceRange) -> Value:
     """Return a call of a shift by any amount."""
     is_signed = value.least < 0
     kind = LONG if is_signed else UNSIGNED_LONG
@@ -81,7 +81,7 @@ def _called(op: str, value: Value, amount: Value, place: Place) -> Value:
     return Value(node, kind, kind.least, kind.greatest)
 
 
-def function_of(name: str, place: Place) -> Function | None:
+def function_of(name: str, place: SourceRange) -> Function | None:
     """Return a function of this module by its name."""
     kind = UNSIGNED_LONG if name.endswith(UNSIGNED_END) else LONG
     words = name.removeprefix(PREFIX).removesuffix(UNSIGNED_END)

@@ -24,7 +24,7 @@ from hlsmem.read.c.clang.rounding import shifted_down
 from hlsmem.read.c.clang.slice_masks import bits_type, joined, with_bits_at, with_bits_from
 from hlsmem.read.c.clang.wide_words import is_word
 from hlsmem.read.c.clang.word_slices import concatenated_word, slice_of_word
-from hlsmem.read.c.tree import INT, Number, Place
+from hlsmem.read.c.tree import INT, Number, SourceRange
 
 
 def slice_value(number: Value, high: Index, low: Index) -> Value:
@@ -59,7 +59,7 @@ def check_slice(kind: Number, bits: int, first: int | None) -> None:
 
 
 def slice_assigned(
-    target: tree.Expression, high: Index, low: Index, value: Value, place: Place | None = None
+    target: tree.Expression, high: Index, low: Index, value: Value, place: SourceRange | None = None
 ) -> tree.Assignment:
     """Return the assignment of some bits of a variable, whose others it keeps."""
     (found,) = slice_assignments(target, high, low, value, place)
@@ -67,7 +67,7 @@ def slice_assigned(
 
 
 def slice_assignments(
-    target: tree.Expression, high: Index, low: Index, value: Value, place: Place | None = None
+    target: tree.Expression, high: Index, low: Index, value: Value, place: SourceRange | None = None
 ) -> tuple[tree.Assignment, ...]:
     """Return the same, of a number of more than 64 bits an assignment for each of its limbs."""
     bits = converted(value, bits_type(width_of(high, low)))
@@ -75,7 +75,7 @@ def slice_assignments(
 
 
 def bit_assigned(
-    target: tree.Expression, index: Index, value: Value, place: Place | None = None
+    target: tree.Expression, index: Index, value: Value, place: SourceRange | None = None
 ) -> tree.Assignment:
     """Return the assignment of one bit of a variable: 1 for all numbers but zero."""
     (found,) = _assigned(target, index, truth(value), place or target.place)
@@ -83,7 +83,7 @@ def bit_assigned(
 
 
 def _assigned(
-    target: tree.Expression, low: Index, bits: Value, place: Place
+    target: tree.Expression, low: Index, bits: Value, place: SourceRange
 ) -> tuple[tree.Assignment, ...]:
     kind, width, first = target.type, bits.number.bits, constant_index(low)
     assert isinstance(kind, Number)
@@ -99,7 +99,7 @@ def _assigned(
     return (tree.Assignment("=", target, as_typed(cut(made, kind)).node, kind, place),)
 
 
-def _node(index: Index, place: Place) -> tree.Expression:
+def _node(index: Index, place: SourceRange) -> tree.Expression:
     return literal(index, INT, place) if isinstance(index, int) else index
 
 

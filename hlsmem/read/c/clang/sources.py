@@ -21,7 +21,7 @@ from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.user_files import read_text
 from hlsmem.program.model import SourceFile
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.tree import Place
+from hlsmem.read.c.tree import SourceRange
 from hlsmem.read.design_folder import Folder
 
 HEADERS = resource_folder("hls")
@@ -75,18 +75,20 @@ class Source:
         """Return True for what stands in the kernel's own file."""
         return self.file_of(cursor) == self.main
 
-    def place(self, cursor: Any, through: tuple[tuple[str, Place], ...] = ()) -> Place:
+    def place(self, cursor: Any, through: tuple[tuple[str, SourceRange], ...] = ()) -> SourceRange:
         """Return the place of a cursor; of one in a header that of the use which led there."""
         at = cursor.location
         name = "" if at.file is None else self.names.get(at.file.name, "")
         if not name:
             for position, (_, one) in enumerate(through):
                 if one.file:
-                    return Place(
+                    return SourceRange(
                         one.file, one.line, one.column, one.length, through[position + 1 :]
                     )
-            return Place(self.main, 1, 1, 1, through)
-        return Place(name, at.line, self._column(name, at), self._length(cursor, name, at), through)
+            return SourceRange(self.main, 1, 1, 1, through)
+        return SourceRange(
+            name, at.line, self._column(name, at), self._length(cursor, name, at), through
+        )
 
     def _column(self, name: str, at: Any) -> int:
         """The column in characters: clang counts bytes."""
@@ -103,7 +105,7 @@ class Source:
         word = re.match(r"\w+", line[at.column - 1 :])
         return word.end() if word else 1
 
-    def location(self, place: Place) -> SourceLocation:
+    def location(self, place: SourceRange) -> SourceLocation:
         """Return a place with the line that it is in."""
         lines = self.lines.get(place.file, [])
         text = lines[place.line - 1] if 0 < place.line <= len(lines) else None

@@ -17,7 +17,7 @@ from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
 from hlsmem.read.c.clang.expressions import as_type, converted, expression, initial_list
 from hlsmem.read.c.clang.for_headers import parts_of_for
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     Object,
     element_of,
@@ -47,13 +47,13 @@ _IGNORED = (
 )  # fmt: skip
 
 
-def function_body(frame: Frame, body: Any, first: Sequence[Statement]) -> tree.Compound:
+def function_body(frame: FunctionFrame, body: Any, first: Sequence[Statement]) -> tree.Compound:
     """Return the block of a function, with declarations of its own in front."""
     made = block(frame, body)
     return tree.Compound((*first, *made.block_items), made.place)
 
 
-def statements(frame: Frame, cursor: Any) -> list[Statement]:
+def statements(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """Return the statements for one of C++; what is not read is noted, and left out."""
     before, frame.front = frame.front, []
     try:
@@ -65,7 +65,7 @@ def statements(frame: Frame, cursor: Any) -> list[Statement]:
     return [*front, *made]
 
 
-def _lowered(frame: Frame, cursor: Any) -> list[Statement]:
+def _lowered(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     kind = cursor.kind.name
     lower = _KINDS.get(kind)
     if lower is not None:
@@ -78,7 +78,7 @@ def _lowered(frame: Frame, cursor: Any) -> list[Statement]:
     raise Refused(cursor, f"{words} is not read", "use loops, if and switch")
 
 
-def _effect(frame: Frame, cursor: Any) -> list[Statement]:
+def _effect(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     if _prints(cursor):
         return []
     joined = _joined(cursor)
@@ -123,7 +123,7 @@ def _joined(cursor: Any) -> list[Any] | None:
 # Blocks and pragmas.
 
 
-def block(frame: Frame, cursor: Any) -> tree.Compound:
+def block(frame: FunctionFrame, cursor: Any) -> tree.Compound:
     """Return a block with the pragmas that stand in it."""
     if cursor.kind.name != "COMPOUND_STMT":
         return tree.Compound(tuple(statements(frame, cursor)), frame.place(cursor))
@@ -141,7 +141,7 @@ def block(frame: Frame, cursor: Any) -> tree.Compound:
     return tree.Compound(tuple(found), frame.place(cursor))
 
 
-def _pragmas_in(frame: Frame, cursor: Any, items: Sequence[Any]) -> list[PragmaLine]:
+def _pragmas_in(frame: FunctionFrame, cursor: Any, items: Sequence[Any]) -> list[PragmaLine]:
     """The pragmas of a block that are in none of the blocks in it."""
     source = frame.lowering.source
     name = source.file_of(cursor)
@@ -158,19 +158,19 @@ def _pragmas_in(frame: Frame, cursor: Any, items: Sequence[Any]) -> list[PragmaL
     return [one for one in found if not any(a < one.offset < b for a, b in inner)]
 
 
-def _pragma(frame: Frame, pragma: PragmaLine, cursor: Any) -> tree.Pragma:
+def _pragma(frame: FunctionFrame, pragma: PragmaLine, cursor: Any) -> tree.Pragma:
     name = frame.lowering.source.file_of(cursor)
     line = frame.lowering.source.lines[name][pragma.line - 1]
     column = len(line) - len(line.lstrip()) + 1
-    place = tree.Place(name, pragma.line, column, len(line.strip()), frame.through)
+    place = tree.SourceRange(name, pragma.line, column, len(line.strip()), frame.through)
     return tree.Pragma(pragma.text, place)
 
 
-def _block(frame: Frame, cursor: Any) -> list[Statement]:
+def _block(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     return [block(frame, cursor)]
 
 
-def _inner(frame: Frame, cursor: Any) -> Statement:
+def _inner(frame: FunctionFrame, cursor: Any) -> Statement:
     """A statement behind a header."""
     if cursor.kind.name == "COMPOUND_STMT":
         return block(frame, cursor)
@@ -183,7 +183,7 @@ def _inner(frame: Frame, cursor: Any) -> Statement:
 # Declarations.
 
 
-def _declarations(frame: Frame, cursor: Any) -> list[Statement]:
+def _declarations(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     found: list[Statement] = []
     for one in cursor.get_children():
         if one.kind.name in _IGNORED or one.kind.is_reference():
@@ -197,7 +197,7 @@ def _declarations(frame: Frame, cursor: Any) -> list[Statement]:
     return found
 
 
-def declaration(frame: Frame, cursor: Any) -> list[Statement]:
+def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """Return the declaration of a variable, and what its constructor does."""
     first = initial_value(cursor)
     place = frame.place(cursor)
@@ -236,7 +236,7 @@ def declaration(frame: Frame, cursor: Any) -> list[Statement]:
     return [tree.Decl(name, kind, place, initial, storage, const)]
 
 
-def _changed(frame: Frame) -> frozenset[int]:
+def _changed(frame: FunctionFrame) -> frozenset[int]:
     """The variables that the function assigns, or whose addresses it takes."""
     if frame.changed is None:
         found: set[int] = set()
@@ -270,7 +270,7 @@ def _depth(kind: tree.Stream, first: Any) -> int:
 
 
 def _object(
-    frame: Frame, cursor: Any, kind: tree.Type, first: Any, storage: tuple[str, ...]
+    frame: FunctionFrame, cursor: Any, kind: tree.Type, first: Any, storage: tuple[str, ...]
 ) -> list[Statement]:
     """An object, or an array or stream of such, with what its constructor does."""
     place = frame.place(cursor)
@@ -323,7 +323,7 @@ def mentioned(node: Statement, name: str) -> bool:
             return True
 
 
-def _own_name(frame: Frame, cursor: Any) -> str:
+def _own_name(frame: FunctionFrame, cursor: Any) -> str:
     """The name of a variable in C: that of the user, unless a parameter or function has it."""
     name = str(cursor.spelling)
     if name in frame.lowering.taken or name in frame.lowering.reserved:
@@ -332,7 +332,7 @@ def _own_name(frame: Frame, cursor: Any) -> str:
     return name
 
 
-def _initial(frame: Frame, first: Any, kind: tree.Type) -> Any:
+def _initial(frame: FunctionFrame, first: Any, kind: tree.Type) -> Any:
     if first.kind.name == "CALL_EXPR" and not list(first.get_arguments()):
         known = first.referenced
         if known is not None and known.kind.name == "CONSTRUCTOR":
@@ -340,7 +340,7 @@ def _initial(frame: Frame, first: Any, kind: tree.Type) -> Any:
     return converted(frame, first, kind)
 
 
-def _lambda(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
+def _lambda(frame: FunctionFrame, cursor: Any, first: Any) -> list[Statement]:
     """A lambda is no object: its calls are functions. What it copies is copied here."""
     frame.bound[cursor.hash] = tree.ID(cursor.spelling, tree.Void(), frame.place(cursor))
     own = first
@@ -361,7 +361,7 @@ def _lambda(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
     return made
 
 
-def _reference(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
+def _reference(frame: FunctionFrame, cursor: Any, first: Any) -> list[Statement]:
     """A reference is what it refers to; one to a value is a variable."""
     if first is None:
         raise Refused(cursor, f"'{cursor.spelling}' refers to nothing", "give it a value")
@@ -384,7 +384,7 @@ def _reference(frame: Frame, cursor: Any, first: Any) -> list[Statement]:
 # Control flow.
 
 
-def _if(frame: Frame, cursor: Any) -> list[Statement]:
+def _if(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     below = list(cursor.get_children())
     found: list[Statement] = []
     while below and below[0].kind.name in ("DECL_STMT", "VAR_DECL"):
@@ -409,7 +409,7 @@ def _if(frame: Frame, cursor: Any) -> list[Statement]:
     return [made]
 
 
-def _is_constexpr(frame: Frame, cursor: Any) -> bool:
+def _is_constexpr(frame: FunctionFrame, cursor: Any) -> bool:
     source = frame.lowering.source
     name = source.file_of(cursor)
     if not name:
@@ -419,12 +419,12 @@ def _is_constexpr(frame: Frame, cursor: Any) -> bool:
     return bool(behind.startswith("constexpr"))
 
 
-def condition_of(frame: Frame, cursor: Any) -> Any:
+def condition_of(frame: FunctionFrame, cursor: Any) -> Any:
     """Return a condition, a number that is compared with 0 where C++ leaves that out."""
     return as_type(unwidened(expression(frame, cursor)), tree.BOOL, cursor)
 
 
-def _for(frame: Frame, cursor: Any) -> list[Statement]:
+def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     init, condition, step, body = parts_of_for(frame.lowering.source, cursor)
     first: tuple[tree.Decl, ...] | Expression | None = None
     outer: list[Statement] = []
@@ -473,7 +473,7 @@ def _have_types_apart(declared: Sequence[tree.Decl]) -> bool:
     return len({one.type for one in declared}) > 1
 
 
-def _range_for(frame: Frame, cursor: Any) -> list[Statement]:
+def _range_for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """A loop over the elements of an array."""
     below = list(cursor.get_children())
     own = next(one for one in below if one.kind.name == "VAR_DECL")
@@ -499,7 +499,7 @@ def _range_for(frame: Frame, cursor: Any) -> list[Statement]:
     return [counted(frame, array.type.extent, element, place)]
 
 
-def _while(frame: Frame, cursor: Any) -> list[Statement]:
+def _while(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     condition, body = list(cursor.get_children())[-2:]
     before = len(frame.front)
     test = condition_of(frame, condition)
@@ -508,7 +508,7 @@ def _while(frame: Frame, cursor: Any) -> list[Statement]:
     return [tree.While(test, _inner(frame, body), frame.place(cursor))]
 
 
-def _do(frame: Frame, cursor: Any) -> list[Statement]:
+def _do(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     body, condition = cursor.get_children()
     inner = _inner(frame, body)
     before = len(frame.front)
@@ -518,24 +518,24 @@ def _do(frame: Frame, cursor: Any) -> list[Statement]:
     return [tree.DoWhile(test, inner, frame.place(cursor))]
 
 
-def _switch(frame: Frame, cursor: Any) -> list[Statement]:
+def _switch(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     condition, body = list(cursor.get_children())[-2:]
     node: Any = unwidened(expression(frame, condition))
     return [tree.Switch(node, _inner(frame, body), frame.place(cursor))]
 
 
-def _case(frame: Frame, cursor: Any) -> list[Statement]:
+def _case(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     label, *inner = cursor.get_children()
     made = tuple(one for part in inner for one in statements(frame, part))
     return [tree.Case(expression(frame, label), made, frame.place(cursor))]
 
 
-def _default(frame: Frame, cursor: Any) -> list[Statement]:
+def _default(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     made = tuple(one for part in cursor.get_children() for one in statements(frame, part))
     return [tree.Default(made, frame.place(cursor))]
 
 
-def _label(frame: Frame, cursor: Any) -> list[Statement]:
+def _label(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     (inner,) = cursor.get_children()
     made = statements(frame, inner)
     if len(made) != 1:
@@ -543,7 +543,7 @@ def _label(frame: Frame, cursor: Any) -> list[Statement]:
     return [tree.Label(cursor.spelling, made[0], frame.place(cursor))]
 
 
-def _return(frame: Frame, cursor: Any) -> list[Statement]:
+def _return(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     below = list(cursor.get_children())
     place = frame.place(cursor)
     if not below:
@@ -557,7 +557,7 @@ def _return(frame: Frame, cursor: Any) -> list[Statement]:
     return [tree.Return(converted(frame, below[0], frame.returns), place)]
 
 
-def _with_attributes(frame: Frame, cursor: Any) -> list[Statement]:
+def _with_attributes(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """A statement behind attributes, such as [[fallthrough]]."""
     below = [one for one in cursor.get_children() if not one.kind.is_attribute()]
     if len(below) > 1:
@@ -565,11 +565,11 @@ def _with_attributes(frame: Frame, cursor: Any) -> list[Statement]:
     return statements(frame, below[0]) if below else []
 
 
-def _nothing(frame: Frame, cursor: Any) -> list[Statement]:
+def _nothing(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     return [tree.EmptyStatement(frame.place(cursor))]
 
 
-_KINDS: Mapping[str, Callable[[Frame, Any], list[Statement]]] = {
+_KINDS: Mapping[str, Callable[[FunctionFrame, Any], list[Statement]]] = {
     "COMPOUND_STMT": _block,
     "DECL_STMT": _declarations,
     "IF_STMT": _if,

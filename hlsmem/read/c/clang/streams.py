@@ -12,9 +12,9 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.c_types import is_wide
-from hlsmem.read.c.clang.lowering import Frame, Refused
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import Object, address_of, leaves_of, variable, with_leaves
-from hlsmem.read.c.tree import Expression, Place
+from hlsmem.read.c.tree import Expression, SourceRange
 
 _COUNTED = "write it with a read() or write() for each element"
 _ASKED = [
@@ -39,7 +39,7 @@ class Counters:
 
 
 def declared_stream(
-    frame: Frame, name: str, kind: tree.Stream, place: Place
+    frame: FunctionFrame, name: str, kind: tree.Stream, place: SourceRange
 ) -> list[tree.Statement]:
     """Return the declarations of a stream of a function's own."""
     array = tree.Decl(name, tree.Array(kind.element, None), place)
@@ -51,13 +51,13 @@ def declared_stream(
     return [*made, *counters]
 
 
-def _counter(frame: Frame, stream: str, what: str, place: Place) -> tree.Decl:
+def _counter(frame: FunctionFrame, stream: str, what: str, place: SourceRange) -> tree.Decl:
     zero = tree.Constant("0", tree.INT, place)
     return tree.Decl(frame.new_name(f"{stream}_{what}"), tree.Counter(), place, zero)
 
 
 def parameters_of_stream(
-    frame: Frame, name: str, kind: tree.Type, place: Place, *, is_top: bool
+    frame: FunctionFrame, name: str, kind: tree.Type, place: SourceRange, *, is_top: bool
 ) -> tuple[list[tree.Decl], list[tree.Statement]]:
     """Return the parameters for a stream, and what is declared in the body besides.
 
@@ -79,7 +79,7 @@ def parameters_of_stream(
     return [array, *pointers], []
 
 
-def passed_stream(frame: Frame, node: Expression, cursor: Any) -> list[Expression]:
+def passed_stream(frame: FunctionFrame, node: Expression, cursor: Any) -> list[Expression]:
     """Return the arguments that pass a stream to a function."""
     counters = _counters(frame, node, cursor)
     place = frame.place(cursor)
@@ -90,7 +90,7 @@ def passed_stream(frame: Frame, node: Expression, cursor: Any) -> list[Expressio
     ]
 
 
-def _counters(frame: Frame, node: Expression, cursor: Any) -> Counters:
+def _counters(frame: FunctionFrame, node: Expression, cursor: Any) -> Counters:
     known: Counters | None = frame.streams.get(node.name) if isinstance(node, tree.ID) else None
     if known is None:
         what = "an element of an array of streams is not read"
@@ -98,13 +98,13 @@ def _counters(frame: Frame, node: Expression, cursor: Any) -> Counters:
     return known
 
 
-def _array(node: Expression, place: Place) -> Expression:
+def _array(node: Expression, place: SourceRange) -> Expression:
     assert isinstance(node, tree.ID)
     assert isinstance(node.type, tree.Stream)
     return tree.ID(node.name, tree.Array(node.type.element, None), place)
 
 
-def stream_method(frame: Frame, cursor: Any, known: Any) -> Any:
+def stream_method(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """Return a method of the class `fifo` on a stream."""
     from hlsmem.read.c.clang.calls import arguments_of
     from hlsmem.read.c.clang.expressions import converted, expression, receiver
@@ -136,7 +136,7 @@ def stream_method(frame: Frame, cursor: Any, known: Any) -> Any:
 
 
 def _object_passes(
-    frame: Frame, cursor: Any, node: Any, struct: tree.Type, name: str, given: Sequence[Any]
+    frame: FunctionFrame, cursor: Any, node: Any, struct: tree.Type, name: str, given: Sequence[Any]
 ) -> Any:
     """A read or write of a stream of objects: one of each member's stream."""
     from hlsmem.read.c.clang.copies import copied, kept_object
@@ -169,7 +169,7 @@ def _object_passes(
 
 
 def _element(
-    frame: Frame,
+    frame: FunctionFrame,
     node: Expression,
     cursor: Any,
     which: str,

@@ -28,7 +28,7 @@ from hlsmem.read.c.clang.c_types import (
 )
 from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
 from hlsmem.read.c.clang.operator_ranges import range_in_c
-from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, Number, Place
+from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, Number, SourceRange
 
 _UNSIGNED_128 = Number(128, False)
 
@@ -72,7 +72,7 @@ def _limb_of(node: tree.Expression, position: int) -> tree.Expression:
     return tree.ArrayRef(node, index, UNSIGNED_LONG, node.place)
 
 
-def _zero(place: Place) -> tree.Expression:
+def _zero(place: SourceRange) -> tree.Expression:
     return literal(0, UNSIGNED_LONG, place)
 
 
@@ -106,7 +106,7 @@ def _moved(node: tree.Expression, op: str, places: int) -> tree.Expression:
     return literal(moved & UNSIGNED_LONG.greatest, UNSIGNED_LONG, place)
 
 
-def either(parts: list[tree.Expression], place: Place) -> tree.Expression:
+def either(parts: list[tree.Expression], place: SourceRange) -> tree.Expression:
     """Return the bits of several limbs together; those that are 0 are left out."""
     used = [one for one in parts if literal_number(one) != 0]
     if not used:
@@ -130,7 +130,7 @@ def bits_from(value: Value, start: int, to: Number) -> Value:
     return word(limbs, to, place)
 
 
-def word(limbs: list[tree.Expression], kind: Number, place: Place) -> Value:
+def word(limbs: list[tree.Expression], kind: Number, place: SourceRange) -> Value:
     """Return a list of limbs as a value."""
     node = tree.InitList(tuple(limbs), kind, place)
     return Value(node, kind, kind.least, kind.greatest)
@@ -175,7 +175,7 @@ def aligned_word(value: Value, point: int) -> Value:
     return bits_from(value, -places, to)
 
 
-def bitwise(op: str, left: Value, right: Value, result: Number, place: Place) -> Value:
+def bitwise(op: str, left: Value, right: Value, result: Number, place: SourceRange) -> Value:
     """Return and, or, exclusive or of two values with their points at one place."""
     limbs: list[tree.Expression] = []
     for k in range(limbs_in(result)):
@@ -190,7 +190,7 @@ def bitwise(op: str, left: Value, right: Value, result: Number, place: Place) ->
     return word(limbs, result, place)
 
 
-def equality(op: str, left: Value, right: Value, result: Number, place: Place) -> Value:
+def equality(op: str, left: Value, right: Value, result: Number, place: SourceRange) -> Value:
     """Return whether two values are the same, or are not."""
     count = max(limbs_in(left.number), limbs_in(right.number))
     count += left.number.signed != right.number.signed  # the sign of one is a bit of the other
@@ -216,7 +216,7 @@ def truth_of_word(value: Value) -> tree.Expression:
     return tree.BinaryOp("!=", whole, literal(0, INT, place), INT, place)
 
 
-def complement(value: Value, result: Number, place: Place) -> Value:
+def complement(value: Value, result: Number, place: SourceRange) -> Value:
     """Return the complement of a word, cut to a type."""
     limbs: list[tree.Expression] = [
         tree.UnaryOp("~", limb(value, k), UNSIGNED_LONG, place) for k in range(limbs_in(result))
@@ -227,7 +227,7 @@ def complement(value: Value, result: Number, place: Place) -> Value:
 
 
 def chosen(
-    cond: tree.Expression, then: Value, otherwise: Value, kind: Number, place: Place
+    cond: tree.Expression, then: Value, otherwise: Value, kind: Number, place: SourceRange
 ) -> Value:
     """Return one of two values of a type, limb by limb."""
     limbs: list[tree.Expression] = [

@@ -20,7 +20,7 @@ from hlsmem.read.c.clang.wide_words import (
     limb_from,
     word,
 )
-from hlsmem.read.c.tree import INT, UNSIGNED_LONG, Number, Place
+from hlsmem.read.c.tree import INT, UNSIGNED_LONG, Number, SourceRange
 
 
 def slice_of_word(number: Value, bits: int, low: Index) -> Value:
@@ -89,7 +89,7 @@ def _over_limbs(node: tree.Expression) -> tree.Expression | None:
     return None
 
 
-def _node(index: Index, place: Place) -> tree.Expression:
+def _node(index: Index, place: SourceRange) -> tree.Expression:
     return literal(index, INT, place) if isinstance(index, int) else index
 
 
@@ -97,7 +97,7 @@ def _node(index: Index, place: Place) -> tree.Expression:
 
 
 def slice_assignments(
-    target: tree.Expression, low: Index, bits: Value, place: Place
+    target: tree.Expression, low: Index, bits: Value, place: SourceRange
 ) -> tuple[tree.Assignment, ...]:
     """Return the assignments of some bits of a word: one to each limb that has some of them."""
     kind, width = target.type, bits.number.bits
@@ -126,7 +126,7 @@ def slice_assignments(
 
 
 def _limb_assigned(
-    one: tree.Expression, kind: Number, width: int, start: Index, bits: Value, place: Place
+    one: tree.Expression, kind: Number, width: int, start: Index, bits: Value, place: SourceRange
 ) -> tree.Assignment:
     """Return the assignment of bits of a limb; `kind` is the number of which it is the bits."""
     if isinstance(start, int):
@@ -138,7 +138,7 @@ def _limb_assigned(
 
 
 def word_assignments(
-    target: tree.Expression, value: Value, place: Place
+    target: tree.Expression, value: Value, place: SourceRange
 ) -> tuple[tree.Assignment, ...]:
     """Return the assignments of a value to a word, limb by limb.
 

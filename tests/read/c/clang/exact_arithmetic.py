@@ -31,9 +31,9 @@ from hlsmem.read.c.clang.numbers import (
     word_assignments,
 )
 from hlsmem.read.c.clang.printed import base_name, text_of
-from hlsmem.read.c.tree import BOOL, INT, Float, Number, Place
+from hlsmem.read.c.tree import BOOL, INT, Float, Number, SourceRange
 
-AT = Place("k.cpp", 1, 1)
+AT = SourceRange("k.cpp", 1, 1)
 _HALF = Fraction(1, 2)
 
 
