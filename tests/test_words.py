@@ -48,8 +48,6 @@ ALLOWED = {
     "hlsmem_verify/play.py": {"Moment", "Play"},  # the program is played access by access
     "hlsmem/storage/predicted_run.py": {"played"},  # a reason that reports have
     "hlsmem/plan/notes.py": {"way_out"},
-    "hlsmem/read/c/tree.py": {"Place"},  # file, line and column of a node, and what led there
-    "hlsmem/read/c/clang/lowering.py": {"Frame"},  # of an activation: a function that is lowered
 }
 
 FILES = [
