@@ -7,7 +7,7 @@ rules where that holds all values, else in the least of int, long, unsigned long
 from __future__ import annotations
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.c_types import INT128, c_type, common, holds, stored_bits
+from hlsmem.read.c.clang.c_types import INT128, c_type, common, holds, literal_number, stored_bits
 from hlsmem.read.c.clang.exact_values import NotExact, Value
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, SourceRange
 
@@ -191,18 +191,24 @@ def low_word(node: tree.Expression) -> tree.Expression:
     >>> low_word(total) == operation("+", tree.Cast(a, UNSIGNED_LONG, at), a, at)
     True
     """
-    if c_type(node) != INT128:
+    if c_type(node).bits < INT128.bits:
         return node
     place = node.place
     match node:
         case tree.Cast(expr) if isinstance(expr.type, Number):
-            return expr
+            return low_word(expr)
+        case tree.UnaryOp(op="+"):
+            return low_word(node.expr)
         case tree.BinaryOp(op="+" | "-" | "*" | "&" | "|" | "^"):
             left, right = low_word(node.left), low_word(node.right)
+            if node.op == "|" and literal_number(left) == 0:
+                return right
             if common(c_type(left), c_type(right)) != UNSIGNED_LONG:
                 left = as_word(left)
             return operation(node.op, left, right, place)
-        case tree.BinaryOp(op="<<", right=tree.Constant(value)) if int(value) < 64:
+        case tree.BinaryOp(op="<<", right=tree.Constant(value)):
+            if int(value) >= 64:
+                return literal(0, UNSIGNED_LONG, place)
             return operation("<<", as_word(low_word(node.left)), node.right, place)
         case tree.UnaryOp(op="-" | "~"):
             inner = as_word(low_word(node.expr))

@@ -158,8 +158,7 @@ def as_integer(value: Value) -> Value:
     upper = tree.Cast(limb(value, 1), _UNSIGNED_128, place)
     moved = operation("<<", upper, literal(LIMB, INT, place), place)
     whole = operation("|", moved, limb(value, 0), place)
-    node = tree.Cast(whole, INT128, place)
-    return Value(tree.UnaryOp("+", node, kind, place), kind, *value.range)
+    return Value(tree.Cast(whole, INT128, place), kind, *value.range)
 
 
 # Operators.

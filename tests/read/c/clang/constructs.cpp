@@ -368,3 +368,46 @@ void words(const int in[N], int out[N])
             out[8 * i + k] = lane(x, k) + lane(t.word, 7 - k) * t.tag;
     }
 }
+
+static void swap_halves(const ap_uint<192> &x, ap_uint<192> &y)
+{
+    y = (x.range(95, 0), x.range(191, 96));
+}
+void wide_references(const int in[N], int out[N])
+{
+    for (int i = 0; i < N; i++) {
+        ap_int<32> v = in[i];
+        ap_uint<192> x = (v, v, v, ap_uint<96>(7)), y;
+        swap_halves(x, y);
+        ap_uint<192> z = y == x ? x : y;
+        out[i] = z.range(63, 32).to_int() + z.range(191, 160).to_int() + (y != x);
+    }
+}
+struct packet {
+    ap_uint<128> data;
+    ap_uint<4> keep;
+};
+void wide_members(const int in[N], int out[N])
+{
+    packet p[4];
+    for (int i = 0; i < N; i++) {
+        packet q;
+        q.data = in[i];
+        q.data <<= 33;
+        q.data[127] = in[i] & 1;
+        q.keep = in[i] >> 3;
+        p[i % 4] = q;
+        packet r = p[i % 4];
+        out[i] = r.data.range(40, 33).to_int() + r.keep + (r.data[127] ? 100 : 0);
+    }
+}
+void wide_sums(const int in[N], int out[N])
+{
+    ap_int<80> acc = 0;
+    for (int i = 0; i < N; i++) {
+        acc += (ap_int<80>)in[i] * in[N - 1 - i];
+        ap_int<96> twice = acc;
+        twice = twice + acc;
+        out[i] = twice >> 7;
+    }
+}
