@@ -10,7 +10,7 @@ template <int N_> struct saturated {
 };
 }
 template <int W_, int I_, ap_q_mode Q_ = AP_TRN, ap_o_mode O_ = AP_WRAP, int N_ = 0>
-using ap_fixed = hlsmem::fixed<W_, I_, hlsmem::saturated<N_>::sign, Q_, O_>;
+using ap_fixed = hlsmem::fixed<W_, I_, hlsmem::saturated<N_>::sign, Q_, O_, N_>;
 template <int W_, int I_, ap_q_mode Q_ = AP_TRN, ap_o_mode O_ = AP_WRAP, int N_ = 0>
-using ap_ufixed = hlsmem::fixed<W_, I_, !hlsmem::saturated<N_>::sign, Q_, O_>;
+using ap_ufixed = hlsmem::fixed<W_, I_, !hlsmem::saturated<N_>::sign, Q_, O_, N_>;
 #endif

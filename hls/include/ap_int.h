@@ -1,6 +1,7 @@
-/* AMD's ap_int and ap_uint. */
+/* AMD's ap_int and ap_uint; ap_fixed and ap_ufixed, which users name without ap_fixed.h. */
 #ifndef HLSMEM_AP_INT_H
 #define HLSMEM_AP_INT_H
+#include "hls_half.h"
 #include "hlsmem_number.h"
 
 template <int W_> using ap_int = hlsmem::integer<W_, true>;

@@ -89,7 +89,7 @@ struct related<num<W_, I_, S_, Q_, O_>> {
     typedef num<1, algorithmic ? 1 + I_ - W_ : 1, false, mode> step; /* of ++ */
 };
 
-template <int W_, int I_, bool S_, rounding Q_, overflow O_>
+template <int W_, int I_, bool S_, rounding Q_, overflow O_, int saturated_>
 struct num : conversions<num<W_, I_, S_, Q_, O_>, is_integer(W_, I_, Q_, O_), S_> {
     static_assert(W_ >= 1, "a number has at least one bit");
     static_assert(O_ != wrap_sm, "AP_WRAP_SM is not read: use AP_WRAP or AP_SAT");
@@ -301,8 +301,8 @@ template <int W_, bool S_> using integer = typename native<W_, S_>::type;
 #else
 template <int W_, bool S_> using integer = num<W_, W_, declared<W_, S_>::sign>;
 #endif
-template <int W_, int I_, bool S_, rounding Q_, overflow O_>
-using fixed = num<W_, I_, declared<W_, S_>::sign, Q_, O_>;
+template <int W_, int I_, bool S_, rounding Q_, overflow O_, int saturated_ = 0>
+using fixed = num<W_, I_, declared<W_, S_>::sign, Q_, O_, saturated_>;
 
 #undef HLSMEM_CONVERSIONS
 #undef HLSMEM_ASSIGNABLE

@@ -16,7 +16,8 @@ enum overflow { wrap, sat, sat_zero, sat_sym, wrap_sm };
 
 /* A number of w bits, i of them before the point. Integers have i == w and truncate to zero, as C
  * does, and with Algorithmic C down. */
-template <int w_, int i_, bool s_, rounding q_ = (w_ == i_ ? trn_zero : trn), overflow o_ = wrap>
+template <int w_, int i_, bool s_, rounding q_ = (w_ == i_ ? trn_zero : trn), overflow o_ = wrap,
+          int saturated_ = 0> /* AMD's fifth argument of ap_fixed, which patterns of users name */
 struct num;
 /* Bits `high` to `low` of a number, as an unsigned integer of b bits. */
 template <class N_, int B_> struct part;

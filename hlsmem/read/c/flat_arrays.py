@@ -49,10 +49,13 @@ class Flat:
 
 
 def reach(variable: Variable, walk: Walk) -> QuasiPolynomial | None:
-    """One more than the last row that is accessed; None where that is no one expression."""
+    """One more than the last row that is accessed; None where that is no one expression.
+
+    A row of an array of structs is accessed where one of its members is.
+    """
     rows = None
     for touch in touches_of(walk.statements):
-        if touch.variable is variable:
+        if touch.variable.object is variable:
             if touch.is_at_run_time:
                 return None
             values = pw.to_map(touch.subscripts[:1], touch.inside, "S").range()

@@ -9,7 +9,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import numbers, types
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.numbers import Value
-from hlsmem.read.c.clang.objects import with_constants
+from hlsmem.read.c.clang.steady import with_values
 from hlsmem.read.c.tree import Expression, Number, SourceRange
 
 NUMBERS = ("num", "part", "conversions", "part_conversions")
@@ -198,7 +198,7 @@ def _slice(frame: FunctionFrame, cursor: Any, operands: list[Any]) -> Slice:
     kind = number.type
     if isinstance(number, Slice) or not isinstance(kind, Number):
         raise Refused(cursor, "a slice of a slice is not read", "assign the slice first")
-    high, low = (with_constants(one, frame.constants) for one in (high, low))
+    high, low = (with_values(one, frame.steady) for one in (high, low))
     return Slice(number, high, low, kind, frame.place(cursor))
 
 

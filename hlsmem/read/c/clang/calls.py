@@ -253,6 +253,8 @@ def passed(
     """Return the arguments for an object, an array, a stream or a number by reference."""
     place = frame.place(cursor)
     found: list[Expression] = []
+    if isinstance(node, tree.InitList):
+        return [kept(frame, node, "list", cursor)]
     if isinstance(node.type, (tree.Array, tree.Pointer)) and not isinstance(node, Object):
         return [node]  # an array of structs of the planned function's own parameters, too
     for leaf in leaves_of(node):
@@ -263,6 +265,8 @@ def passed(
         match leaf.type:
             case tree.Stream():
                 found += passed_stream(frame, leaf, cursor)
+            case tree.Array() if isinstance(leaf, tree.InitList):
+                found.append(kept(frame, leaf, "list", cursor))
             case tree.Array() | tree.Pointer():
                 found.append(leaf)
             case _:
@@ -358,6 +362,8 @@ def _is_certain(cursor: Any) -> bool:
 def _is_put_in_place(known: Any, definition: Any) -> bool:
     """Return True for a function whose one expression stands in place of its calls."""
     if types.is_reference(definition.result_type):
+        return True
+    if types.kind_name(definition.result_type.get_canonical()) == "POINTER":
         return True
     parent = known.semantic_parent
     of_stream = parent.kind.is_declaration() and types.stream_of(parent.type) is not None
@@ -750,9 +756,9 @@ class _Declared:
     def struct(self, name: str, kind: tree.Type, *, is_reference: bool) -> Any:
         """Declare a parameter that keeps its structs."""
         at = self.place
+        self.frame.lowering.kept_structs.add(element_type(kind))
         if isinstance(kind, tree.Stream):
             return self.leaf(name, kind, by_value=False, const=False)
-        self.frame.lowering.kept_structs.add(element_type(kind))
         if isinstance(kind, tree.Struct) and is_reference:
             made = tree.Decl(name, tree.Pointer(kind, restrict=True), at)
             self.found.append(made)
@@ -801,6 +807,7 @@ def _in_place(frame: FunctionFrame, cursor: Any, definition: Any, single: Any) -
     inner = FunctionFrame(lowering=frame.lowering, function=definition, through=through)
     inner.front, inner.locals, inner.returns = frame.front, frame.locals, frame.returns
     inner.streams, inner.environment = frame.streams, frame.environment
+    inner.steady = frame.steady
     inner.receiver = receiver_of(frame, cursor, definition, target)
     if inner.receiver is None and types.is_lambda(definition.semantic_parent.type):
         inner.bound.update(frame.bound)

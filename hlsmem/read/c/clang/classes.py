@@ -122,8 +122,14 @@ def constructor_call(frame: FunctionFrame, target: Any, call: Any) -> list[State
     body = body_of(definition)
     if isinstance(target.type, tree.Stream):
         return []
-    if body is None or is_of_language(known):
+    if is_of_language(known):
         return member_values(frame, target, known.semantic_parent.type, {})
+    if body is None and known.spelling == "task":
+        what = "a task runs as long as its streams have elements"
+        raise Refused(call, what, "call its function in a loop with a known end")
+    if body is None:
+        what = f"the constructor of '{known.spelling}' has no body here"
+        raise Refused(call, what, "write one, or assign the members")
     if _does_nothing(definition, body):
         return []
     before = frame.front

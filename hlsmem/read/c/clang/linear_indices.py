@@ -60,7 +60,9 @@ def linear_form(index: Index) -> Form:
             if places is not None and 0 <= places < 32:
                 return _times(linear_form(index.left), 1 << places)
         case tree.Cast(expr, Number() as kind) if isinstance(expr.type, Number):
-            if holds(kind, *range_in_c(expr)):
+            # A conversion between words keeps indices: those of bits are far below 2**31.
+            is_word = 32 <= kind.bits == getattr(expr.type, "bits", 0) and not kind.exact
+            if is_word or holds(kind, *range_in_c(expr)):
                 return linear_form(expr)
     if not is_pure(index):
         raise NotExact("has an effect in the index of a bit", "write it in a statement before")

@@ -6,7 +6,7 @@ structs a stream a member. Parameters of the function that is planned keep their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -272,18 +272,3 @@ def _names_of_extents(kind: tree.Type) -> set[str]:
             found |= names_in(kind.extent)
         kind = kind.element
     return found
-
-
-def with_constants(node: Expression, known: Mapping[str, int]) -> Expression:
-    """Return an index in which variables that never change are their numbers."""
-    match node:
-        case tree.ID(name, kind, place) if name in known and known[name] >= 0:
-            return tree.Constant(str(known[name]), kind, place)
-        case tree.BinaryOp(left=left, right=right):
-            return replace(
-                node, left=with_constants(left, known), right=with_constants(right, known)
-            )
-        case tree.UnaryOp(expr=expr) | tree.Cast(expr=expr):
-            return replace(node, expr=with_constants(expr, known))
-        case _:
-            return node

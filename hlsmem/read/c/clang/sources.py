@@ -26,6 +26,8 @@ from hlsmem.read.design_folder import Folder
 
 HEADERS = resource_folder("hls")
 MISSING_LIMIT = 20
+_IN_FRONT = "common/xf_"
+"""Headers of ours that include those of the library that have their names."""
 _FLAGS = (
     "-xc++",
     "-std=gnu++17",
@@ -215,7 +217,9 @@ def _own_header(name: str, main: str) -> str:
     parts = name.split("/")
     for start in range(len(parts)):
         tail = "/".join(parts[start:])
-        if name != main and (HEADERS / "include" / tail).is_file():
+        if name == main or tail.startswith(_IN_FRONT):
+            continue
+        if (HEADERS / "include" / tail).is_file():
             return tail
     return ""
 
@@ -279,7 +283,7 @@ def _parsed_once(
             break
         missing.append(absent)
         unsaved[str(HEADERS / "read" / absent)] = ""
-    texts, names = _files(folder, unit, path, name, unsaved, missing)
+    texts, names = _files(folder, unit, path, name)
     return Source(
         unit=unit,
         texts=texts,
@@ -299,12 +303,7 @@ def _missing(unit: Any) -> str:
 
 
 def _files(
-    folder: Folder,
-    unit: Any,
-    path: str,
-    name: str,
-    unsaved: Mapping[str, str],
-    missing: Sequence[str],
+    folder: Folder, unit: Any, path: str, name: str
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The user's files: texts by name, names by clang's path."""
     texts, names = {name: read_text(Path(path))}, {path: name}
@@ -317,8 +316,6 @@ def _files(
         if own is None:
             what = f"'{found}' lies outside the folder of the design"
             raise InputError(Problem(what, "move it below that folder"))
-        if found in unsaved and own.rsplit("/", 1)[-1] in {m.rsplit("/", 1)[-1] for m in missing}:
-            continue
         names[found] = own
         texts[own] = read_text(Path(found))
     return texts, names

@@ -12,7 +12,7 @@ from hlsmem.read.c.clang.c_types import is_wide
 from hlsmem.read.c.clang.calls import copied_by, kept
 from hlsmem.read.c.clang.classes import constructor_of, values_into
 from hlsmem.read.c.clang.copies import copied, counted, declared_object, kept_object
-from hlsmem.read.c.clang.counters import counter_as_int
+from hlsmem.read.c.clang.counters import as_int, counter_as_int, counts_loops_alone
 from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
 from hlsmem.read.c.clang.expressions import as_type, converted, expression, initial_list
 from hlsmem.read.c.clang.for_headers import parts_of_for
@@ -30,6 +30,7 @@ from hlsmem.read.c.clang.objects import (
     unwidened,
 )
 from hlsmem.read.c.clang.sources import PragmaLine
+from hlsmem.read.c.clang.steady import changes_in, with_counter, with_value, without
 from hlsmem.read.c.clang.streams import declared_stream
 from hlsmem.read.c.tree import Expression, Statement
 
@@ -40,7 +41,6 @@ _REFUSED = {
     "ASM_STMT": ("assembly is not read", "write it in C++"),
     "GCC_ASM_STMT": ("assembly is not read", "write it in C++"),
 }
-_CHANGING = ("++", "--", "p++", "p--", "&")
 _IGNORED = (
     "STATIC_ASSERT", "TYPEDEF_DECL", "TYPE_ALIAS_DECL", "USING_DECLARATION", "USING_DIRECTIVE",
     "STRUCT_DECL", "CLASS_DECL", "ENUM_DECL", "NAMESPACE_ALIAS", "TYPE_ALIAS_TEMPLATE_DECL",
@@ -56,12 +56,15 @@ def function_body(frame: FunctionFrame, body: Any, first: Sequence[Statement]) -
 def statements(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """Return the statements for one of C++; what is not read is noted, and left out."""
     before, frame.front = frame.front, []
+    steady = frame.steady
     try:
         made = _lowered(frame, cursor)
     except Refused as error:
         frame.lowering.refuse(error, frame.through)
         made = []
     front, frame.front = frame.front, before
+    if cursor.kind.name != "DECL_STMT":  # what a block declares ends with it
+        frame.steady = steady
     return [*front, *made]
 
 
@@ -86,6 +89,14 @@ def _effect(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         return [one for part in joined for one in statements(frame, part)]
     node = expression(frame, cursor)
     return [one for one in leaves_of(node) if has_effect(one)]
+
+
+def _effects(frame: FunctionFrame, cursor: Any) -> list[Statement]:
+    """The effects of expressions joined by commas, in an expression or a header."""
+    joined = _joined(cursor)
+    if joined is None:
+        return _effect(frame, cursor)
+    return [one for part in joined for one in _effects(frame, part)]
 
 
 _PRINTING = ("printf", "puts", "putchar", "fflush", "fprintf", "fputs", "perror", "print")
@@ -117,6 +128,9 @@ def _joined(cursor: Any) -> list[Any] | None:
         cursor = below[0]
     if cursor.kind.name == "BINARY_OPERATOR" and library().binary_operator(cursor) == ",":
         return list(cursor.get_children())
+    if cursor.kind.name == "CALL_EXPR" and cursor.spelling == "operator,":
+        is_ours = types.qualified_name(cursor.referenced.semantic_parent) == "hlsmem"
+        return list(cursor.get_arguments()) if is_ours else None
     return None
 
 
@@ -129,7 +143,7 @@ def block(frame: FunctionFrame, cursor: Any) -> tree.Compound:
         return tree.Compound(tuple(statements(frame, cursor)), frame.place(cursor))
     items = list(cursor.get_children())
     pragmas = _pragmas_in(frame, cursor, items)
-    known, streams = set(frame.locals), dict(frame.streams)
+    known, streams, steady = set(frame.locals), dict(frame.streams), frame.steady
     found: list[Statement] = []
     for one in items:
         start = one.extent.start.offset
@@ -138,6 +152,7 @@ def block(frame: FunctionFrame, cursor: Any) -> tree.Compound:
         found += statements(frame, one)
     found += [_pragma(frame, one, cursor) for one in pragmas]
     frame.locals, frame.streams = known | frame.locals, {**frame.streams, **streams}
+    frame.steady = steady
     return tree.Compound(tuple(found), frame.place(cursor))
 
 
@@ -210,7 +225,10 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     if is_split(kind):
         return _object(frame, cursor, kind, first, storage)
     name = _own_name(frame, cursor)
+    is_open = first is None or _is_empty_call(first)
+    is_counter = is_open and counts_loops_alone(frame.function, cursor, kind)
     frame.bound[cursor.hash] = tree.ID(name, kind, place)
+    frame.steady = without(frame.steady, name)
     if isinstance(kind, tree.Stream):
         return declared_stream(frame, name, replace(kind, depth=_depth(kind, first)), place)
     if isinstance(element_type(kind), tree.Stream):
@@ -226,38 +244,30 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         initial = initial_list(frame, first, kind)
     elif first is not None:
         initial = _initial(frame, first, kind)
-        number = types.value_of(first)
-        if isinstance(number, int) and cursor.hash not in _changed(frame):
-            frame.constants[name] = number
+        if cursor.hash not in _changed(frame):
+            frame.steady = with_value(frame.steady, name, kind, initial, types.value_of(first))
     if initial is not None and is_wide(kind) and not isinstance(initial, tree.InitList):
         target = tree.ID(name, kind, place)
         copy = numbers.word_assignments(target, numbers.value_of(initial), place)
         return [tree.Decl(name, kind, place), *copy]
+    if is_counter:
+        frame.counters.add(name)
+        return [as_int(tree.Decl(name, kind, place))]
     return [tree.Decl(name, kind, place, initial, storage, const)]
 
 
+def _is_empty_call(first: Any) -> bool:
+    """True for a constructor that gets nothing: that of a number leaves it open."""
+    known = first.referenced if first.kind.name == "CALL_EXPR" else None
+    return (
+        known is not None and known.kind.name == "CONSTRUCTOR" and not list(first.get_arguments())
+    )
+
+
 def _changed(frame: FunctionFrame) -> frozenset[int]:
-    """The variables that the function assigns, or whose addresses it takes."""
+    """The variables that the function assigns, or that it may assign through other names."""
     if frame.changed is None:
-        found: set[int] = set()
-        for one in frame.function.walk_preorder():
-            targets: list[Any] = []
-            match one.kind.name:
-                case "UNARY_OPERATOR" if library().unary_operator(one) in _CHANGING:
-                    targets = list(one.get_children())
-                case "BINARY_OPERATOR" if library().binary_operator(one) == "=":
-                    targets = [next(iter(one.get_children()))]
-                case "COMPOUND_ASSIGNMENT_OPERATOR":
-                    targets = [next(iter(one.get_children()))]
-                case "CALL_EXPR":  # perhaps by reference: then no conversion stands around it
-                    targets = [a for a in one.get_arguments() if a.kind.name == "DECL_REF_EXPR"]
-            found |= {
-                below.referenced.hash
-                for target in targets
-                for below in target.walk_preorder()
-                if below.kind.name == "DECL_REF_EXPR" and below.referenced is not None
-            }
-        frame.changed = frozenset(found)
+        frame.changed = frozenset(changes_in(frame.function))
     return frame.changed
 
 
@@ -333,10 +343,8 @@ def _own_name(frame: FunctionFrame, cursor: Any) -> str:
 
 
 def _initial(frame: FunctionFrame, first: Any, kind: tree.Type) -> Any:
-    if first.kind.name == "CALL_EXPR" and not list(first.get_arguments()):
-        known = first.referenced
-        if known is not None and known.kind.name == "CONSTRUCTOR":
-            return None  # a number without a value
+    if _is_empty_call(first):
+        return None
     return converted(frame, first, kind)
 
 
@@ -440,33 +448,27 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         effects = _effect(frame, init)
         outer, first = effects[:-1], effects[-1] if effects else None  # type: ignore[assignment]
     if isinstance(first, tuple):
-        counted_ones = tuple(counter_as_int(one, condition, cursor) for one in first)
-        if step is not None and _steps_by_one(step):
-            frame.counters |= {
-                one.name for one, old in zip(counted_ones, first, strict=True) if one is not old
-            }
-            first = counted_ones
+        counted_ones = tuple(counter_as_int(one, condition, step, cursor) for one in first)
+        frame.counters |= {
+            one.name for one, old in zip(counted_ones, first, strict=True) if one is not old
+        }
+        first = counted_ones
     before = len(frame.front)
     test = None if condition is None else condition_of(frame, condition)
     if len(frame.front) > before:
         raise Refused(condition, "a call in the condition of a loop is not read", "use a variable")
-    steps: list[Statement] = [] if step is None else _effect(frame, step)
+    steps: list[Statement] = [] if step is None else _effects(frame, step)
     if len(frame.front) > before:
         raise Refused(step, "a call in the step of a loop is not read", "put it in the body")
+    if isinstance(first, tuple) and init is not None:
+        inside = changes_in(body)
+        counters = [one for one in init.get_children() if one.hash not in inside]
+        for one in counters:
+            frame.steady = with_counter(frame.steady, frame.bound.get(one.hash))
     stmt = _inner(frame, body)
     expressions: Any = tuple(steps)
     made_for = tree.For(first, test, expressions, stmt, place)
     return [tree.Compound((*outer, made_for), place)] if outer else [made_for]
-
-
-def _steps_by_one(step: Any) -> bool:
-    """True for a step of one up or down, of a number of C or of arbitrary precision."""
-    for one in step.walk_preorder():
-        if one.kind.name == "UNARY_OPERATOR":
-            return library().unary_operator(one) in ("++", "--", "p++", "p--")
-        if one.kind.name == "CALL_EXPR":
-            return one.spelling in ("operator++", "operator--")
-    return False
 
 
 def _have_types_apart(declared: Sequence[tree.Decl]) -> bool:

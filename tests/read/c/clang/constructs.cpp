@@ -411,3 +411,41 @@ void wide_sums(const int in[N], int out[N])
         out[i] = twice >> 7;
     }
 }
+
+template <typename T> struct Width { static int of() { return 1; } };
+template <int A, int B, ap_q_mode C, ap_o_mode D, int E> struct Width<ap_fixed<A, B, C, D, E>> {
+    static int of() { return 10 * A + B; }
+};
+
+void slices(const int in[N], int out[N])
+{
+    const int bits = 5;
+    for (int i = 0; i < N; i++) {
+        ap_uint<30> word = in[i], made = 0;
+        for (unsigned k = 0; k < 6; k++) {
+            unsigned low = k * bits;
+            unsigned high = (k + 1) * bits - 1;
+            ap_uint<5> one = word(high, low);
+            if (k == 3) {
+                int low = 0, high = 2;
+                one = word(high, low);
+            }
+            made(high, low) = one + k;
+        }
+        out[i] = made + Width<ap_fixed<7, 3, AP_RND>>::of() + Width<ap_int<7>>::of();
+    }
+}
+
+void counters(const int in[N], int out[N])
+{
+    ap_uint<6> i, bound = 20;
+    ap_int<4> k;
+    for (i = 0; i < bound; i++)
+        out[i] = in[i] * i;
+    for (ap_uint<3> j = 2, n = 0; n < 5; j--, n++)
+        out[20 + n] = in[n] + j;
+    for (ap_uint<3> j = 5; j != 2; j++)
+        out[25 + (j & 3)] = in[j] - j;
+    for (k = 3; k > -3; k--)
+        out[28 + (k & 3)] = in[k + 3] + k * 100 + i;
+}
