@@ -36,7 +36,7 @@ def arranged_run(program: Program, run: Run) -> tuple[Run, np.ndarray]:
         whole = program.original
     times = _times(whole, run)
     if whole is program:
-        return run, _longer(times, program.time_dimensions)
+        return run, longer(times, program.time_dimensions)
     inside = contains(fix_parameters(program.tile, program.values), times)
     accesses = {}
     for name, own in run.accesses.items():
@@ -51,7 +51,7 @@ def arranged_run(program: Program, run: Run) -> tuple[Run, np.ndarray]:
         iterators=run.iterators[inside],
         accesses=accesses,
     )
-    return cut, _longer(times[inside], program.time_dimensions)
+    return cut, longer(times[inside], program.time_dimensions)
 
 
 def _times(program: Program, run: Run) -> np.ndarray:
@@ -67,7 +67,7 @@ def _times(program: Program, run: Run) -> np.ndarray:
     return times
 
 
-def _longer(times: np.ndarray, size: int) -> np.ndarray:
+def longer(times: np.ndarray, size: int) -> np.ndarray:
     """The times with zeros behind: streams add entries."""
     more = np.zeros((len(times), size - times.shape[1]), dtype=np.int64)
     return np.concatenate([times, more], axis=1)

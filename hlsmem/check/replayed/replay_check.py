@@ -50,7 +50,7 @@ from hlsmem.check.replayed.folded_memory import (
     play,
     without_lacking,
 )
-from hlsmem.check.replayed.planned_run import DifferentTile, arranged_run
+from hlsmem.check.replayed.planned_run import DifferentTile, arranged_run, longer
 from hlsmem.check.replayed.run_events import Accesses, Run, joined, only
 from hlsmem.core.budgets import RECORDED
 from hlsmem.core.errors import LimitError, Problem
@@ -358,6 +358,7 @@ def _as_planned(program: Program, run: Run, times: np.ndarray) -> tuple[Run, np.
             run, times = arranged_run(program, expanded_run(program, run))
         except (DifferentTile, DifferentValues) as reason:
             raise Disagreement(str(reason)) from None
+    times = longer(times, program.time_dimensions)
     for statement in program.statements:
         if isinstance(statement.body, Copy):
             run, times = _with_copy(program, statement, run, times)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
+from hlsmem.core.data_files import resource_folder
 from tests.read.c.cxx.compilers import STUBS
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -73,6 +74,16 @@ def test_numbers_of_odd_widths_that_decide_subscripts_are_those_of_the_file(
     text = (KERNELS / "odd.cpp").read_text()
     (out / "design" / "odd.cpp").write_text(text.replace("* 5 + 3", "* 5 + 4"))
     assert main(["check", str(out), "--only", "reading"]) != 0
+
+
+def test_streams_of_objects_are_replayed(tmp_path: Path) -> None:
+    """The example, of few pixels: its times are padded where streams add entries."""
+    text = (resource_folder("examples") / "cxx_blur" / "blur.cpp").read_text()
+    small = text.replace("H = 24, W = 32", "H = 4, W = 5")
+    assert small != text
+    (tmp_path / "blur.cpp").write_text(small)
+    assert main(["plan", str(tmp_path / "blur.cpp"), "-o", str(tmp_path / "out")]) == 0
+    assert main(["check", str(tmp_path / "out"), "--only", "replay"]) == 0
 
 
 @pytest.mark.long
