@@ -76,6 +76,7 @@ def test_numbers_of_odd_widths_that_decide_subscripts_are_those_of_the_file(
     assert main(["check", str(out), "--only", "reading"]) != 0
 
 
+@pytest.mark.long
 def test_streams_of_objects_are_replayed(tmp_path: Path) -> None:
     """The example, of few pixels: its times are padded where streams add entries."""
     text = (resource_folder("examples") / "cxx_blur" / "blur.cpp").read_text()
