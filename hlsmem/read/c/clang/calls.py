@@ -255,6 +255,9 @@ def passed(
     found: list[Expression] = []
     if isinstance(node, tree.InitList):
         return [kept(frame, node, "list", cursor)]
+    if isinstance(node, tree.UnaryOp) and isinstance(node.expr, Object):
+        what = "a pointer to an object is not read"
+        raise Refused(cursor, what, "pass the object by reference")
     if isinstance(node.type, (tree.Array, tree.Pointer)) and not isinstance(node, Object):
         return [node]  # an array of structs of the planned function's own parameters, too
     for leaf in leaves_of(node):

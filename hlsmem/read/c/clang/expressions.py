@@ -318,10 +318,11 @@ def _unary(frame: FunctionFrame, cursor: Any) -> Any:
         case "*":
             return dereferenced(node, place)
         case "+":
-            return node
+            return _operand(node, below)
         case "":
             raise Refused(cursor, "this operator is not read", "use another")
         case _:
+            node = _operand(node, below)
             return tree.UnaryOp(operator, node, frame.type_of(cursor.type, cursor), place)
 
 
@@ -349,7 +350,17 @@ def _binary(frame: FunctionFrame, cursor: Any) -> Any:
     if operator in ("&&", "||") and len(frame.front) > before:
         what = f"a call behind {operator} that needs statements of its own is not read"
         raise Refused(right, what, "use if")
+    a, b = _operand(a, left), _operand(b, right)
     return tree.BinaryOp(operator, a, b, frame.type_of(cursor.type, cursor), place)
+
+
+def _operand(node: Any, cursor: Any) -> Any:
+    """The operand of an operator of the language: a number or a pointer."""
+    if isinstance(node, Slice):
+        return value_of_number(node, cursor).node
+    if isinstance(node, Object):
+        raise Refused(cursor, "an object is used as a number", "take one of its members")
+    return node
 
 
 def _of_text(frame: FunctionFrame, cursor: Any) -> Expression | None:
