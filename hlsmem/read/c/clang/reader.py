@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -63,11 +64,14 @@ def read_cxx(
     process, with a limit of memory: some texts end it. Raises InputError.
     """
 
+    own = os.getpid()
+
     def work(_report: Report) -> Reading:
-        most = _address_space() + MOST_BYTES
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if hard == resource.RLIM_INFINITY or most < hard:
-            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        if os.getpid() != own:  # the limit is that of the copy, where there is one
+            most = _address_space() + MOST_BYTES
+            _, hard = resource.getrlimit(resource.RLIMIT_AS)
+            if hard == resource.RLIM_INFINITY or most < hard:
+                resource.setrlimit(resource.RLIMIT_AS, (most, hard))
         return _read(folder, file, function, tuple(cflags), tuple(symbolic), is_main)
 
     try:

@@ -1,0 +1,50 @@
+"""The reader of C++: clang works in a copy of the process, whose limit of memory is its own."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+import pytest
+
+from hlsmem.core.errors import InputError
+from hlsmem.polyhedra import limits
+from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.design_folder import Folder
+
+_TOP = "void top(const int in[4], int out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i]; }\n"
+
+
+@pytest.mark.parametrize("copies", [True, False])
+def test_the_process_keeps_its_limit_of_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, copies: bool
+) -> None:
+    monkeypatch.setattr(limits, "copies", copies)
+    (tmp_path / "k.cpp").write_text(_TOP)
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    reading = read_cxx(Folder(tmp_path), "k.cpp", None)
+    assert "out[i] = in[i];" in reading.preprocessed.text
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+@pytest.mark.parametrize(
+    ("function", "what"),
+    [
+        ("f", "'f' is a template"),
+        ("lost", "there is no function 'lost' in 'k.cpp'"),
+    ],
+)
+def test_a_top_that_is_none_is_refused(tmp_path: Path, function: str, what: str) -> None:
+    text = "template <int K> void f(int a[K]) { a[0] = K; }\n" + _TOP
+    (tmp_path / "k.cpp").write_text(text)
+    with pytest.raises(InputError, match=what):
+        read_cxx(Folder(tmp_path), "k.cpp", function)
+
+
+def test_an_instance_of_a_template_is_a_top(tmp_path: Path) -> None:
+    text = "namespace n { template <int K> void f(int a[K]) { a[0] = K; } }\n"
+    (tmp_path / "k.cpp").write_text(text)
+    reading = read_cxx(Folder(tmp_path), "k.cpp", "n::f<16>")
+    assert "void f_16(int a[16])" in reading.preprocessed.text
+    assert reading.head is not None
+    assert reading.head.called == "n::f<16>"
