@@ -96,6 +96,7 @@ def test_each_header_says_what_it_is() -> None:
     assert [one.name for one, line in first.items() if "/* " not in line] == []
 
 
+@pytest.mark.needs("clang")
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_all_headers_compile_together(tmp_path: Path, compiler: str) -> None:
     # SmartHLS has some names of AMD's for its own classes, and Intel has int8 as others do.
@@ -119,6 +120,7 @@ def test_what_vendors_classes_hold(tmp_path: Path, name: str, expected: str) -> 
     assert said(source.read_text(), "c++") == []
 
 
+@pytest.mark.needs("clang")
 def test_the_standard_library_as_declared_has_its_values(tmp_path: Path) -> None:
     ours = ("-nostdinc", "-nostdinc++", "-I", str(HLS / "read"))
     assert printed(tmp_path, *STANDARD, *ours) == STANDARD_TEXT.read_text()

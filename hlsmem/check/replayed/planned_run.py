@@ -69,7 +69,7 @@ def _times(program: Program, run: Run) -> np.ndarray:
 
 def longer(times: np.ndarray, size: int) -> np.ndarray:
     """The times with zeros behind: streams add entries."""
-    more = np.zeros((len(times), size - times.shape[1]), dtype=np.int64)
+    more = np.zeros((len(times), max(size - times.shape[1], 0)), dtype=np.int64)
     return np.concatenate([times, more], axis=1)
 
 
