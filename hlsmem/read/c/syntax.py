@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -117,10 +117,42 @@ def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> 
         return _only_function(tree, functions, file, source)
     chosen = [function for function in functions if function.decl.name == name]
     if not chosen:
-        names = ", ".join(f"'{function.decl.name}'" for function in functions)
-        remedy = f"name one that '{file}' defines: {names}" if names else "define it"
-        raise InputError(Problem(f"there is no function '{name}' in '{file}'", remedy))
+        raise no_such_function(name, file, (one.decl.name for one in functions))
     return chosen[0]
+
+
+def no_such_function(name: str, file: str, defined: Iterable[str]) -> InputError:
+    """Return the error for a name that none of the functions `defined` has."""
+    names = _listed(defined)
+    remedy = f"name one that '{file}' defines: {names}" if names else "define it"
+    return InputError(Problem(f"there is no function '{name}' in '{file}'", remedy))
+
+
+def not_one_function(
+    names: Sequence[str],
+    file: str,
+    second: SourceLocation | None,
+    *,
+    is_marked: bool,
+    is_found: bool,
+) -> InputError:
+    """Return the error where several functions may be the one to plan, or none is.
+
+    `names` are these, the `second` of them at that place; else those that there are. Where
+    `is_marked`, each has a region.
+    """
+    if not is_found:
+        what = "every function is called by another" if names else "there is no function"
+        remedy = "name one with kernel.function" if names else "define the function to plan"
+        first = SourceLocation(file=file, line=1, column=1)
+        return InputError(Problem(f"{what}: none is known to be the one to plan", remedy, first))
+    why = "all have a scop region" if is_marked else "are called by no other: one is to be planned"
+    what = f"the functions {_listed(names)} {why}"
+    return InputError(Problem(what, "name one with kernel.function", second))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"'{one}'" for one in names)
 
 
 def _using(tree: Any) -> Iterator[Any]:
@@ -148,24 +180,9 @@ def _only_function(tree: Any, functions: list[Any], file: str, source: SourceMap
     found = marked or own or free
     if len(found) == 1:
         return found[0]
-    if not found:
-        what = "every function is called by another" if functions else "there is no function"
-        raise InputError(
-            Problem(
-                f"{what}: none is known to be the one to plan",
-                "name one with kernel.function" if functions else "define the function to plan",
-                SourceLocation(file=file, line=1, column=1),
-            )
-        )
-    names = ", ".join(f"'{function.decl.name}'" for function in found)
-    why = "all have a scop region" if marked else "are called by no other: one is to be planned"
-    raise InputError(
-        Problem(
-            f"the functions {names} {why}",
-            "name one with kernel.function",
-            source.name_place(found[1].decl),
-        )
-    )
+    names = [function.decl.name for function in found or functions]
+    second = source.name_place(found[1].decl) if found else None
+    raise not_one_function(names, file, second, is_marked=bool(marked), is_found=bool(found))
 
 
 def find_region(function: Any, source: SourceMap) -> Region:

@@ -15,7 +15,7 @@ from hlsmem.read.c.clang.copies import kept_object
 from hlsmem.read.c.clang.declared import text_at
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
-from hlsmem.read.c.clang.numbers import NotExact, Value
+from hlsmem.read.c.clang.numbers import NotExact
 from hlsmem.read.c.clang.objects import (
     NoMember,
     Object,
@@ -82,14 +82,6 @@ def _lowered(frame: FunctionFrame, cursor: Any) -> Any:
         raise Refused(cursor, f"this {error.what}", error.remedy) from None
     except NoMember as error:
         raise Refused(cursor, error.what, error.remedy) from None
-
-
-def value(frame: FunctionFrame, cursor: Any) -> Value:
-    """Return the value of an expression that is a number, with its type in C++ and its range."""
-    node = expression(frame, cursor)
-    if not isinstance(node.type, (tree.Number, tree.Float)):
-        raise Refused(cursor, "this is no number", "take a number")
-    return numbers.value_of(node)
 
 
 def converted(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> Any:

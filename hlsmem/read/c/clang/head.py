@@ -9,6 +9,7 @@ from typing import Any, Literal
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang.c_types import LIMB, stored_bits
 from hlsmem.read.c.clang.calls import Passing, is_to_constant, parameters_of
 from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
 from hlsmem.read.c.clang.printed import base_name, text_of
@@ -66,7 +67,7 @@ def head_of(lowering: Lowering, top: Any, name: str) -> Head:
     return Head(
         name=name,
         called=types.qualified_name(top),
-        returns=_spelled(returns, top.result_type),
+        returns=_spelled(returns),
         stored=stored_name(returns),
         parameters=parameters,
         is_plain=_is_plain(returns),
@@ -94,7 +95,7 @@ def _parameter(one: Any) -> HeadParameter:
             form = "reference"
     return HeadParameter(
         name=one.name,
-        type=_spelled(element, written),
+        type=_spelled(element),
         canonical=_canonical(kind, written),
         whole=_bare(written) if isinstance(kind, tree.Stream) else "",
         stored=stored_name(element),
@@ -131,12 +132,11 @@ def _is_plain(kind: tree.Type) -> bool:
 def stored_name(kind: tree.Type) -> str:
     """Return the type of C that stores one of C++."""
     if isinstance(kind, tree.Number) and kind.exact:
-        bits = next((width for width in (8, 16, 32, 64) if width >= kind.bits), 64)
-        return base_name(tree.Number(bits, kind.signed))
+        return base_name(tree.Number(stored_bits(min(kind.bits, LIMB)), kind.signed))
     return base_name(kind) if not isinstance(kind, tree.Stream) else "void *"
 
 
-def _spelled(kind: tree.Type, written: Any) -> str:
+def _spelled(kind: tree.Type) -> str:
     """A type of numbers in C++, with the names of ap_int.h and ap_fixed.h."""
     if isinstance(kind, tree.Number) and kind.exact:
         sign = "" if kind.signed else "u"
@@ -145,5 +145,4 @@ def _spelled(kind: tree.Type, written: Any) -> str:
         return f"ap_{sign}fixed<{kind.bits}, {kind.bits - kind.point}>"
     if isinstance(kind, (tree.Number, tree.Float, tree.Void)):
         return "bool" if kind == tree.BOOL else base_name(kind)
-    del written
     return base_name(kind) if isinstance(kind, tree.Struct) else ""

@@ -13,7 +13,6 @@ from hlsmem.read.c.clang import types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.objects import element_type, leaves_of, with_leaves
 from hlsmem.read.c.clang.sources import Source
-from hlsmem.read.c.clang.types import UnknownType
 from hlsmem.read.c.tree import SourceRange
 from hlsmem.read.design_names import C_KEYWORDS, numbered
 
@@ -315,10 +314,7 @@ class FunctionFrame:
         return self.lowering.place(cursor, self.through)
 
     def type_of(self, kind: Any, cursor: Any) -> tree.Type:
-        try:
-            return self.lowering.type_of(kind, cursor)
-        except UnknownType as error:
-            raise Refused(cursor, error.what, error.remedy) from None
+        return self.lowering.type_of(kind, cursor)
 
     def new_name(self, wanted: str) -> str:
         """Return a name that no variable of the function has."""

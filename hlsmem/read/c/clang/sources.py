@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
@@ -37,6 +37,7 @@ _FLAGS = (
     "-ferror-limit=20",
     "-Wno-everything",
 )
+_OUTER = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 _PRELUDE = "hlsmem_sizes.h"
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE)
 _IN_TEXT = re.compile(r'_Pragma\s*\(\s*"((?:[^"\\]|\\.)*)"\s*\)')
@@ -144,6 +145,16 @@ class Source:
                 lines.append(PragmaLine(said, offset, line))
             found[name] = sorted(lines, key=lambda one: one.offset)
         return found
+
+    def declarations(self) -> Iterator[Any]:
+        """Return the declarations of the unit in its order, those inside of namespaces too."""
+        pending = list(self.unit.cursor.get_children())[::-1]
+        while pending:
+            one = pending.pop()
+            if one.kind.name in _OUTER:
+                pending += list(one.get_children())[::-1]
+            else:
+                yield one
 
     def without(self, paths: Collection[str]) -> Source:
         """Return the unit without files of the user's that are read from elsewhere."""

@@ -35,14 +35,6 @@ _INTRINSIC = "hlsmem"
 """The namespace of the classes whose meaning is known here: num, part, fifo, depth."""
 
 
-class UnknownType(Exception):
-    """A type that is not read; says what, and what to take in its place."""
-
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(what)
-        self.what, self.remedy = what, remedy
-
-
 def kind_name(kind: Any) -> str:
     """Return the name of clang's kind of a type."""
     return str(kind.kind.name)

@@ -1,0 +1,122 @@
+"""The function of a file that is planned: by its name, or as the only one that nothing calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hlsmem.core.errors import InputError, Note, Problem
+from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang.sources import Source
+from hlsmem.read.c.syntax import no_such_function, not_one_function
+
+_PROBE = "hlsmem_top"
+"""A variable behind the user's text that names an instance of a template."""
+
+
+def functions_of(source: Source) -> list[Any]:
+    """Return the functions that the file itself defines: no templates, no methods."""
+    return [
+        one
+        for one in source.declarations()
+        if one.kind.name == "FUNCTION_DECL" and one.is_definition() and source.is_main(one)
+    ]
+
+
+def names_instance(function: str | None) -> bool:
+    """Return True for the name of a function template with its arguments."""
+    return function is not None and "<" in function
+
+
+def probe_of(function: str | None) -> str:
+    """Return the text by which clang makes an instance, for behind the user's."""
+    return f"\nstatic auto *const {_PROBE} = &{function};\n"
+
+
+def _instance(source: Source, function: str) -> Any:
+    """The instance of a template that `function` names, with its arguments."""
+    for one in source.unit.cursor.get_children():
+        if one.kind.name == "VAR_DECL" and one.spelling == _PROBE:
+            for below in one.walk_preorder():
+                known = below.referenced if below.kind.name == "DECL_REF_EXPR" else None
+                if known is not None and known.kind.name == "FUNCTION_DECL":
+                    return known.get_definition() or known
+    what = f"there is no instance '{function}' in '{source.main}'"
+    raise InputError(Problem(what, "name a function template with all of its arguments"))
+
+
+def planned_function(defined: Sequence[Any], function: str | None, source: Source) -> Any:
+    """Return the function to plan, by its name or as the only one that nothing calls.
+
+    Raises InputError where there is none, or more than one.
+    """
+    if function is not None and names_instance(function):
+        return _instance(source, function)
+    if function is not None:
+        wanted = [one for one in defined if function in (one.spelling, types.qualified_name(one))]
+        exact = [one for one in wanted if types.qualified_name(one) == function] or wanted
+        if len(exact) > 1:
+            what = f"'{function}' is the name of {len(exact)} functions"
+            place = source.location(source.place(exact[1]))
+            note = Note("another is here", source.location(source.place(exact[0])))
+            raise InputError(Problem(what, "give each a name of its own", place, (note,)))
+        if exact:
+            return exact[0]
+        if function in _templates(source):
+            what = f"'{function}' is a template"
+            raise InputError(Problem(what, f"name an instance: {function}<16>"))
+        raise no_such_function(function, source.main, map(types.qualified_name, defined))
+    return _only(defined, source)
+
+
+def _only(defined: Sequence[Any], source: Source) -> Any:
+    marked = [one for one in defined if _has_scop(one, source)]
+    called = _called(source)
+    free = [
+        one
+        for one in defined
+        if not called & {one.get_usr(), one.spelling} and one.spelling != "main"
+    ]
+    seen = [one for one in free if one.linkage.name == "EXTERNAL"]
+    found = marked or (seen if len(seen) == 1 else free)
+    if len(found) == 1:
+        return found[0]
+    second = source.location(source.place(found[1])) if found else None
+    names = [types.qualified_name(one) for one in found or defined]
+    raise not_one_function(names, source.main, second, is_marked=bool(marked), is_found=bool(found))
+
+
+def _called(source: Source) -> set[str]:
+    """The functions that functions, templates and methods call, but `main`.
+
+    By their USR; by name those that a template calls with arguments of types that it leaves open.
+    """
+    found = set()
+    for one in source.declarations():
+        if not source.is_main(one) or one.spelling == "main":
+            continue
+        for node in one.walk_preorder():
+            if node.kind.name == "OVERLOADED_DECL_REF":
+                found.add(node.spelling)
+            elif node.kind.name == "DECL_REF_EXPR":
+                known = node.referenced
+                if known is not None and known.kind.name == "FUNCTION_DECL":
+                    found.add(known.get_usr())
+    return found
+
+
+def _templates(source: Source) -> set[str]:
+    """The names of function templates in the user's files."""
+    found = set()
+    for one in source.declarations():
+        if one.kind.name == "FUNCTION_TEMPLATE" and source.file_of(one):
+            found |= {one.spelling, types.qualified_name(one)}
+    return found
+
+
+def _has_scop(function: Any, source: Source) -> bool:
+    start, end = function.extent.start.offset, function.extent.end.offset
+    return any(
+        start < one.offset < end and one.text.split()[:1] == ["scop"]
+        for one in source.pragmas.get(source.main, ())
+    )
