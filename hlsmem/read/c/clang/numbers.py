@@ -26,9 +26,7 @@ from hlsmem.read.c.clang.operator_ranges import range_of
 from hlsmem.read.c.clang.shifts import shifted
 from hlsmem.read.c.clang.slices import (
     bit_assigned,
-    bit_value,
     concatenated,
-    slice_assigned,
     slice_assignments,
     slice_value,
 )
@@ -49,7 +47,6 @@ __all__ = [
     "Value",
     "binary",
     "bit_assigned",
-    "bit_value",
     "concatenated",
     "conditional",
     "converted",
@@ -57,7 +54,6 @@ __all__ = [
     "is_wide",
     "limbs_in",
     "result_of",
-    "slice_assigned",
     "slice_assignments",
     "slice_value",
     "truth",

@@ -45,11 +45,6 @@ def slice_value(number: Value, high: Index, low: Index) -> Value:
     return as_typed(Value(masked(low_word(node), bits), to, 0, to.greatest))
 
 
-def bit_value(number: Value, index: Index) -> Value:
-    """Return one bit of a number, 0 or 1."""
-    return slice_value(number, index, index)
-
-
 def check_slice(kind: Number, bits: int, first: int | None) -> None:
     """Raise NotExact for bits that a number has not."""
     if bits > kind.bits or (first is not None and not 0 <= first <= kind.bits - bits):
@@ -58,18 +53,13 @@ def check_slice(kind: Number, bits: int, first: int | None) -> None:
         raise NotExact(what, f"name bits from 0 to {kind.bits - 1}")
 
 
-def slice_assigned(
-    target: tree.Expression, high: Index, low: Index, value: Value, place: SourceRange | None = None
-) -> tree.Assignment:
-    """Return the assignment of some bits of a variable, whose others it keeps."""
-    (found,) = slice_assignments(target, high, low, value, place)
-    return found
-
-
 def slice_assignments(
     target: tree.Expression, high: Index, low: Index, value: Value, place: SourceRange | None = None
 ) -> tuple[tree.Assignment, ...]:
-    """Return the same, of a number of more than 64 bits an assignment for each of its limbs."""
+    """Return the assignments of some bits of a variable, whose others it keeps.
+
+    One; of a number of more than 64 bits one for each of its limbs.
+    """
     bits = converted(value, bits_type(width_of(high, low)))
     return _assigned(target, low, bits, place or target.place)
 

@@ -74,7 +74,7 @@ def test_slices_at_variable_places_have_their_bits_and_leave_the_others(tmp_path
         found = numbers.slice_value(variable("x", kind), end, start)
         cases.append(Case(found.node, exact(width, False), types, rows, bits))
         x_node = tree.ID("x", kind, AT)
-        before = numbers.slice_assigned(x_node, end, start, variable("y", other))
+        (before,) = numbers.slice_assignments(x_node, end, start, variable("y", other))
         cases.append(Case(x_node, kind, types, rows, wanted, [before]))
     check(cases, tmp_path)
 
@@ -261,8 +261,8 @@ def test_text_of_wide_words() -> None:
 @pytest.mark.parametrize(
     ("made", "text"),
     [
-        (numbers.slice_assigned(U8.node, 7, 4, A8), "u = (u & 0xf) | ((a & 0xf) << 4)"),
-        (numbers.slice_assigned(A8.node, 3, 0, constant(0)), "a = a & ~0xf"),
+        (*numbers.slice_assignments(U8.node, 7, 4, A8), "u = (u & 0xf) | ((a & 0xf) << 4)"),
+        (*numbers.slice_assignments(A8.node, 3, 0, constant(0)), "a = a & ~0xf"),
         (numbers.bit_assigned(U8.node, 2, constant(1)), "u = u | 4"),
     ],
 )
