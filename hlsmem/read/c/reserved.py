@@ -14,7 +14,7 @@ from pycparser import c_ast
 from hlsmem.core.errors import Problems
 from hlsmem.polyhedra.diagnosis import is_keyword
 from hlsmem.read.c import headers, names
-from hlsmem.read.c.clang.c_types import is_function
+from hlsmem.read.c.clang.types_in_c import is_function
 from hlsmem.read.c.files import rename
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import children_of, nodes_of

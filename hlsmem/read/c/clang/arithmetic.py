@@ -6,9 +6,9 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import numbers, types
+from hlsmem.read.c.clang import clang_types, exact_numbers
+from hlsmem.read.c.clang.exact_numbers import Value
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
-from hlsmem.read.c.clang.numbers import Value
 from hlsmem.read.c.clang.steady import with_values
 from hlsmem.read.c.tree import Expression, Number, SourceRange
 
@@ -57,16 +57,16 @@ def operand(frame: FunctionFrame, cursor: Any) -> Value:
     node = expression(frame, cursor)
     if isinstance(node, Slice) or not isinstance(node.type, Number):
         return value_of(node, cursor)
-    return numbers.value_of(node, types.number_kind(cursor.type))
+    return exact_numbers.value_of(node, clang_types.number_kind(cursor.type))
 
 
 def value_of(node: Any, cursor: Any) -> Value:
     """Return the value of an expression; of a slice the bits in it."""
     if isinstance(node, Slice):
-        return numbers.slice_value(numbers.value_of(node.number), node.high, node.low)
+        return exact_numbers.slice_value(exact_numbers.value_of(node.number), node.high, node.low)
     if not isinstance(node.type, (tree.Number, tree.Float)):
         raise Refused(cursor, "this is no number", "take a number")
-    return numbers.value_of(node)
+    return exact_numbers.value_of(node)
 
 
 def arithmetic(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
@@ -97,9 +97,9 @@ def arithmetic(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
 
 
 def _kind(cursor: Any) -> Number | tree.Float:
-    found = types.number_kind(cursor.type)
-    if found is None and types.intrinsic_of(cursor.type) == "part":
-        found = types.number_of(cursor.type)
+    found = clang_types.number_kind(cursor.type)
+    if found is None and clang_types.intrinsic_of(cursor.type) == "part":
+        found = clang_types.number_of(cursor.type)
     if found is None:
         raise Refused(cursor, "this is no number", "take a number")
     return found
@@ -109,7 +109,7 @@ def _constructed(frame: FunctionFrame, cursor: Any, given: list[Any]) -> Any:
     kind = _kind(cursor)
     if not given:
         return tree.Constant("0", tree.INT, frame.place(cursor))
-    return numbers.converted(operand(frame, given[0]), kind).node
+    return exact_numbers.converted(operand(frame, given[0]), kind).node
 
 
 def _conversion(frame: FunctionFrame, cursor: Any, target: Any) -> Any:
@@ -117,8 +117,8 @@ def _conversion(frame: FunctionFrame, cursor: Any, target: Any) -> Any:
 
     kind = _kind(cursor)
     if target is None:
-        return numbers.converted(value_of(receiver(frame, cursor), cursor), kind).node
-    return numbers.converted(operand(frame, target), kind).node
+        return exact_numbers.converted(value_of(receiver(frame, cursor), cursor), kind).node
+    return exact_numbers.converted(operand(frame, target), kind).node
 
 
 def _operator(frame: FunctionFrame, cursor: Any, sign: str, operands: list[Any]) -> Any:
@@ -134,10 +134,10 @@ def _operator(frame: FunctionFrame, cursor: Any, sign: str, operands: list[Any])
     if sign == ",":
         return _concatenated(frame, operands)
     if len(operands) == 1 and sign in _UNARY:
-        return numbers.unary(sign, operand(frame, operands[0]), _kind(cursor)).node
+        return exact_numbers.unary(sign, operand(frame, operands[0]), _kind(cursor)).node
     if len(operands) == 2 and sign in _BINARY:
         left, right = (operand(frame, one) for one in operands)
-        return numbers.binary(sign, left, right, _kind(cursor)).node
+        return exact_numbers.binary(sign, left, right, _kind(cursor)).node
     if len(operands) == 2 and sign.endswith("=") and sign[:-1] in _BINARY:
         target = expression(frame, operands[0])
         return _computed(frame, cursor, target, sign[:-1], operand(frame, operands[1]))
@@ -149,7 +149,9 @@ def _operator(frame: FunctionFrame, cursor: Any, sign: str, operands: list[Any])
 def _computed(frame: FunctionFrame, cursor: Any, target: Any, sign: str, added: Value) -> Any:
     """An assignment such as +=: the exact result, cut to the variable."""
     own = value_of(target, cursor)
-    made = numbers.binary(sign, own, added, numbers.result_of(sign, own.type, added.type))
+    made = exact_numbers.binary(
+        sign, own, added, exact_numbers.result_of(sign, own.type, added.type)
+    )
     return _stored(frame, cursor, target, made)
 
 
@@ -162,7 +164,7 @@ def _stepped(frame: FunctionFrame, cursor: Any, sign: str, operands: list[Any]) 
         sign = sign if len(operands) == 1 else f"p{sign}"
         return tree.UnaryOp(sign, target, target.type, frame.place(cursor))
     one = tree.Constant("1", tree.INT, frame.place(cursor))
-    return _computed(frame, cursor, target, sign[0], numbers.value_of(one))
+    return _computed(frame, cursor, target, sign[0], exact_numbers.value_of(one))
 
 
 def _assigned(frame: FunctionFrame, cursor: Any, target: Any, source: Any) -> Any:
@@ -176,15 +178,15 @@ def _stored(frame: FunctionFrame, cursor: Any, target: Any, made: Value) -> Any:
 
         if not is_target(target.number):
             raise Refused(cursor, "a slice of a value is assigned", "assign to a variable's")
-        *first, last = numbers.slice_assignments(target.number, target.high, target.low, made)
+        *first, last = exact_numbers.slice_assignments(target.number, target.high, target.low, made)
         frame.front += first
         return last
     kind = target.type
     if not isinstance(kind, (Number, tree.Float)):
         raise Refused(cursor, "a number is assigned to what is none", "assign to a number")
-    value = numbers.converted(made, kind)
-    if numbers.is_wide(kind):
-        frame.front += numbers.word_assignments(target, value, place)
+    value = exact_numbers.converted(made, kind)
+    if exact_numbers.is_wide(kind):
+        frame.front += exact_numbers.word_assignments(target, value, place)
         return tree.ID("nothing", tree.Void(), place)
     return tree.Assignment("=", target, value.node, kind, place)
 
@@ -203,4 +205,4 @@ def _slice(frame: FunctionFrame, cursor: Any, operands: list[Any]) -> Slice:
 
 
 def _concatenated(frame: FunctionFrame, operands: list[Any]) -> Any:
-    return numbers.concatenated([operand(frame, one) for one in operands]).node
+    return exact_numbers.concatenated([operand(frame, one) for one in operands]).node

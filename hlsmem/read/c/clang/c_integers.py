@@ -7,8 +7,15 @@ rules where that holds all values, else in the least of int, long, unsigned long
 from __future__ import annotations
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.c_types import INT128, c_type, common, holds, literal_number, stored_bits
 from hlsmem.read.c.clang.exact_values import NotExact, Value
+from hlsmem.read.c.clang.types_in_c import (
+    INT128,
+    c_type,
+    common,
+    holds,
+    literal_number,
+    stored_bits,
+)
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, SourceRange
 
 _COMPUTED = (INT, LONG, UNSIGNED_LONG, INT128)

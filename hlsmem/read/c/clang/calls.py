@@ -8,9 +8,8 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import headers, tree
-from hlsmem.read.c.clang import numbers, types
+from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.arithmetic import NUMBERS, Slice, arithmetic
-from hlsmem.read.c.clang.c_types import is_wide
 from hlsmem.read.c.clang.copies import copied, declared_object, kept_object
 from hlsmem.read.c.clang.declared import array_type, mentions, text_at
 from hlsmem.read.c.clang.expressions import (
@@ -38,6 +37,7 @@ from hlsmem.read.c.clang.objects import (
 )
 from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.clang.streams import parameters_of_stream, passed_stream, stream_method
+from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, SourceRange
 
 _OPERATORS = {
@@ -82,12 +82,14 @@ def call(frame: FunctionFrame, cursor: Any) -> Any:
         known = frame.bound[known.hash].cursor
     if known is None or known.kind.name not in _CALLED:
         raise Refused(cursor, "what is called is not known here", "call a function by its name")
-    number = types.number_kind(cursor.type) if not types.is_reference(cursor.type) else None
+    number = (
+        clang_types.number_kind(cursor.type) if not clang_types.is_reference(cursor.type) else None
+    )
     if isinstance(number, (tree.Number, tree.Float)) and not getattr(number, "exact", False):
-        found = types.value_of(cursor)
+        found = clang_types.value_of(cursor)
         if found is not None and not mentions(frame, cursor):
             return constant(frame, found, number, cursor)
-    if types.qualified_name(known.semantic_parent) in _INTRINSIC:
+    if clang_types.qualified_name(known.semantic_parent) in _INTRINSIC:
         return intrinsic(frame, cursor, known)
     if known.kind.name == "CONSTRUCTOR":
         from hlsmem.read.c.clang.classes import constructed  # classes call methods
@@ -115,7 +117,7 @@ def is_of_language(known: Any) -> bool:
 
 def intrinsic(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """Return an operation of the classes that the reader knows."""
-    parent = types.qualified_name(known.semantic_parent)
+    parent = clang_types.qualified_name(known.semantic_parent)
     if parent == "hlsmem::fifo":
         return stream_method(frame, cursor, known)
     return arithmetic(frame, cursor, known)
@@ -178,10 +180,10 @@ def parameters_of(
     found = []
     written = [one for one in definition.get_arguments() if one is not None]
     for position, one in enumerate(written):
-        if types.is_function(one.type):
+        if clang_types.is_function(one.type):
             found.append(Parameter(one, Passing.FUNCTION, tree.Void(), one.spelling))
             continue
-        if in_place and types.is_reference(one.type):
+        if in_place and clang_types.is_reference(one.type):
             found.append(Parameter(one, Passing.OBJECT, tree.Void(), one.spelling))
             continue
         kind = array_type(frame, one)
@@ -191,16 +193,16 @@ def parameters_of(
 
 
 def _way(parameter: Any, kind: tree.Type) -> Passing:
-    if types.is_lambda(parameter.type):
+    if clang_types.is_lambda(parameter.type):
         raise Refused(parameter, "a lambda as an argument is not read", "call it where it is")
-    if isinstance(kind, tree.Stream) and not types.is_reference(parameter.type):
+    if isinstance(kind, tree.Stream) and not clang_types.is_reference(parameter.type):
         what = f"the stream '{parameter.spelling}' is not passed by reference"
         raise Refused(parameter, what, "write & in front of its name")
     is_by_reference = (
-        types.is_reference(parameter.type)
-        and not types.referred(parameter.type.get_canonical()).is_const_qualified()
+        clang_types.is_reference(parameter.type)
+        and not clang_types.referred(parameter.type.get_canonical()).is_const_qualified()
     )
-    if isinstance(kind, tree.Pointer) and types.is_reference(parameter.type):
+    if isinstance(kind, tree.Pointer) and clang_types.is_reference(parameter.type):
         what = f"the pointer '{parameter.spelling}' is passed by reference"
         raise Refused(parameter, what, "pass the pointer itself")
     return _way_of(kind, is_by_reference=is_by_reference)
@@ -283,7 +285,7 @@ def kept(frame: FunctionFrame, node: Any, wanted: str, cursor: Any) -> tree.ID:
     if is_wide(node.type) and not isinstance(node, tree.InitList):
         declared = tree.Decl(frame.new_name(wanted), node.type, place)
         target = variable(declared, place)
-        copy = numbers.word_assignments(target, numbers.value_of(node), place)
+        copy = exact_numbers.word_assignments(target, exact_numbers.value_of(node), place)
         frame.front += [declared, *copy]
         return target
     declared = tree.Decl(frame.new_name(wanted), node.type, place, node)
@@ -359,20 +361,22 @@ def _is_certain(cursor: Any) -> bool:
         one = next(iter(one.get_children()), None)
     if one is None or one.kind.name != "DECL_REF_EXPR":
         return False
-    return not types.is_reference(one.referenced.type)
+    return not clang_types.is_reference(one.referenced.type)
 
 
 def _is_put_in_place(known: Any, definition: Any) -> bool:
     """Return True for a function whose one expression stands in place of its calls."""
-    if types.is_reference(definition.result_type):
+    if clang_types.is_reference(definition.result_type):
         return True
-    if types.kind_name(definition.result_type.get_canonical()) == "POINTER":
+    if clang_types.kind_name(definition.result_type.get_canonical()) == "POINTER":
         return True
     parent = known.semantic_parent
-    of_stream = parent.kind.is_declaration() and types.stream_of(parent.type) is not None
+    of_stream = parent.kind.is_declaration() and clang_types.stream_of(parent.type) is not None
     if of_stream:
         return True
-    return any(types.stream_of(one.type) is not None for one in definition.get_arguments() if one)
+    return any(
+        clang_types.stream_of(one.type) is not None for one in definition.get_arguments() if one
+    )
 
 
 def called_name(definition: Any) -> str:
@@ -387,7 +391,7 @@ def called_name(definition: Any) -> str:
         if kind == "INTEGRAL":
             shown.append(str(definition.get_template_argument_value(position)))
         elif kind == "TYPE":
-            shown.append(types.name_of_type(definition.get_template_argument_type(position)))
+            shown.append(clang_types.name_of_type(definition.get_template_argument_type(position)))
     name = str(definition.spelling)
     return f"{name}<{', '.join(shown)}>" if shown else name
 
@@ -399,7 +403,7 @@ def function_name(definition: Any, receiver: tree.Type | None) -> str:
         sign = name.removeprefix("operator").strip()
         name = _OPERATORS.get(sign, "convert")
     else:
-        name = types.c_name(called_name(definition))
+        name = clang_types.c_name(called_name(definition))
     struct = None if receiver is None else element_type(receiver)
     if isinstance(struct, tree.Struct):
         name = f"{struct.name}_{name}"
@@ -410,7 +414,7 @@ def receiver_of(frame: FunctionFrame, cursor: Any, definition: Any, target: Any)
     """Return the object of a method's call; None for functions, and for lambdas."""
     if definition.kind.name not in ("CXX_METHOD", "CONVERSION_FUNCTION"):
         return None
-    if definition.is_static_method() or types.is_lambda(definition.semantic_parent.type):
+    if definition.is_static_method() or clang_types.is_lambda(definition.semantic_parent.type):
         return None
     node = frame.receiver if target is None else expression(frame, target)
     if node is None:
@@ -446,7 +450,7 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
             whole |= {position} if is_whole else set()  # as the planned function has them
         arguments += argument(frame, one, parameter)
     captured: list[tuple[Any, Any]] = []
-    if receiver is None and types.is_lambda(definition.semantic_parent.type):
+    if receiver is None and clang_types.is_lambda(definition.semantic_parent.type):
         captured = captured_by(frame, definition)
         for _, outer in captured:
             arguments += passed(frame, outer, cursor)
@@ -470,12 +474,12 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
     returns = frame.type_of(definition.result_type, definition)
     result: Any = None
     is_large = isinstance(returns, tree.Struct) or is_wide(returns)
-    if is_large and not types.is_reference(definition.result_type):
+    if is_large and not clang_types.is_reference(definition.result_type):
         declared, result = declared_object(frame, "result", returns, place)
         arguments += passed(frame, result, cursor)
         frame.front += declared
     arguments = used_arguments(frame, function, arguments)
-    if types.is_reference(definition.result_type):
+    if clang_types.is_reference(definition.result_type):
         if not _returns_receiver(body):
             what = f"'{definition.spelling}' returns a reference and has several statements"
             raise Refused(cursor, what, "return the value, or write it in one statement")
@@ -656,7 +660,7 @@ def lowered_function(
 
     The planned one keeps its structs, and its streams are arrays without counters.
     """
-    from hlsmem.read.c.clang.statements import function_body
+    from hlsmem.read.c.clang.lowered_statements import function_body
 
     frame = FunctionFrame(lowering=lowering, function=definition, through=through)
     frame.environment = environment or {}
@@ -693,7 +697,7 @@ def lowered_function(
         frame.bound[known.hash] = node
     frame.returns = frame.type_of(definition.result_type, definition)
     returns = frame.returns
-    if types.is_reference(definition.result_type):
+    if clang_types.is_reference(definition.result_type):
         returns = frame.returns = tree.Void()
     elif isinstance(returns, tree.Struct) or is_wide(returns):
         if is_top:
@@ -773,16 +777,16 @@ class _Declared:
 
 def is_to_constant(parameter: Any) -> bool:
     """Return True for a parameter through which nothing is written: its elements are const."""
-    kind = types.referred(parameter.type)
+    kind = clang_types.referred(parameter.type)
     while True:
         # The canonical type of an array may have lost the const of its elements.
-        own = kind if types.kind_name(kind) in types.ARRAYS else kind.get_canonical()
-        name = types.kind_name(own)
+        own = kind if clang_types.kind_name(kind) in clang_types.ARRAYS else kind.get_canonical()
+        name = clang_types.kind_name(own)
         if name == "POINTER":
             kind = own.get_pointee()
         elif own.is_const_qualified() or kind.is_const_qualified():
             return True
-        elif name in types.ARRAYS:
+        elif name in clang_types.ARRAYS:
             kind = own.get_array_element_type()
         else:
             return False
@@ -812,7 +816,7 @@ def _in_place(frame: FunctionFrame, cursor: Any, definition: Any, single: Any) -
     inner.streams, inner.environment = frame.streams, frame.environment
     inner.steady = frame.steady
     inner.receiver = receiver_of(frame, cursor, definition, target)
-    if inner.receiver is None and types.is_lambda(definition.semantic_parent.type):
+    if inner.receiver is None and clang_types.is_lambda(definition.semantic_parent.type):
         inner.bound.update(frame.bound)
         inner.receiver = frame.receiver
     for one, parameter in given_to(cursor, given, parameters_of(frame, definition, in_place=True)):
@@ -828,7 +832,10 @@ def _in_place(frame: FunctionFrame, cursor: Any, definition: Any, single: Any) -
         inner.bound[parameter.cursor.hash] = node
     returns = definition.result_type
     node = expression(inner, single)
-    if types.is_reference(returns) or types.kind_name(returns.get_canonical()) == "VOID":
+    if (
+        clang_types.is_reference(returns)
+        or clang_types.kind_name(returns.get_canonical()) == "VOID"
+    ):
         return node
     return as_type(node, frame.type_of(returns, cursor), single)
 
@@ -875,7 +882,7 @@ def copied_by(frame: FunctionFrame, lambda_: Any) -> list[tuple[Any, Any]]:
     found: dict[int, tuple[Any, Any]] = {}
     for one in lambda_.walk_preorder():
         known = one.referenced if one.kind.name in ("DECL_REF_EXPR", "VARIABLE_REF") else None
-        if known is None or known.hash not in frame.bound or types.is_lambda(known.type):
+        if known is None or known.hash not in frame.bound or clang_types.is_lambda(known.type):
             continue
         is_copied = known.spelling in listed or (by_value and f"&{known.spelling}" not in listed)
         node = frame.bound[known.hash]

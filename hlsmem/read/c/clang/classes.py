@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.calls import (
     argument,
     body_of,
@@ -38,7 +38,7 @@ def constructor_of(cursor: Any) -> Any | None:
         return None
     known = cursor.referenced
     is_own = known.kind.name == "CONSTRUCTOR" and not (
-        types.intrinsic_of(known.semantic_parent.type)
+        clang_types.intrinsic_of(known.semantic_parent.type)
     )
     return cursor if is_own else None
 
@@ -59,7 +59,7 @@ def constructed(frame: FunctionFrame, cursor: Any) -> Any:
     if isinstance(element_type(kind), tree.Struct) and isinstance(kind, tree.Struct):
         place = frame.place(cursor)
         if not list(cursor.get_arguments()) and is_of_language(cursor.referenced):
-            has_values = any(initial_value(one) for one in types.fields_of(cursor.type))
+            has_values = any(initial_value(one) for one in clang_types.fields_of(cursor.type))
             if not has_values:
                 return zero_of(frame, kind, cursor)
         declared, target = declared_object(frame, "made", kind, place)
@@ -157,7 +157,7 @@ def _does_nothing(definition: Any, body: Any) -> bool:
         return False
     if any(one.kind.is_expression() for one in definition.get_children()):
         return False
-    fields = types.fields_of(definition.semantic_parent.type)
+    fields = clang_types.fields_of(definition.semantic_parent.type)
     return all(initial_value(one) is None for one in fields)
 
 
@@ -170,7 +170,7 @@ def member_values(
     the class.
     """
     found: list[Statement] = []
-    for one in types.fields_of(kind):
+    for one in clang_types.fields_of(kind):
         first = listed.get(one.spelling) or initial_value(one)
         if first is None or isinstance(element_type(frame.type_of(one.type, one)), tree.Stream):
             continue

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.c_integers import cut, moved_left, multiplied
-from hlsmem.read.c.clang.c_types import WIDEST, holds, is_wide
 from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
 from hlsmem.read.c.clang.float_numbers import from_float, to_float
 from hlsmem.read.c.clang.rounding import (
@@ -15,6 +14,7 @@ from hlsmem.read.c.clang.rounding import (
     rounding_of,
     saturated,
 )
+from hlsmem.read.c.clang.types_in_c import WIDEST, holds, is_wide
 from hlsmem.read.c.clang.wide_words import (
     as_integer,
     bits_from,

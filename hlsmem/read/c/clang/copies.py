@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import numbers
-from hlsmem.read.c.clang.c_types import is_wide
+from hlsmem.read.c.clang import exact_numbers
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     Node,
@@ -20,6 +19,7 @@ from hlsmem.read.c.clang.objects import (
     with_leaves,
 )
 from hlsmem.read.c.clang.streams import declared_stream
+from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, SourceRange, Statement
 
 
@@ -79,7 +79,7 @@ def _assigned(
     frame: FunctionFrame, target: Expression, source: Expression, place: SourceRange, cursor: Any
 ) -> list[Statement]:
     if is_wide(target.type):
-        return list(numbers.word_assignments(target, numbers.value_of(source), place))
+        return list(exact_numbers.word_assignments(target, exact_numbers.value_of(source), place))
     if not isinstance(target.type, tree.Array):
         return [tree.Assignment("=", target, source, target.type, place)]
     if isinstance(source, tree.InitList):

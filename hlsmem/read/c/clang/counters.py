@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import Refused
 from hlsmem.read.c.clang.steady import changes_in
@@ -158,9 +158,9 @@ def _number(node: tree.Expression | None) -> int | None:
 
 
 def _value(cursor: Any) -> int | None:
-    found = types.value_of(cursor)
+    found = clang_types.value_of(cursor)
     below = list(cursor.get_children())
     while found is None and below and cursor.kind.name in ("UNEXPOSED_EXPR", "CALL_EXPR"):
         cursor = below[-1]
-        found, below = types.value_of(cursor), list(cursor.get_children())
+        found, below = clang_types.value_of(cursor), list(cursor.get_children())
     return int(found) if found is not None else None

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import FunctionFrame
 
@@ -16,22 +16,22 @@ def array_type(frame: FunctionFrame, cursor: Any) -> tree.Type:
 
     A parameter that is an array is one here, not a pointer.
     """
-    kind = types.referred(cursor.type)
-    if types.kind_name(kind) == "DECAYED":
+    kind = clang_types.referred(cursor.type)
+    if clang_types.kind_name(kind) == "DECAYED":
         kind = cursor.type
-    if types.kind_name(kind) not in types.ARRAYS:
+    if clang_types.kind_name(kind) not in clang_types.ARRAYS:
         written = kind
-        if types.kind_name(kind.get_canonical()) not in types.ARRAYS:
+        if clang_types.kind_name(kind.get_canonical()) not in clang_types.ARRAYS:
             return class_type(frame, cursor, frame.type_of(written, cursor))
         kind = kind.get_canonical()
     extents: list[int | None] = []
     element = kind
-    while types.kind_name(element) in types.ARRAYS:
-        is_open = types.kind_name(element) != "CONSTANTARRAY"
+    while clang_types.kind_name(element) in clang_types.ARRAYS:
+        is_open = clang_types.kind_name(element) != "CONSTANTARRAY"
         extents.append(None if is_open else element.get_array_size())
         element = element.get_array_element_type()
-        if types.kind_name(element) not in types.ARRAYS and (
-            types.kind_name(element.get_canonical()) in types.ARRAYS
+        if clang_types.kind_name(element) not in clang_types.ARRAYS and (
+            clang_types.kind_name(element.get_canonical()) in clang_types.ARRAYS
         ):
             element = element.get_canonical()
     found = class_type(frame, cursor, frame.type_of(element, cursor))
@@ -113,7 +113,10 @@ def initial_value(cursor: Any) -> Any | None:
     own = [one for one in cursor.get_children() if one.kind.is_expression()]
     after = [one for one in own if one.location.offset > cursor.location.offset]
     rank, kind = 0, (template or cursor).type
-    while types.kind_name(kind) in types.ARRAYS or types.kind_name(kind) == "DEPENDENTSIZEDARRAY":
+    while (
+        clang_types.kind_name(kind) in clang_types.ARRAYS
+        or clang_types.kind_name(kind) == "DEPENDENTSIZEDARRAY"
+    ):
         rank, kind = rank + 1, kind.get_array_element_type()
     return after[rank] if len(after) > rank else None
 
@@ -121,6 +124,6 @@ def initial_value(cursor: Any) -> Any | None:
 def is_constant(cursor: Any) -> bool:
     """Return True for a variable that is const or constexpr, not by reference."""
     kind = cursor.type
-    while types.kind_name(kind) in types.ARRAYS:
+    while clang_types.kind_name(kind) in clang_types.ARRAYS:
         kind = kind.get_array_element_type()
     return bool(kind.is_const_qualified() or kind.get_canonical().is_const_qualified())

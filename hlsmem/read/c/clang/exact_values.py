@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.c_types import holds, is_function, literal_number
 from hlsmem.read.c.clang.operator_ranges import range_in_c
+from hlsmem.read.c.clang.types_in_c import holds, is_function, literal_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import numbers, types
+from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.arithmetic import Slice
 from hlsmem.read.c.clang.arithmetic import value_of as value_of_number
 from hlsmem.read.c.clang.copies import kept_object
 from hlsmem.read.c.clang.declared import text_at
+from hlsmem.read.c.clang.exact_numbers import NotExact
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
-from hlsmem.read.c.clang.numbers import NotExact
 from hlsmem.read.c.clang.objects import (
     NoMember,
     Object,
@@ -97,17 +97,17 @@ def as_type(node: Any, kind: tree.Type, cursor: Any) -> Any:
     if isinstance(node, Slice):
         made = value_of_number(node, cursor)
         if isinstance(kind, (tree.Number, tree.Float)):
-            return numbers.converted(made, kind).node
+            return exact_numbers.converted(made, kind).node
         return made.node
     own = node.type
     is_exact = isinstance(own, tree.Number) and own.exact
     if isinstance(kind, tree.Number) and (kind.exact or is_exact):
         try:
-            return numbers.converted(numbers.value_of(node), kind).node
+            return exact_numbers.converted(exact_numbers.value_of(node), kind).node
         except NotExact as error:
             raise Refused(cursor, f"this {error.what}", error.remedy) from None
     if isinstance(kind, tree.Float) and is_exact:
-        return numbers.converted(numbers.value_of(node), kind).node
+        return exact_numbers.converted(exact_numbers.value_of(node), kind).node
     return node
 
 
@@ -149,20 +149,20 @@ def _shortest(number: float) -> str:
 
 def _literal(frame: FunctionFrame, cursor: Any) -> Expression:
     kind = frame.type_of(cursor.type, cursor)
-    found = types.value_of(cursor)
+    found = clang_types.value_of(cursor)
     if found is None:
         raise Refused(cursor, "this literal is not read", "take a number")
     return constant(frame, found, kind, cursor)
 
 
 def _truth(frame: FunctionFrame, cursor: Any) -> Expression:
-    found = types.value_of(cursor)
+    found = clang_types.value_of(cursor)
     return constant(frame, int(found or 0), tree.BOOL, cursor)
 
 
 def _name(frame: FunctionFrame, cursor: Any) -> Any:
     known = cursor.referenced
-    if not cursor.spelling and types.is_template_value(cursor):
+    if not cursor.spelling and clang_types.is_template_value(cursor):
         named = frame.environment.get(text_at(frame, cursor)) if frame.environment else None
         if named is not None:
             return named
@@ -181,7 +181,7 @@ def _name(frame: FunctionFrame, cursor: Any) -> Any:
         case "VAR_DECL":
             return frame.lowering.global_variable(frame, known, cursor)
         case "NON_TYPE_TEMPLATE_PARAMETER" | "TEMPLATE_NON_TYPE_PARAMETER":
-            found = types.value_of(cursor)
+            found = clang_types.value_of(cursor)
             if found is not None:
                 return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
         case "FUNCTION_DECL":
@@ -216,7 +216,7 @@ def _member(frame: FunctionFrame, cursor: Any) -> Any:
 
 def _is_wrapper(field: Any) -> bool:
     """True for the queue in a class that is a stream."""
-    return types.intrinsic_of(field.type) in types.QUEUES
+    return clang_types.intrinsic_of(field.type) in clang_types.QUEUES
 
 
 def receiver(frame: FunctionFrame, cursor: Any) -> Any:
@@ -239,7 +239,7 @@ def _wrapped(frame: FunctionFrame, cursor: Any) -> Any:
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     if len(below) == 1:
         return expression(frame, below[0])
-    found = types.value_of(cursor)
+    found = clang_types.value_of(cursor)
     if found is not None and not below:
         return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
     raise Refused(cursor, "this expression is not read", "write it with operators and calls")
@@ -258,7 +258,9 @@ def _cast(frame: FunctionFrame, cursor: Any) -> Any:
             element = inner.type.element
             if element == kind.element:
                 return inner
-        what = f"a pointer as one to {types.name_of_type(cursor.type.get_pointee())} is not read"
+        what = (
+            f"a pointer as one to {clang_types.name_of_type(cursor.type.get_pointee())} is not read"
+        )
         raise Refused(cursor, what, "pass an array of that type")
     made = as_type(inner, kind, cursor)
     if made.type == kind or (isinstance(kind, tree.Number) and kind.exact):
@@ -271,7 +273,7 @@ def _parentheses(frame: FunctionFrame, cursor: Any) -> Any:
 
 
 def _size(frame: FunctionFrame, cursor: Any) -> Expression:
-    found = types.value_of(cursor)
+    found = clang_types.value_of(cursor)
     if found is None:
         raise Refused(cursor, "this size is not known", "write the number")
     return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
@@ -380,7 +382,7 @@ def _conditional(frame: FunctionFrame, cursor: Any) -> Any:
     below = list(cursor.get_children())
     if len(below) != 3:
         raise Refused(cursor, "a choice of two parts is not read", "write condition ? a : b")
-    known = types.value_of(below[0])
+    known = clang_types.value_of(below[0])
     if known is not None:
         return expression(frame, below[1] if known else below[2])
     condition = expression(frame, below[0])
@@ -393,8 +395,8 @@ def _conditional(frame: FunctionFrame, cursor: Any) -> Any:
         return _chosen_object(frame, condition, then, otherwise, cursor)
     kind = frame.type_of(cursor.type, cursor)
     if isinstance(kind, tree.Number) and kind.exact:
-        first, second = numbers.value_of(then), numbers.value_of(otherwise)
-        return numbers.conditional(condition, first, second, kind).node
+        first, second = exact_numbers.value_of(then), exact_numbers.value_of(otherwise)
+        return exact_numbers.conditional(condition, first, second, kind).node
     return tree.TernaryOp(condition, then, otherwise, kind, frame.place(cursor))
 
 
@@ -461,9 +463,9 @@ def _taken(frame: FunctionFrame, pending: list[Any], kind: tree.Type, cursor: An
         return zero_of(frame, kind, cursor)
     first = pending[0]
     if isinstance(kind, (tree.Array, tree.Struct)) and first.kind.name != "INIT_LIST_EXPR":
-        own = types.kind_name(types.referred(first.type).get_canonical())
-        is_number = types.number_kind(first.type) is not None
-        if is_number or (isinstance(kind, tree.Array) and own not in types.ARRAYS):
+        own = clang_types.kind_name(clang_types.referred(first.type).get_canonical())
+        is_number = clang_types.number_kind(first.type) is not None
+        if is_number or (isinstance(kind, tree.Array) and own not in clang_types.ARRAYS):
             return _without_braces(frame, pending, kind, cursor)
     return _initial(frame, pending.pop(0), kind)
 

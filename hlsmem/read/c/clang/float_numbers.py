@@ -11,7 +11,6 @@ from fractions import Fraction
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.c_integers import cut, literal, literal_value, wrapped
-from hlsmem.read.c.clang.c_types import INT128, PREFIX, UNSIGNED_END
 from hlsmem.read.c.clang.exact_values import Function, Value
 from hlsmem.read.c.clang.rounding import (
     Overflow,
@@ -21,6 +20,7 @@ from hlsmem.read.c.clang.rounding import (
     rounded_number,
     rounding_of,
 )
+from hlsmem.read.c.clang.types_in_c import INT128, PREFIX, UNSIGNED_END
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, Float, Number, SourceRange
 
 _DOUBLE = Float(64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.read.c.clang.sources import Source
+from hlsmem.read.c.clang.parsed_sources import Source
 
 _STEPS = ("UNARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR")
 

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import types
-from hlsmem.read.c.clang.c_types import LIMB, stored_bits
+from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.calls import Passing, is_to_constant, parameters_of
 from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
 from hlsmem.read.c.clang.printed import base_name, text_of
+from hlsmem.read.c.clang.types_in_c import LIMB, stored_bits
 
 Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream"]
 
@@ -66,7 +66,7 @@ def head_of(lowering: Lowering, top: Any, name: str) -> Head:
     returns = frame.type_of(top.result_type, top)
     return Head(
         name=name,
-        called=types.qualified_name(top),
+        called=clang_types.qualified_name(top),
         returns=_spelled(returns),
         stored=stored_name(returns),
         parameters=parameters,
@@ -77,7 +77,7 @@ def head_of(lowering: Lowering, top: Any, name: str) -> Head:
 def _parameter(one: Any) -> HeadParameter:
     kind = one.type
     element, extents = kind, []
-    written = types.referred(one.cursor.type)
+    written = clang_types.referred(one.cursor.type)
     while isinstance(element, (tree.Array, tree.Pointer)):
         extent = element.extent if isinstance(element, tree.Array) else None
         extents.append("" if extent is None else text_of(extent))
@@ -88,7 +88,7 @@ def _parameter(one: Any) -> HeadParameter:
         case tree.Stream():
             form, depth, element = "stream", kind.depth, kind.element
         case tree.Array():
-            form = "array reference" if types.is_reference(one.cursor.type) else "array"
+            form = "array reference" if clang_types.is_reference(one.cursor.type) else "array"
         case tree.Pointer():
             form = "pointer"
         case _ if one.way is Passing.ADDRESS:
@@ -115,11 +115,15 @@ def _canonical(kind: tree.Type, written: Any) -> str:
     """The type of the elements of a parameter, as clang has it."""
     own = written
     if isinstance(kind, tree.Stream):
-        found = types.stream_of(own)
+        found = clang_types.stream_of(own)
         assert found is not None
         return _bare(found[0])
-    while types.kind_name(own.get_canonical()) in ("CONSTANTARRAY", "INCOMPLETEARRAY", "POINTER"):
-        is_pointer = types.kind_name(own.get_canonical()) == "POINTER"
+    while clang_types.kind_name(own.get_canonical()) in (
+        "CONSTANTARRAY",
+        "INCOMPLETEARRAY",
+        "POINTER",
+    ):
+        is_pointer = clang_types.kind_name(own.get_canonical()) == "POINTER"
         own = own.get_canonical()
         own = own.get_pointee() if is_pointer else own.get_array_element_type()
     return _bare(own)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.c_types import holds, is_function, literal_number
 from hlsmem.read.c.clang.exact_values import NotExact
 from hlsmem.read.c.clang.operator_ranges import range_in_c
 from hlsmem.read.c.clang.printed import text_of
+from hlsmem.read.c.clang.types_in_c import holds, is_function, literal_number
 from hlsmem.read.c.tree import Number
 
 Index = tree.Expression | int

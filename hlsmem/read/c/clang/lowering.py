@@ -9,10 +9,10 @@ from typing import Any
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import types
+from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.objects import element_type, leaves_of, with_leaves
-from hlsmem.read.c.clang.sources import Source
+from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.tree import SourceRange
 from hlsmem.read.design_names import C_KEYWORDS, numbered
 
@@ -65,12 +65,12 @@ class Lowering:
 
     def type_of(self, kind: Any, cursor: Any) -> tree.Type:
         """Return the type in the tree; Refused with the place of `cursor` where there is none."""
-        own = types.referred(kind)
-        number = types.number_kind(own)
+        own = clang_types.referred(kind)
+        number = clang_types.number_kind(own)
         if number is not None:
             return number
         canonical = own.get_canonical()
-        match types.kind_name(canonical):
+        match clang_types.kind_name(canonical):
             case "VOID":
                 return tree.Void()
             case "CONSTANTARRAY":
@@ -87,16 +87,16 @@ class Lowering:
             case "RECORD":
                 return self.class_of(canonical, cursor)
             case _:
-                what = f"the type {types.name_of_type(kind)} is not read"
+                what = f"the type {clang_types.name_of_type(kind)} is not read"
                 raise Refused(cursor, what, "take a number, an array, a struct or a stream")
 
     def class_of(self, canonical: Any, cursor: Any) -> tree.Type:
-        stream = types.stream_of(canonical)
+        stream = clang_types.stream_of(canonical)
         if stream is not None:
             element, depth = stream
             return tree.Stream(self.type_of(element, cursor), depth)
-        if types.intrinsic_of(canonical):
-            what = f"the type {types.name_of_type(canonical)} has no variables of its own"
+        if clang_types.intrinsic_of(canonical):
+            what = f"the type {clang_types.name_of_type(canonical)} has no variables of its own"
             raise Refused(cursor, what, "assign the value to a number")
         return self.struct_of(canonical.get_declaration().type.get_canonical(), cursor)
 
@@ -115,17 +115,19 @@ class Lowering:
         key = canonical.spelling + (repr(bound) if bound else "")
         if key in self.structs:
             return self.structs[key]
-        if types.kind_name(canonical) != "RECORD" or declaration.kind.name == "UNION_DECL":
+        if clang_types.kind_name(canonical) != "RECORD" or declaration.kind.name == "UNION_DECL":
             what = f"the union {declaration.spelling or 'without a name'} is not read"
             raise Refused(cursor, what, "take a struct, or a number and slices of it")
-        name = self.name_for(("struct", key), types.c_name(types.name_of_type(canonical)))
+        name = self.name_for(
+            ("struct", key), clang_types.c_name(clang_types.name_of_type(canonical))
+        )
         place = self.place(declaration)
         members: list[tree.Member] = []
         for base in self.bases_of(declaration):
             members += self.struct_of(base.get_canonical(), cursor).members
         frame = FunctionFrame(lowering=self, function=None, environment=environment or {})
         for one in canonical.get_fields():
-            if types.is_reference(one.type):
+            if clang_types.is_reference(one.type):
                 what = f"the member '{one.spelling}' is a reference"
                 raise Refused(one, what, "pass what it refers to where it is used")
             if one.is_bitfield():
@@ -149,8 +151,8 @@ class Lowering:
         from hlsmem.read.c.clang.declared import mentions
         from hlsmem.read.c.clang.expressions import expression
 
-        canonical = types.referred(cursor.type)
-        while types.kind_name(canonical) in ("CONSTANTARRAY", "INCOMPLETEARRAY"):
+        canonical = clang_types.referred(cursor.type)
+        while clang_types.kind_name(canonical) in ("CONSTANTARRAY", "INCOMPLETEARRAY"):
             canonical = canonical.get_array_element_type()
         canonical = canonical.get_canonical().get_declaration().type.get_canonical()
         template = library().template_of(canonical.get_declaration())
@@ -179,7 +181,7 @@ class Lowering:
         from hlsmem.read.c.clang.expressions import constant, converted, expression
 
         name, place = known.spelling, frame.place(cursor)
-        number = types.number_kind(known.type)
+        number = clang_types.number_kind(known.type)
         if name in self.symbolic and name in self.source.macros:
             own_kind = number if isinstance(number, tree.Number) else tree.INT
             return tree.ID(name, own_kind, place)
@@ -187,9 +189,9 @@ class Lowering:
         if is_constant(known) and number is not None and name not in self.symbolic:
             if first is not None and mentions(frame, first):
                 return converted(frame, first, number)
-            found = types.value_of(known)
+            found = clang_types.value_of(known)
             if found is None and first is not None:
-                found = types.value_of(first)
+                found = clang_types.value_of(first)
             if found is not None and not getattr(number, "exact", False):
                 return constant(frame, found, number, cursor)
             if first is not None and getattr(number, "exact", False):

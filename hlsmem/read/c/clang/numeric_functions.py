@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import float_numbers, rounding, shifts
-from hlsmem.read.c.clang.c_types import PREFIX
 from hlsmem.read.c.clang.exact_values import Function
+from hlsmem.read.c.clang.types_in_c import PREFIX
 from hlsmem.read.c.tree import SourceRange
 
 

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.c_types import COMPARED, LOGICAL, c_type, holds, literal_number, word_type
+from hlsmem.read.c.clang.types_in_c import (
+    COMPARED,
+    LOGICAL,
+    c_type,
+    holds,
+    literal_number,
+    word_type,
+)
 from hlsmem.read.c.tree import Number
 
 Range = tuple[int, int]

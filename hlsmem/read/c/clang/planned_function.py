@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.core.errors import InputError, Note, Problem
-from hlsmem.read.c.clang import types
-from hlsmem.read.c.clang.sources import Source
+from hlsmem.read.c.clang import clang_types
+from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.syntax import no_such_function, not_one_function
 
 _PROBE = "hlsmem_top"
@@ -53,8 +53,10 @@ def planned_function(defined: Sequence[Any], function: str | None, source: Sourc
     if function is not None and names_instance(function):
         return _instance(source, function)
     if function is not None:
-        wanted = [one for one in defined if function in (one.spelling, types.qualified_name(one))]
-        exact = [one for one in wanted if types.qualified_name(one) == function] or wanted
+        wanted = [
+            one for one in defined if function in (one.spelling, clang_types.qualified_name(one))
+        ]
+        exact = [one for one in wanted if clang_types.qualified_name(one) == function] or wanted
         if len(exact) > 1:
             what = f"'{function}' is the name of {len(exact)} functions"
             place = source.location(source.place(exact[1]))
@@ -65,7 +67,7 @@ def planned_function(defined: Sequence[Any], function: str | None, source: Sourc
         if function in _templates(source):
             what = f"'{function}' is a template"
             raise InputError(Problem(what, f"name an instance: {function}<16>"))
-        raise no_such_function(function, source.main, map(types.qualified_name, defined))
+        raise no_such_function(function, source.main, map(clang_types.qualified_name, defined))
     return _only(defined, source)
 
 
@@ -82,7 +84,7 @@ def _only(defined: Sequence[Any], source: Source) -> Any:
     if len(found) == 1:
         return found[0]
     second = source.location(source.place(found[1])) if found else None
-    names = [types.qualified_name(one) for one in found or defined]
+    names = [clang_types.qualified_name(one) for one in found or defined]
     raise not_one_function(names, source.main, second, is_marked=bool(marked), is_found=bool(found))
 
 
@@ -110,7 +112,7 @@ def _templates(source: Source) -> set[str]:
     found = set()
     for one in source.declarations():
         if one.kind.name == "FUNCTION_TEMPLATE" and source.file_of(one):
-            found |= {one.spelling, types.qualified_name(one)}
+            found |= {one.spelling, clang_types.qualified_name(one)}
     return found
 
 

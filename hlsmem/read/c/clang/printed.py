@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.c_types import is_wide, limbs_in
+from hlsmem.read.c.clang.types_in_c import is_wide, limbs_in
 from hlsmem.read.c.preprocess import Token
 from hlsmem.read.c.syntax import COUNTER
 from hlsmem.read.c.tree import SourceRange

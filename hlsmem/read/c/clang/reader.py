@@ -14,8 +14,7 @@ from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra.limits import WHOLE, Report, WorkLimitError, within
 from hlsmem.read.c import tree
 from hlsmem.read.c.arbitrary_integers import arbitrary
-from hlsmem.read.c.clang import types
-from hlsmem.read.c.clang.c_types import is_function
+from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.calls import body_of, called_name, lowered_function
 from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.diagnostics import check_compiled
@@ -23,6 +22,7 @@ from hlsmem.read.c.clang.head import Head, head_of, stored_name
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.objects import element_type
+from hlsmem.read.c.clang.parsed_sources import Source, parsed
 from hlsmem.read.c.clang.planned_function import (
     functions_of,
     names_instance,
@@ -30,7 +30,7 @@ from hlsmem.read.c.clang.planned_function import (
     probe_of,
 )
 from hlsmem.read.c.clang.printed import Piece, pieces_of, tokens_of
-from hlsmem.read.c.clang.sources import Source, parsed
+from hlsmem.read.c.clang.types_in_c import is_function
 from hlsmem.read.c.headers import PURE_FUNCTIONS
 from hlsmem.read.c.normal.rewrite_unit import Rewrite
 from hlsmem.read.c.preprocess import Preprocessed
@@ -123,7 +123,7 @@ def _read(
     head: Head | None = None
     for top in tops:
         try:
-            name = lowering.name_for(("top", top.get_usr()), types.c_name(called_name(top)))
+            name = lowering.name_for(("top", top.get_usr()), clang_types.c_name(called_name(top)))
             made.append(lowered_function(lowering, top, body_of(top), name, is_top=is_main))
             if is_main:
                 head = head_of(lowering, top, name)
@@ -163,7 +163,7 @@ def _constants(source: Source) -> dict[str, str]:
     found = {}
     for one in source.declarations():
         if one.kind.name == "VAR_DECL" and is_constant(one) and source.file_of(one):
-            value = types.value_of(one)
+            value = clang_types.value_of(one)
             if isinstance(value, int):
                 found[one.spelling] = str(value)
     return found

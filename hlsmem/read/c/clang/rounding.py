@@ -16,8 +16,8 @@ from hlsmem.read.c.clang.c_integers import (
     literal_value,
     operation,
 )
-from hlsmem.read.c.clang.c_types import INT128, PREFIX, WIDE_END, c_type, common, holds
 from hlsmem.read.c.clang.exact_values import Function, NotExact, Value, value_of
+from hlsmem.read.c.clang.types_in_c import INT128, PREFIX, WIDE_END, c_type, common, holds
 from hlsmem.read.c.tree import INT, LONG, Number, SourceRange
 
 

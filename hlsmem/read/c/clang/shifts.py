@@ -12,9 +12,9 @@ from hlsmem.read.c.clang.c_integers import (
     moved_left,
     operation,
 )
-from hlsmem.read.c.clang.c_types import INT128, PREFIX, UNSIGNED_END, WIDEST, c_type, holds
 from hlsmem.read.c.clang.exact_values import Function, NotExact, Value
 from hlsmem.read.c.clang.rounding import shifted_down
+from hlsmem.read.c.clang.types_in_c import INT128, PREFIX, UNSIGNED_END, WIDEST, c_type, holds
 from hlsmem.read.c.clang.wide_words import bits_from, is_word
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, SourceRange
 

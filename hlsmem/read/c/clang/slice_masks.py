@@ -11,9 +11,9 @@ from hlsmem.read.c.clang.c_integers import (
     multiplied,
     operation,
 )
-from hlsmem.read.c.clang.c_types import c_type
 from hlsmem.read.c.clang.exact_values import Value
 from hlsmem.read.c.clang.rounding import Rounding
+from hlsmem.read.c.clang.types_in_c import c_type
 from hlsmem.read.c.tree import INT, UNSIGNED, UNSIGNED_LONG, Number
 
 

@@ -16,12 +16,12 @@ from hlsmem.read.c.clang.c_integers import (
     operation,
     wrapped,
 )
-from hlsmem.read.c.clang.c_types import WIDEST, is_wide
 from hlsmem.read.c.clang.conversions import converted, truth
 from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
 from hlsmem.read.c.clang.linear_indices import Index, constant_index, is_pure, width_of
 from hlsmem.read.c.clang.rounding import shifted_down
 from hlsmem.read.c.clang.slice_masks import bits_type, joined, with_bits_at, with_bits_from
+from hlsmem.read.c.clang.types_in_c import WIDEST, is_wide
 from hlsmem.read.c.clang.wide_words import is_word
 from hlsmem.read.c.clang.word_slices import concatenated_word, slice_of_word
 from hlsmem.read.c.tree import INT, Number, SourceRange

@@ -11,9 +11,9 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.c_types import is_wide
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import Object, address_of, leaves_of, variable, with_leaves
+from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, SourceRange
 
 _COUNTED = "write it with a read() or write() for each element"

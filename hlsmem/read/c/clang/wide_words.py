@@ -16,7 +16,9 @@ from hlsmem.read.c.clang.c_integers import (
     masked,
     operation,
 )
-from hlsmem.read.c.clang.c_types import (
+from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
+from hlsmem.read.c.clang.operator_ranges import range_in_c
+from hlsmem.read.c.clang.types_in_c import (
     INT128,
     LIMB,
     WIDEST,
@@ -26,8 +28,6 @@ from hlsmem.read.c.clang.c_types import (
     literal_number,
     word_type,
 )
-from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
-from hlsmem.read.c.clang.operator_ranges import range_in_c
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, Number, SourceRange
 
 _UNSIGNED_128 = Number(128, False)

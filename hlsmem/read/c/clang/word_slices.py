@@ -7,10 +7,10 @@ from math import gcd
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.c_integers import cut, literal, masked, operation
-from hlsmem.read.c.clang.c_types import LIMB, limbs_in, literal_number
 from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed
 from hlsmem.read.c.clang.linear_indices import Index, constant_index, is_pure, linear_form
 from hlsmem.read.c.clang.slice_masks import bits_type, with_bits_at, with_bits_from
+from hlsmem.read.c.clang.types_in_c import LIMB, limbs_in, literal_number
 from hlsmem.read.c.clang.wide_words import (
     as_integer,
     bits_from,

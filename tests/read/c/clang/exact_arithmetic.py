@@ -14,7 +14,7 @@ from math import floor
 from pathlib import Path
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.numbers import (
+from hlsmem.read.c.clang.exact_numbers import (
     NotExact,
     Value,
     binary,

@@ -17,7 +17,6 @@ from hlsmem.read.c.clang.c_integers import (
     literal_value,
     operation,
 )
-from hlsmem.read.c.clang.c_types import COMPARED, LOGICAL, c_type, is_wide, limbs_in
 from hlsmem.read.c.clang.conversions import aligned, converted, fitted, truth
 from hlsmem.read.c.clang.exact_values import NotExact, Value, as_typed, value_of
 from hlsmem.read.c.clang.linear_indices import is_pure
@@ -30,6 +29,7 @@ from hlsmem.read.c.clang.slices import (
     slice_assignments,
     slice_value,
 )
+from hlsmem.read.c.clang.types_in_c import COMPARED, LOGICAL, c_type, is_wide, limbs_in
 from hlsmem.read.c.clang.wide_words import (
     aligned_word,
     as_integer,

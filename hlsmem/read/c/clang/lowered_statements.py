@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import numbers, types
-from hlsmem.read.c.clang.c_types import is_wide
+from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.calls import copied_by, kept
 from hlsmem.read.c.clang.classes import constructor_of, values_into
 from hlsmem.read.c.clang.copies import copied, counted, declared_object, kept_object
@@ -29,9 +28,10 @@ from hlsmem.read.c.clang.objects import (
     names_in,
     unwidened,
 )
-from hlsmem.read.c.clang.sources import PragmaLine
+from hlsmem.read.c.clang.parsed_sources import PragmaLine
 from hlsmem.read.c.clang.steady import changes_in, with_counter, with_value, without
 from hlsmem.read.c.clang.streams import declared_stream
+from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, Statement
 
 _REFUSED = {
@@ -111,7 +111,7 @@ def _prints(cursor: Any) -> bool:
         cursor = below[0]
     if cursor.kind.name != "CALL_EXPR" or cursor.referenced is None:
         return False
-    if types.name_of_type(types.referred(cursor.type)).endswith("ostream"):
+    if clang_types.name_of_type(clang_types.referred(cursor.type)).endswith("ostream"):
         return True
     known = cursor.referenced
     return known.spelling in _PRINTING and not any(
@@ -129,7 +129,7 @@ def _joined(cursor: Any) -> list[Any] | None:
     if cursor.kind.name == "BINARY_OPERATOR" and library().binary_operator(cursor) == ",":
         return list(cursor.get_children())
     if cursor.kind.name == "CALL_EXPR" and cursor.spelling == "operator,":
-        is_ours = types.qualified_name(cursor.referenced.semantic_parent) == "hlsmem"
+        is_ours = clang_types.qualified_name(cursor.referenced.semantic_parent) == "hlsmem"
         return list(cursor.get_arguments()) if is_ours else None
     return None
 
@@ -216,9 +216,9 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """Return the declaration of a variable, and what its constructor does."""
     first = initial_value(cursor)
     place = frame.place(cursor)
-    if types.is_lambda(cursor.type):
+    if clang_types.is_lambda(cursor.type):
         return _lambda(frame, cursor, first)
-    if types.is_reference(cursor.type):
+    if clang_types.is_reference(cursor.type):
         return _reference(frame, cursor, first)
     kind = array_type(frame, cursor)
     storage = ("static",) if cursor.storage_class.name == "STATIC" else ()
@@ -245,10 +245,12 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     elif first is not None:
         initial = _initial(frame, first, kind)
         if cursor.hash not in _changed(frame):
-            frame.steady = with_value(frame.steady, name, kind, initial, types.value_of(first))
+            frame.steady = with_value(
+                frame.steady, name, kind, initial, clang_types.value_of(first)
+            )
     if initial is not None and is_wide(kind) and not isinstance(initial, tree.InitList):
         target = tree.ID(name, kind, place)
-        copy = numbers.word_assignments(target, numbers.value_of(initial), place)
+        copy = exact_numbers.word_assignments(target, exact_numbers.value_of(initial), place)
         return [tree.Decl(name, kind, place), *copy]
     if is_counter:
         frame.counters.add(name)
@@ -275,7 +277,7 @@ def _depth(kind: tree.Stream, first: Any) -> int:
     """The depth of a stream by its type, or by the number that its constructor gets."""
     call = None if first is None else constructor_of(first)
     given = [] if call is None else list(call.get_arguments())
-    found = types.value_of(given[0]) if len(given) == 1 else None
+    found = clang_types.value_of(given[0]) if len(given) == 1 else None
     return found if isinstance(found, int) else kind.depth
 
 
@@ -401,7 +403,7 @@ def _if(frame: FunctionFrame, cursor: Any) -> list[Statement]:
             _declarations(frame, one) if one.kind.name == "DECL_STMT" else (declaration(frame, one))
         )
     condition, then, *others = below
-    known = types.value_of(condition)
+    known = clang_types.value_of(condition)
     if known is not None and _is_constexpr(frame, cursor):
         chosen = then if known else (others[0] if others else None)
         return [*found, *([] if chosen is None else statements(frame, chosen))]
@@ -489,7 +491,7 @@ def _range_for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     def element(counter: Expression) -> list[Statement]:
         node = element_of(array, counter, place)
         inside: list[Statement] = []
-        if types.is_reference(own.type):
+        if clang_types.is_reference(own.type):
             frame.bound[own.hash] = node
         else:
             made, kept_node = declared_object(frame, own.spelling, node.type, place)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import numbers
-from hlsmem.read.c.clang.numbers import NotExact, Value, binary, converted, unary, value_of
+from hlsmem.read.c.clang import exact_numbers
+from hlsmem.read.c.clang.exact_numbers import NotExact, Value, binary, converted, unary, value_of
 from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.tree import BOOL, INT, Float
 from tests.families import by_default
@@ -71,10 +71,10 @@ def test_slices_at_variable_places_have_their_bits_and_leave_the_others(tmp_path
         start = _index("i", 2, 0) if is_variable else first
         end = _index("i", 2, width - 1) if is_variable else first + width - 1
         types = {"x": kind, "y": other, "i": INT}
-        found = numbers.slice_value(variable("x", kind), end, start)
+        found = exact_numbers.slice_value(variable("x", kind), end, start)
         cases.append(Case(found.node, exact(width, False), types, rows, bits))
         x_node = tree.ID("x", kind, AT)
-        (before,) = numbers.slice_assignments(x_node, end, start, variable("y", other))
+        (before,) = exact_numbers.slice_assignments(x_node, end, start, variable("y", other))
         cases.append(Case(x_node, kind, types, rows, wanted, [before]))
     check(cases, tmp_path)
 
@@ -101,10 +101,10 @@ def test_slices_of_wide_words_have_their_bits_and_leave_the_others(tmp_path: Pat
         start = _index("i", width, 0) if is_variable else first
         end = _index("i", width, width - 1) if is_variable else first + width - 1
         types = {"x": kind, "y": other, "i": INT}
-        found = numbers.slice_value(variable("x", kind), end, start)
+        found = exact_numbers.slice_value(variable("x", kind), end, start)
         cases.append(Case(found.node, other, types, rows, bits))
         x_node = tree.ID("x", kind, AT)
-        before = numbers.slice_assignments(x_node, end, start, variable("y", other))
+        before = exact_numbers.slice_assignments(x_node, end, start, variable("y", other))
         cases.append(Case(x_node, kind, types, rows, wanted, before))
     check(cases, tmp_path)
 
@@ -121,7 +121,7 @@ def test_a_word_is_shifted_in_its_place_in_an_order_of_limbs(tmp_path: Path) -> 
             last_bits(one << places if places > 0 else one >> -places, kind) for one in numbers_of_x
         ]
         rows = [{"x": one} for one in numbers_of_x]
-        before = numbers.word_assignments(x, moved, AT)
+        before = exact_numbers.word_assignments(x, moved, AT)
         cases.append(Case(x, kind, {"x": kind}, rows, wanted, before))
     check(cases, tmp_path)
 
@@ -140,7 +140,7 @@ def test_a_bit_that_is_assigned_is_whether_the_number_is_not_zero(tmp_path: Path
         ]
         types = {"x": kind, "y": exact(4, True), "i": INT}
         x, i = tree.ID("x", kind, AT), tree.ID("i", INT, AT)
-        before = numbers.bit_assigned(x, i, variable("y", types["y"]))
+        before = exact_numbers.bit_assigned(x, i, variable("y", types["y"]))
         cases.append(Case(x, kind, types, rows, wanted, [before]))
     check(cases, tmp_path)
 
@@ -193,7 +193,7 @@ F = variable("f", exact(16, True, 10))
 
 
 def _binary(op: str, a: Value, b: Value) -> Value:
-    return binary(op, a, b, numbers.result_of(op, a.type, b.type))
+    return binary(op, a, b, exact_numbers.result_of(op, a.type, b.type))
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def _binary(op: str, a: Value, b: Value) -> Value:
         (_binary("<", A8, U8), "a < u"),
         (unary("~", U8, exact(8, False)), "(unsigned char) ~u"),
         (unary("-", A8, exact(9, True)), "-a"),
-        (numbers.slice_value(U8, 7, 4), "u >> 4"),
-        (numbers.slice_value(A8, 7, 4), "(a >> 4) & 0xf"),
-        (numbers.concatenated([U8, U8]), "(u << 8) | u"),
+        (exact_numbers.slice_value(U8, 7, 4), "u >> 4"),
+        (exact_numbers.slice_value(A8, 7, 4), "(a >> 4) & 0xf"),
+        (exact_numbers.concatenated([U8, U8]), "(u << 8) | u"),
         (_binary("<<", U8, constant(3)), "(unsigned char) (u << 3)"),
     ],
 )
@@ -236,34 +236,36 @@ def _texts(made: tuple[tree.Assignment, ...]) -> list[str]:
 
 def test_text_of_wide_words() -> None:
     target = tree.ID("t", exact(128, False), AT)
-    joined = numbers.concatenated(
+    joined = exact_numbers.concatenated(
         [variable("a", exact(64, False)), variable("b", exact(64, False))]
     )
-    assert _texts(numbers.word_assignments(target, joined, AT)) == ["t[0] = b", "t[1] = a"]
+    assert _texts(exact_numbers.word_assignments(target, joined, AT)) == ["t[0] = b", "t[1] = a"]
     both = _binary("^", W, value_of(target))
-    assert _texts(numbers.word_assignments(target, both, AT)) == [
+    assert _texts(exact_numbers.word_assignments(target, both, AT)) == [
         "t[0] = w[0] ^ t[0]",
         "t[1] = w[1] ^ t[1]",
     ]
     total = variable("t", exact(80, True))
     more = converted(_binary("+", total, _binary("*", A8, B8)), exact(80, True))
-    upper, lower = _texts(numbers.word_assignments(total.node, more, AT))
+    upper, lower = _texts(exact_numbers.word_assignments(total.node, more, AT))
     assert upper.endswith("(((__int128) (((unsigned __int128) t[1] << 64) | t[0]) + a * b) >> 64)")
     assert lower == "t[0] = t[0] + a * b"  # the limb that both need comes last
-    part = numbers.slice_value(W, _index("i", 64, 63), _index("i", 64, 0))
+    part = exact_numbers.slice_value(W, _index("i", 64, 63), _index("i", 64, 0))
     assert text_of(part.node) == "w[i]"
-    assert text_of(numbers.slice_value(W, 39, 8).node) == "(unsigned) (w[0] >> 8)"
-    assert _texts(numbers.slice_assignments(target, 127, 64, U8)) == ["t[1] = (unsigned long) u"]
-    i8 = numbers.slice_value(W, _index("i", 8, 7), _index("i", 8, 0))
+    assert text_of(exact_numbers.slice_value(W, 39, 8).node) == "(unsigned) (w[0] >> 8)"
+    assert _texts(exact_numbers.slice_assignments(target, 127, 64, U8)) == [
+        "t[1] = (unsigned long) u"
+    ]
+    i8 = exact_numbers.slice_value(W, _index("i", 8, 7), _index("i", 8, 0))
     assert text_of(i8.node) == "(w[(8 * i + 0) / 64] >> (8 * i + 0) % 64) & 0xff"
 
 
 @pytest.mark.parametrize(
     ("made", "text"),
     [
-        (*numbers.slice_assignments(U8.node, 7, 4, A8), "u = (u & 0xf) | ((a & 0xf) << 4)"),
-        (*numbers.slice_assignments(A8.node, 3, 0, constant(0)), "a = a & ~0xf"),
-        (numbers.bit_assigned(U8.node, 2, constant(1)), "u = u | 4"),
+        (*exact_numbers.slice_assignments(U8.node, 7, 4, A8), "u = (u & 0xf) | ((a & 0xf) << 4)"),
+        (*exact_numbers.slice_assignments(A8.node, 3, 0, constant(0)), "a = a & ~0xf"),
+        (exact_numbers.bit_assigned(U8.node, 2, constant(1)), "u = u | 4"),
     ],
 )
 def test_text_of_an_assignment(made: tree.Assignment, text: str) -> None:
@@ -283,22 +285,25 @@ _WRAP_SM = exact(8, True, 4, 0, 4)
         (lambda: _binary("<<", A8, constant(-2)), "shifts by a negative constant"),
         (lambda: converted(F, _WRAP_SM), "has an overflow mode (AP_WRAP_SM) that is not read"),
         (
-            lambda: numbers.slice_value(A8, _I, 0),
+            lambda: exact_numbers.slice_value(A8, _I, 0),
             "has a width that is not known to be constant",
         ),
-        (lambda: numbers.slice_value(A8, 0, 3), "names its bits in reverse"),
-        (lambda: numbers.slice_value(A8, 9, 3), "names 7 bits from 3 on, and the number has 8"),
+        (lambda: exact_numbers.slice_value(A8, 0, 3), "names its bits in reverse"),
+        (
+            lambda: exact_numbers.slice_value(A8, 9, 3),
+            "names 7 bits from 3 on, and the number has 8",
+        ),
         (lambda: _binary("+", W, W), "computes with 128 bits, and at most 127 are read"),
         (lambda: _binary("<<", W, A8), "shifts a number of 128 bits by a variable"),
         (
-            lambda: numbers.slice_value(W, _index("i", 12, 11), _index("i", 12, 0)),
+            lambda: exact_numbers.slice_value(W, _index("i", 12, 11), _index("i", 12, 0)),
             "names 12 bits of a wide word at a variable place that may cross two limbs of 64",
         ),
         (
-            lambda: numbers.word_assignments(
+            lambda: exact_numbers.word_assignments(
                 W.node,
-                numbers.concatenated(
-                    [numbers.slice_value(W, 63, 0), numbers.slice_value(W, 127, 64)]
+                exact_numbers.concatenated(
+                    [exact_numbers.slice_value(W, 63, 0), exact_numbers.slice_value(W, 127, 64)]
                 ),
                 AT,
             ),
