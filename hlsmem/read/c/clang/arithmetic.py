@@ -7,8 +7,10 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types, exact_numbers
+from hlsmem.read.c.clang.call_cursors import arguments_of, body_of
 from hlsmem.read.c.clang.exact_numbers import Value
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.objects import is_target
 from hlsmem.read.c.clang.steady import with_values
 from hlsmem.read.c.tree import Expression, Number, SourceRange
 
@@ -71,8 +73,6 @@ def value_of(node: Any, cursor: Any) -> Value:
 
 def arithmetic(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """Return an operator, a conversion or a slice of numbers."""
-    from hlsmem.read.c.clang.calls import arguments_of, body_of
-
     name = known.spelling
     target, given = arguments_of(cursor, known)
     if known.kind.name == "CONSTRUCTOR":
@@ -174,8 +174,6 @@ def _assigned(frame: FunctionFrame, cursor: Any, target: Any, source: Any) -> An
 def _stored(frame: FunctionFrame, cursor: Any, target: Any, made: Value) -> Any:
     place = frame.place(cursor)
     if isinstance(target, Slice):
-        from hlsmem.read.c.clang.objects import is_target
-
         if not is_target(target.number):
             raise Refused(cursor, "a slice of a value is assigned", "assign to a variable's")
         *first, last = exact_numbers.slice_assignments(target.number, target.high, target.low, made)

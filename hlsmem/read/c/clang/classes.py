@@ -6,21 +6,15 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.calls import (
-    argument,
-    body_of,
-    given_to,
-    instance,
-    is_of_language,
-    parameters_of,
-    passed,
-    used_arguments,
-)
+from hlsmem.read.c.clang.call_cursors import body_of, is_of_language
+from hlsmem.read.c.clang.calls import used_arguments
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
 from hlsmem.read.c.clang.declared import initial_value
 from hlsmem.read.c.clang.expressions import converted, expression, initial_list, zero_of
+from hlsmem.read.c.clang.instances import instance
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import Object, element_of, element_type, member_of
+from hlsmem.read.c.clang.parameters import argument, given_to, parameters_of, passed
 from hlsmem.read.c.tree import Expression, Statement
 
 

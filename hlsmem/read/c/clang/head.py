@@ -9,8 +9,9 @@ from typing import Any, Literal
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.calls import Passing, is_to_constant, parameters_of
+from hlsmem.read.c.clang.call_cursors import is_to_constant
 from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
+from hlsmem.read.c.clang.parameters import Passing, parameters_of
 from hlsmem.read.c.clang.printed import base_name, text_of
 from hlsmem.read.c.clang.types_in_c import LIMB, stored_bits
 

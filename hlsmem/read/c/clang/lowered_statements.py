@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types, exact_numbers
-from hlsmem.read.c.clang.calls import copied_by, kept
+from hlsmem.read.c.clang.captures import copied_by
 from hlsmem.read.c.clang.classes import constructor_of, values_into
 from hlsmem.read.c.clang.copies import copied, counted, declared_object, kept_object
 from hlsmem.read.c.clang.counters import as_int, counter_as_int, counts_loops_alone
@@ -28,6 +28,7 @@ from hlsmem.read.c.clang.objects import (
     names_in,
     unwidened,
 )
+from hlsmem.read.c.clang.parameters import kept
 from hlsmem.read.c.clang.parsed_sources import PragmaLine
 from hlsmem.read.c.clang.steady import changes_in, with_counter, with_value, without
 from hlsmem.read.c.clang.streams import declared_stream

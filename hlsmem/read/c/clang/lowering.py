@@ -13,6 +13,7 @@ from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.objects import element_type, leaves_of, with_leaves
 from hlsmem.read.c.clang.parsed_sources import Source
+from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.tree import SourceRange
 from hlsmem.read.design_names import C_KEYWORDS, numbered
 
@@ -108,7 +109,6 @@ class Lowering:
         `environment` has what template parameters stand for that are sizes with names.
         """
         from hlsmem.read.c.clang.declared import array_type
-        from hlsmem.read.c.clang.printed import text_of
 
         declaration = canonical.get_declaration()
         bound = tuple(sorted((k, text_of(v)) for k, v in (environment or {}).items()))

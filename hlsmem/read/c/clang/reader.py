@@ -15,10 +15,11 @@ from hlsmem.polyhedra.limits import WHOLE, Report, WorkLimitError, within
 from hlsmem.read.c import tree
 from hlsmem.read.c.arbitrary_integers import arbitrary
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.calls import body_of, called_name, lowered_function
+from hlsmem.read.c.clang.call_cursors import body_of, called_name
 from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.diagnostics import check_compiled
 from hlsmem.read.c.clang.head import Head, head_of, stored_name
+from hlsmem.read.c.clang.instances import lowered_function
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.objects import element_type

@@ -11,6 +11,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
+from hlsmem.read.c.clang.call_cursors import arguments_of
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import Object, address_of, leaves_of, variable, with_leaves
 from hlsmem.read.c.clang.types_in_c import is_wide
@@ -106,7 +107,6 @@ def _array(node: Expression, place: SourceRange) -> Expression:
 
 def stream_method(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """Return a method of the class `fifo` on a stream."""
-    from hlsmem.read.c.clang.calls import arguments_of
     from hlsmem.read.c.clang.expressions import converted, expression, receiver
 
     target, given = arguments_of(cursor, known)

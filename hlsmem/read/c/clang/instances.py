@@ -1,0 +1,210 @@
+"""Functions of C for instances of functions, methods, constructors and lambdas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang import clang_types
+from hlsmem.read.c.clang.call_cursors import called_name, function_name, is_to_constant
+from hlsmem.read.c.clang.expressions import (
+    FunctionName,
+)
+from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
+from hlsmem.read.c.clang.objects import (
+    Object,
+    element_type,
+    is_split,
+    names_of,
+    variable,
+    with_leaves,
+)
+from hlsmem.read.c.clang.parameters import Passing, parameters_of
+from hlsmem.read.c.clang.printed import text_of
+from hlsmem.read.c.clang.streams import parameters_of_stream
+from hlsmem.read.c.clang.types_in_c import is_wide
+from hlsmem.read.c.tree import Expression, SourceRange
+
+
+def instance(
+    frame: FunctionFrame,
+    cursor: Any,
+    definition: Any,
+    body: Any,
+    receiver: Any,
+    environment: Mapping[str, Expression],
+    captured: Sequence[tuple[Any, Any]] = (),
+    whole: frozenset[int] = frozenset(),
+    functions: Mapping[int, FunctionName] | None = None,
+) -> tree.FuncDef:
+    """Return the function in C of an instance, lowered where it is called first.
+
+    `whole` are the positions of arguments that are arrays of structs, `functions` those that are
+    functions.
+    """
+    lowering = frame.lowering
+    bound = tuple(sorted((name, text_of(one)) for name, one in environment.items()))
+    own = receiver.type if receiver is not None else None
+    is_split_receiver = isinstance(receiver, Object)
+    named = tuple(one.cursor.get_usr() for one in (functions or {}).values())
+    key = (definition.get_usr(), definition.hash, own, is_split_receiver, bound, whole, named)
+    if key in lowering.functions:
+        return lowering.functions[key]
+    if key in lowering.under_way or len(lowering.under_way) > NESTING:
+        what = f"'{definition.spelling}' calls itself"
+        raise Refused(cursor, what, "write a loop, or end it with if constexpr")
+    through = ((called_name(definition), frame.place(cursor)), *frame.through)
+    wanted = "lambda" if captured else function_name(definition, own)
+    name = lowering.name_for(("function", key), wanted)
+    lowering.under_way.append(key)
+    try:
+        made = lowered_function(
+            lowering,
+            definition,
+            body,
+            name,
+            through,
+            receiver,
+            environment,
+            captured,
+            whole,
+            functions,
+        )
+    finally:
+        lowering.under_way.pop()
+    lowering.functions[key] = made
+    return made
+
+
+def lowered_function(
+    lowering: Any,
+    definition: Any,
+    body: Any,
+    name: str,
+    through: tuple[tuple[str, SourceRange], ...] = (),
+    receiver: Any = None,
+    environment: Mapping[str, Expression] | None = None,
+    captured: Sequence[tuple[Any, Any]] = (),
+    whole: frozenset[int] = frozenset(),
+    functions: Mapping[int, FunctionName] | None = None,
+    *,
+    is_top: bool = False,
+) -> tree.FuncDef:
+    """Return a function of C++ as one of C.
+
+    The planned one keeps its structs, and its streams are arrays without counters.
+    """
+    from hlsmem.read.c.clang.lowered_statements import function_body
+
+    frame = FunctionFrame(lowering=lowering, function=definition, through=through)
+    frame.environment = environment or {}
+    place = frame.place(definition)
+    declared = _Declared(frame, place, is_top)
+    if receiver is not None:
+        by_value = definition.kind.name != "CONSTRUCTOR" and definition.is_const_method()
+        frame.receiver = declared.object("", receiver.type, by_value=by_value)
+    frame.bound.update(functions or {})
+    for position, one in enumerate(parameters_of(frame, definition)):
+        if one.way is Passing.FUNCTION:
+            continue
+        declared.place = frame.place(one.cursor)
+        here = frame.new_name(one.name)
+        constant = is_to_constant(one.cursor)
+        match one.way:
+            case Passing.OBJECT | Passing.OBJECT_BY_VALUE if is_top or position in whole:
+                node = declared.struct(here, one.type, is_reference=one.way is Passing.OBJECT)
+            case Passing.OBJECT | Passing.OBJECT_BY_VALUE:
+                frame.locals.discard(here)
+                by_value = one.way is Passing.OBJECT_BY_VALUE
+                node = declared.object(here, one.type, by_value=by_value, const=constant)
+            case Passing.VALUE:
+                node = declared.leaf(here, one.type, by_value=True, const=constant)
+            case _:
+                node = declared.leaf(here, one.type, by_value=False, const=constant)
+        frame.bound[one.cursor.hash] = node
+    declared.place = place
+    for known, outer in captured:
+        if isinstance(outer, Object) or not is_split(outer.type):
+            node = declared.object(known.spelling, outer.type, by_value=False)
+        else:
+            node = declared.struct(frame.new_name(known.spelling), outer.type, is_reference=True)
+        frame.bound[known.hash] = node
+    frame.returns = frame.type_of(definition.result_type, definition)
+    returns = frame.returns
+    if clang_types.is_reference(definition.result_type):
+        returns = frame.returns = tree.Void()
+    elif isinstance(returns, tree.Struct) or is_wide(returns):
+        if is_top:
+            what = f"'{definition.spelling}' returns an object"
+            raise Refused(definition, what, "return it through a reference")
+        frame.result = declared.object("result", returns, by_value=False)
+        returns = tree.Void()
+    if definition.kind.name == "CONSTRUCTOR":
+        from hlsmem.read.c.clang.classes import constructor_statements
+
+        declared.first += constructor_statements(frame, definition)
+    block = function_body(frame, body, [*frame.front, *declared.first])
+    if is_top:
+        return tree.FuncDef(name, returns, tuple(declared.found), block, place, ())
+    used = names_of(block)
+    positions = [k for k, one in enumerate(declared.found) if one.name in used]
+    lowering.used_parameters[name] = positions
+    kept_ones = tuple(declared.found[k] for k in positions)
+    return tree.FuncDef(name, returns, kept_ones, block, place)
+
+
+class _Declared:
+    """The parameters of a function in C as they are found, and what its body declares first."""
+
+    def __init__(self, frame: FunctionFrame, place: SourceRange, is_top: bool) -> None:
+        self.frame, self.place, self.is_top = frame, place, is_top
+        self.found: list[tree.Decl] = []
+        self.first: list[tree.Statement] = []
+
+    def object(self, name: str, kind: tree.Type, *, by_value: bool, const: bool = False) -> Any:
+        """Declare a parameter for each member of an object."""
+
+        def made(own: str, leaf: tree.Type) -> Any:
+            own = self.frame.new_name(own.removeprefix("_"))
+            return self.leaf(own, leaf, by_value=by_value, const=const)
+
+        return with_leaves(kind, made, name)
+
+    def leaf(self, name: str, kind: tree.Type, *, by_value: bool, const: bool) -> Any:
+        """Declare a parameter for a number, an array or a stream of such."""
+        at = self.place
+        match kind:
+            case tree.Stream():
+                added, counters = parameters_of_stream(
+                    self.frame, name, kind, at, is_top=self.is_top
+                )
+                self.found += added
+                self.first += counters
+                return tree.ID(name, kind, at)
+            case tree.Array() | tree.Pointer():
+                made = tree.Decl(name, kind, at, const=const)
+            case _ if by_value or is_wide(kind):
+                made = tree.Decl(name, kind, at, const=const)
+            case _:
+                # A port is reached through nothing else, nor is what a call refers to.
+                own = tree.Pointer(kind, restrict=True, const=const)
+                made = tree.Decl(name, own, at)
+                self.found.append(made)
+                return tree.UnaryOp("*", variable(made, at), kind, at)
+        self.found.append(made)
+        return variable(made, at)
+
+    def struct(self, name: str, kind: tree.Type, *, is_reference: bool) -> Any:
+        """Declare a parameter that keeps its structs."""
+        at = self.place
+        self.frame.lowering.kept_structs.add(element_type(kind))
+        if isinstance(kind, tree.Stream):
+            return self.leaf(name, kind, by_value=False, const=False)
+        if isinstance(kind, tree.Struct) and is_reference:
+            made = tree.Decl(name, tree.Pointer(kind, restrict=True), at)
+            self.found.append(made)
+            return tree.UnaryOp("*", variable(made, at), kind, at)
+        made = tree.Decl(name, kind, at)
+        self.found.append(made)
+        return variable(made, at)
