@@ -115,7 +115,7 @@ def _without_body(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
         parameters = parameters_of(frame, known)
         passed: list[Expression] = []
         for one, parameter in given_to(cursor, arguments, parameters):
-            passed += argument(frame, one, parameter)
+            passed += argument(frame, expression(frame, one), parameter, one)
         return tree.FuncCall(name, tuple(passed), kind, frame.place(cursor))
     what = f"'{known.spelling}' has no body here"
     raise Refused(cursor, what, "write a function, or name its file with kernel.sources")
@@ -173,28 +173,28 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
     receiver = receiver_of(frame, cursor, definition, target)
     parameters = parameters_of(frame, definition)
     pairs = list(given_to(cursor, given, parameters))
-    environment = environment_of(frame, cursor, definition, pairs, receiver)
     is_constant = receiver is not None and definition.is_const_method()
     arguments: list[Expression] = []
     if receiver is not None:
         arguments += passed(frame, receiver, cursor, by_value=is_constant)
     whole: set[int] = set()
+    functions: dict[int, Any] = {}
+    nodes = []
     for position, (one, parameter) in enumerate(pairs):
+        node = expression(frame, one)
+        nodes.append((parameter, node))
+        arguments += argument(frame, node, parameter, one)
+        if parameter.way is Passing.FUNCTION:
+            functions[parameter.cursor.hash] = node
         may_be_whole = isinstance(parameter.type, (tree.Array, tree.Stream))
-        if parameter.way is Passing.OBJECT and may_be_whole:
-            is_whole = not isinstance(expression(frame, one), Object)
-            whole |= {position} if is_whole else set()  # as the planned function has them
-        arguments += argument(frame, one, parameter)
+        if parameter.way is Passing.OBJECT and may_be_whole and not isinstance(node, Object):
+            whole.add(position)  # structs as the planned function has them
+    environment = environment_of(frame, cursor, definition, nodes, receiver)
     captured: list[tuple[Any, Any]] = []
     if receiver is None and clang_types.is_lambda(definition.semantic_parent.type):
         captured = captured_by(frame, definition)
         for _, outer in captured:
             arguments += passed(frame, outer, cursor)
-    functions: dict[int, Any] = {
-        parameter.cursor.hash: expression(frame, one)
-        for one, parameter in pairs
-        if parameter.way is Passing.FUNCTION
-    }
     function = instance(
         frame,
         cursor,

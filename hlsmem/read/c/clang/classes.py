@@ -132,7 +132,7 @@ def constructor_call(frame: FunctionFrame, target: Any, call: Any) -> list[State
     for one, parameter in given_to(
         call, list(call.get_arguments()), parameters_of(frame, definition)
     ):
-        arguments += argument(frame, one, parameter)
+        arguments += argument(frame, expression(frame, one), parameter, one)
     environment = (
         frame.lowering.environments.get(target.struct.name, {})
         if isinstance(target, Object)

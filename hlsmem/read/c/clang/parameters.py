@@ -11,10 +11,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.copies import kept_object
 from hlsmem.read.c.clang.declared import array_type
-from hlsmem.read.c.clang.expressions import (
-    converted,
-    expression,
-)
+from hlsmem.read.c.clang.expressions import as_type
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     Object,
@@ -103,14 +100,15 @@ def _way_of(kind: tree.Type, *, is_by_reference: bool) -> Passing:
             return Passing.ADDRESS if is_by_reference else Passing.VALUE
 
 
-def argument(frame: FunctionFrame, cursor: Any, parameter: Parameter) -> list[Expression]:
+def argument(
+    frame: FunctionFrame, node: Any, parameter: Parameter, cursor: Any
+) -> list[Expression]:
     """Return what is passed for a parameter: one expression a variable of C."""
     match parameter.way:
         case Passing.VALUE:
-            made = converted(frame, cursor, parameter.type)
+            made = as_type(node, parameter.type, cursor)
             return passed(frame, made, cursor, by_value=True)
         case Passing.ADDRESS:
-            node = expression(frame, cursor)
             if not is_target(node):
                 node = kept(frame, node, parameter.name, cursor)
             if node.type != parameter.type and isinstance(node.type, tree.Number):
@@ -118,16 +116,15 @@ def argument(frame: FunctionFrame, cursor: Any, parameter: Parameter) -> list[Ex
                 raise Refused(cursor, what, "pass a variable of its type")
             return passed(frame, node, cursor)
         case Passing.OBJECT:
-            node = expression(frame, cursor)
             if not is_target(node):
                 node = kept_object(frame, node, parameter.name, cursor)
             return passed(frame, node, cursor)
         case Passing.OBJECT_BY_VALUE:
-            return passed(frame, expression(frame, cursor), cursor, by_value=True)
+            return passed(frame, node, cursor, by_value=True)
         case Passing.FUNCTION:
             return []
         case Passing.ARRAY | Passing.STREAM:
-            return passed(frame, expression(frame, cursor), cursor)
+            return passed(frame, node, cursor)
 
 
 def passed(

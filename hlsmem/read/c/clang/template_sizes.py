@@ -23,7 +23,7 @@ def environment_of(
     frame: FunctionFrame,
     cursor: Any,
     definition: Any,
-    pairs: Sequence[tuple[Any, Parameter]],
+    arguments: Sequence[tuple[Parameter, Any]],
     receiver: Any,
 ) -> Mapping[str, Expression]:
     """Return what template parameters stand for, those that are sizes with names alone."""
@@ -57,9 +57,8 @@ def environment_of(
         for name, one in zip(numbers, explicit, strict=False):
             if mentions(frame, one):
                 found[name] = expression(frame, one)
-    for one, parameter in pairs:
+    for parameter, node in arguments:
         if isinstance(parameter.type, tree.Array):
-            node = expression(frame, one)
             _unify(frame, parameter.cursor, node.type, wanted, found)
     return found
 
