@@ -141,7 +141,7 @@ class Source:
                 if any(first <= line <= last for first, last in skipped):
                     continue
                 offset = len(text[: one.start()].encode())
-                said = _without_comment(one[1].replace("\\\n", " ")).replace('\\"', '"')
+                said = _said_in(one[1]).replace('\\"', '"')
                 lines.append(PragmaLine(said, offset, line))
             found[name] = sorted(lines, key=lambda one: one.offset)
         return found
@@ -171,8 +171,9 @@ class Source:
         return tuple(SourceFile(name=one, text=self.texts[one]) for one in names)
 
 
-def _without_comment(text: str) -> str:
-    return re.sub(r"/\*.*?\*/|//.*", " ", text).strip()
+def _said_in(directive: str) -> str:
+    """The text of a directive on one line, without comments."""
+    return re.sub(r"/\*.*?\*/|//.*", " ", directive.replace("\\\n", " ")).strip()
 
 
 def parsed(
@@ -347,6 +348,5 @@ def _definitions(unit: Any, names: Mapping[str, str], texts: Mapping[str, str]) 
         text = texts[names[file.name]].encode()[start.offset : end.offset].decode()
         body = text[len(one.spelling) :]
         if not body.startswith("("):
-            said = re.sub(r"/\*.*?\*/|//.*", " ", body.replace("\\\n", " "))
-            found[one.spelling] = " ".join(said.split())
+            found[one.spelling] = " ".join(_said_in(body).split())
     return found
