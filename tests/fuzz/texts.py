@@ -209,7 +209,9 @@ def _answer(attempt: Attempt, seconds: int, results: Mapping[int, str]) -> tuple
     """The exit code and what is wrong with the answer."""
     log = attempt.folder / "log"
     before = set(os.listdir(attempt.folder)) | {"log"}
-    own = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 10
+    # A copy begins without the pages of libraries that its parent has read.
+    resident, of_files = map(int, Path("/proc/self/statm").read_text().split()[1:3])
+    own = (resident - of_files) * os.sysconf("SC_PAGE_SIZE") >> 10
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
