@@ -28,6 +28,7 @@ from hlsmem.read.c.clang.objects import (
     leaves_of,
     member_of,
     parts_of,
+    placed,
     type_of_part,
     unwidened,
     variable,
@@ -170,8 +171,10 @@ def _name(frame: FunctionFrame, cursor: Any) -> Any:
     if known is None:
         raise Refused(cursor, "this name is not read", "take a variable or a constant")
     bound = frame.bound.get(known.hash)
-    if bound is not None:
+    if isinstance(bound, FunctionName):
         return bound
+    if bound is not None:
+        return placed(bound, frame.place(cursor))
     match known.kind.name:
         case "ENUM_CONSTANT_DECL":
             if known.spelling in frame.lowering.symbolic:
@@ -220,10 +223,10 @@ def _is_wrapper(field: Any) -> bool:
 
 
 def receiver(frame: FunctionFrame, cursor: Any) -> Any:
-    """Return the object of the method that is lowered."""
+    """Return the object of the method that is lowered, as used where the cursor is."""
     if frame.receiver is None:
         raise Refused(cursor, "'this' is not known here", "name the object")
-    return frame.receiver
+    return placed(frame.receiver, frame.place(cursor))
 
 
 def _this(frame: FunctionFrame, cursor: Any) -> Expression:

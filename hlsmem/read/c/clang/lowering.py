@@ -11,7 +11,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.objects import element_type, leaves_of, with_leaves
+from hlsmem.read.c.clang.objects import element_type, leaves_of, placed, with_leaves
 from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.tree import SourceRange
@@ -198,7 +198,7 @@ class Lowering:
                 return converted(frame, first, number)
         key = known.get_usr()
         if key in self.objects:
-            return self.objects[key]
+            return placed(self.objects[key], place)
         if key not in self.variables:
             whole = FunctionFrame(lowering=self, function=None, through=frame.through)
             kind = array_type(whole, known)

@@ -137,7 +137,19 @@ def variable(declared: tree.Decl, place: SourceRange) -> tree.ID:
     return tree.ID(declared.name, declared.type, place)
 
 
-_NAMED = (tree.ID, tree.ArrayRef, tree.StructRef)
+def placed(node: Node, place: SourceRange) -> Node:
+    """Return a variable, an element or an object as used at a place."""
+    match node:
+        case Object(parts=parts):
+            return replace(node, parts=tuple(placed(one, place) for one in parts), place=place)
+        case tree.ArrayRef(name=base) | tree.StructRef(name=base):
+            return replace(node, name=placed(base, place), place=place)
+        case tree.UnaryOp(op="*" | "&", expr=expr):
+            return replace(node, expr=placed(expr, place), place=place)
+        case tree.ID():
+            return replace(node, place=place)
+        case _:
+            return node
 
 
 def unwidened(node: Node) -> Node:

@@ -8,6 +8,7 @@ import pytest
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.design import load
 from hlsmem.read.design_folder import Folder
 
 
@@ -49,3 +50,27 @@ def test_errors_in_headers_stand_where_they_are_used(tmp_path: Path) -> None:
     assert problem.what == "a number has 1 to 1024 bits"
     assert problem.source_location is not None
     assert problem.source_location.line == 4
+
+
+def test_a_variable_stands_where_it_is_used_and_not_where_it_is_declared(tmp_path: Path) -> None:
+    text = """struct Row {
+    int own[4];
+    void shift(int (&other)[4])
+    {
+        own[0] = other[0] +
+                 other[5];
+    }
+};
+void f(int x[4])
+{
+    Row row = {{0}};
+    row.shift(
+        row.own);
+    x[0] = row.own[0];
+}
+"""
+    (tmp_path / "k.cpp").write_text(text)
+    with pytest.raises(InputError) as caught:
+        load(tmp_path / "k.cpp")
+    (problem,) = caught.value.problems
+    assert ":6:18: 'S4' reads row_own[5], but" in str(problem)
