@@ -186,10 +186,10 @@ class Builder:
         return self.compile([*arguments, "users.o", "-lstdc++"], folder)
 
     def _user_flags(self) -> list[str]:
-        """The user's flags without definitions of parameters."""
+        """The user's flags without definitions of parameters, behind that of HLS tools."""
         assert self.kernel is not None
         macros = self.kernel.macros
-        return [
+        return ["-D__SYNTHESIS__"] + [
             flag
             for flag in self.kernel.cflags
             if not any(re.fullmatch(rf"-D{re.escape(name)}(=.*)?", flag) for name in macros)

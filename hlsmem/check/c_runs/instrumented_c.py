@@ -135,6 +135,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         self.line_directive = None
         self.assume_encoding = "utf-8"
         self.expand_filemacro = False
+        self.define("__SYNTHESIS__ 1")  # as HLS tools do
         for spelling in ("__restrict restrict", "__restrict__ restrict", "__inline__ inline"):
             self.define(spelling)
         for spelling in ("__inline inline", "__extension__ ", "__attribute__(x) ", "register "):

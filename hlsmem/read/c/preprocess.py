@@ -483,8 +483,10 @@ _BLANK = ("CPP_WS", "CPP_COMMENT1", "CPP_COMMENT2")
 _NEED_ARGUMENT = ("define", "include", "undef", "ifdef", "ifndef", "if", "pragma")
 _NOT_LINE_ENDS = {ord(c): " " for c in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
 
-# What compilers define and PolyBench-like headers ask for, and spellings C99 lacks.
+# What compilers define and PolyBench-like headers ask for, what HLS tools define for the text that
+# becomes hardware, and spellings C99 lacks.
 _PREDEFINED = (
+    "__SYNTHESIS__ 1",
     "__STDC__ 1",
     "__STDC_VERSION__ 199901L",
     "__restrict restrict",

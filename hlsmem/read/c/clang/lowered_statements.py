@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang import clang_types, exact_numbers
-from hlsmem.read.c.clang.captures import copied_by
-from hlsmem.read.c.clang.classes import constructor_of, values_into
-from hlsmem.read.c.clang.copies import copied, counted, declared_object, kept_object
-from hlsmem.read.c.clang.counters import as_int, counter_as_int, counts_loops_alone
-from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
-from hlsmem.read.c.clang.expressions import as_type, converted, expression, initial_list
+from hlsmem.read.c.clang import clang_types
+from hlsmem.read.c.clang.copies import copied, counted, declared_object
+from hlsmem.read.c.clang.counters import counter_as_int
+from hlsmem.read.c.clang.declarations import declaration, declarations_of
+from hlsmem.read.c.clang.directives import directives_in, lowered_directive
+from hlsmem.read.c.clang.expressions import as_type, converted, expression
 from hlsmem.read.c.clang.for_headers import parts_of_for
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
-    Object,
     element_of,
-    element_type,
     has_effect,
-    is_split,
-    is_target,
     leaves_of,
-    names_in,
     unwidened,
 )
-from hlsmem.read.c.clang.parameters import kept
-from hlsmem.read.c.clang.parsed_sources import PragmaLine
-from hlsmem.read.c.clang.steady import changes_in, with_counter, with_value, without
-from hlsmem.read.c.clang.streams import declared_stream
+from hlsmem.read.c.clang.steady import changes_in, with_counter
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, Statement
 
@@ -42,10 +32,6 @@ _REFUSED = {
     "ASM_STMT": ("assembly is not read", "write it in C++"),
     "GCC_ASM_STMT": ("assembly is not read", "write it in C++"),
 }
-_IGNORED = (
-    "STATIC_ASSERT", "TYPEDEF_DECL", "TYPE_ALIAS_DECL", "USING_DECLARATION", "USING_DIRECTIVE",
-    "STRUCT_DECL", "CLASS_DECL", "ENUM_DECL", "NAMESPACE_ALIAS", "TYPE_ALIAS_TEMPLATE_DECL",
-)  # fmt: skip
 
 
 def function_body(frame: FunctionFrame, body: Any, first: Sequence[Statement]) -> tree.Compound:
@@ -112,7 +98,7 @@ def _prints(cursor: Any) -> bool:
         cursor = below[0]
     if cursor.kind.name != "CALL_EXPR" or cursor.referenced is None:
         return False
-    if clang_types.name_of_type(clang_types.referred(cursor.type)).endswith("ostream"):
+    if clang_types.referred(cursor.type).get_declaration().spelling.endswith("ostream"):
         return True
     known = cursor.referenced
     return known.spelling in _PRINTING and not any(
@@ -143,43 +129,18 @@ def block(frame: FunctionFrame, cursor: Any) -> tree.Compound:
     if cursor.kind.name != "COMPOUND_STMT":
         return tree.Compound(tuple(statements(frame, cursor)), frame.place(cursor))
     items = list(cursor.get_children())
-    pragmas = _pragmas_in(frame, cursor, items)
+    pragmas = directives_in(frame, cursor, items)
     known, streams, steady = set(frame.locals), dict(frame.streams), frame.steady
     found: list[Statement] = []
     for one in items:
         start = one.extent.start.offset
         while pragmas and pragmas[0].offset < start:
-            found.append(_pragma(frame, pragmas.pop(0), cursor))
+            found += lowered_directive(frame, pragmas.pop(0), cursor)
         found += statements(frame, one)
-    found += [_pragma(frame, one, cursor) for one in pragmas]
+    found += [made for one in pragmas for made in lowered_directive(frame, one, cursor)]
     frame.locals, frame.streams = known | frame.locals, {**frame.streams, **streams}
     frame.steady = steady
     return tree.Compound(tuple(found), frame.place(cursor))
-
-
-def _pragmas_in(frame: FunctionFrame, cursor: Any, items: Sequence[Any]) -> list[PragmaLine]:
-    """The pragmas of a block that are in none of the blocks in it."""
-    source = frame.lowering.source
-    name = source.file_of(cursor)
-    start, end = cursor.extent.start.offset, cursor.extent.end.offset
-    found = [one for one in source.pragmas.get(name, ()) if start < one.offset < end]
-    if not found:
-        return []
-    inner = [
-        (one.extent.start.offset, one.extent.end.offset)
-        for item in items
-        for one in item.walk_preorder()
-        if one.kind.name == "COMPOUND_STMT"
-    ]
-    return [one for one in found if not any(a < one.offset < b for a, b in inner)]
-
-
-def _pragma(frame: FunctionFrame, pragma: PragmaLine, cursor: Any) -> tree.Pragma:
-    name = frame.lowering.source.file_of(cursor)
-    line = frame.lowering.source.lines[name][pragma.line - 1]
-    column = len(line) - len(line.lstrip()) + 1
-    place = tree.SourceRange(name, pragma.line, column, len(line.strip()), frame.through)
-    return tree.Pragma(pragma.text, place)
 
 
 def _block(frame: FunctionFrame, cursor: Any) -> list[Statement]:
@@ -196,202 +157,6 @@ def _inner(frame: FunctionFrame, cursor: Any) -> Statement:
     return tree.Compound(tuple(made), frame.place(cursor))
 
 
-# Declarations.
-
-
-def _declarations(frame: FunctionFrame, cursor: Any) -> list[Statement]:
-    found: list[Statement] = []
-    for one in cursor.get_children():
-        if one.kind.name in _IGNORED or one.kind.is_reference():
-            continue
-        if one.kind.name != "VAR_DECL":
-            raise Refused(one, f"the declaration of '{one.spelling}' is not read", "leave it out")
-        before = len(frame.front)
-        made = declaration(frame, one)
-        found += [*frame.front[before:], *made]
-        del frame.front[before:]
-    return found
-
-
-def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
-    """Return the declaration of a variable, and what its constructor does."""
-    first = initial_value(cursor)
-    place = frame.place(cursor)
-    if clang_types.is_lambda(cursor.type):
-        return _lambda(frame, cursor, first)
-    if clang_types.is_reference(cursor.type):
-        return _reference(frame, cursor, first)
-    kind = array_type(frame, cursor)
-    storage = ("static",) if cursor.storage_class.name == "STATIC" else ()
-    if is_split(kind):
-        return _object(frame, cursor, kind, first, storage)
-    name = _own_name(frame, cursor)
-    is_open = first is None or _is_empty_call(first)
-    is_counter = is_open and counts_loops_alone(frame.function, cursor, kind)
-    frame.bound[cursor.hash] = tree.ID(name, kind, place)
-    frame.steady = without(frame.steady, name)
-    if isinstance(kind, tree.Stream):
-        return declared_stream(frame, name, replace(kind, depth=_depth(kind, first)), place)
-    if isinstance(element_type(kind), tree.Stream):
-        raise Refused(cursor, "an array of streams is not read", "give each a name of its own")
-    const = is_constant(cursor)
-    initial: Expression | None = None
-    if first is not None and isinstance(kind, tree.Array):
-        if first.kind.name == "INIT_LIST_EXPR":
-            initial = initial_list(frame, first, kind)
-        elif constructor_of(first) is None and first.kind.name != "CALL_EXPR":
-            raise Refused(cursor, "this first value of an array is not read", "list the values")
-    elif first is not None and first.kind.name == "INIT_LIST_EXPR":
-        initial = initial_list(frame, first, kind)
-    elif first is not None:
-        initial = _initial(frame, first, kind)
-        if cursor.hash not in _changed(frame):
-            frame.steady = with_value(
-                frame.steady, name, kind, initial, clang_types.value_of(first)
-            )
-    if initial is not None and is_wide(kind) and not isinstance(initial, tree.InitList):
-        target = tree.ID(name, kind, place)
-        copy = exact_numbers.word_assignments(target, exact_numbers.value_of(initial), place)
-        return [tree.Decl(name, kind, place), *copy]
-    if is_counter:
-        frame.counters.add(name)
-        return [as_int(tree.Decl(name, kind, place))]
-    return [tree.Decl(name, kind, place, initial, storage, const)]
-
-
-def _is_empty_call(first: Any) -> bool:
-    """True for a constructor that gets nothing: that of a number leaves it open."""
-    known = first.referenced if first.kind.name == "CALL_EXPR" else None
-    return (
-        known is not None and known.kind.name == "CONSTRUCTOR" and not list(first.get_arguments())
-    )
-
-
-def _changed(frame: FunctionFrame) -> frozenset[int]:
-    """The variables that the function assigns, or that it may assign through other names."""
-    if frame.changed is None:
-        frame.changed = frozenset(changes_in(frame.function))
-    return frame.changed
-
-
-def _depth(kind: tree.Stream, first: Any) -> int:
-    """The depth of a stream by its type, or by the number that its constructor gets."""
-    call = None if first is None else constructor_of(first)
-    given = [] if call is None else list(call.get_arguments())
-    found = clang_types.value_of(given[0]) if len(given) == 1 else None
-    return found if isinstance(found, int) else kind.depth
-
-
-def _object(
-    frame: FunctionFrame, cursor: Any, kind: tree.Type, first: Any, storage: tuple[str, ...]
-) -> list[Statement]:
-    """An object, or an array or stream of such, with what its constructor does."""
-    place = frame.place(cursor)
-    is_list = first is not None and first.kind.name == "INIT_LIST_EXPR"
-    if is_list and (storage or isinstance(kind, tree.Array)):
-        initial = initial_list(frame, first, kind)
-        made, node = declared_object(
-            frame, cursor.spelling, kind, place, initial, storage, const=is_constant(cursor)
-        )
-        frame.bound[cursor.hash] = node
-        return made
-    made, node = declared_object(frame, cursor.spelling, kind, place, None, storage)
-    frame.bound[cursor.hash] = node
-    if first is None or isinstance(kind, tree.Stream):
-        return made
-    values = values_into(frame, node, kind, first)
-    if storage and values:
-        what = f"the static '{cursor.spelling}' begins with values that statements compute"
-        raise Refused(cursor, what, "give it a list of numbers")
-    return merged([*made, *values])
-
-
-def merged(found: Sequence[Statement]) -> list[Statement]:
-    """Return statements where what declared variables are assigned first is their first value."""
-    open_ones: dict[str, tree.Decl] = {}
-    made: list[Statement] = []
-    for one in found:
-        match one:
-            case tree.Decl(init=None) if not isinstance(one.type, tree.Array):
-                open_ones[one.name] = one
-            case tree.Assignment("=", tree.ID(name), value) if (
-                name in open_ones and name not in names_in(value)
-            ):
-                own = open_ones.pop(name)
-                made.append(tree.Decl(own.name, own.type, own.place, value, own.storage))
-            case _:
-                made += [open_ones.pop(name) for name in [*open_ones] if mentioned(one, name)]
-                made.append(one)
-    return [*made, *open_ones.values()]
-
-
-def mentioned(node: Statement, name: str) -> bool:
-    """Return True where a statement may name a variable: one that is no assignment or call does."""
-    match node:
-        case tree.Assignment() | tree.FuncCall():
-            return name in names_in(node)
-        case tree.Decl(init=init):
-            return init is not None and name in names_in(init)
-        case _:
-            return True
-
-
-def _own_name(frame: FunctionFrame, cursor: Any) -> str:
-    """The name of a variable in C: that of the user, unless a parameter or function has it."""
-    name = str(cursor.spelling)
-    if name in frame.lowering.taken or name in frame.lowering.reserved:
-        return frame.new_name(name)
-    frame.locals.add(name)
-    return name
-
-
-def _initial(frame: FunctionFrame, first: Any, kind: tree.Type) -> Any:
-    if _is_empty_call(first):
-        return None
-    return converted(frame, first, kind)
-
-
-def _lambda(frame: FunctionFrame, cursor: Any, first: Any) -> list[Statement]:
-    """A lambda is no object: its calls are functions. What it copies is copied here."""
-    frame.bound[cursor.hash] = tree.ID(cursor.spelling, tree.Void(), frame.place(cursor))
-    own = first
-    while own is not None and own.kind.name != "LAMBDA_EXPR":
-        own = next(iter(own.get_children()), None)
-    if own is None:
-        raise Refused(cursor, "a lambda that is chosen is not read", "write a function")
-    copies: dict[int, Any] = {}
-    before, frame.front = frame.front, []
-    for known, node in copied_by(frame, own):
-        copies[known.hash] = (
-            kept_object(frame, node, known.spelling, own)
-            if isinstance(node, Object) or isinstance(node.type, tree.Array)
-            else kept(frame, node, known.spelling, own)
-        )
-    made, frame.front = frame.front, before
-    frame.lowering.copies[cursor.type.get_canonical().get_declaration().hash] = copies
-    return made
-
-
-def _reference(frame: FunctionFrame, cursor: Any, first: Any) -> list[Statement]:
-    """A reference is what it refers to; one to a value is a variable."""
-    if first is None:
-        raise Refused(cursor, f"'{cursor.spelling}' refers to nothing", "give it a value")
-    node = expression(frame, first)
-    if not is_target(node):
-        kind = frame.type_of(cursor.type, cursor)
-        if isinstance(kind, (tree.Number, tree.Float)):
-            node = as_type(node, kind, first)
-        if isinstance(node, Object):
-            node = kept_object(frame, node, cursor.spelling, cursor)
-        else:
-            node = kept(frame, node, cursor.spelling, cursor)
-    elif has_effect(node):
-        what = f"'{cursor.spelling}' refers to an element that an effect chooses"
-        raise Refused(cursor, what, "compute the index in front")
-    frame.bound[cursor.hash] = node
-    return []
-
-
 # Control flow.
 
 
@@ -400,9 +165,7 @@ def _if(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     found: list[Statement] = []
     while below and below[0].kind.name in ("DECL_STMT", "VAR_DECL"):
         one = below.pop(0)
-        found += (
-            _declarations(frame, one) if one.kind.name == "DECL_STMT" else (declaration(frame, one))
-        )
+        found += (declarations_of if one.kind.name == "DECL_STMT" else declaration)(frame, one)
     condition, then, *others = below
     known = clang_types.value_of(condition)
     if known is not None and _is_constexpr(frame, cursor):
@@ -441,7 +204,7 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     outer: list[Statement] = []
     place = frame.place(cursor)
     if init is not None and init.kind.name == "DECL_STMT":
-        made = _declarations(frame, init)
+        made = declarations_of(frame, init)
         declared = [one for one in made if isinstance(one, tree.Decl)]
         if len(declared) != len(made) or _have_types_apart(declared):
             outer, first = made, None
@@ -576,7 +339,7 @@ def _nothing(frame: FunctionFrame, cursor: Any) -> list[Statement]:
 
 _KINDS: Mapping[str, Callable[[FunctionFrame, Any], list[Statement]]] = {
     "COMPOUND_STMT": _block,
-    "DECL_STMT": _declarations,
+    "DECL_STMT": declarations_of,
     "IF_STMT": _if,
     "FOR_STMT": _for,
     "CXX_FOR_RANGE_STMT": _range_for,

@@ -34,6 +34,7 @@ _FLAGS = (
     "-nostdinc",
     "-nostdinc++",
     "-DHLSMEM_READ",
+    "-D__SYNTHESIS__",
     "-ferror-limit=20",
     "-Wno-everything",
 )

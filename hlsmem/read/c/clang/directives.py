@@ -1,0 +1,63 @@
+"""Pragmas of C++ as pragmas of C, with the names that variables have there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang.lowering import FunctionFrame
+from hlsmem.read.c.clang.objects import Object, base_name_of, leaves_of, member_of
+from hlsmem.read.c.clang.parsed_sources import PragmaLine
+
+_NAMED = re.compile(r"\b(?:variable|port)\s*=\s*(\w+(?:\s*\.\s*\w+)*)")
+
+
+def directives_in(frame: FunctionFrame, cursor: Any, items: Sequence[Any]) -> list[PragmaLine]:
+    """Return the pragmas of a block that are in none of the blocks in it."""
+    source = frame.lowering.source
+    name = source.file_of(cursor)
+    start, end = cursor.extent.start.offset, cursor.extent.end.offset
+    found = [one for one in source.pragmas.get(name, ()) if start < one.offset < end]
+    if not found:
+        return []
+    inner = [
+        (one.extent.start.offset, one.extent.end.offset)
+        for item in items
+        for one in item.walk_preorder()
+        if one.kind.name == "COMPOUND_STMT"
+    ]
+    return [one for one in found if not any(a < one.offset < b for a, b in inner)]
+
+
+def lowered_directive(frame: FunctionFrame, pragma: PragmaLine, cursor: Any) -> list[tree.Pragma]:
+    """Return a pragma, or one for each variable of the object that it names."""
+    name = frame.lowering.source.file_of(cursor)
+    line = frame.lowering.source.lines[name][pragma.line - 1]
+    column = len(line) - len(line.lstrip()) + 1
+    place = tree.SourceRange(name, pragma.line, column, len(line.strip()), frame.through)
+    named = _NAMED.search(pragma.text)
+    own = [] if named is None else list(_names_in_c(frame, pragma, re.split(r"\W+", named[1])))
+    if named is None or not own:
+        return [tree.Pragma(pragma.text, place)]
+    before, behind = pragma.text[: named.start(1)], pragma.text[named.end(1) :]
+    return [tree.Pragma(f"{before}{one}{behind}", place) for one in own]
+
+
+def _names_in_c(frame: FunctionFrame, pragma: PragmaLine, path: Sequence[str]) -> Iterator[str]:
+    """The variables of C that a variable or member of C++ is."""
+    declared = [
+        one
+        for one in frame.function.walk_preorder()
+        if one.kind.name in ("VAR_DECL", "PARM_DECL") and one.spelling == path[0]
+    ]
+    known = [one for one in declared if one.location.offset < pragma.offset]
+    node = frame.bound.get(known[-1].hash) if known else None
+    for member in path[1:]:
+        if not isinstance(node, Object) or member not in [one.name for one in node.struct.members]:
+            return
+        node = member_of(node, member, node.type, node.place)
+    if isinstance(node, Object) or (len(path) > 1 and node is not None):
+        for leaf in leaves_of(node):
+            yield base_name_of(leaf)
