@@ -8,7 +8,7 @@ integer arithmetic. Signed overflow is undefined in C and taken not to happen.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -18,6 +18,7 @@ from hlsmem.core.errors import Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
+from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.read.c.called import called_from
 from hlsmem.read.c.constants import SIZE, integer_literal
 from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
@@ -67,7 +68,8 @@ class Reader:
 
     `assumed` is the parameter set (context and ranges) under which wrap-around is disproved;
     `assigned` names the variables that are assigned after their declaration;
-    `function` is the name for messages; `told` are pointers already reported.
+    `function` is the name for messages; `told` are pointers already reported. What is not so for
+    all assumed parameters may be so at `values`: `needed` are the parameter sets where it is.
     """
 
     source: SourceMap
@@ -76,6 +78,8 @@ class Reader:
     assigned: frozenset[str]
     function: str
     told: set[Variable] = field(default_factory=set, compare=False)
+    values: Mapping[str, int] = field(default_factory=dict)
+    needed: list[Any] = field(default_factory=list, compare=False)
 
     def integer(self, node: Any, scope: Scope, domain: Any, *, wraps: bool = False) -> Value:
         """The value of `node` at each instance of `domain` (an anonymous Set).
@@ -92,6 +96,19 @@ class Reader:
     def holds(self, domain: Any, inside: Any) -> bool:
         """True if the instances of `domain` lie in `inside` for all assumed parameters."""
         return bool(domain.intersect_params(self.assumed).is_subset(inside))
+
+    def holds_as_given(self, domain: Any, inside: Any) -> bool:
+        """True if the instances of `domain` lie in `inside`, at `values` if not for all.
+
+        The parameters for which they do are noted then.
+        """
+        if self.holds(domain, inside):
+            return True
+        apart = domain.intersect_params(self.assumed).subtract(inside).params()
+        if not self.values or not fix_parameters(apart, self.values).is_empty():
+            return False
+        self.needed.append(self.assumed.subtract(apart).gist(self.assumed).coalesce())
+        return True
 
     def refuse(
         self, refusal: Refusal, node: Any, why: str, remedy: str | None = None
@@ -403,7 +420,7 @@ class _Evaluation:
     def fits(self, expression: Any, type: IntegerType, domain: Any) -> bool:
         low = expression.ge_set(pw.constant(domain.space, type.least))
         high = expression.le_set(pw.constant(domain.space, type.greatest))
-        return self.reader.holds(domain, low.intersect(high))
+        return self.reader.holds_as_given(domain, low.intersect(high))
 
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {

@@ -108,11 +108,14 @@ def _refuse_chosen(reader: Reader, touch: Touch, problems: Problems) -> None:
     problems.add(found.what, found.remedy, found.source_location, found.notes)
 
 
-def condition_of(found: Iterable[Flat], assumed: Any) -> Any:
-    """The parameters for which every access of all these arrays keeps to its row."""
+def condition_of(found: Iterable[Flat], needed: Iterable[Any], assumed: Any) -> Any:
+    """The parameters for which every access of all these arrays keeps to its row.
+
+    And of all that is `needed` besides.
+    """
     condition = Set.universe(assumed.space)
-    for one in found:
-        condition = condition.intersect(one.condition)
+    for one in (*(flat.condition for flat in found), *needed):
+        condition = condition.intersect(one)
     return condition
 
 

@@ -318,7 +318,7 @@ def read_kernel(
                 one.name: source.name_place(one.declaration) for one in propagated.variables
             },
         ),
-        condition=_at_values(condition_of(flat.values(), reader.assumed), known),
+        condition=_at_values(condition_of(flat.values(), reader.needed, reader.assumed), known),
         trips=trips_of(walk.statements, statements),
         blocks=walk.marks.written(walk.slots),
         renamed={
@@ -434,7 +434,7 @@ def _look(
 ) -> _Look:
     region = find_region(unit.function, unit.source)
     scope, declared = _surroundings(unit.tree, region, preprocessed, parameters, known)
-    reader = _reader(scope, region, unit.source, parameters, context)
+    reader = _reader(scope, region, unit.source, parameters, context, values)
     walk = walk_region(
         region,
         scope,
@@ -725,7 +725,12 @@ def _made_symbolic(
 
 
 def _reader(
-    scope: Scope, region: Region, source: SourceMap, parameters: tuple[str, ...], context: Any
+    scope: Scope,
+    region: Region,
+    source: SourceMap,
+    parameters: tuple[str, ...],
+    context: Any,
+    values: Mapping[str, int],
 ) -> Reader:
     symbols = {name: scope.find(name) for name in parameters}
     types = {name: s.type for name, s in symbols.items() if isinstance(s, Parameter)}
@@ -736,6 +741,7 @@ def _reader(
         assumed=assumptions(parameters, types, context),
         assigned=assigned,
         function=region.function.decl.name,
+        values=values,
     )
 
 

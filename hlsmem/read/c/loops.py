@@ -210,7 +210,7 @@ def _check_range(header: Header, node: Any, depth: int, tested: Any, reader: Rea
     value = pw.dimension(space, depth)
     low = value.ge_set(pw.constant(space, type.least))
     high = value.le_set(pw.constant(space, type.greatest))
-    if not reader.holds(tested, low.intersect(high)):
+    if not reader.holds_as_given(tested, low.intersect(high)):
         kind = "signed" if type.signed else "unsigned"
         why = f"may take '{header.name}' out of its {kind} type of {type.bits} bits"
         raise reader.refuse(Refusal.UNSIGNED_WRAP, node, why)

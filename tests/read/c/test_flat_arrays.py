@@ -135,3 +135,15 @@ def test_quotients_are_exact(whole: str, part: str, expected: str | None) -> Non
     assert expected == (None if found is None else str(found))
     if found is not None:
         assert found * parse_quasi_polynomial(part) == parse_quasi_polynomial(whole)
+
+
+def test_wrap_around_for_other_parameters_is_a_condition(tmp_path: Path) -> None:
+    body = "for (unsigned i = 0; i < n; i++) out[i * 16] = 0;"
+    text = f"void f(unsigned n, int w, float *out)\n{{\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
+    found = text_reading(tmp_path, text, n=4, w=5)
+    most = ((1 << 32) - 1) // 16 + 1
+    assert found.condition.intersect(CONTEXT).is_equal(
+        Set(f"[n, w] -> {{ : 1 <= n <= {most} and w >= 1 }}")
+    )
+    with pytest.raises(InputError, match=r"'i \* 16' may wrap around"):
+        text_reading(tmp_path, text, n=most + 1, w=5)
