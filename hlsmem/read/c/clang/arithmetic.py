@@ -168,6 +168,8 @@ def _stepped(frame: FunctionFrame, cursor: Any, sign: str, operands: list[Any]) 
 
 
 def _assigned(frame: FunctionFrame, cursor: Any, target: Any, source: Any) -> Any:
+    if isinstance(target, Slice) and isinstance(target.number, tree.ID):
+        frame.sliced.add(target.number.name)
     return _stored(frame, cursor, target, operand(frame, source))
 
 

@@ -137,6 +137,8 @@ def _is_put_in_place(known: Any, definition: Any) -> bool:
         return True
     if clang_types.kind_name(definition.result_type.get_canonical()) == "POINTER":
         return True
+    if clang_types.is_part(definition.result_type):
+        return True
     parent = known.semantic_parent
     of_stream = parent.kind.is_declaration() and clang_types.stream_of(parent.type) is not None
     if of_stream:
@@ -258,7 +260,7 @@ def _in_place(frame: FunctionFrame, cursor: Any, definition: Any, single: Any) -
     inner = FunctionFrame(lowering=frame.lowering, function=definition, through=through)
     inner.front, inner.locals, inner.returns = frame.front, frame.locals, frame.returns
     inner.streams, inner.environment = frame.streams, frame.environment
-    inner.steady = frame.steady
+    inner.steady, inner.sliced = frame.steady, frame.sliced
     inner.receiver = receiver_of(frame, cursor, definition, target)
     if inner.receiver is None and clang_types.is_lambda(definition.semantic_parent.type):
         inner.bound.update(frame.bound)
@@ -276,9 +278,7 @@ def _in_place(frame: FunctionFrame, cursor: Any, definition: Any, single: Any) -
         inner.bound[parameter.cursor.hash] = node
     returns = definition.result_type
     node = expression(inner, single)
-    if (
-        clang_types.is_reference(returns)
-        or clang_types.kind_name(returns.get_canonical()) == "VOID"
-    ):
+    is_itself = clang_types.is_reference(returns) or clang_types.is_part(returns)
+    if is_itself or clang_types.kind_name(returns.get_canonical()) == "VOID":
         return node
     return as_type(node, frame.type_of(returns, cursor), single)

@@ -93,6 +93,11 @@ def number_of(kind: Any) -> Number:
     )
 
 
+def is_part(kind: Any) -> bool:
+    """Return True for a slice, which refers to bits of a number."""
+    return intrinsic_of(kind) == "part"
+
+
 def fields_of(kind: Any) -> list[Any]:
     """Return the fields of a class, without those of its bases."""
     return list(referred(kind).get_canonical().get_fields())

@@ -10,6 +10,7 @@ from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
 from hlsmem.read.c.clang.counters import counter_as_int
 from hlsmem.read.c.clang.declarations import declaration, declarations_of
+from hlsmem.read.c.clang.declared import mentions
 from hlsmem.read.c.clang.directives import directives_in, lowered_directive
 from hlsmem.read.c.clang.expressions import as_type, converted, expression
 from hlsmem.read.c.clang.for_headers import parts_of_for
@@ -21,6 +22,7 @@ from hlsmem.read.c.clang.objects import (
     leaves_of,
     unwidened,
 )
+from hlsmem.read.c.clang.open_numbers import with_first_values
 from hlsmem.read.c.clang.steady import changes_in, with_counter
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, Statement
@@ -34,10 +36,11 @@ _REFUSED = {
 }
 
 
-def function_body(frame: FunctionFrame, body: Any, first: Sequence[Statement]) -> tree.Compound:
+def function_body(frame: FunctionFrame, body: Any, first: Sequence[Statement]) -> Statement:
     """Return the block of a function, with declarations of its own in front."""
     made = block(frame, body)
-    return tree.Compound((*first, *made.block_items), made.place)
+    whole = tree.Compound((*first, *made.block_items), made.place)
+    return with_first_values(whole, frame.sliced) if frame.sliced else whole
 
 
 def statements(frame: FunctionFrame, cursor: Any) -> list[Statement]:
@@ -168,7 +171,7 @@ def _if(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         found += (declarations_of if one.kind.name == "DECL_STMT" else declaration)(frame, one)
     condition, then, *others = below
     known = clang_types.value_of(condition)
-    if known is not None and _is_constexpr(frame, cursor):
+    if known is not None and not mentions(frame, condition):  # no size that stays a name
         chosen = then if known else (others[0] if others else None)
         return [*found, *([] if chosen is None else statements(frame, chosen))]
     test = condition_of(frame, condition)
@@ -181,16 +184,6 @@ def _if(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     if found:
         return [tree.Compound((*found, made), frame.place(cursor))]
     return [made]
-
-
-def _is_constexpr(frame: FunctionFrame, cursor: Any) -> bool:
-    source = frame.lowering.source
-    name = source.file_of(cursor)
-    if not name:
-        return True
-    line = source.lines[name][cursor.location.line - 1]
-    behind = line[cursor.location.column - 1 :].removeprefix("if").lstrip()
-    return bool(behind.startswith("constexpr"))
 
 
 def condition_of(frame: FunctionFrame, cursor: Any) -> Any:

@@ -294,7 +294,8 @@ class FunctionFrame:
     `bound` has what variables of C++ stand for in C, by their declarations: expressions. `front`
     are statements that have to run before the one that is being lowered. `receiver` is the object
     of a method, `result` that which a function returns. `through` are the calls that led here.
-    `steady` has the values of variables that keep one where the statement stands.
+    `steady` has the values of variables that keep one where the statement stands. `sliced` are the
+    variables of which parts are assigned.
     """
 
     lowering: Lowering
@@ -309,6 +310,7 @@ class FunctionFrame:
     environment: Mapping[str, tree.Expression] = field(default_factory=dict)
     streams: dict[str, Any] = field(default_factory=dict)
     counters: set[str] = field(default_factory=set)
+    sliced: set[str] = field(default_factory=set)
     steady: Mapping[str, tree.Expression] = field(default_factory=dict)
     changed: frozenset[int] | None = None
 

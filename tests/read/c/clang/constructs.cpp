@@ -436,6 +436,39 @@ void slices(const int in[N], int out[N])
     }
 }
 
+template <int W> struct Lanes {
+    ap_uint<4 * W> all;
+    ap_int<4> at(int k) const { return all(W * k + W - 1, W * k); }
+    auto lane(int k) -> decltype(all(W, 0)) { return all(W * k + W - 1, W * k); }
+};
+
+template <int A, int B> int narrowed(ap_uint<A> x)
+{
+    if (A > B) {
+        ap_uint<B> y = x(B - 1, 0);
+        return y;
+    } else if (A == B)
+        return x + 1;
+    return x(A - 1, 1);
+}
+
+void parts(const int in[N], int out[N])
+{
+    for (int i = 0; i < N; i++) {
+        Lanes<7> lanes;
+        ap_uint<96> wide;
+        ap_uint<12> whole;
+        whole = in[i];
+        whole(7, 4) = i;
+        for (int k = 0; k < 4; k++)
+            lanes.lane(k) = in[i] >> k;
+        for (int k = 0; k < 3; k++)
+            wide(32 * k + 31, 32 * k) = in[i] ^ k;
+        int found = lanes.lane(1) + lanes.at(2) + wide(70, 50) + whole;
+        out[i] = found + narrowed<12, 5>(whole) + narrowed<12, 12>(whole) + narrowed<12, 20>(whole);
+    }
+}
+
 void counters(const int in[N], int out[N])
 {
     ap_uint<6> i, bound = 20;
