@@ -21,7 +21,8 @@ from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.read.c.called import called_from
 from hlsmem.read.c.constants import SIZE, integer_literal
-from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
+from hlsmem.read.c.normal.control_flow.joined_conditions import joined
+from hlsmem.read.c.purity import is_pure_call, named_values, parameters_of
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.sizes import is_pointer, size_of
 from hlsmem.read.c.source_map import SourceMap
@@ -350,9 +351,9 @@ class _Evaluation:
         return Value(combined, values[0].type.common(values[1].type))
 
     def inlined(self, node: Any, function: Any, domain: Any) -> Value:
-        """The value of a pure function that only returns an expression of its parameters."""
+        """The value of a pure function that names values and returns an expression of them."""
         arguments = node.args.exprs if node.args else []
-        expression, parameters = returned_expression(function), parameters_of(function)
+        (values, expression), parameters = named_values(function), parameters_of(function)
         pure = is_pure_call(node, self.scope) and len(arguments) == len(parameters)
         if expression is None or not pure:
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node))
@@ -362,8 +363,13 @@ class _Evaluation:
             value = self.convert(argument, self.integer(argument, domain), type, domain)
             inside.names[parameter.name] = Bound(value.expression, type)
         type = self.integer_type(node, function.decl.type.type)
+        body = _Evaluation(self.reader, inside, self.wraps)
         try:
-            value = _Evaluation(self.reader, inside, self.wraps).integer(expression, domain)
+            for own in values:
+                kind = self.integer_type(node, own.type)
+                value = body.convert(own.init, body.integer(own.init, domain), kind, domain)
+                inside.names[own.name] = Bound(value.expression, kind)
+            value = body.integer(joined(expression), domain)
         except NotAffineError:
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node)) from None
         return self.convert(node, value, type, domain)

@@ -49,6 +49,28 @@ def _returned(items: list[Any]) -> Any:
     return None
 
 
+def named_values(function: Any) -> tuple[list[Any], Any]:
+    """Return the variables that a function begins with, and what it then does nothing but return.
+
+    The variables have a value that nothing changes. The expression is None where there is none.
+    """
+    items = list(function.body.block_items or [])
+    changed = {
+        node.name
+        for change in nodes_of(function.body)
+        if isinstance(change, c_ast.Assignment)
+        or (isinstance(change, c_ast.UnaryOp) and change.op in ("++", "--", "p++", "p--"))
+        for node in nodes_of(change.lvalue if isinstance(change, c_ast.Assignment) else change.expr)
+        if isinstance(node, c_ast.ID)
+    }
+    values = []
+    for item in items:
+        if not isinstance(item, c_ast.Decl) or item.init is None or item.name in changed:
+            break
+        values.append(item)
+    return values, _returned(items[len(values) :])
+
+
 def parameters_of(function: Any) -> list[Any]:
     """The declarations of a function's parameters; none for (void)."""
     arguments = function.decl.type.args

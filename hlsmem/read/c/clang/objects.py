@@ -142,10 +142,16 @@ def placed(node: Node, place: SourceRange) -> Node:
     match node:
         case Object(parts=parts):
             return replace(node, parts=tuple(placed(one, place) for one in parts), place=place)
+        case _:
+            return _placed(node, place)
+
+
+def _placed(node: Expression, place: SourceRange) -> Expression:
+    match node:
         case tree.ArrayRef(name=base) | tree.StructRef(name=base):
-            return replace(node, name=placed(base, place), place=place)
+            return replace(node, name=_placed(base, place), place=place)
         case tree.UnaryOp(op="*" | "&", expr=expr):
-            return replace(node, expr=placed(expr, place), place=place)
+            return replace(node, expr=_placed(expr, place), place=place)
         case tree.ID():
             return replace(node, place=place)
         case _:

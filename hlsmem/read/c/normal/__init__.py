@@ -17,6 +17,7 @@ from hlsmem.read.c.normal.control_flow.break_conversion import settle_breaks
 from hlsmem.read.c.normal.control_flow.counted_while import bound_loops
 from hlsmem.read.c.normal.control_flow.data_bounds import run_to_promised
 from hlsmem.read.c.normal.control_flow.if_conversion import guard_assignments
+from hlsmem.read.c.normal.control_flow.joined_conditions import join_conditions
 from hlsmem.read.c.normal.control_flow.jump_removal import settle_jumps
 from hlsmem.read.c.normal.functions.inlining import inline_calls
 from hlsmem.read.c.normal.functions.iteration_outlining import outline_iterations
@@ -103,6 +104,11 @@ REWRITES = (
         name="counters",
         description="counters of streams in place of pointers to them",
         run=name_counters,
+    ),
+    Rewrite(
+        name="conditions",
+        description="comparisons joined by | and & as ones joined by || and &&",
+        run=join_conditions,
     ),
     Rewrite(
         name="copies",
