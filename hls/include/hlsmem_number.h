@@ -17,13 +17,21 @@
 #define HLSMEM_FN
 #define HLSMEM_BODY(...) ;
 #define HLSMEM_MADE(...) ;
+#define HLSMEM_TEXT const char *
 namespace hlsmem {
 template <int N_> struct limbs { unsigned long long at[N_]; };
 }
 #else
 #include "hlsmem_limbs.h"
+#if __has_include(<iosfwd>)
+#include <iosfwd>
+#define HLSMEM_TEXT std::string
+#else
+#define HLSMEM_TEXT const char *
+#endif
 namespace hlsmem {
 template <class N_> struct values;
+template <class N_> struct text;
 }
 #define HLSMEM_FN constexpr
 #define HLSMEM_BODY(...) { __VA_ARGS__ }
@@ -150,6 +158,12 @@ struct num : conversions<num<W_, I_, S_, Q_, O_>, is_integer(W_, I_, Q_, O_), S_
     HLSMEM_FN bool is_zero() const { return *this == 0; }
     HLSMEM_FN bool iszero() const { return *this == 0; }
     HLSMEM_FN bool is_neg() const { return *this < 0; }
+    HLSMEM_FN auto ashr(int n_) const {
+        return num<W_, I_, S_, Q_, wrap>(num<W_, I_, true, Q_, wrap>(*this) >> n_);
+    }
+    /* What simulations print. */
+    template <class T_ = HLSMEM_TEXT> T_ to_string(int radix = 2, bool = false) const
+        HLSMEM_BODY(return T_(text<num>(*this, radix).at);)
     HLSMEM_FN void b_not() { range() = ~range(); }
     HLSMEM_FN num &reverse() {
         num old = *this;

@@ -183,23 +183,43 @@ struct operands<way_, X_, num<W_, I_, S_, Q_, O_>> {
     template <class R_, class T_> static constexpr R_ made(R_ *, T_ x_) { return (R_)x_; }
 };
 
+/* The digits of an integer, behind a sign where it is decimal; else those of its bits. */
+template <class N_> struct text;
+template <int W_, int I_, bool S_, rounding Q_, overflow O_>
+struct text<num<W_, I_, S_, Q_, O_>> {
+    typedef num<W_, I_, S_, Q_, O_> number;
+    static_assert(is_integer(W_, I_, Q_, O_), "digits are those of integers");
+    char digits[W_ + 2] = {}, *at = digits + W_ + 1;
+
+    text(const number &x_, int radix) {
+        typedef work<W_ + 2> wide;
+        typename related<number>::raw bits = x_.range();
+        wide left = radix == 10 ? values<number>::template get<wide>(x_)
+                                : values<typename related<number>::raw>::template get<wide>(bits);
+        bool negative = left < wide(0);
+        do {
+            int digit = (int)(s64)(left % wide(radix));
+            *--at = "0123456789abcdef"[digit < 0 ? -digit : digit];
+            left = left / wide(radix);
+        } while (left != wide(0));
+        if (negative)
+            *--at = '-';
+    }
+};
+
+template <class Out_, class N_> void show(Out_ &out, const N_ &x_, int *) {
+    out << (const char *)text<N_>(x_, 10).at;
+}
+template <class Out_, class N_> void show(Out_ &out, const N_ &x_, double *) {
+    out << (double)typename related<N_>::exact(x_);
+}
+
 /* Text of what does not become a number of C by itself: wide integers, decimal places. */
 template <class Out_, int W_, int I_, bool S_, rounding Q_, overflow O_>
 auto operator<<(Out_ &out, const num<W_, I_, S_, Q_, O_> &x_)
     -> typename pick<true, Out_ &, decltype(out.precision())>::type {
-    if (!is_integer(W_, I_, Q_, O_))
-        return out << (double)typename related<num<W_, I_, S_, Q_, O_>>::exact(x_), out;
-    char digits[W_ / 3 + 3] = {}, *at = digits + W_ / 3 + 2;
-    work<W_ + 1> left = values<num<W_, I_, S_, Q_, O_>>::template get<work<W_ + 1>>(x_);
-    bool negative = left < work<W_ + 1>(0);
-    do {
-        int digit = (int)(s64)(left % work<W_ + 1>(10));
-        *--at = (char)('0' + (digit < 0 ? -digit : digit));
-        left = left / work<W_ + 1>(10);
-    } while (left != work<W_ + 1>(0));
-    if (negative)
-        *--at = '-';
-    return out << (const char *)at, out;
+    typedef typename pick<is_integer(W_, I_, Q_, O_), int, double>::type kind;
+    return show(out, x_, (kind *)0), out;
 }
 
 } // namespace hlsmem

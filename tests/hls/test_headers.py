@@ -141,3 +141,22 @@ def test_a_stream_is_as_deep_as_its_type_says() -> None:
     text = "#include <hls_stream.h>\nhls::stream<int, 4> a; hls::stream<int> &b = a;\n"
     assert said(text, "c++") == []
     assert said(f"{text}hls::stream<int, 2> &c = a;\n", "c++") != []
+
+
+def test_numbers_are_printed_in_digits_of_any_radix(tmp_path: Path) -> None:
+    text = """
+    #include <ap_int.h>
+    #include <iostream>
+    int main()
+    {
+        ap_int<12> a = -300;
+        ap_uint<192> w = 1;
+        w = (w << 150) - 5;
+        std::cout << a.to_string(10) << ' ' << a.to_string(16) << ' ' << a.to_string() << ' '
+                  << w.to_string(10) << ' ' << w.to_string(8);
+    }
+    """
+    (tmp_path / "digits.cpp").write_text(text)
+    found = printed(tmp_path, "g++", f"-I{HLS / 'include'}", str(tmp_path / "digits.cpp"))
+    low, wide = -300 & 0xFFF, (1 << 150) - 5
+    assert found.split() == ["-300", f"{low:x}", f"{low:b}", f"{wide}", f"{wide:o}"]

@@ -397,6 +397,14 @@ def is_truth_value(node: Any, scope: Scope) -> bool:
             scalar = symbol.shape.scalar if isinstance(symbol, Variable) else None
             return isinstance(scalar, IntegerType) and scalar.is_bool
         case c_ast.Cast():
-            scalar = shape_of(node.to_type.type, scope).scalar
-            return isinstance(scalar, IntegerType) and scalar.is_bool
+            return _is_truth_type(node.to_type.type, scope)
+        case c_ast.FuncCall(name=c_ast.ID(name=name)):
+            called = scope.find(name)
+            definition = called.definition if isinstance(called, Function) else None
+            return definition is not None and _is_truth_type(definition.decl.type.type, scope)
     return False
+
+
+def _is_truth_type(kind: Any, scope: Scope) -> bool:
+    scalar = shape_of(kind, scope).scalar
+    return isinstance(scalar, IntegerType) and scalar.is_bool

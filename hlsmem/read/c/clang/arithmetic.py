@@ -82,12 +82,12 @@ def arithmetic(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     operands = [*([] if target is None else [target]), *given]
     if name.startswith("operator"):
         return _operator(frame, cursor, name.removeprefix("operator").strip(), operands)
-    match name, len(operands):
-        case "range", 3:
-            return _slice(frame, cursor, operands)
-        case "bit", 2:
-            return _slice(frame, cursor, [*operands, operands[1]])
-        case "concat", 2:
+    match name, len(given):
+        case "range", 2:
+            return _slice(frame, cursor, [target, *given])
+        case "bit", 1:
+            return _slice(frame, cursor, [target, *given, *given])
+        case "concat", 1:
             return _concatenated(frame, operands)
     if body_of(known.get_definition() or known) is not None:
         from hlsmem.read.c.clang.calls import in_place_of
@@ -192,11 +192,13 @@ def _stored(frame: FunctionFrame, cursor: Any, target: Any, made: Value) -> Any:
 
 
 def _slice(frame: FunctionFrame, cursor: Any, operands: list[Any]) -> Slice:
-    from hlsmem.read.c.clang.expressions import expression
+    from hlsmem.read.c.clang.expressions import expression, receiver
 
     if len(operands) != 3:
         raise Refused(cursor, "this slice is not read", "write x.range(high, low)")
-    number, high, low = (expression(frame, one) for one in operands)
+    of, *ends = operands
+    number = receiver(frame, cursor) if of is None else expression(frame, of)
+    high, low = (expression(frame, one) for one in ends)
     kind = number.type
     if isinstance(number, Slice) or not isinstance(kind, Number):
         raise Refused(cursor, "a slice of a slice is not read", "assign the slice first")

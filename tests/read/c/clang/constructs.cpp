@@ -482,3 +482,14 @@ void counters(const int in[N], int out[N])
     for (k = 3; k > -3; k--)
         out[28 + (k & 3)] = in[k + 3] + k * 100 + i;
 }
+
+void shifted(const int in[N], int out[N])
+{
+    for (int i = 0; i < N; i++) {
+        ap_uint<12> a = in[i];
+        ap_int<12> b = in[i];
+        ap_fixed<14, 6> c = in[i];
+        bool one = a.get_bit(11);
+        out[i] = a.ashr(2) + b.ashr(3) * 5000 + c.ashr(1).range() + one;
+    }
+}

@@ -1,4 +1,4 @@
-"""Conditions joined by `|` and `&` as those joined by `||` and `&&`, which regions are read from."""
+"""Conditions joined by `|` and `&` as those joined by `||` and `&&`, which regions have."""
 
 from __future__ import annotations
 
