@@ -116,6 +116,9 @@ class Builder:
     def compile_original(self, values: Mapping[str, int], extra: Sequence[str]) -> Finished:
         """Compile the user's file, with its macros at `values`, in a copy of the design."""
         assert self.kernel is not None
+        if self.kernel.head is not None and self.kernel.head.objects:
+            name = self.kernel.head.objects[0]
+            raise NoOriginal(f"C does not make the object '{name}', whose members it passes")
         folder = Path(tempfile.mkdtemp(dir=self.work))
         if self.tile is not None:
             return self._compile_tile(self.tile, values, extra, folder)

@@ -15,7 +15,7 @@ from hlsmem.read.c.clang.parameters import Passing, parameters_of
 from hlsmem.read.c.clang.printed import base_name, text_of
 from hlsmem.read.c.clang.types_in_c import LIMB, stored_bits
 
-Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream"]
+Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream", "object"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +51,14 @@ class Head:
 
     def renamed(self, names: Mapping[str, str]) -> Head:
         """Return the function with parameters of other names."""
+
         parameters = (replace(one, name=names.get(one.name, one.name)) for one in self.parameters)
         return replace(self, parameters=tuple(parameters))
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of the parameters that C has as one parameter a member."""
+        return tuple(one.name for one in self.parameters if one.form == "object")
 
     @property
     def streams(self) -> tuple[str, ...]:
@@ -63,7 +69,9 @@ class Head:
 def head_of(lowering: Lowering, top: Any, name: str) -> Head:
     """Return the function `top`, which is called `name` in C, as C++ has it."""
     frame = FunctionFrame(lowering=lowering, function=top)
-    parameters = tuple(_parameter(one) for one in parameters_of(frame, top))
+    parameters = tuple(
+        _parameter(one, is_opened=one.name in lowering.opened) for one in parameters_of(frame, top)
+    )
     returns = frame.type_of(top.result_type, top)
     return Head(
         name=name,
@@ -75,7 +83,7 @@ def head_of(lowering: Lowering, top: Any, name: str) -> Head:
     )
 
 
-def _parameter(one: Any) -> HeadParameter:
+def _parameter(one: Any, *, is_opened: bool) -> HeadParameter:
     kind = one.type
     element, extents = kind, []
     written = clang_types.referred(one.cursor.type)
@@ -94,6 +102,8 @@ def _parameter(one: Any) -> HeadParameter:
             form = "pointer"
         case _ if one.way is Passing.ADDRESS:
             form = "reference"
+        case _ if is_opened:
+            form = "object"
     return HeadParameter(
         name=one.name,
         type=_spelled(element),

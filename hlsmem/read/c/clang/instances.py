@@ -20,7 +20,8 @@ from hlsmem.read.c.clang.objects import (
     variable,
     with_leaves,
 )
-from hlsmem.read.c.clang.parameters import Passing, parameters_of
+from hlsmem.read.c.clang.opened_objects import assigned_members, is_opened
+from hlsmem.read.c.clang.parameters import Parameter, Passing, parameters_of
 from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.clang.streams import parameters_of_stream
 from hlsmem.read.c.clang.types_in_c import is_wide
@@ -112,6 +113,9 @@ def lowered_function(
         here = frame.new_name(one.name)
         constant = is_to_constant(one.cursor)
         match one.way:
+            case Passing.OBJECT | Passing.OBJECT_BY_VALUE if is_top and is_opened(one):
+                frame.locals.discard(here)
+                node = declared.opened(here, one)
             case Passing.OBJECT | Passing.OBJECT_BY_VALUE if is_top or position in whole:
                 node = declared.struct(here, one.type, is_reference=one.way is Passing.OBJECT)
             case Passing.OBJECT | Passing.OBJECT_BY_VALUE:
@@ -170,6 +174,23 @@ class _Declared:
             return self.leaf(own, leaf, by_value=by_value, const=const)
 
         return with_leaves(kind, made, name)
+
+    def opened(self, name: str, parameter: Parameter) -> Any:
+        """Declare a parameter for each member of an object of the planned function.
+
+        Numbers that nothing assigns are passed by value: they may be bounds of loops.
+        """
+        kind, frame = parameter.type, self.frame
+        assert isinstance(kind, tree.Struct)
+        frame.lowering.opened.add(parameter.name)
+        assigned = assigned_members(frame.function)
+        is_copy = parameter.way is Passing.OBJECT_BY_VALUE
+        parts = []
+        for one in kind.members:
+            own = frame.new_name(f"{name}_{one.name}")
+            by_value = is_copy or one.name not in assigned
+            parts.append(self.leaf(own, one.type, by_value=by_value, const=False))
+        return Object(kind, tuple(parts), self.place)
 
     def leaf(self, name: str, kind: tree.Type, *, by_value: bool, const: bool) -> Any:
         """Declare a parameter for a number, an array or a stream of such."""

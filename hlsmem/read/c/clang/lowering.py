@@ -45,6 +45,7 @@ class Lowering:
     used_parameters: dict[str, list[int]] = field(default_factory=dict)
     kept_structs: set[Any] = field(default_factory=set)
     objects: dict[str, Any] = field(default_factory=dict)
+    opened: set[str] = field(default_factory=set)
     functions: dict[Any, tree.FuncDef] = field(default_factory=dict)
     names: dict[Any, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
@@ -313,6 +314,7 @@ class FunctionFrame:
     sliced: set[str] = field(default_factory=set)
     steady: Mapping[str, tree.Expression] = field(default_factory=dict)
     changed: frozenset[int] | None = None
+    sliced: frozenset[int] | None = None
 
     def place(self, cursor: Any) -> SourceRange:
         return self.lowering.place(cursor, self.through)

@@ -48,3 +48,37 @@ def test_an_instance_of_a_template_is_a_top(tmp_path: Path) -> None:
     assert "void f_16(int a[16])" in reading.preprocessed.text
     assert reading.head is not None
     assert reading.head.called == "n::f<16>"
+
+
+_IMAGE = """
+struct Image {
+    int rows, used;
+    unsigned char data[64];
+    Image() : rows(8), used(0) {}
+    void write(int i, unsigned char x) { data[i] = x; used++; }
+};
+void top(Image &from, Image &to)
+{
+    for (int i = 0; i < from.rows; i++)
+        to.write(i, from.data[i] + 1);
+}
+"""
+
+
+def test_members_of_an_object_are_parameters(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(_IMAGE)
+    reading = read_cxx(Folder(tmp_path), "k.cpp", "top")
+    text = reading.preprocessed.text
+    head = text[text.index("void top(") :].partition(")")[0]
+    assert "int from_rows, int *restrict from_used, unsigned char from_data[64]" in head
+    assert "i < from_rows" in text
+    assert reading.head is not None
+    assert reading.head.objects == ("from", "to")
+
+
+def test_a_struct_without_constructors_stays_one_parameter(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(_IMAGE.replace("    Image() : rows(8), used(0) {}\n", ""))
+    reading = read_cxx(Folder(tmp_path), "k.cpp", "top")
+    assert "struct Image *restrict from" in reading.preprocessed.text
+    assert reading.head is not None
+    assert reading.head.objects == ()

@@ -1,0 +1,83 @@
+"""Objects of the planned function whose members are parameters of their own in C.
+
+A struct without methods is passed as C passes it. An object of a class that has arrays, numbers and
+constructors is a parameter a member: what tells its size then may bound loops.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang import clang_types
+from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.parameters import Parameter
+
+_CHANGING = ("++", "--", "p++", "p--", "&")
+
+
+def is_opened(parameter: Parameter) -> bool:
+    """Return True for an object of a class with constructors, arrays and numbers."""
+    kind = parameter.type
+    if not isinstance(kind, tree.Struct):
+        return False
+    own = {type(one.type) for one in kind.members}
+    is_fraction = any(getattr(one.type, "point", 0) for one in kind.members)
+    if own != {tree.Array, tree.Number} or is_fraction:
+        return False
+    canonical = clang_types.referred(parameter.cursor.type).get_canonical()
+    if any(one.access_specifier.name != "PUBLIC" for one in canonical.get_fields()):
+        return False
+    declaration = canonical.get_declaration()
+    template = library().template_of(declaration) or declaration
+    return any(
+        one.kind.name == "CONSTRUCTOR" and not one.is_default_method()
+        for one in template.get_children()
+    )
+
+
+def assigned_members(top: Any) -> frozenset[str]:
+    """Return the names of members that functions assign which a function reaches.
+
+    Constructors of variables are left out: an object of the planned function is made outside.
+    """
+    found: set[str] = set()
+    seen: set[int] = set()
+    pending = [top]
+    while pending:
+        function = pending.pop().get_definition()
+        if function is None or function.hash in seen or function.kind.name == "CONSTRUCTOR":
+            continue
+        seen.add(function.hash)
+        for one in function.walk_preorder():
+            found |= {name for target in _targets(one) for name in _members_of(target)}
+            if one.kind.name == "CALL_EXPR" and one.referenced is not None:
+                pending.append(one.referenced)
+    return frozenset(found)
+
+
+def _targets(cursor: Any) -> list[Any]:
+    """The expressions that a part of a text assigns, or makes a reference to."""
+    below = list(cursor.get_children())
+    match cursor.kind.name:
+        case "UNARY_OPERATOR" if library().unary_operator(cursor) in _CHANGING:
+            return below
+        case "BINARY_OPERATOR" if library().binary_operator(cursor) == "=":
+            return below[:1]
+        case "COMPOUND_ASSIGNMENT_OPERATOR":
+            return below[:1]
+        case "CALL_EXPR":  # perhaps by reference: then no conversion stands around it
+            return [one for one in cursor.get_arguments() if one.kind.name == "MEMBER_REF_EXPR"]
+        case "VAR_DECL" if cursor.type.get_canonical().kind.name == "LVALUEREFERENCE":
+            return below
+    return []
+
+
+def _members_of(target: Any) -> list[str]:
+    return [
+        one.spelling
+        for one in target.walk_preorder()
+        if one.kind.name == "MEMBER_REF_EXPR"
+        and one.referenced is not None
+        and one.referenced.kind.name == "FIELD_DECL"
+    ]
