@@ -140,7 +140,11 @@ def _operator(frame: FunctionFrame, cursor: Any, sign: str, operands: list[Any])
         return exact_numbers.binary(sign, left, right, _kind(cursor)).node
     if len(operands) == 2 and sign.endswith("=") and sign[:-1] in _BINARY:
         target = expression(frame, operands[0])
-        return _computed(frame, cursor, target, sign[:-1], operand(frame, operands[1]))
+        added = operand(frame, operands[1])
+        if _is_counter(frame, target):
+            step = with_values(added.node, frame.steady)
+            return tree.Assignment(sign, target, step, target.type, frame.place(cursor))
+        return _computed(frame, cursor, target, sign[:-1], added)
     if len(operands) == 1:
         return _conversion(frame, cursor, operands[0])
     raise Refused(cursor, f"the operator {sign} of numbers is not read", "use another")
@@ -159,12 +163,16 @@ def _stepped(frame: FunctionFrame, cursor: Any, sign: str, operands: list[Any]) 
     from hlsmem.read.c.clang.expressions import expression
 
     target = expression(frame, operands[0])
-    is_counter = isinstance(target, tree.ID) and target.name in frame.counters
-    if is_counter or not (isinstance(target.type, Number) and target.type.exact):
+    if _is_counter(frame, target) or not (isinstance(target.type, Number) and target.type.exact):
         sign = sign if len(operands) == 1 else f"p{sign}"
         return tree.UnaryOp(sign, target, target.type, frame.place(cursor))
     one = tree.Constant("1", tree.INT, frame.place(cursor))
     return _computed(frame, cursor, target, sign[0], exact_numbers.value_of(one))
+
+
+def _is_counter(frame: FunctionFrame, target: Any) -> bool:
+    """True for a variable that is an int in C, as it counts a loop within its bits."""
+    return isinstance(target, tree.ID) and target.name in frame.counters
 
 
 def _assigned(frame: FunctionFrame, cursor: Any, target: Any, source: Any) -> Any:

@@ -2,45 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import Refused
 from hlsmem.read.c.clang.steady import changes_in
+from hlsmem.read.c.clang.types_in_c import literal_number
 from hlsmem.read.c.tree import SourceRange
 
 _CLOSING = ((1, "<"), (1, "<="), (1, "!="), (-1, ">"), (-1, ">="), (-1, "!="))
 """Signs of steps with the comparisons that they end."""
 _NOWHERE = SourceRange("", 1, 1)
+Numbers = Mapping[int, int]
 
 
-def counter_as_int(declared: tree.Decl, condition: Any, step: Any, loop: Any) -> tree.Decl:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """The header of a loop: numbers that it sets variables to, its condition and its step.
+
+    Variables are told apart by the hashes of their declarations. `known` are those of the function
+    that keep one number.
+    """
+
+    loop: Any
+    firsts: Numbers
+    condition: Any
+    step: Any
+    known: Numbers
+
+
+def header_of(
+    loop: Any, declared: Mapping[int, tree.Decl], condition: Any, step: Any, known: Numbers
+) -> Header:
+    """Return the header of a loop that declares variables."""
+    firsts = {one: _number(own.init) for one, own in declared.items()}
+    numbers = {one: number for one, number in firsts.items() if number is not None}
+    return Header(loop=loop, firsts=numbers, condition=condition, step=step, known=known)
+
+
+def counter_as_int(declared: tree.Decl, own: int, header: Header) -> tree.Decl:
     """Return the declaration of a loop's counter as an int; that of any other variable as it is.
 
-    A loop that counts by one to a bound ends only where the bits of its counter hold that bound, so
-    an int counts alike. Raises Refused where it never ends.
+    A loop that counts to a bound ends only where the bits of its counter hold that bound, so an int
+    counts alike; so does one for what steps along with it, within its bits. Raises Refused where
+    the loop never ends.
     """
     kind = declared.type
     if not isinstance(kind, tree.Number) or not kind.exact or kind.point or kind.bits > 32:
         return declared
-    operator, bound = _comparison(condition, declared.name)
-    first, sign = _number(declared.init), _sign_of_step(step, declared.name)
-    if (sign, operator) not in _CLOSING:
+    counter, operator, bound, _ = _comparison(header.condition, header.known)
+    first, step = header.firsts.get(own), _step_of(header, own)
+    if counter != own:
+        turns = _turns(header)
+        is_known = turns is not None and first is not None and step != 0
+        fits = is_known and kind.least <= first + turns * step <= kind.greatest  # type: ignore[operator]
+        return as_int(declared) if fits else declared
+    if (_sign(step), operator) not in _CLOSING:
         return declared
     if bound is None:
-        return as_int(declared) if operator in ("<", "<=") else declared
-    last = bound + {"<=": 1, ">=": -1}.get(operator, 0)
-    if operator == "!=" and (first is None or (last - first) * sign < 0):
+        is_open = abs(step) == 1 and operator in ("<", "<=")
+        return as_int(declared) if is_open else declared
+    last = _end(first, step, operator, bound)
+    if last is None:
         return declared
     if not kind.least <= last <= kind.greatest:
+        if first is None and abs(step) != 1:
+            return declared
         what = f"'{declared.name}' counts a loop, and its {kind.bits} bits never hold its end"
-        raise Refused(loop, what, "count with int")
+        raise Refused(header.loop, what, "count with int")
     return as_int(declared)
 
 
-def counts_loops_alone(function: Any, cursor: Any, kind: tree.Type) -> bool:
+def _end(first: int | None, step: int, operator: str, bound: int) -> int | None:
+    """Return what a counter holds behind its loop, or the farthest that it may; None for never."""
+    past = bound + {"<=": 1, ">=": -1}.get(operator, 0)
+    if first is None:
+        return None if operator == "!=" else past + step - _sign(step)
+    turns, rest = divmod(past - first, step)
+    if operator == "!=":
+        return past if turns >= 0 and not rest else None
+    return first + step * max(0, turns + (rest != 0))
+
+
+def _turns(header: Header) -> int | None:
+    """Return how often a loop runs whose counter is compared with a number; None where unknown."""
+    counter, operator, bound, kind = _comparison(header.condition, header.known)
+    first, step = header.firsts.get(counter), _step_of(header, counter)
+    if bound is None or first is None or (_sign(step), operator) not in _CLOSING:
+        return None
+    last = _end(first, step, operator, bound)
+    number = kind if isinstance(kind, tree.Number) else tree.INT
+    if last is None or not number.least <= last <= number.greatest:
+        return None
+    return (last - first) // step
+
+
+def counts_loops_alone(function: Any, cursor: Any, kind: tree.Type, known: Numbers) -> bool:
     """Return True for a variable in front of loops that their headers alone assign.
 
     Each begins at a constant, and an int counts alike.
@@ -51,15 +112,17 @@ def counts_loops_alone(function: Any, cursor: Any, kind: tree.Type) -> bool:
     for loop in function.walk_preorder():
         if loop.kind.name != "FOR_STMT":
             continue
-        *header, body = loop.get_children()
-        count = sum(changes_in(one).count(cursor.hash) for one in header)
+        *parts, body = loop.get_children()
+        count = sum(changes_in(one).count(cursor.hash) for one in parts)
         if not count:
             continue
-        if len(header) != 3 or count != 2 or cursor.hash in changes_in(body):
+        if len(parts) != 3 or count != 2 or cursor.hash in changes_in(body):
             return False
-        first = _assigned_number(header[0], cursor)
-        declared = tree.Decl(cursor.spelling, kind, _NOWHERE, first)
-        if first is None or counter_as_int(declared, header[1], header[2], loop) is declared:
+        firsts = dict(filter(None, map(_assigned_number, joined(parts[0]))))
+        declared = tree.Decl(cursor.spelling, kind, _NOWHERE)
+        header = Header(loop=loop, firsts=firsts, condition=parts[1], step=parts[2], known=known)
+        own = cursor.hash
+        if own not in firsts or counter_as_int(declared, own, header) is declared:
             return False
         found += count
     return found > 0 and changes_in(function).count(cursor.hash) == found
@@ -74,7 +137,8 @@ def as_int(declared: tree.Decl) -> tree.Decl:
 
 
 def _unwrapped(cursor: Any) -> Any:
-    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+    """The expression below parentheses, conversions and copies of numbers."""
+    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR") or _is_copy(cursor):
         below = list(cursor.get_children())
         if len(below) != 1:
             return cursor
@@ -82,41 +146,73 @@ def _unwrapped(cursor: Any) -> Any:
     return cursor
 
 
-def _assigned_number(cursor: Any, variable: Any) -> tree.Expression | None:
-    """The constant that the first part of a header assigns to a variable."""
-    call = _unwrapped(cursor)
-    sides = list(call.get_arguments() if call.kind.name == "CALL_EXPR" else ())
-    if len(sides) != 2 or call.spelling != "operator=" or sides[0].referenced != variable:
+def _is_copy(cursor: Any) -> bool:
+    known = cursor.referenced if cursor.kind.name == "CALL_EXPR" else None
+    return known is not None and known.kind.name == "CONSTRUCTOR"
+
+
+def joined(cursor: Any) -> list[Any]:
+    """Return the expressions that commas join, those of our own numbers too."""
+    own = _unwrapped(cursor)
+    sides: list[Any] = []
+    if own.kind.name == "BINARY_OPERATOR" and library().binary_operator(own) == ",":
+        sides = list(own.get_children())
+    elif own.kind.name == "CALL_EXPR" and own.spelling == "operator,":
+        is_ours = clang_types.qualified_name(own.referenced.semantic_parent) == "hlsmem"
+        sides = list(own.get_arguments()) if is_ours else []
+    return [one for side in sides for one in joined(side)] if sides else [own]
+
+
+def _assigned_number(cursor: Any) -> tuple[int, int] | None:
+    """The variable and the constant of an assignment in the first part of a header."""
+    sides = list(cursor.get_arguments() if cursor.kind.name == "CALL_EXPR" else ())
+    if cursor.kind.name == "BINARY_OPERATOR" and library().binary_operator(cursor) == "=":
+        sides = list(cursor.get_children())
+    elif cursor.spelling != "operator=":
         return None
-    value = _value(sides[1])
-    if value is None:
+    if len(sides) != 2 or sides[0].kind.name != "DECL_REF_EXPR":
         return None
-    made = tree.Constant(str(abs(value)), tree.INT, _NOWHERE)
-    return made if value >= 0 else tree.UnaryOp("-", made, tree.INT, _NOWHERE)
+    value = number_of(sides[1], {})
+    return None if value is None else (sides[0].referenced.hash, value)
 
 
-def _sign_of_step(step: Any, name: str) -> int:
-    """1 for a step of one up, -1 for one down, 0 for others and for those of other variables."""
-    own = None if step is None else _unwrapped(step)
-    if own is None:
-        return 0
-    if own.kind.name == "UNARY_OPERATOR":
-        operator, sides = library().unary_operator(own), list(own.get_children())
-    elif own.kind.name == "CALL_EXPR":
-        operator = own.spelling.removeprefix("operator")
-        sides = list(own.get_arguments())
-    else:
-        return 0
-    if not sides or _unwrapped(sides[0]).spelling != name:
-        return 0
-    return {"++": 1, "--": -1}.get(operator.removeprefix("p"), 0)
+def _hash_of(cursor: Any) -> int:
+    """The variable that a name is; 0 for none."""
+    is_name = cursor.kind.name == "DECL_REF_EXPR" and cursor.referenced is not None
+    return int(cursor.referenced.hash) if is_name else 0
 
 
-def _comparison(condition: Any, name: str) -> tuple[str, int | None]:
-    """The operator between a counter and its bound, and that bound where it is a constant."""
+def _sign(step: int) -> int:
+    return (step > 0) - (step < 0)
+
+
+def _step_of(header: Header, variable: int) -> int:
+    """The constant by which a header steps a variable; 0 for others, and for other steps."""
+    for own in [] if header.step is None else joined(header.step):
+        operator, sides = "", list(own.get_children())
+        match own.kind.name:
+            case "UNARY_OPERATOR":
+                operator = library().unary_operator(own).removeprefix("p")
+            case "COMPOUND_ASSIGNMENT_OPERATOR":
+                operator = library().binary_operator(own)
+            case "CALL_EXPR":
+                operator = own.spelling.removeprefix("operator")
+                sides = list(own.get_arguments())
+        if not sides or _hash_of(_unwrapped(sides[0])) != variable:
+            continue
+        if operator in ("++", "--"):
+            return 1 if operator == "++" else -1
+        if operator in ("+=", "-=") and len(sides) == 2:
+            step = number_of(sides[1], header.known) or 0
+            return step if operator == "+=" else -step
+    return 0
+
+
+def _comparison(condition: Any, known: Numbers) -> tuple[int, str, int | None, Any]:
+    """The counter, the operator, the bound where it is a constant, and the counter's type."""
     own = None if condition is None else _unwrapped(condition)
     if own is None:
-        return "", None
+        return 0, "", None, None
     if own.kind.name == "CALL_EXPR" and own.referenced is not None:
         operator = (own.referenced.spelling or "").removeprefix("operator")
         sides = list(own.get_arguments())
@@ -124,14 +220,16 @@ def _comparison(condition: Any, name: str) -> tuple[str, int | None]:
         operator = library().binary_operator(own)
         sides = list(own.get_children())
     else:
-        return "", None
-    if len(sides) != 2 or not _is_counter(sides[0], name):
-        return "", None
-    return operator, _value(sides[1])
+        return 0, "", None, None
+    counter = _converted(sides[0]) if len(sides) == 2 else None
+    if counter is None:
+        return 0, "", None, None
+    kind = clang_types.number_kind(counter.type)
+    return _hash_of(counter), operator, number_of(sides[1], known), kind
 
 
-def _is_counter(side: Any, name: str) -> bool:
-    """True for the counter itself, through conversions of its value."""
+def _converted(side: Any) -> Any | None:
+    """The variable whose value an expression is, through conversions; None where it is another."""
     while side.kind.name != "DECL_REF_EXPR":
         below = [one for one in side.get_children() if one.kind.is_expression()]
         is_conversion = side.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR", "MEMBER_REF_EXPR") or (
@@ -140,27 +238,26 @@ def _is_counter(side: Any, name: str) -> bool:
             and side.referenced.kind.name in ("CONSTRUCTOR", "CONVERSION_FUNCTION")
         )
         if len(below) != 1 or not is_conversion:
-            return False
+            return None
         side = below[0]
-    return bool(side.spelling == name)
+    return side
 
 
 def _number(node: tree.Expression | None) -> int | None:
-    match node:
-        case tree.Constant(value):
-            return int(value.rstrip("ulUL"), 0)
-        case tree.UnaryOp("-", tree.Constant(value)):
-            return -int(value.rstrip("ulUL"), 0)
-        case tree.Cast(expr):
-            return _number(expr)
-        case _:
-            return None
+    if isinstance(node, tree.Cast):
+        return _number(node.expr)
+    return None if node is None else literal_number(node)
 
 
-def _value(cursor: Any) -> int | None:
+def number_of(cursor: Any, known: Numbers) -> int | None:
+    """Return the number that an expression is: a constant, or a variable that is known.
+
+    Conversions to a number of other bits are left to the caller.
+    """
     found = clang_types.value_of(cursor)
-    below = list(cursor.get_children())
-    while found is None and below and cursor.kind.name in ("UNEXPOSED_EXPR", "CALL_EXPR"):
-        cursor = below[-1]
-        found, below = clang_types.value_of(cursor), list(cursor.get_children())
-    return int(found) if found is not None else None
+    if found is None:
+        own = _unwrapped(cursor)
+        found = clang_types.value_of(own)
+        if found is None:
+            return known.get(_hash_of(own))
+    return int(found) if found == int(found) else None

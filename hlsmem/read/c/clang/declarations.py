@@ -11,7 +11,7 @@ from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.captures import copied_by
 from hlsmem.read.c.clang.classes import constructor_of, values_into
 from hlsmem.read.c.clang.copies import declared_object, kept_object
-from hlsmem.read.c.clang.counters import as_int, counts_loops_alone
+from hlsmem.read.c.clang.counters import as_int, counts_loops_alone, number_of
 from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
 from hlsmem.read.c.clang.expressions import as_type, converted, expression, initial_list
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
@@ -26,7 +26,7 @@ from hlsmem.read.c.clang.objects import (
 from hlsmem.read.c.clang.parameters import kept
 from hlsmem.read.c.clang.steady import changes_in, with_value, without
 from hlsmem.read.c.clang.streams import declared_stream
-from hlsmem.read.c.clang.types_in_c import is_wide
+from hlsmem.read.c.clang.types_in_c import is_wide, literal_number
 from hlsmem.read.c.tree import Expression, Statement
 
 _IGNORED = (
@@ -64,7 +64,7 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         return _object(frame, cursor, kind, first, storage)
     name = _own_name(frame, cursor)
     is_open = first is None or _is_empty_call(first)
-    is_counter = is_open and counts_loops_alone(frame.function, cursor, kind)
+    is_counter = is_open and counts_loops_alone(frame.function, cursor, kind, known_numbers(frame))
     frame.bound[cursor.hash] = tree.ID(name, kind, place)
     frame.steady = without(frame.steady, name)
     if isinstance(kind, tree.Stream):
@@ -83,9 +83,8 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     elif first is not None:
         initial = _initial(frame, first, kind)
         if cursor.hash not in _changed(frame):
-            frame.steady = with_value(
-                frame.steady, name, kind, initial, clang_types.value_of(first)
-            )
+            number = number_of(first, known_numbers(frame))
+            frame.steady = with_value(frame.steady, name, kind, initial, number)
     if initial is not None and is_wide(kind) and not isinstance(initial, tree.InitList):
         target = tree.ID(name, kind, place)
         copy = exact_numbers.word_assignments(target, exact_numbers.value_of(initial), place)
@@ -102,6 +101,16 @@ def _is_empty_call(first: Any) -> bool:
     return (
         known is not None and known.kind.name == "CONSTRUCTOR" and not list(first.get_arguments())
     )
+
+
+def known_numbers(frame: FunctionFrame) -> dict[int, int]:
+    """Return the variables that keep one number where the statement stands, by their hashes."""
+    found = {
+        known: literal_number(frame.steady[node.name])
+        for known, node in frame.bound.items()
+        if isinstance(node, tree.ID) and node.name in frame.steady
+    }
+    return {known: number for known, number in found.items() if number is not None}
 
 
 def _changed(frame: FunctionFrame) -> frozenset[int]:

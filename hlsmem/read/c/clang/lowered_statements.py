@@ -8,13 +8,12 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
-from hlsmem.read.c.clang.counters import counter_as_int
-from hlsmem.read.c.clang.declarations import declaration, declarations_of
+from hlsmem.read.c.clang.counters import counter_as_int, header_of, joined
+from hlsmem.read.c.clang.declarations import declaration, declarations_of, known_numbers
 from hlsmem.read.c.clang.declared import mentions
 from hlsmem.read.c.clang.directives import directives_in, lowered_directive
 from hlsmem.read.c.clang.expressions import as_type, converted, expression
 from hlsmem.read.c.clang.for_headers import parts_of_for
-from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     element_of,
@@ -74,19 +73,16 @@ def _lowered(frame: FunctionFrame, cursor: Any) -> list[Statement]:
 def _effect(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     if _prints(cursor):
         return []
-    joined = _joined(cursor)
-    if joined is not None:
-        return [one for part in joined for one in statements(frame, part)]
+    parts = joined(cursor)
+    if len(parts) > 1:
+        return [one for part in parts for one in statements(frame, part)]
     node = expression(frame, cursor)
     return [one for one in leaves_of(node) if has_effect(one)]
 
 
 def _effects(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """The effects of expressions joined by commas, in an expression or a header."""
-    joined = _joined(cursor)
-    if joined is None:
-        return _effect(frame, cursor)
-    return [one for part in joined for one in _effects(frame, part)]
+    return [one for part in joined(cursor) for one in _effect(frame, part)]
 
 
 _PRINTING = ("printf", "puts", "putchar", "fflush", "fprintf", "fputs", "perror", "print")
@@ -107,21 +103,6 @@ def _prints(cursor: Any) -> bool:
     return known.spelling in _PRINTING and not any(
         one.kind.name == "COMPOUND_STMT" for one in known.get_children()
     )
-
-
-def _joined(cursor: Any) -> list[Any] | None:
-    """The two sides of expressions joined by a comma."""
-    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-        below = list(cursor.get_children())
-        if len(below) != 1:
-            return None
-        cursor = below[0]
-    if cursor.kind.name == "BINARY_OPERATOR" and library().binary_operator(cursor) == ",":
-        return list(cursor.get_children())
-    if cursor.kind.name == "CALL_EXPR" and cursor.spelling == "operator,":
-        is_ours = clang_types.qualified_name(cursor.referenced.semantic_parent) == "hlsmem"
-        return list(cursor.get_arguments()) if is_ours else None
-    return None
 
 
 # Blocks and pragmas.
@@ -206,8 +187,10 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     elif init is not None:
         effects = _effect(frame, init)
         outer, first = effects[:-1], effects[-1] if effects else None  # type: ignore[assignment]
-    if isinstance(first, tuple):
-        counted_ones = tuple(counter_as_int(one, condition, step, cursor) for one in first)
+    if isinstance(first, tuple) and init is not None:
+        own = dict(zip((one.hash for one in init.get_children()), first, strict=True))
+        header = header_of(cursor, own, condition, step, known_numbers(frame))
+        counted_ones = tuple(counter_as_int(one, known, header) for known, one in own.items())
         frame.counters |= {
             one.name for one, old in zip(counted_ones, first, strict=True) if one is not old
         }

@@ -314,7 +314,6 @@ class FunctionFrame:
     sliced: set[str] = field(default_factory=set)
     steady: Mapping[str, tree.Expression] = field(default_factory=dict)
     changed: frozenset[int] | None = None
-    sliced: frozenset[int] | None = None
 
     def place(self, cursor: Any) -> SourceRange:
         return self.lowering.place(cursor, self.through)

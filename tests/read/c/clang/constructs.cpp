@@ -493,3 +493,32 @@ void shifted(const int in[N], int out[N])
         out[i] = a.ashr(2) + b.ashr(3) * 5000 + c.ashr(1).range() + one;
     }
 }
+
+void stepped(const int in[N], int out[N])
+{
+    ap_uint<13> k, l, from = 3;
+    ap_uint<8> width = 24 / 3;
+    for (int i = 0; i < N; i++) {
+        ap_uint<16> word = in[i];
+        ap_uint<64> open;
+        for (k = 0, l = 0; k < 16; k += 8, l += 32)
+            open.range(l + 31, l) = word.range(k + 7, k) * (l + 1);
+        out[i] = open.range(45, 10);
+        for (ap_uint<4> c = 0, at = 0; c < 2; c++, at += width)
+            out[i] += word.range(at + (width - 1), at) << c;
+        for (ap_uint<4> odd = 0; odd < 11; odd += 3)
+            out[i] -= odd * in[odd];
+        for (ap_int<5> down = 15, up = 0; down > from; down -= 5, up += 9)
+            out[i] ^= down * 1000 + up;
+    }
+}
+
+void open_word(const int in[N], int out[N])
+{
+    ap_uint<128> word;
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < 4; k++)
+            word.range(32 * k + 31, 32 * k) = in[i] * k;
+        out[i] = word.range(70, 39);
+    }
+}
