@@ -6,16 +6,18 @@ import gc
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from hlsmem.check.c_runs import c_building as building
 from hlsmem.check.host_runs import host_check as host
-from hlsmem.check.host_runs import host_sizes
+from hlsmem.check.host_runs import host_sizes, unusual_calls
+from hlsmem.check.host_runs.host_bench import Bench
 from hlsmem.check.host_runs.host_check import LEVELS, OTHER_COMPILERS, seldom_taken
 from hlsmem.check.host_runs.host_sizes import MOST_INSTANCES
+from hlsmem.check.host_runs.unusual_calls import _ways as ways
 from hlsmem.planner import planning_sequence
 from hlsmem.polyhedra import limits
 from hlsmem.tools import simulation
@@ -119,8 +121,9 @@ def _compiled_once() -> Iterator[None]:
 def _built_once_more() -> Iterator[None]:
     """The host check builds the generated C four times more, with other compilers and levels,
     which is a third of its time, and four times for paths that ordinary calls do not take. One is
-    left: what it looks at is the same. Runs of several strips have at most 4 million instances: a
-    product of matrices has none."""
+    left: what it looks at is the same. Calls with arguments that overlap are compiled once, under
+    sanitizers: loops that are vectors take twice as long. Runs of several strips have at most 4
+    million instances: a product of matrices has none."""
     with pytest.MonkeyPatch.context() as patch:
         most = families.by_default(2**22, MOST_INSTANCES)
         patch.setattr(host_sizes, "MOST_INSTANCES", most)
@@ -128,7 +131,12 @@ def _built_once_more() -> Iterator[None]:
         patch.setattr(host, "OTHER_COMPILERS", families.by_default((), host.OTHER_COMPILERS))
         none = families.by_default(lambda *_: iter(()), seldom_taken)
         patch.setattr(host, "seldom_taken", none)
+        patch.setattr(unusual_calls, "_ways", families.by_default(_sanitized_alone, ways))
         yield
+
+
+def _sanitized_alone(bench: Bench) -> dict[str, Sequence[str]]:
+    return {"sanitized": ways(bench)["sanitized"]}
 
 
 @pytest.fixture
@@ -137,6 +145,7 @@ def all_builds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "LEVELS", LEVELS)
     monkeypatch.setattr(host, "OTHER_COMPILERS", OTHER_COMPILERS)
     monkeypatch.setattr(host, "seldom_taken", seldom_taken)
+    monkeypatch.setattr(unusual_calls, "_ways", ways)
     monkeypatch.setattr(host_sizes, "MOST_INSTANCES", MOST_INSTANCES)
 
 

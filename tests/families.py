@@ -2,6 +2,7 @@
 
     @pytest.mark.few(2)               the first two members of a parametrized test
     @pytest.mark.few("blur", "fifo")  those with one of these words in their id (1 is not in 16)
+    @pytest.mark.few(0.25)            every fourth, from the first
 
 What the others would show differs from the chosen in size or number rather than in kind.
 """
@@ -51,9 +52,11 @@ def mark_families(items: Iterable[pytest.Item]) -> None:
                 member.add_marker(pytest.mark.long)
 
 
-def _is_chosen(member: pytest.Function, number: int, chosen: int | str) -> bool:
+def _is_chosen(member: pytest.Function, number: int, chosen: float | str) -> bool:
     if isinstance(chosen, int):
         return number < chosen
+    if isinstance(chosen, float):
+        return number % round(1 / chosen) == 0
     before = r"(?<!\w)" if chosen[0].isalnum() else ""
     after = r"(?!\d)" if chosen[-1].isdigit() else ""
     return re.search(before + re.escape(chosen) + after, member.callspec.id) is not None

@@ -64,7 +64,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
-@pytest.mark.few("README.md", "c.md", "designs.md", "python.md")
+@pytest.mark.few("README.md", "c.md", "designs.md")
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if any(blocks(page))], ids=lambda page: page.name
 )

@@ -232,6 +232,7 @@ def test_misses_are_those_of_the_call(blur: Path) -> None:
     assert source.last - own.last > 0.8 * 256 * 256 * 4 / 64
 
 
+@pytest.mark.long
 @pytest.mark.needs("valgrind")
 def test_arrays_on_the_stack_are_counted_too(tmp_path: Path) -> None:
     """20 MB: by itself valgrind takes 16."""

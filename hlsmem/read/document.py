@@ -287,10 +287,10 @@ class _Reader:
 
     def within_limits(self, node: Any, path: KeyPath) -> None:
         """Raise InputError where aliases or brackets make more of a document than anybody needs."""
-        source_location = self.span(node).place()
         if len(path) > _MOST_LEVELS:
             what = f"values nested more than {_MOST_LEVELS} levels deep, or inside of themselves"
-            raise InputError(Problem(what, "check the brackets and aliases", source_location))
+            remedy = "check the brackets and aliases"
+            raise InputError(Problem(what, remedy, self.span(node).place()))
         if len(self.values) >= _MOST_VALUES:
             raise InputError(_too_many(self.span(node)))
 
@@ -373,6 +373,8 @@ def _offsets(value: str, source: str, start: int, style: str | None) -> tuple[in
     """
     skip = source.find("\n") + 1 if style in ("|", ">") else (1 if style else 0)
     inner = source[skip : len(source) - 1] if style in ("'", '"') else source[skip:]
+    if inner == value and not value[:1].isspace():
+        return tuple(range(start + skip, start + skip + len(value)))
     if "".join(inner.split()) != "".join(value.split()):
         return None
     marks = [start + skip + i for i, letter in enumerate(inner) if not letter.isspace()]

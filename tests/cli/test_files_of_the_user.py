@@ -18,14 +18,14 @@ from tests.plans import files_of, put
 SUFFIXES = (".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".C", ".yaml", ".yml", "")
 SOURCES = (".c", ".cc", ".cpp", ".cxx")
 KERNEL = """\
-void k(const int in[8][8], int out[8][8])
+void k(const int in[4][4], int out[4][4])
 {
-    int t[8][8];
-    for (int i = 0; i < 8; i++)
-        for (int j = 0; j < 8; j++)
+    int t[4][4];
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
             t[i][j] = in[i][j];
-    for (int i = 0; i < 8; i++)
-        for (int j = 0; j < 8; j++)
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
             out[i][j] = t[j][i];
 }
 """

@@ -14,7 +14,7 @@ from tests.fuzz.texts import Attempt, outcomes
 SEEDS = 3
 
 
-@pytest.mark.few("0")
+@pytest.mark.few("empty-0", "files-0", "cases-0")
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.parametrize("prepared", [empty, large, files, long, cases])
 def test_every_command_ends_with_an_answer(

@@ -25,7 +25,9 @@ def test_kernels_do_what_they_did(seeds: range, tmp_path: Path) -> None:
 # The first two are a kernel that C takes in steps, where data say which element is counted.
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
-    "seeds", [(6021, 6023), SEEDS[:3], SEEDS[3:6]], ids=["steps", "1-3", "4-6"]
+    "seeds",
+    [(6021,), (6023,), SEEDS[:3], SEEDS[3:6]],
+    ids=["steps", "more steps", "1-3", "4-6"],
 )
 def test_kernels_in_cxx_do_what_they_did(seeds: Sequence[int], tmp_path: Path) -> None:
     assert hls.wrong_in_hls(seeds, tmp_path, CHECKS) == (True, "")

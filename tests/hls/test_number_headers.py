@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.core.data_files import resource_folder
+from tests.families import by_default
 from tests.hls.expected_numbers import expected
 from tests.hls.number_programs import Line, Set, built, drawn_lines, drawn_sets, mode_sets, printed
 from tests.hls.numbers import Kind
@@ -51,7 +52,7 @@ def test_values_are_those_of_fractions(tmp_path: Path) -> None:
     """An integer with a product of 86 bits and a sum of 151, fixed point, Algorithmic C, and
     every rounding."""
     wide, fixed, algorithmic, _ = drawn_sets(6, 4, widest=150)
-    check(tmp_path, [wide, fixed, algorithmic, *mode_sets(1)[::5]], "g++", each=40)
+    check(tmp_path, [wide, fixed, algorithmic, *mode_sets(1)[::5]], "g++", each=by_default(10, 40))
 
 
 @pytest.mark.long

@@ -66,7 +66,7 @@ def test_functions_of_durbin_are_those_of_its_loops() -> None:
 
 
 def test_the_clauses_of_the_paper_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", str(DURBIN), "y", "--lifetimes"]) == 0
+    assert main(["explain", str(DURBIN), "y", "--lifetimes", "--param", "N=8"]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed[0] == "y[i, k]"
     assert "    y[i, k = i] -> S8[k' = i] : 0 < i < N" in printed
@@ -83,6 +83,6 @@ def test_a_conflict_set_has_no_lifetimes(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_an_unknown_array_names_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", str(DURBIN), "z", "--lifetimes"]) == 2
+    assert main(["explain", str(DURBIN), "z", "--lifetimes", "--param", "N=8"]) == 2
     known = "planned arrays: out, y, sum, alpha, beta"
     assert f"'z' is not a planned array; {known}" in capsys.readouterr().err

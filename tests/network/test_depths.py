@@ -27,7 +27,7 @@ def net_of(folder: Path, design: Design) -> Net:
     return net
 
 
-@settings(max_examples=by_default(10, 400), deadline=None)
+@settings(max_examples=by_default(4, 400), deadline=None)
 @given(seed=st.integers(0, 1 << 32))
 def test_needed_depths_pass_and_one_less_stops(
     tmp_path_factory: pytest.TempPathFactory, seed: int

@@ -26,7 +26,7 @@ Sizes = Mapping[str, int]
 
 LATER = {name: SMALLER.get(name, {}) for name in CELLS if "conflicts" not in name}
 # Random programs, how many run in `make test`, and how many ways of an example it builds at most.
-PROGRAMS, MOST_BY_DEFAULT, MOST_WAYS = range(100), 2, 3
+PROGRAMS, MOST_BY_DEFAULT, MOST_WAYS = range(100), 1, 3
 
 
 def listed(parts: Sequence[CandidatePart]) -> str:

@@ -130,6 +130,7 @@ def test_the_reads_of_an_array_come_before_channels() -> None:
     assert held(plan, "blurx") == [("ram", 387)]
 
 
+@pytest.mark.long
 def test_a_part_that_a_method_has_no_mapping_of_is_no_candidate() -> None:
     plan = plan_of(REG_DETECT, "plan.method=family")
     assert [one.mapping is not None for one in plan.arrays["sum_d"].hardware.parts] == [True]

@@ -8,7 +8,9 @@ import pytest
 
 from hlsmem.check import run_checks
 from hlsmem.check.host_runs import host_check as host
+from hlsmem.check.host_runs import unusual_calls
 from hlsmem.check.host_runs.host_check import LEVELS, seldom_taken
+from hlsmem.check.host_runs.unusual_calls import _ways as ways
 from hlsmem.core.verdict import Status
 from hlsmem.tools.sandbox import obstacle
 from tests.check.host_runs.test_host_check import check, edit, failure, planned
@@ -24,6 +26,7 @@ OTHERWISE = "        } else {\n"
 @pytest.fixture(autouse=True)
 def _with_seldom_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "seldom_taken", seldom_taken)
+    monkeypatch.setattr(unusual_calls, "_ways", ways)
     monkeypatch.setattr(host, "LEVELS", LEVELS[:1])
 
 

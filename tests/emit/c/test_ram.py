@@ -183,6 +183,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", FAULTS)
 def test_more_bytes_than_planned_are_found(tmp_path: Path, name: str) -> None:
     declared, told = FAULTS[name]
@@ -309,6 +310,7 @@ void streams(hls::stream<ap_int<16> > &in, ap_int<16> out[15], ap_int<8> a[9], a
 """
 
 
+@pytest.mark.long
 def test_a_stream_behind_a_window_has_its_size_where_arguments_overlap(tmp_path: Path) -> None:
     (tmp_path / "streams.cpp").write_text(STREAMS)
     found = plan_c(load(tmp_path / "streams.cpp", settings=["host.alias=check"]))
@@ -421,6 +423,7 @@ void rows(const unsigned char *restrict a, unsigned char b[20][30], unsigned cha
 """
 
 
+@pytest.mark.long
 def test_arrays_of_the_region_are_in_the_workspace(tmp_path: Path) -> None:
     (tmp_path / "frames.c").write_text(IN_REGION)
     found = plan_c(load(tmp_path / "frames.c", settings=["host.alias=check"]))

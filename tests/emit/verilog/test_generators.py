@@ -21,7 +21,7 @@ DESIGNS = {
 }
 
 
-@pytest.mark.few("blur", "durbin")
+@pytest.mark.few("blur")
 @pytest.mark.parametrize("design", DESIGNS)
 def test_what_walkers_tell_is_looked_at(design: str) -> None:
     """But whether a read stream is over, which proofs look at where no gate does."""

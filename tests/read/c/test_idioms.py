@@ -106,6 +106,7 @@ def test_an_idiom_runs_as_the_original(file: Path, tmp_path: Path) -> None:
     passes(("host",), file, tmp_path / "out")
 
 
+@pytest.mark.long
 def test_state_under_conditions_has_verilog(tmp_path: Path) -> None:
     """Its streams look at what decides about them, like those of other arrays."""
     passes(("proof", "rtl"), FOLDER / "held_values.c", tmp_path / "out")
@@ -129,6 +130,7 @@ def passes(checks: Sequence[str], file: Path, out: Path) -> None:
     assert any(one.status is Status.PASS for one in found.verdicts)
 
 
+@pytest.mark.few(0.25)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_the_normal_form_of_a_normal_form_is_the_same(file: Path, tmp_path: Path) -> None:
     design = loaded(file)
@@ -173,6 +175,7 @@ EXAMPLES = sorted(
 )
 
 
+@pytest.mark.few(0.25)
 @pytest.mark.parametrize(
     "file", [*EXAMPLES, *CONSTRUCTS], ids=lambda f: f"{f.parent.name}-{f.stem}"
 )

@@ -40,7 +40,7 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
 
 
 # Queues of the first grow while elements are in them, and of two variables v one is read into.
-@pytest.mark.few("accumulated", "streams")
+@pytest.mark.few("streams")
 @pytest.mark.needs("clang")
 @pytest.mark.parametrize(
     "name",
