@@ -10,13 +10,14 @@ from hlsmem.core.errors import InputError
 from hlsmem.read.design import load
 
 TEXT = """
-static TYPE odd(int x) { return x & 1; }
+static TYPE large(int x) { return x > 3; }
 void f(const int in[8], int out[8])
 {
-    for (int i = 0; i < 8; i++) {
-        _Bool one = odd(in[i]);
-        out[i] = one ? in[i] : 0;
-    }
+    _Bool kept[8];
+    for (int i = 0; i < 8; i++)
+        kept[i] = large(in[i]);
+    for (int i = 0; i < 8; i++)
+        out[i] = kept[7 - i] ? in[i] : 0;
 }
 """
 
