@@ -6,9 +6,8 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.objects import (
-    element_type,
-)
+from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.objects import element_type
 
 _OPERATORS = {
     "()": "call", "[]": "at", "+": "plus", "-": "minus", "*": "times", "/": "over",
@@ -76,7 +75,7 @@ def called_name(definition: Any) -> str:
     count = max(definition.get_num_template_arguments(), 0)
     shown = []
     for position in range(count):
-        kind = definition.get_template_argument_kind(position).name
+        kind = library().template_argument_kind(definition, position)
         if kind == "INTEGRAL":
             shown.append(str(definition.get_template_argument_value(position)))
         elif kind == "TYPE":

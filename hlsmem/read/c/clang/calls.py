@@ -49,13 +49,20 @@ _INTRINSIC = ("hlsmem", "hlsmem::fifo", *(f"hlsmem::{name}" for name in NUMBERS)
 _CALLED = ("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "CONVERSION_FUNCTION")
 
 
+def _named_function(frame: FunctionFrame, cursor: Any) -> Any:
+    """The function that a parameter stands for which is called."""
+    first = next(iter(cursor.get_children()), None)
+    found = None if first is None else expression(frame, first)
+    if not isinstance(found, FunctionName):
+        raise Refused(cursor, "what is called is not known here", "call a function by its name")
+    return found.cursor
+
+
 def call(frame: FunctionFrame, cursor: Any) -> Any:
     """Return the call in C, or what the function's body says in its place."""
     known = cursor.referenced
-    if known is not None and isinstance(frame.bound.get(known.hash), FunctionName):
-        known = frame.bound[known.hash].cursor
     if known is None or known.kind.name not in _CALLED:
-        raise Refused(cursor, "what is called is not known here", "call a function by its name")
+        known = _named_function(frame, cursor)
     number = (
         clang_types.number_kind(cursor.type) if not clang_types.is_reference(cursor.type) else None
     )

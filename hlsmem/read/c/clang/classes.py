@@ -14,7 +14,7 @@ from hlsmem.read.c.clang.expressions import converted, expression, initial_list,
 from hlsmem.read.c.clang.instances import instance
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import Object, element_of, element_type, member_of
-from hlsmem.read.c.clang.parameters import argument, given_to, parameters_of, passed
+from hlsmem.read.c.clang.parameters import Passing, argument, given_to, parameters_of, passed
 from hlsmem.read.c.tree import Expression, Statement
 
 
@@ -129,16 +129,20 @@ def constructor_call(frame: FunctionFrame, target: Any, call: Any) -> list[State
     before = frame.front
     frame.front = []
     arguments = passed(frame, target, call)
+    functions: dict[int, Any] = {}
     for one, parameter in given_to(
         call, list(call.get_arguments()), parameters_of(frame, definition)
     ):
-        arguments += argument(frame, expression(frame, one), parameter, one)
+        node = expression(frame, one)
+        arguments += argument(frame, node, parameter, one)
+        if parameter.way is Passing.FUNCTION:
+            functions[parameter.cursor.hash] = node
     environment = (
         frame.lowering.environments.get(target.struct.name, {})
         if isinstance(target, Object)
         else {}
     )
-    function = instance(frame, call, definition, body, target, environment)
+    function = instance(frame, call, definition, body, target, environment, functions=functions)
     arguments = used_arguments(frame, function, arguments)
     front, frame.front = frame.front, before
     called = tree.FuncCall(function.name, tuple(arguments), tree.Void(), frame.place(call))

@@ -89,6 +89,14 @@ class Library:
         found = self.functions.clang_getSpecializedCursorTemplate(cursor)
         return found if found is not None and found.kind.is_declaration() else None
 
+    @staticmethod
+    def template_argument_kind(cursor: Any, position: int) -> str:
+        """Return the kind of a template argument; empty for one that cindex has no name for."""
+        try:
+            return str(cursor.get_template_argument_kind(position).name)
+        except ValueError:  # a pack
+            return ""
+
     def skipped(self, unit: Any, file: Any) -> list[tuple[int, int]]:
         """Return the first and last lines of what the preprocessor leaves out of a file."""
         own = self.functions

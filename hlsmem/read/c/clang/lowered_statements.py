@@ -77,7 +77,14 @@ def _effect(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     if len(parts) > 1:
         return [one for part in parts for one in statements(frame, part)]
     node = expression(frame, cursor)
-    return [one for one in leaves_of(node) if has_effect(one)]
+    return [_taken(frame, one) for one in leaves_of(node) if has_effect(one)]
+
+
+def _taken(frame: FunctionFrame, node: Expression) -> Statement:
+    """An effect; an element of a stream that nothing uses is taken all the same."""
+    if isinstance(node, tree.ArrayRef):
+        return tree.Decl(frame.new_name("unused"), node.type, node.place, node)
+    return node
 
 
 def _effects(frame: FunctionFrame, cursor: Any) -> list[Statement]:

@@ -21,6 +21,7 @@ from hlsmem.read.c.clang.objects import (
     leaves_of,
     variable,
 )
+from hlsmem.read.c.clang.steady import moves
 from hlsmem.read.c.clang.streams import passed_stream
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression
@@ -80,9 +81,11 @@ def _way(parameter: Any, kind: tree.Type) -> Passing:
         clang_types.is_reference(parameter.type)
         and not clang_types.referred(parameter.type.get_canonical()).is_const_qualified()
     )
-    if isinstance(kind, tree.Pointer) and clang_types.is_reference(parameter.type):
-        what = f"the pointer '{parameter.spelling}' is passed by reference"
-        raise Refused(parameter, what, "pass the pointer itself")
+    if isinstance(kind, tree.Pointer) and is_by_reference:
+        if moves(parameter, parameter.semantic_parent):
+            what = f"the pointer '{parameter.spelling}' is passed by reference, and moves"
+            raise Refused(parameter, what, "pass the pointer itself")
+        return Passing.ARRAY
     return _way_of(kind, is_by_reference=is_by_reference)
 
 

@@ -5,7 +5,7 @@ The width of a slice is proved on what its ends stand for: `high = low + 7`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +25,20 @@ _INDEX_BITS = 32
 
 def changes_in(cursor: Any) -> tuple[int, ...]:
     """Return the variables that a text may assign, each as often as it does."""
-    found: list[int] = []
+    return tuple(base for target in _targets(cursor) for base in _bases_of(target))
+
+
+def moves(pointer: Any, function: Any) -> bool:
+    """Return True where a function may assign a pointer itself, not what it points to."""
+    for target in _targets(function):
+        while target.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+            target = next(iter(target.get_children()))
+        if target.kind.name == "DECL_REF_EXPR" and target.referenced.hash == pointer.hash:
+            return True
+    return False
+
+
+def _targets(cursor: Any) -> Iterator[Any]:
     for one in cursor.walk_preorder():
         targets: list[Any] = []
         match one.kind.name:
@@ -39,9 +52,7 @@ def changes_in(cursor: Any) -> tuple[int, ...]:
                 targets = [a for a in one.get_arguments() if _is_name(a)]
             case "VAR_DECL" if one.type.get_canonical().kind.name == "LVALUEREFERENCE":
                 targets = [a for a in one.get_children() if _is_name(a)]
-        for target in targets:
-            found += _bases_of(target)
-    return tuple(found)
+        yield from targets
 
 
 def _bases_of(target: Any) -> list[int]:

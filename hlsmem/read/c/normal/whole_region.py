@@ -60,7 +60,7 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
     if items and isinstance(items[-1], c_ast.Return):
         back = [items.pop()]
         kind = function.decl.type.type
-        if any(isinstance(one, c_ast.ArrayRef) for one in nodes_of(back[0])) and _is_number(kind):
+        if _is_number(kind) and (_reads(back[0]) or not any(map(_is_statement, items))):
             own = next(one for one in _results() if one not in taken)
             coord = back[0].coord
             items.append(assignment(own, back[0].expr, coord))
@@ -87,6 +87,14 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
     coord = function.body.coord
     first, last = (c_ast.Pragma(text, coord) for text in ("scop", "endscop"))
     return [*front, first, *inside, *items, last, *back]
+
+
+def _reads(back: Any) -> bool:
+    return any(isinstance(one, c_ast.ArrayRef) for one in nodes_of(back))
+
+
+def _is_statement(item: Any) -> bool:
+    return not isinstance(item, (c_ast.Decl, c_ast.Typedef, c_ast.Pragma))
 
 
 def _is_number(kind: Any) -> bool:

@@ -29,3 +29,40 @@ def test_a_stream_of_beats_has_a_row_for_each_that_passes(tmp_path: Path) -> Non
     found = {name: arrays[name].extents for name in arrays if name.startswith("out")}
     assert found
     assert all(one and [str(extent) for extent in one] == ["64"] for one in found.values()), found
+
+
+THREADS = """
+#include <hls/streaming.hpp>
+#include <hls/thread.hpp>
+#define N 32
+void scaled(const int *const &from, hls::FIFO<int> &to, int k)
+{
+    for (int i = 0; i < N; i++)
+        to.write(from[i] * k);
+}
+void halved(hls::FIFO<int> &from, int *to)
+{
+    for (int i = 0; i < N / 2; i++) {
+        from.read();
+        to[i] = from.read();
+    }
+}
+void threads(const int in[N], int out[N])
+{
+    hls::FIFO<int> fifo(N);
+    hls::thread<void> first(scaled, in, hls::ref(fifo), 3);
+    hls::thread<void> second(halved, std::ref(fifo), out);
+    first.join();
+    second.join();
+}
+"""
+
+
+def test_a_thread_is_a_call_and_an_element_that_nothing_uses_is_taken(tmp_path: Path) -> None:
+    file = tmp_path / "top.cpp"
+    file.write_text(THREADS)
+    program = load(file, settings=["kernel.function=threads"]).program
+    reads = [one.relation for each in program.statements for one in each.reads]
+    taken = [str(one) for one in reads if one.range().get_tuple_name() == "fifo"]
+    assert ["fifo[2i]" in one for one in taken] == [True, False]
+    assert "fifo[1 + 2i]" in taken[1]
