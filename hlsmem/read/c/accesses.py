@@ -383,6 +383,8 @@ def is_truth_value(node: Any, scope: Scope) -> bool:
             return True
         case c_ast.ExprList(exprs=[first, second]) if is_assertion(first):
             return is_truth_value(second, scope)
+        case c_ast.BinaryOp(op="&", left=left, right=right) if _is_one(left) or _is_one(right):
+            return True
         case c_ast.BinaryOp(op="&" | "|" | "^"):
             return is_truth_value(node.left, scope) and is_truth_value(node.right, scope)
         case c_ast.TernaryOp():
@@ -403,6 +405,10 @@ def is_truth_value(node: Any, scope: Scope) -> bool:
             definition = called.definition if isinstance(called, Function) else None
             return definition is not None and _is_truth_type(definition.decl.type.type, scope)
     return False
+
+
+def _is_one(node: Any) -> bool:
+    return isinstance(node, c_ast.Constant) and node.value == "1"
 
 
 def _is_truth_type(kind: Any, scope: Scope) -> bool:

@@ -58,12 +58,13 @@ def is_stream_array(node: Any) -> bool:
 
 def _extent(variable: Variable, walk: Walk, flat: Flat | None) -> QuasiPolynomial | None:
     rows = reach(variable, walk)
-    if rows is None or any(not isinstance(a, str) for m, _ in rows.terms for a, _ in m):
+    if rows is None:
         return None
     return rows if flat is None else rows * flat.strides[0]
 
 
 def _expression(quantity: QuasiPolynomial) -> Any:
-    """C for a quasi-polynomial."""
-    tree = c_parser.CParser().parse(f"enum {{ size = {quantity} }};", "size")
+    """C for a quasi-polynomial that is none below 0, and so are its quotients."""
+    text = str(quantity).replace("floor(", "(")
+    tree = c_parser.CParser().parse(f"enum {{ size = {text} }};", "size")
     return tree.ext[0].type.values.enumerators[0].value

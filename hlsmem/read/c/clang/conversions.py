@@ -74,7 +74,8 @@ def _of_word(value: Value, places: int, to: Number) -> Value | None:
 
 def truth(value: Value) -> Value:
     """Return 1 where a number is not zero, else 0."""
-    if not isinstance(value.type, Float) and value.least >= 0 and value.greatest <= 1:
+    is_bit = not isinstance(value.type, Float) and value.least >= 0 and value.greatest <= 1
+    if is_bit and not (isinstance(value.node, tree.BinaryOp) and value.node.op in (">>", "+")):
         return Value(value.node, BOOL, value.least, value.greatest)
     place = value.node.place
     if is_word(value):

@@ -59,7 +59,8 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     if clang_types.is_reference(cursor.type):
         return _reference(frame, cursor, first)
     kind = array_type(frame, cursor)
-    storage = ("static",) if cursor.storage_class.name == "STATIC" else ()
+    is_kept = cursor.storage_class.name == "STATIC" and not isinstance(kind, tree.Stream)
+    storage = ("static",) if is_kept else ()
     if is_split(kind):
         return _object(frame, cursor, kind, first, storage)
     name = _own_name(frame, cursor)

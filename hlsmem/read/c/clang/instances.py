@@ -204,6 +204,7 @@ class _Declared:
                 self.first += counters
                 return tree.ID(name, kind, at)
             case tree.Array() | tree.Pointer():
+                self.frame.lowering.kept_structs.add(element_type(kind.element))
                 made = tree.Decl(name, kind, at, const=const)
             case _ if by_value or is_wide(kind):
                 made = tree.Decl(name, kind, at, const=const)

@@ -21,7 +21,7 @@ from hlsmem.read.c.clang.objects import (
     leaves_of,
     unwidened,
 )
-from hlsmem.read.c.clang.open_numbers import with_first_values
+from hlsmem.read.c.clang.open_numbers import in_block
 from hlsmem.read.c.clang.steady import changes_in, with_counter
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, Statement
@@ -35,11 +35,13 @@ _REFUSED = {
 }
 
 
-def function_body(frame: FunctionFrame, body: Any, first: Sequence[Statement]) -> Statement:
+def function_body(frame: FunctionFrame, body: Any, first: Sequence[Statement]) -> tree.Compound:
     """Return the block of a function, with declarations of its own in front."""
     made = block(frame, body)
-    whole = tree.Compound((*first, *made.block_items), made.place)
-    return with_first_values(whole, frame.sliced) if frame.sliced else whole
+    items = (*first, *made.block_items)
+    if frame.sliced:
+        items = tuple(in_block(items, frame.sliced))
+    return tree.Compound(items, made.place)
 
 
 def statements(frame: FunctionFrame, cursor: Any) -> list[Statement]:

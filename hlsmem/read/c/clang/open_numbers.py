@@ -15,23 +15,23 @@ from hlsmem.read.c.clang.objects import names_in, names_of
 from hlsmem.read.c.tree import Statement
 
 
-def with_first_values(node: Statement, names: Set[str]) -> Statement:
-    """Return a statement in which the numbers of these names begin with 0 where they are open."""
+def _with_first_values(node: Statement, names: Set[str]) -> Statement:
     match node:
         case tree.Compound(items):
-            return replace(node, block_items=tuple(_in_block(items, names)))
+            return replace(node, block_items=tuple(in_block(items, names)))
         case tree.If(_, then, otherwise):
-            other = None if otherwise is None else with_first_values(otherwise, names)
-            return replace(node, iftrue=with_first_values(then, names), iffalse=other)
+            other = None if otherwise is None else _with_first_values(otherwise, names)
+            return replace(node, iftrue=_with_first_values(then, names), iffalse=other)
         case tree.For() | tree.While() | tree.DoWhile() | tree.Switch() | tree.Label():
-            return replace(node, stmt=with_first_values(node.stmt, names))
+            return replace(node, stmt=_with_first_values(node.stmt, names))
         case tree.Case(stmts=stmts) | tree.Default(stmts=stmts):
-            return replace(node, stmts=tuple(_in_block(stmts, names)))
+            return replace(node, stmts=tuple(in_block(stmts, names)))
         case _:
             return node
 
 
-def _in_block(items: Sequence[Statement], names: Set[str]) -> list[Statement]:
+def in_block(items: Sequence[Statement], names: Set[str]) -> list[Statement]:
+    """Return the statements of a block in which the numbers of these names begin with 0."""
     found: list[Statement] = []
     for position, one in enumerate(items):
         match one:
@@ -40,7 +40,7 @@ def _in_block(items: Sequence[Statement], names: Set[str]) -> list[Statement]:
             ):
                 found += _begun(one)
             case _:
-                found.append(with_first_values(one, names))
+                found.append(_with_first_values(one, names))
     return found
 
 

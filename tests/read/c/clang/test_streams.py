@@ -66,3 +66,25 @@ def test_a_thread_is_a_call_and_an_element_that_nothing_uses_is_taken(tmp_path: 
     taken = [str(one) for one in reads if one.range().get_tuple_name() == "fifo"]
     assert ["fifo[2i]" in one for one in taken] == [True, False]
     assert "fifo[1 + 2i]" in taken[1]
+
+
+BUNDLES = """
+#include <hls_stream.h>
+#include <hls_vector.h>
+typedef hls::vector<int, 4> four;
+void doubled(const four *in, four *out, int size)
+{
+    static hls::stream<four> between("between");
+    for (int i = 0; i < size / 4; i++)
+        between << in[i];
+    for (int i = 0; i < size / 4; i++)
+        out[i] = between.read() * 2;
+}
+"""
+
+
+def test_a_stream_has_as_many_elements_as_a_quotient(tmp_path: Path) -> None:
+    file = tmp_path / "top.cpp"
+    file.write_text(BUNDLES)
+    program = load(file, parameters={"size": 64}).program
+    assert [str(one) for one in program.arrays["between_at"].extents] == ["floor(size/4)", "4"]
