@@ -45,11 +45,27 @@ def lift(expression: Any, dimensions: int) -> Any:
 
 
 def constant_value(expression: Any) -> int | None:
-    """The integer a PwAff is wherever it is defined, or None if it varies."""
+    """The integer a PwAff is wherever it is defined, or None if it varies.
+
+    >>> half = PwAff("[n] -> { [i] -> [(n - 1)/2] : n mod 2 = 1 }")
+    >>> constant_value(half), constant_value(half.add(half.neg()))
+    (None, 0)
+    """
+    if _has_quotient(expression):  # isl bounds sums with integer factors alone
+        values = Map.from_pw_aff(expression).range()
+        values = values.project_out(DimType.param, 0, values.dim(DimType.param))
+        expression = PwAff.from_aff(Aff.var_on_domain(values.space, DimType.set, 0))
+        expression = expression.intersect_domain(values)
     least, greatest = expression.min_val(), expression.max_val()
     if least.is_int() and greatest.is_int() and least.eq(greatest):
         return int(least.to_python())
     return None
+
+
+def _has_quotient(expression: Any) -> bool:
+    found = []
+    expression.foreach_piece(lambda _, one: found.append(not one.get_denominator_val().is_one()))
+    return any(found)
 
 
 def to_box(low: Sequence[Any], high: Sequence[Any], domain: Any, source: str, target: str) -> Any:
