@@ -6,6 +6,7 @@ structs a stream a member. Parameters of the function that is planned keep their
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -251,7 +252,7 @@ def base_name_of(node: Expression) -> str:
 
 
 def names_of(statement: tree.Statement | None) -> set[str]:
-    """Return the names of variables that a statement uses; pragmas use none."""
+    """Return the names of variables that a statement uses; of a pragma all of its words."""
     match statement:
         case None | tree.Break() | tree.Continue() | tree.EmptyStatement():
             return set()
@@ -277,8 +278,8 @@ def names_of(statement: tree.Statement | None) -> set[str]:
             return names_of(stmt)
         case tree.Return(expr):
             return set() if expr is None else names_in(expr)
-        case tree.Pragma():
-            return set()
+        case tree.Pragma(text):
+            return set(re.findall(r"\w+", text))
         case _:
             return names_in(statement)
 
