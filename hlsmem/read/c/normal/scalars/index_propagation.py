@@ -31,7 +31,9 @@ from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.index_values import GIVEN, MARK, Cut, Cyclic, Environment, Pointer
 from hlsmem.read.c.normal.scalars.index_variables import index_variables, stepped_parameters
 from hlsmem.read.c.normal.scalars.induction_variables import end_of, step_between, turns_so_far
+from hlsmem.read.c.normal.scalars.integer_types import is_index
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
+from hlsmem.read.c.normal.scalars.loop_formulas import with_formulas
 from hlsmem.read.c.normal.scalars.scalar_environments import (
     behind,
     forget,
@@ -61,6 +63,7 @@ from hlsmem.read.c.trees import (
 def replace_indices(unit: Unit) -> Unit:
     """The unit without index variables, induction variables and local pointers."""
     tracked = index_variables(unit)
+    is_tried = False
     while True:
         if not tracked and not any(map(is_loose, nodes_of_body(unit.function))):
             return unit
@@ -68,7 +71,12 @@ def replace_indices(unit: Unit) -> Unit:
         found = unit.with_region(walk.region)
         if not walk.into.failed:
             return _without_declarations(found, tracked)
-        tracked = tracked - walk.into.failed
+        made = unit if is_tried else with_formulas(unit, walk.into.failed)
+        is_tried = True
+        if made is not unit:
+            unit, tracked = made, index_variables(made)
+        else:
+            tracked = tracked - walk.into.failed
 
 
 def _without_declarations(unit: Unit, tracked: set[str]) -> Unit:
@@ -256,6 +264,9 @@ class _Walk:
         then, first = self.inner(node.iftrue, dict(holds))
         otherwise, second = self.inner(node.iffalse, dict(fails))
         same = condition is node.cond and then is node.iftrue and otherwise is node.iffalse
+        is_idle = not same and not items_of(then) and not items_of(otherwise)
+        if is_idle and is_index(condition, self.into.scope):
+            return [], merged(condition, first, second, self.into.scope)
         new = node if same else changed(node, cond=condition, iftrue=then, iffalse=otherwise)
         return [new], merged(condition, first, second, self.into.scope)
 
