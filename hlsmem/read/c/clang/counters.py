@@ -118,7 +118,7 @@ def counts_loops_alone(function: Any, cursor: Any, kind: tree.Type, known: Numbe
             continue
         if len(parts) != 3 or count != 2 or cursor.hash in changes_in(body):
             return False
-        firsts = dict(filter(None, map(_assigned_number, joined(parts[0]))))
+        firsts = dict(filter(None, map(assigned_number, joined(parts[0]))))
         declared = tree.Decl(cursor.spelling, kind, _NOWHERE)
         header = Header(loop=loop, firsts=firsts, condition=parts[1], step=parts[2], known=known)
         own = cursor.hash
@@ -163,8 +163,8 @@ def joined(cursor: Any) -> list[Any]:
     return [one for side in sides for one in joined(side)] if sides else [own]
 
 
-def _assigned_number(cursor: Any) -> tuple[int, int] | None:
-    """The variable and the constant of an assignment in the first part of a header."""
+def assigned_number(cursor: Any) -> tuple[int, int] | None:
+    """Return the variable and the constant of an assignment; None for others."""
     sides = list(cursor.get_arguments() if cursor.kind.name == "CALL_EXPR" else ())
     if cursor.kind.name == "BINARY_OPERATOR" and library().binary_operator(cursor) == "=":
         sides = list(cursor.get_children())

@@ -24,7 +24,8 @@ from hlsmem.read.c.clang.objects import (
     names_in,
 )
 from hlsmem.read.c.clang.parameters import kept
-from hlsmem.read.c.clang.steady import changes_in, with_value, without
+from hlsmem.read.c.clang.settled import changes_of
+from hlsmem.read.c.clang.steady import with_value, without
 from hlsmem.read.c.clang.streams import declared_stream
 from hlsmem.read.c.clang.types_in_c import is_wide, literal_number
 from hlsmem.read.c.tree import Expression, Statement
@@ -83,7 +84,7 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         initial = initial_list(frame, first, kind)
     elif first is not None:
         initial = _initial(frame, first, kind)
-        if cursor.hash not in _changed(frame):
+        if not changes_of(frame, cursor.hash):
             number = number_of(first, known_numbers(frame))
             frame.steady = with_value(frame.steady, name, kind, initial, number)
     if initial is not None and is_wide(kind) and not isinstance(initial, tree.InitList):
@@ -112,13 +113,6 @@ def known_numbers(frame: FunctionFrame) -> dict[int, int]:
         if isinstance(node, tree.ID) and node.name in frame.steady
     }
     return {known: number for known, number in found.items() if number is not None}
-
-
-def _changed(frame: FunctionFrame) -> frozenset[int]:
-    """The variables that the function assigns, or that it may assign through other names."""
-    if frame.changed is None:
-        frame.changed = frozenset(changes_in(frame.function))
-    return frame.changed
 
 
 def _depth(kind: tree.Stream, first: Any) -> int:

@@ -22,6 +22,7 @@ from hlsmem.read.c.clang.objects import (
     unwidened,
 )
 from hlsmem.read.c.clang.open_numbers import in_block
+from hlsmem.read.c.clang.settled import end_block, leave_out, settle
 from hlsmem.read.c.clang.steady import changes_in, with_counter
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, Statement
@@ -54,8 +55,7 @@ def statements(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         frame.lowering.refuse(error, frame.through)
         made = []
     front, frame.front = frame.front, before
-    if cursor.kind.name != "DECL_STMT":  # what a block declares ends with it
-        frame.steady = steady
+    frame.steady = settle(frame, cursor, steady)
     return [*front, *made]
 
 
@@ -123,7 +123,8 @@ def block(frame: FunctionFrame, cursor: Any) -> tree.Compound:
         return tree.Compound(tuple(statements(frame, cursor)), frame.place(cursor))
     items = list(cursor.get_children())
     pragmas = directives_in(frame, cursor, items)
-    known, streams, steady = set(frame.locals), dict(frame.streams), frame.steady
+    known, streams = set(frame.locals), dict(frame.streams)
+    steady, settled = frame.steady, frame.settled
     found: list[Statement] = []
     for one in items:
         start = one.extent.start.offset
@@ -132,7 +133,7 @@ def block(frame: FunctionFrame, cursor: Any) -> tree.Compound:
         found += statements(frame, one)
     found += [made for one in pragmas for made in lowered_directive(frame, one, cursor)]
     frame.locals, frame.streams = known | frame.locals, {**frame.streams, **streams}
-    frame.steady = steady
+    end_block(frame, cursor, steady, settled)
     return tree.Compound(tuple(found), frame.place(cursor))
 
 
@@ -162,15 +163,18 @@ def _if(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     condition, then, *others = below
     known = clang_types.value_of(condition)
     if known is not None and not mentions(frame, condition):  # no size that stays a name
-        chosen = then if known else (others[0] if others else None)
+        chosen, other = (then, *others, None)[:2] if known else ((*others, None)[0], then)
+        leave_out(frame, other)
         return [*found, *([] if chosen is None else statements(frame, chosen))]
     test = condition_of(frame, condition)
+    settled = frame.settled
     made = tree.If(
         test,
         _inner(frame, then),
         _inner(frame, others[0]) if others else None,
         frame.place(cursor),
     )
+    frame.settled = settled
     if found:
         return [tree.Compound((*found, made), frame.place(cursor))]
     return [made]

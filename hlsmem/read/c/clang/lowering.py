@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
@@ -313,7 +314,9 @@ class FunctionFrame:
     counters: set[str] = field(default_factory=set)
     sliced: set[str] = field(default_factory=set)
     steady: Mapping[str, tree.Expression] = field(default_factory=dict)
-    changed: frozenset[int] | None = None
+    settled: frozenset[str] = frozenset()
+    changes: Counter[int] | None = None
+    untaken: tuple[int, ...] = ()
 
     def place(self, cursor: Any) -> SourceRange:
         return self.lowering.place(cursor, self.through)

@@ -522,3 +522,32 @@ void open_word(const int in[N], int out[N])
         out[i] = word.range(70, 39);
     }
 }
+
+template <int D> int settled_of(ap_uint<16> word, int i)
+{
+    int step, first;
+    if (D == 16 || D > 20) {
+        step = 2;
+        first = 1;
+    } else if (D == 4)
+        step = 4;
+    else
+        step = 8;
+    int found = 0;
+    for (int k = 0, at = 0; k < 2; k++, at += step)
+        found += word.range(at + (step - 1), at) << k;
+    if (i & 1)
+        first = 5;
+    else {
+        int step = 3;
+        found += step;
+    }
+    return found + first;
+}
+void settled(const int in[N], int out[N])
+{
+    for (int i = 0; i < N; i++) {
+        ap_uint<16> word = in[i];
+        out[i] = settled_of<16>(word, 1) + settled_of<4>(word, 1) + settled_of<3>(word, 1);
+    }
+}
