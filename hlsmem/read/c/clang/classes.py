@@ -13,7 +13,7 @@ from hlsmem.read.c.clang.declared import initial_value
 from hlsmem.read.c.clang.expressions import converted, expression, initial_list, zero_of
 from hlsmem.read.c.clang.instances import instance
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
-from hlsmem.read.c.clang.objects import Object, element_of, element_type, member_of
+from hlsmem.read.c.clang.objects import Object, element_of, element_type, is_streams, member_of
 from hlsmem.read.c.clang.parameters import Passing, argument, given_to, parameters_of, passed
 from hlsmem.read.c.tree import Expression, Statement
 
@@ -96,8 +96,8 @@ def _constructed_elements(
     """The constructor of an object, or of each element of an array."""
     if not isinstance(kind, tree.Array):
         return constructor_call(frame, target, call)
-    if isinstance(element_type(kind), tree.Stream):
-        raise Refused(call, "an array of streams is not read", "give each a name of its own")
+    if is_streams(kind):
+        return []
     place = frame.place(call)
     if kind.extent is None:
         raise Refused(call, "an array without extents has a constructor", "give it an extent")
@@ -170,9 +170,10 @@ def member_values(
     found: list[Statement] = []
     for one in clang_types.fields_of(kind):
         first = listed.get(one.spelling) or initial_value(one)
-        if first is None or isinstance(element_type(frame.type_of(one.type, one)), tree.Stream):
+        kind = frame.type_of(one.type, one)
+        if first is None or isinstance(kind, tree.Stream) or is_streams(kind):
             continue
-        member = member_of(target, one.spelling, frame.type_of(one.type, one), frame.place(one))
+        member = member_of(target, one.spelling, kind, frame.place(one))
         found += values_into(frame, member, member.type, first)
     return found
 

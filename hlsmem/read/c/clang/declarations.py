@@ -17,9 +17,9 @@ from hlsmem.read.c.clang.expressions import as_type, converted, expression, init
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     Object,
-    element_type,
     has_effect,
     is_split,
+    is_streams,
     is_target,
     names_in,
 )
@@ -60,7 +60,9 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     if clang_types.is_reference(cursor.type):
         return _reference(frame, cursor, first)
     kind = array_type(frame, cursor)
-    is_kept = cursor.storage_class.name == "STATIC" and not isinstance(kind, tree.Stream)
+    is_kept = cursor.storage_class.name == "STATIC" and not (
+        isinstance(kind, tree.Stream) or is_streams(kind)
+    )
     storage = ("static",) if is_kept else ()
     if is_split(kind):
         return _object(frame, cursor, kind, first, storage)
@@ -71,8 +73,6 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     frame.steady = without(frame.steady, name)
     if isinstance(kind, tree.Stream):
         return declared_stream(frame, name, replace(kind, depth=_depth(kind, first)), place)
-    if isinstance(element_type(kind), tree.Stream):
-        raise Refused(cursor, "an array of streams is not read", "give each a name of its own")
     const = is_constant(cursor)
     initial: Expression | None = None
     if first is not None and isinstance(kind, tree.Array):
@@ -138,7 +138,7 @@ def _object(
         return made
     made, node = declared_object(frame, cursor.spelling, kind, place, None, storage)
     frame.bound[cursor.hash] = node
-    if first is None or isinstance(kind, tree.Stream):
+    if first is None or isinstance(kind, tree.Stream) or is_streams(kind):
         return made
     values = values_into(frame, node, kind, first)
     if storage and values:

@@ -8,10 +8,10 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.lowering import FunctionFrame
-from hlsmem.read.c.clang.objects import Object, base_name_of, leaves_of, member_of
+from hlsmem.read.c.clang.objects import Object, base_name_of, is_streams, leaves_of, member_of
 from hlsmem.read.c.clang.parsed_sources import PragmaLine
 
-_NAMED = re.compile(r"\b(?:variable|port)\s*=\s*(\w+(?:\s*\.\s*\w+)*)")
+_NAMED = re.compile(r"\b(?:variable|port)\s*=\s*(\w+(?:\s*\.\s*\w+|\s*\[\s*\d+\s*\])*)")
 
 
 def directives_in(frame: FunctionFrame, cursor: Any, items: Sequence[Any]) -> list[PragmaLine]:
@@ -38,7 +38,7 @@ def lowered_directive(frame: FunctionFrame, pragma: PragmaLine, cursor: Any) -> 
     column = len(line) - len(line.lstrip()) + 1
     place = tree.SourceRange(name, pragma.line, column, len(line.strip()), frame.through)
     named = _NAMED.search(pragma.text)
-    own = [] if named is None else list(_names_in_c(frame, pragma, re.split(r"\W+", named[1])))
+    own = [] if named is None else list(_names_in_c(frame, pragma, re.findall(r"\w+", named[1])))
     if named is None or not own:
         return [tree.Pragma(pragma.text, place)]
     before, behind = pragma.text[: named.start(1)], pragma.text[named.end(1) :]
@@ -54,10 +54,19 @@ def _names_in_c(frame: FunctionFrame, pragma: PragmaLine, path: Sequence[str]) -
     ]
     known = [one for one in declared if one.location.offset < pragma.offset]
     node = frame.bound.get(known[-1].hash) if known else None
-    for member in path[1:]:
-        if not isinstance(node, Object) or member not in [one.name for one in node.struct.members]:
-            return
-        node = member_of(node, member, node.type, node.place)
+    for step in path[1:]:
+        node = _part(node, step)
     if isinstance(node, Object) or (len(path) > 1 and node is not None):
         for leaf in leaves_of(node):
             yield base_name_of(leaf)
+
+
+def _part(node: Any, step: str) -> Any:
+    """A member of an object, or an element of an array of streams; None where it has none."""
+    if not isinstance(node, Object):
+        return None
+    if is_streams(node.type):
+        number = int(step) if step.isdigit() else len(node.parts)
+        return node.parts[number] if number < len(node.parts) else None
+    known = [one.name for one in node.struct.members]
+    return member_of(node, step, node.type, node.place) if step in known else None

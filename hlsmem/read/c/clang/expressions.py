@@ -17,13 +17,14 @@ from hlsmem.read.c.clang.exact_numbers import NotExact
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
-    NoMember,
+    NoPart,
     Object,
     address_of,
     dereferenced,
     element_of,
     has_effect,
     is_split,
+    is_streams,
     is_target,
     leaves_of,
     member_of,
@@ -33,6 +34,7 @@ from hlsmem.read.c.clang.objects import (
     unwidened,
     variable,
 )
+from hlsmem.read.c.clang.steady import with_values
 from hlsmem.read.c.tree import Expression
 
 _REFUSED: Mapping[str, tuple[str, str]] = {
@@ -81,7 +83,7 @@ def _lowered(frame: FunctionFrame, cursor: Any) -> Any:
         return lower(frame, cursor)
     except NotExact as error:
         raise Refused(cursor, f"this {error.what}", error.remedy) from None
-    except NoMember as error:
+    except NoPart as error:
         raise Refused(cursor, error.what, error.remedy) from None
 
 
@@ -297,6 +299,8 @@ def _subscript(frame: FunctionFrame, cursor: Any) -> Any:
         node, index = index, node
     if not isinstance(node.type, (tree.Array, tree.Pointer)):
         raise Refused(cursor, "this is no element of an array", "take an array")
+    if is_streams(node.type):
+        index = with_values(index, frame.steady)
     return element_of(node, index, frame.place(cursor))
 
 

@@ -13,9 +13,11 @@ from hlsmem.read.c.clang.expressions import (
 )
 from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
+    NoPart,
     Object,
     element_type,
     is_split,
+    is_streams,
     names_of,
     variable,
     with_leaves,
@@ -109,23 +111,10 @@ def lowered_function(
     for position, one in enumerate(parameters_of(frame, definition)):
         if one.way is Passing.FUNCTION:
             continue
-        declared.place = frame.place(one.cursor)
-        here = frame.new_name(one.name)
-        constant = is_to_constant(one.cursor)
-        match one.way:
-            case Passing.OBJECT | Passing.OBJECT_BY_VALUE if is_top and is_opened(one):
-                frame.locals.discard(here)
-                node = declared.opened(here, one)
-            case Passing.OBJECT | Passing.OBJECT_BY_VALUE if is_top or position in whole:
-                node = declared.struct(here, one.type, is_reference=one.way is Passing.OBJECT)
-            case Passing.OBJECT | Passing.OBJECT_BY_VALUE:
-                frame.locals.discard(here)
-                by_value = one.way is Passing.OBJECT_BY_VALUE
-                node = declared.object(here, one.type, by_value=by_value, const=constant)
-            case Passing.VALUE:
-                node = declared.leaf(here, one.type, by_value=True, const=constant)
-            case _:
-                node = declared.leaf(here, one.type, by_value=False, const=constant)
+        try:
+            node = declared.parameter(one, is_whole=position in whole)
+        except NoPart as error:
+            raise Refused(one.cursor, error.what, error.remedy) from None
         frame.bound[one.cursor.hash] = node
     declared.place = place
     for known, outer in captured:
@@ -165,6 +154,29 @@ class _Declared:
         self.frame, self.place, self.is_top = frame, place, is_top
         self.found: list[tree.Decl] = []
         self.first: list[tree.Statement] = []
+
+    def parameter(self, one: Parameter, *, is_whole: bool) -> Any:
+        """Declare a parameter of C++; `is_whole` where it is an array of structs as such."""
+        self.place = self.frame.place(one.cursor)
+        here = self.frame.new_name(one.name)
+        constant = is_to_constant(one.cursor)
+        match one.way:
+            case Passing.OBJECT | Passing.OBJECT_BY_VALUE if self.is_top and is_opened(one):
+                self.frame.locals.discard(here)
+                return self.opened(here, one)
+            case Passing.OBJECT if self.is_top and is_streams(one.type):
+                self.frame.locals.discard(here)
+                self.frame.lowering.opened.add(one.name)
+                return self.object(here, one.type, by_value=False)
+            case Passing.OBJECT | Passing.OBJECT_BY_VALUE if self.is_top or is_whole:
+                return self.struct(here, one.type, is_reference=one.way is Passing.OBJECT)
+            case Passing.OBJECT | Passing.OBJECT_BY_VALUE:
+                self.frame.locals.discard(here)
+                by_value = one.way is Passing.OBJECT_BY_VALUE
+                return self.object(here, one.type, by_value=by_value, const=constant)
+            case way:
+                is_value = way is Passing.VALUE
+                return self.leaf(here, one.type, by_value=is_value, const=constant)
 
     def object(self, name: str, kind: tree.Type, *, by_value: bool, const: bool = False) -> Any:
         """Declare a parameter for each member of an object."""

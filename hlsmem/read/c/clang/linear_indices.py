@@ -35,6 +35,12 @@ def width_of(high: Index, low: Index) -> int:
     return constant + 1
 
 
+def constant_of(index: Index) -> int | None:
+    """Return the number that an index is whatever its names stand for; None for others."""
+    form = linear_form(index)
+    return None if any(factor for name, factor in form.items() if name) else form.get("", 0)
+
+
 def linear_form(index: Index) -> Form:
     """Return an index as a linear form; what is not linear is a term of its own."""
     if isinstance(index, int):

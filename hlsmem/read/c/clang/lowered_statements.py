@@ -12,10 +12,11 @@ from hlsmem.read.c.clang.counters import counter_as_int, header_of, joined
 from hlsmem.read.c.clang.declarations import declaration, declarations_of, known_numbers
 from hlsmem.read.c.clang.declared import mentions
 from hlsmem.read.c.clang.directives import directives_in, lowered_directive
-from hlsmem.read.c.clang.expressions import as_type, converted, expression
+from hlsmem.read.c.clang.expressions import as_type, constant, converted, expression
 from hlsmem.read.c.clang.for_headers import parts_of_for
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
+    NoPart,
     element_of,
     has_effect,
     leaves_of,
@@ -24,6 +25,7 @@ from hlsmem.read.c.clang.objects import (
 from hlsmem.read.c.clang.open_numbers import in_block
 from hlsmem.read.c.clang.settled import end_block, leave_out, settle
 from hlsmem.read.c.clang.steady import changes_in, with_counter
+from hlsmem.read.c.clang.stream_loops import turns_of
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, Statement
 
@@ -53,6 +55,9 @@ def statements(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         made = _lowered(frame, cursor)
     except Refused as error:
         frame.lowering.refuse(error, frame.through)
+        made = []
+    except NoPart as error:
+        frame.lowering.refuse(Refused(cursor, error.what, error.remedy), frame.through)
         made = []
     front, frame.front = frame.front, before
     frame.steady = settle(frame, cursor, steady)
@@ -187,6 +192,9 @@ def condition_of(frame: FunctionFrame, cursor: Any) -> Any:
 
 def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     init, condition, step, body = parts_of_for(frame.lowering.source, cursor)
+    turns = turns_of(init, condition, step, body)
+    if turns is not None:
+        return [_turn(frame, turns.counter, value, body) for value in turns.values]
     first: tuple[tree.Decl, ...] | Expression | None = None
     outer: list[Statement] = []
     place = frame.place(cursor)
@@ -224,6 +232,12 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     expressions: Any = tuple(steps)
     made_for = tree.For(first, test, expressions, stmt, place)
     return [tree.Compound((*outer, made_for), place)] if outer else [made_for]
+
+
+def _turn(frame: FunctionFrame, counter: Any, value: int, body: Any) -> Statement:
+    """A turn of a loop in which the counter has a value."""
+    frame.bound[counter.hash] = constant(frame, value, frame.type_of(counter.type, counter), body)
+    return _inner(frame, body)
 
 
 def _have_types_apart(declared: Sequence[tree.Decl]) -> bool:

@@ -1,7 +1,8 @@
 """Objects: one expression a member; members, elements, addresses and copies of them.
 
 A struct is no variable in C but one a member, an array of structs is an array a member, a stream of
-structs a stream a member. Parameters of the function that is planned keep their structs.
+structs a stream a member. Parameters of the function that is planned keep their structs. An array
+of streams is its streams, each with a name of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
+from hlsmem.read.c.clang.linear_indices import constant_of
 from hlsmem.read.c.tree import Expression, SourceRange
 
 
@@ -31,16 +33,17 @@ class Object:
         return kind
 
 
-class NoMember(Exception):
-    """A member that is not known: of a base class whose template arguments depend on others."""
+class NoPart(Exception):
+    """A part of an object that is not known: a member, or an element of an array of streams."""
 
-    def __init__(self, member: str, struct: str) -> None:
-        super().__init__(member)
-        self.what = f"'{member}' of '{struct}' is a member of a base class that is not known here"
-        self.remedy = "make it a member of the class itself"
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what)
+        self.what, self.remedy = what, remedy
 
 
 Node = Expression | Object
+STREAMS = 64
+"""The most streams of an array, and turns of a loop that chooses one in each."""
 
 
 def element_type(kind: tree.Type) -> tree.Type:
@@ -51,8 +54,16 @@ def element_type(kind: tree.Type) -> tree.Type:
 
 
 def is_split(kind: tree.Type) -> bool:
-    """Return True for a type whose variables are one a member."""
-    return isinstance(element_type(kind), tree.Struct)
+    """Return True for a type whose variables are one a member, or one an element."""
+    return isinstance(element_type(kind), tree.Struct) or is_streams(kind)
+
+
+def is_streams(kind: tree.Type) -> bool:
+    """Return True for an array of streams."""
+    is_array = isinstance(kind, tree.Array)
+    while isinstance(kind, tree.Array):
+        kind = kind.element
+    return is_array and isinstance(kind, tree.Stream)
 
 
 def type_of_part(kind: tree.Type, member: tree.Type) -> tree.Type:
@@ -71,7 +82,9 @@ def member_of(base: Node, name: str, kind: tree.Type, place: SourceRange) -> Nod
     if isinstance(base, Object):
         names = [one.name for one in base.struct.members]
         if name not in names:
-            raise NoMember(name, base.struct.name)
+            of = f"'{name}' of '{base.struct.name}'"
+            what = f"{of} is a member of a base class that is not known here"
+            raise NoPart(what, "make it a member of the class itself")
         return base.parts[names.index(name)]
     if isinstance(base, tree.UnaryOp) and base.op == "*":
         return tree.StructRef(base.expr, name, True, kind, place)
@@ -83,6 +96,15 @@ def member_of(base: Node, name: str, kind: tree.Type, place: SourceRange) -> Nod
 def element_of(base: Node, subscript: Expression, place: SourceRange) -> Node:
     """Return an element of an array, or of what a pointer points to."""
     assert isinstance(base.type, (tree.Array, tree.Pointer))
+    if isinstance(base, Object) and is_streams(base.type):
+        number = constant_of(subscript)
+        if number is None:
+            what = "this element of an array of streams is not known to be one of them"
+            raise NoPart(what, "choose it by a constant, or by the counter of a loop of few turns")
+        if not 0 <= number < len(base.parts):
+            what = f"element {number} of an array of {len(base.parts)} streams is used"
+            raise NoPart(what, "correct the subscript")
+        return base.parts[number]
     if isinstance(base, Object):
         parts = tuple(element_of(one, subscript, place) for one in base.parts)
         return Object(base.type.element, parts, place)
@@ -108,6 +130,14 @@ def leaves_of(node: Node) -> Iterator[Expression]:
 
 def with_leaves(kind: tree.Type, made: Callable[[str, tree.Type], Node], name: str) -> Node:
     """Return an object of which each leaf is made from a name and its type."""
+    if is_streams(kind):
+        assert isinstance(kind, tree.Array)
+        count = None if kind.extent is None else constant_of(kind.extent)
+        if count is None or count > STREAMS:
+            what = f"'{name}' is an array of streams, which are not known to be few"
+            raise NoPart(what, f"give it a constant extent of at most {STREAMS}")
+        each = [with_leaves(kind.element, made, f"{name}_{k}") for k in range(count)]
+        return Object(kind, tuple(each), kind.extent.place)  # type: ignore[union-attr]
     struct = element_type(kind)
     if not isinstance(struct, tree.Struct):
         return made(name, kind)

@@ -88,3 +88,39 @@ def test_a_stream_has_as_many_elements_as_a_quotient(tmp_path: Path) -> None:
     file.write_text(BUNDLES)
     program = load(file, parameters={"size": 64}).program
     assert [str(one) for one in program.arrays["between_at"].extents] == ["floor(size/4)", "4"]
+
+
+LANES = """
+#include <hls_stream.h>
+#define M 3
+void split(hls::stream<int> (&to)[M], const int in[8 * M])
+{
+    for (int i = 0; i < 8; i++)
+        for (int j = M - 1; j >= 0; --j) {
+            int lane = M - 1 - j;
+            to[lane].write(in[i * M + j]);
+        }
+}
+void top(const int in[8 * M], int out[8], hls::stream<int> more[2])
+{
+#pragma HLS DATAFLOW
+    hls::stream<int> lanes[M];
+    split(lanes, in);
+    for (int i = 0; i < 8; i++) {
+        int sum = 0;
+        for (unsigned j = 0; j < M; j += 2)
+            sum += lanes[j].read();
+        out[i] = sum + lanes[1].read();
+        more[1].write(sum);
+    }
+}
+"""
+
+
+def test_a_loop_that_chooses_streams_has_its_turns_one_by_one(tmp_path: Path) -> None:
+    file = tmp_path / "top.cpp"
+    file.write_text(LANES)
+    program = load(file, settings=["kernel.function=top"]).program
+    assert {"lanes_0", "lanes_1", "lanes_2", "more_1"} <= set(program.arrays)
+    first = next(one for one in program.statements if one.writes[0].array == "lanes_0")
+    assert "in[2 + 3i]" in str(first.reads[0].relation)

@@ -1,0 +1,136 @@
+"""Loops that choose a stream in each turn: their turns are written one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c.clang import clang_types
+from hlsmem.read.c.clang.declared import initial_value
+from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.objects import STREAMS
+from hlsmem.read.c.clang.steady import changes_in
+
+_HOLDS = {
+    "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "!=": int.__ne__,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The counter of a loop, and its value in each turn."""
+
+    counter: Any
+    values: tuple[int, ...]
+
+
+def turns_of(init: Any, condition: Any, step: Any, body: Any) -> Turns | None:
+    """Return the turns of a loop whose counter chooses a stream; None for other loops."""
+    counters = [] if init is None else list(init.get_children())
+    if len(counters) != 1 or counters[0].kind.name != "VAR_DECL" or step is None:
+        return None
+    (counter,) = counters
+    if counter.hash in changes_in(body) or not _chooses(body, counter) or _is_left(body):
+        return None
+    first = initial_value(counter)
+    start = None if first is None else clang_types.value_of(first)
+    by = _step(step, counter)
+    if not isinstance(start, int) or not by or condition is None:
+        return None
+    values = list(_values(start, condition, by, counter))
+    return Turns(counter, tuple(values)) if len(values) <= STREAMS else None
+
+
+def _values(start: int, condition: Any, by: int, counter: Any) -> Iterator[int]:
+    """The values of a counter, one more than `STREAMS` at most."""
+    while condition.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+        (condition,) = condition.get_children()
+    if condition.kind.name != "BINARY_OPERATOR":
+        return
+    left, right = condition.get_children()
+    holds = _HOLDS.get(library().binary_operator(condition))
+    bound = clang_types.value_of(right)
+    if holds is None or not isinstance(bound, int) or not _is(left, counter):
+        yield from range(STREAMS + 1)
+        return
+    value = start
+    for _ in range(STREAMS + 1):
+        if not holds(value, bound):
+            return
+        yield value
+        value += by
+
+
+def _step(step: Any, counter: Any) -> int:
+    """What a step adds to a counter; 0 where that is not known."""
+    below = list(step.get_children())
+    if not below or not _is(below[0], counter):
+        return 0
+    if step.kind.name == "UNARY_OPERATOR":
+        return {"++": 1, "p++": 1, "--": -1, "p--": -1}.get(library().unary_operator(step), 0)
+    if step.kind.name != "COMPOUND_ASSIGNMENT_OPERATOR":
+        return 0
+    number = clang_types.value_of(below[1])
+    sign = {"+=": 1, "-=": -1}.get(library().binary_operator(step), 0)
+    return sign * number if isinstance(number, int) else 0
+
+
+def _is(cursor: Any, variable: Any) -> bool:
+    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+        below = list(cursor.get_children())
+        if len(below) != 1:
+            return False
+        cursor = below[0]
+    return cursor.kind.name == "DECL_REF_EXPR" and bool(cursor.referenced.hash == variable.hash)
+
+
+def _chooses(body: Any, counter: Any) -> bool:
+    """True where an element of an array of streams is chosen by the counter, or by what it sets."""
+    own = {counter.hash}
+    for one in body.walk_preorder():
+        if one.kind.name == "VAR_DECL" and own & _named(one):
+            own.add(one.hash)
+        if one.kind.name != "ARRAY_SUBSCRIPT_EXPR":
+            continue
+        base, index = one.get_children()
+        if _is_of_streams(base.type) and own & _named(index):
+            return True
+    return False
+
+
+def _named(cursor: Any) -> set[int]:
+    return {
+        one.referenced.hash
+        for one in cursor.walk_preorder()
+        if one.kind.name == "DECL_REF_EXPR" and one.referenced is not None
+    }
+
+
+def _is_of_streams(kind: Any) -> bool:
+    own = clang_types.referred(kind).get_canonical()
+    while True:
+        match clang_types.kind_name(own):
+            case "POINTER":
+                own = own.get_pointee().get_canonical()
+            case "CONSTANTARRAY" | "INCOMPLETEARRAY":
+                own = own.get_array_element_type().get_canonical()
+            case "RECORD":
+                return clang_types.stream_of(own) is not None
+            case _:
+                return False
+
+
+def _is_left(body: Any) -> bool:
+    """True where a turn, or the loop, may end before its last statement."""
+    inner = {
+        below.hash
+        for one in body.walk_preorder()
+        if one.kind.name in ("FOR_STMT", "WHILE_STMT", "DO_STMT", "SWITCH_STMT")
+        for below in one.walk_preorder()
+    }
+    return any(
+        one.kind.name in ("RETURN_STMT", "GOTO_STMT")
+        or (one.kind.name in ("BREAK_STMT", "CONTINUE_STMT") and one.hash not in inner)
+        for one in body.walk_preorder()
+    )
