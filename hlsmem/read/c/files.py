@@ -14,11 +14,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.core.errors import Note, Problems
+from hlsmem.core.errors import InputError, Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import names
 from hlsmem.read.c.clang.head import Head
-from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.c.clang.reader import Reading, read_cxx
 from hlsmem.read.c.preprocess import Preprocessed, preprocess
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.syntax import parse
@@ -26,6 +26,8 @@ from hlsmem.read.c.trees import nodes_of, text_of
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import numbered
 from hlsmem.read.suffixes import is_cxx
+
+_CLASH = "C++: redefinition of"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +61,17 @@ def read_files(
 ) -> Files:
     """`file` and the files whose functions it calls; InputError as of `preprocess` and `parse`.
 
-    Of a C++ file the `function` is read with what it calls; where it `is_whole`, all of them.
+    Of a C++ file the `function` is read with what it calls; where it `is_whole`, all of them. Files
+    of C++ alone are read as one, unless two define one name.
     """
+    are_cxx = [is_cxx(name) for name in (*others, file)]
     found: list[Preprocessed] = []
     head: Head | None = None
-    for name in (*others, file):
+    if others and all(are_cxx) and not is_whole:
+        reading = _read_as_one(folder, file, others, function, cflags, symbolic)
+        if reading is not None:
+            others, found, head = (), [reading.preprocessed], reading.head
+    for name in (*others, file) if not found else ():
         if not is_cxx(name):
             found.append(preprocess(folder, name, cflags=cflags, symbolic=symbolic))
             continue
@@ -77,8 +85,24 @@ def read_files(
     source = SourceMap(whole)
     starts = accumulate((_lines(one) for one in found[:-1]), initial=1)
     trees = tuple(parse(one, source, start) for one, start in zip(found, starts, strict=True))
-    are_cxx = any(map(is_cxx, (*others, file)))
-    return Files(preprocessed=whole, source=source, trees=trees, are_cxx=are_cxx, head=head)
+    return Files(preprocessed=whole, source=source, trees=trees, are_cxx=any(are_cxx), head=head)
+
+
+def _read_as_one(
+    folder: Folder,
+    file: str,
+    others: Sequence[str],
+    function: str | None,
+    cflags: tuple[str, ...],
+    symbolic: tuple[str, ...],
+) -> Reading | None:
+    """Files of C++ as one translation unit; None where two define one name."""
+    try:
+        return read_cxx(folder, file, function, cflags=cflags, symbolic=symbolic, beside=others)
+    except InputError as error:
+        if any(one.what.startswith(_CLASH) for one in error.problems):
+            return None
+        raise
 
 
 def _lines(one: Preprocessed) -> int:

@@ -59,12 +59,14 @@ def read_cxx(
     *,
     cflags: Sequence[str] = (),
     symbolic: Sequence[str] = (),
+    beside: Sequence[str] = (),
     is_main: bool = True,
 ) -> Reading:
     """Return `file` as C: the function that is planned with all that it calls.
 
-    Of a file that `is_main` does not hold for, all functions. clang works in a copy of this
-    process, with a limit of memory: some texts end it. Raises InputError.
+    Files `beside` it are read behind it, as if it included them. Of a file that `is_main` does not
+    hold for, all functions. clang works in a copy of this process, with a limit of memory: some
+    texts end it. Raises InputError.
     """
 
     own = os.getpid()
@@ -75,7 +77,7 @@ def read_cxx(
             _, hard = resource.getrlimit(resource.RLIMIT_AS)
             if hard == resource.RLIM_INFINITY or most < hard:
                 resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-        return _read(folder, file, function, tuple(cflags), tuple(symbolic), is_main)
+        return _read(folder, file, function, tuple(cflags), tuple(symbolic), beside, is_main)
 
     try:
         return within(WHOLE, work)
@@ -101,11 +103,13 @@ def _read(
     function: str | None,
     cflags: tuple[str, ...],
     symbolic: tuple[str, ...],
+    beside: Sequence[str],
     is_main: bool,
 ) -> Reading:
     is_instance = is_main and names_instance(function)
-    probe = probe_of(function) if is_instance else ""
-    source = parsed(folder, file, cflags=cflags, symbolic=symbolic, behind=probe)
+    behind = "".join(f'\n#include "{folder / Path(one)}"' for one in beside)
+    behind += probe_of(function) if is_instance else ""
+    source = parsed(folder, file, cflags=cflags, symbolic=symbolic, behind=behind)
     check_compiled(source)
     problems = Problems()
     defined = functions_of(source)

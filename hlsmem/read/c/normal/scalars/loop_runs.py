@@ -102,6 +102,8 @@ class Nest:
                     raise Unknown
 
     def value(self, node: Any, own: str) -> str:
+        if own not in self.expressions.types:  # no integer of C
+            raise Unknown
         return self.expressions.value(node, self.expressions.types[own])
 
     def assign(self, own: str, value: str, level: int) -> None:
