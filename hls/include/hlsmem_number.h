@@ -102,7 +102,7 @@ struct num : conversions<num<W_, I_, S_, Q_, O_>, is_integer(W_, I_, Q_, O_), S_
     static_assert(W_ >= 1, "a number has at least one bit");
     static_assert(O_ != wrap_sm, "AP_WRAP_SM is not read: use AP_WRAP or AP_SAT");
     static constexpr int width = W_, iwidth = I_, i_width = I_;
-    static constexpr bool sign = S_;
+    static constexpr bool sign = S_, sign_flag = S_;
     static constexpr rounding qmode = Q_;
     static constexpr overflow omode = O_;
 
@@ -199,6 +199,7 @@ struct num : conversions<num<W_, I_, S_, Q_, O_>, is_integer(W_, I_, Q_, O_), S_
 
 template <class N_, int B_> struct part : part_conversions<N_, B_> {
     typedef typename related<N_>::template integer<B_, false> number;
+    typedef typename related<N_>::plain whole; /* vendors assign through const, too */
     N_ &of;
     int high, low;
 
@@ -206,7 +207,8 @@ template <class N_, int B_> struct part : part_conversions<N_, B_> {
     HLSMEM_FN part(N_ &number, int h_, int l_) HLSMEM_MADE(of(number), high(h_), low(l_))
     HLSMEM_FN part &operator=(const part &x_) HLSMEM_BODY(return *this = number(x_);)
     template <class T_, class = typename model<T_>::any> HLSMEM_FN part &operator=(T_ x_)
-        HLSMEM_BODY(values<N_>::insert(of, high, low, number(x_)); return *this;)
+        HLSMEM_BODY(values<whole>::insert(const_cast<whole &>(of), high, low, number(x_)); \
+                    return *this;)
 #define HLSMEM_ASSIGNED(op) \
     template <class T_> HLSMEM_FN part &operator op##=(T_ x_) \
         HLSMEM_BODY(return *this = number(*this) op x_;)

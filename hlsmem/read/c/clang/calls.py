@@ -18,7 +18,7 @@ from hlsmem.read.c.clang.call_cursors import (
     single_expression,
     uses,
 )
-from hlsmem.read.c.clang.captures import captured_by
+from hlsmem.read.c.clang.captures import captured_by, names_around
 from hlsmem.read.c.clang.copies import copied, declared_object, kept_object
 from hlsmem.read.c.clang.declared import mentions
 from hlsmem.read.c.clang.expressions import (
@@ -37,7 +37,15 @@ from hlsmem.read.c.clang.objects import (
     is_plain,
     is_target,
 )
-from hlsmem.read.c.clang.parameters import Passing, argument, given_to, kept, parameters_of, passed
+from hlsmem.read.c.clang.parameters import (
+    Parameter,
+    Passing,
+    argument,
+    given_to,
+    kept,
+    parameters_of,
+    passed,
+)
 from hlsmem.read.c.clang.streams import stream_method
 from hlsmem.read.c.clang.template_sizes import environment_of
 from hlsmem.read.c.clang.types_in_c import is_wide
@@ -190,7 +198,7 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
     functions: dict[int, Any] = {}
     nodes = []
     for position, (one, parameter) in enumerate(pairs):
-        node = expression(frame, one)
+        node = passed_node(frame, one, parameter)
         nodes.append((parameter, node))
         arguments += argument(frame, node, parameter, one)
         if parameter.way is Passing.FUNCTION:
@@ -236,6 +244,16 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
     return tree.FuncCall(function.name, tuple(arguments), function.returns, place)
 
 
+def passed_node(frame: FunctionFrame, cursor: Any, parameter: Parameter) -> Any:
+    """Return the expression of an argument; a lambda that names nothing around it is a name."""
+    if parameter.way is not Passing.LAMBDA:
+        return expression(frame, cursor)
+    if names_around(frame, cursor):
+        what = "a lambda that names variables around it as an argument is not read"
+        raise Refused(cursor, what, "call it where it is")
+    return tree.ID(parameter.name, tree.Void(), frame.place(cursor))
+
+
 def used_arguments(
     frame: FunctionFrame, function: tree.FuncDef, arguments: Sequence[Expression]
 ) -> list[Expression]:
@@ -274,7 +292,7 @@ def _in_place(frame: FunctionFrame, cursor: Any, definition: Any, single: Any) -
         inner.receiver = frame.receiver
     for one, parameter in given_to(cursor, given, parameters_of(frame, definition, in_place=True)):
         if parameter.way is not Passing.VALUE:
-            node = expression(frame, one)
+            node = passed_node(frame, one, parameter)
             if isinstance(node, Object) and has_effect(node):
                 node = kept_object(frame, node, parameter.name, one)
         else:

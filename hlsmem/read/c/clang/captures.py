@@ -28,6 +28,22 @@ def captured_by(frame: FunctionFrame, definition: Any) -> list[tuple[Any, Expres
     return list(found.values())
 
 
+def names_around(frame: FunctionFrame, cursor: Any) -> bool:
+    """Return True if a lambda, or that of a variable, names variables around it."""
+    nodes = list(cursor.walk_preorder())
+    declared = [one.referenced for one in nodes if one.kind.name == "DECL_REF_EXPR"]
+    nodes += [below for one in declared if one is not None for below in one.walk_preorder()]
+    return any(
+        below.kind.name == "DECL_REF_EXPR"
+        and below.referenced is not None
+        and below.referenced.hash in frame.bound
+        and not isinstance(frame.bound[below.referenced.hash], FunctionName)
+        for one in nodes
+        if one.kind.name == "LAMBDA_EXPR"
+        for below in one.walk_preorder()
+    )
+
+
 def copied_by(frame: FunctionFrame, lambda_: Any) -> list[tuple[Any, Any]]:
     """Return the variables around a lambda expression that it captures by value."""
     source = frame.lowering.source

@@ -13,7 +13,14 @@ from hlsmem.read.c.clang.declared import initial_value
 from hlsmem.read.c.clang.expressions import converted, expression, initial_list, zero_of
 from hlsmem.read.c.clang.instances import instance
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
-from hlsmem.read.c.clang.objects import Object, element_of, element_type, is_streams, member_of
+from hlsmem.read.c.clang.objects import (
+    Object,
+    element_of,
+    element_type,
+    is_streams,
+    member_of,
+    names_in,
+)
 from hlsmem.read.c.clang.parameters import Passing, argument, given_to, parameters_of, passed
 from hlsmem.read.c.tree import Expression, Statement
 
@@ -58,7 +65,10 @@ def constructed(frame: FunctionFrame, cursor: Any) -> Any:
                 return zero_of(frame, kind, cursor)
         declared, target = declared_object(frame, "made", kind, place)
         frame.front += declared
-        frame.front += constructor_call(frame, target, cursor)
+        made = constructor_call(frame, target, cursor)
+        if not made:  # copied as it is, it may have parts assigned
+            frame.sliced |= names_in(target)
+        frame.front += made
         return target
     if isinstance(kind, tree.Stream):
         raise Refused(cursor, "a stream in an expression is not read", "declare it")

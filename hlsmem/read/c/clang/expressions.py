@@ -307,7 +307,8 @@ def _subscript(frame: FunctionFrame, cursor: Any) -> Any:
 def _unary(frame: FunctionFrame, cursor: Any) -> Any:
     operator = library().unary_operator(cursor)
     (below,) = cursor.get_children()
-    node = expression(frame, below)
+    truth = _of_text(frame, below) if operator == "!" else None
+    node = truth or expression(frame, below)
     place = frame.place(cursor)
     match operator:
         case "&" if isinstance(node, FunctionName):

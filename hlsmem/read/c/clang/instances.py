@@ -111,6 +111,9 @@ def lowered_function(
     for position, one in enumerate(parameters_of(frame, definition)):
         if one.way is Passing.FUNCTION:
             continue
+        if one.way is Passing.LAMBDA:  # its calls name the function themselves
+            frame.bound[one.cursor.hash] = tree.ID(one.name, tree.Void(), place)
+            continue
         try:
             node = declared.parameter(one, is_whole=position in whole)
         except NoPart as error:

@@ -35,6 +35,7 @@ class Passing(Enum):
     ARRAY = auto()
     STREAM = auto()
     FUNCTION = auto()
+    LAMBDA = auto()
     OBJECT = auto()
     OBJECT_BY_VALUE = auto()
 
@@ -62,6 +63,9 @@ def parameters_of(
         if clang_types.is_function(one.type):
             found.append(Parameter(one, Passing.FUNCTION, tree.Void(), one.spelling))
             continue
+        if clang_types.is_lambda(one.type):
+            found.append(Parameter(one, Passing.LAMBDA, tree.Void(), one.spelling))
+            continue
         if in_place and clang_types.is_reference(one.type):
             found.append(Parameter(one, Passing.OBJECT, tree.Void(), one.spelling))
             continue
@@ -72,8 +76,6 @@ def parameters_of(
 
 
 def _way(parameter: Any, kind: tree.Type) -> Passing:
-    if clang_types.is_lambda(parameter.type):
-        raise Refused(parameter, "a lambda as an argument is not read", "call it where it is")
     if isinstance(kind, tree.Stream) and not clang_types.is_reference(parameter.type):
         what = f"the stream '{parameter.spelling}' is not passed by reference"
         raise Refused(parameter, what, "write & in front of its name")
@@ -124,7 +126,7 @@ def argument(
             return passed(frame, node, cursor)
         case Passing.OBJECT_BY_VALUE:
             return passed(frame, node, cursor, by_value=True)
-        case Passing.FUNCTION:
+        case Passing.FUNCTION | Passing.LAMBDA:
             return []
         case Passing.ARRAY | Passing.STREAM:
             return passed(frame, node, cursor)

@@ -442,6 +442,34 @@ template <int W> struct Lanes {
     auto lane(int k) -> decltype(all(W, 0)) { return all(W * k + W - 1, W * k); }
 };
 
+template <typename F> int folded(const int in[N], F &&f)
+{
+    int found = in[0];
+    for (int i = 1; i < N; i++)
+        found = f(found, in[i]);
+    return found;
+}
+
+struct Holder {
+    ap_uint<8> held;
+    Holder() {}
+    auto half(int k) const -> decltype(held(7, 0)) { return held(4 * k + 3, 4 * k); }
+};
+inline Holder holder() { return Holder(); }
+
+void lambdas_given(const int in[N], int out[N])
+{
+    int least = folded(in, [](auto a, auto b) { return a < b ? a : b; });
+    auto mixed = [](int a, int b) { return (a ^ b) & 0xffff; };
+    int all = folded(in, mixed);
+    for (int i = 0; i < N; i++) {
+        auto made = holder();
+        for (int k = 0; k < 2; k++)
+            made.half(k) = in[i] >> k;
+        out[i] = (least >> 8) + all + made.held + (ap_int<5>::sign_flag ? i : 0);
+    }
+}
+
 template <int A, int B> int narrowed(ap_uint<A> x)
 {
     if (A > B) {
