@@ -324,6 +324,8 @@ class Steady:
         for n, path in enumerate(self.awaiting):
             at = _ahead(np.array([m.following[n] for m in snapshots]), steps, rates[path])
             for one in path.awaited:
+                if not len(one.results):  # no beat waits for it
+                    continue
                 source = self.awaiting.index(one.of)
                 there = _ahead(
                     np.array([m.results[source] for m in snapshots]), steps, rates[one.of]

@@ -55,7 +55,7 @@ def affine_of(quantity: QuasiPolynomial, space: Any) -> Any:
     zero = Aff.zero_on_domain(space)
     result = zero
     for monomial, factor in quantity.terms:
-        result = result.add(_atom(monomial, zero).scale_val(Val(factor)))
+        result = result.add(_atom(monomial, zero).scale_val(Val(str(factor))))
     return result
 
 

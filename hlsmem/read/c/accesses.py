@@ -134,7 +134,8 @@ class AccessReader:
 
     def cast(self, node: Any, inside: Any, must: bool) -> None:
         shape = shape_of(node.to_type.type, self.scope)
-        if shape.scalar is None or shape.extents:
+        is_number = shape.scalar is not None or _is_of_128_bits(node.to_type.type)
+        if not is_number or shape.extents:
             self.refuse(Refusal.OTHER, node, "is a cast to something other than a number")
         else:
             self.value(node.expr, inside, must)
@@ -414,3 +415,8 @@ def _is_one(node: Any) -> bool:
 def _is_truth_type(kind: Any, scope: Scope) -> bool:
     scalar = shape_of(kind, scope).scalar
     return isinstance(scalar, IntegerType) and scalar.is_bool
+
+
+def _is_of_128_bits(kind: Any) -> bool:
+    """True for the integers of 128 bits, which values have on their way and no variable has."""
+    return "__int128" in (getattr(getattr(kind, "type", None), "names", None) or ())

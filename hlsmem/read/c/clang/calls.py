@@ -36,6 +36,7 @@ from hlsmem.read.c.clang.objects import (
     has_effect,
     is_plain,
     is_target,
+    steps,
 )
 from hlsmem.read.c.clang.parameters import (
     Parameter,
@@ -45,6 +46,7 @@ from hlsmem.read.c.clang.parameters import (
     kept,
     parameters_of,
     passed,
+    stepped,
 )
 from hlsmem.read.c.clang.streams import stream_method
 from hlsmem.read.c.clang.template_sizes import environment_of
@@ -199,6 +201,8 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
     nodes = []
     for position, (one, parameter) in enumerate(pairs):
         node = passed_node(frame, one, parameter)
+        if parameter.way is Passing.VALUE and steps(node):
+            node = stepped(frame, node, parameter.name, one)
         nodes.append((parameter, node))
         arguments += argument(frame, node, parameter, one)
         if parameter.way is Passing.FUNCTION:

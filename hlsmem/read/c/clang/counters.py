@@ -104,7 +104,7 @@ def _turns(header: Header) -> int | None:
 def counts_loops_alone(function: Any, cursor: Any, kind: tree.Type, known: Numbers) -> bool:
     """Return True for a variable in front of loops that their headers alone assign.
 
-    Each begins at a constant, and an int counts alike.
+    What they assign first is cut to its bits, and from there an int counts alike.
     """
     if not isinstance(kind, tree.Number) or not kind.exact:
         return False
@@ -121,8 +121,7 @@ def counts_loops_alone(function: Any, cursor: Any, kind: tree.Type, known: Numbe
         firsts = dict(filter(None, map(assigned_number, joined(parts[0]))))
         declared = tree.Decl(cursor.spelling, kind, _NOWHERE)
         header = Header(loop=loop, firsts=firsts, condition=parts[1], step=parts[2], known=known)
-        own = cursor.hash
-        if own not in firsts or counter_as_int(declared, own, header) is declared:
+        if counter_as_int(declared, cursor.hash, header) is declared:
             return False
         found += count
     return found > 0 and changes_in(function).count(cursor.hash) == found

@@ -24,6 +24,7 @@ from hlsmem.read.c.clang.objects import (
 )
 from hlsmem.read.c.clang.open_numbers import in_block
 from hlsmem.read.c.clang.settled import end_block, leave_out, settle
+from hlsmem.read.c.clang.single_counters import with_header
 from hlsmem.read.c.clang.steady import changes_in, with_counter
 from hlsmem.read.c.clang.stream_loops import turns_of
 from hlsmem.read.c.clang.types_in_c import is_wide
@@ -195,7 +196,7 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     turns = turns_of(init, condition, step, body)
     if turns is not None:
         return [_turn(frame, turns.counter, value, body) for value in turns.values]
-    first: tuple[tree.Decl, ...] | Expression | None = None
+    first: tuple[tree.Decl, ...] | None = None
     outer: list[Statement] = []
     place = frame.place(cursor)
     if init is not None and init.kind.name == "DECL_STMT":
@@ -206,8 +207,7 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         else:
             first = tuple(declared)
     elif init is not None:
-        effects = _effect(frame, init)
-        outer, first = effects[:-1], effects[-1] if effects else None  # type: ignore[assignment]
+        outer = _effects(frame, init)
     if isinstance(first, tuple) and init is not None:
         own = dict(zip((one.hash for one in init.get_children()), first, strict=True))
         header = header_of(cursor, own, condition, step, known_numbers(frame))
@@ -229,9 +229,8 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         for one in counters:
             frame.steady = with_counter(frame.steady, frame.bound.get(one.hash))
     stmt = _inner(frame, body)
-    expressions: Any = tuple(steps)
-    made_for = tree.For(first, test, expressions, stmt, place)
-    return [tree.Compound((*outer, made_for), place)] if outer else [made_for]
+    loop = tree.For(None, test, tuple(steps), stmt, place)  # type: ignore[arg-type]
+    return with_header(first if isinstance(first, tuple) else outer, loop)
 
 
 def _turn(frame: FunctionFrame, counter: Any, value: int, body: Any) -> Statement:

@@ -223,6 +223,15 @@ def has_effect(node: Node) -> bool:
             return any(map(has_effect, children_of(node)))
 
 
+def steps(node: Node) -> bool:
+    """Return True for an expression that assigns a variable."""
+    match node:
+        case tree.Assignment() | tree.UnaryOp(op="++" | "--" | "p++" | "p--"):
+            return True
+        case _:
+            return any(map(steps, children_of(node)))
+
+
 def is_plain(node: Node) -> bool:
     """Return True for what may stand several times: a name, a number, an element of such."""
     match node:

@@ -176,6 +176,19 @@ def kept(frame: FunctionFrame, node: Any, wanted: str, cursor: Any) -> tree.ID:
     return variable(declared, place)
 
 
+def stepped(frame: FunctionFrame, node: Any, wanted: str, cursor: Any) -> tree.ID:
+    """Return a variable with the value of an expression that steps or assigns, done in front."""
+    match node:
+        case tree.UnaryOp(op="p++" | "p--", expr=target):
+            held = kept(frame, target, wanted, cursor)
+            frame.front.append(tree.UnaryOp(node.op[1:], target, node.type, node.place))
+            return held
+        case tree.UnaryOp(op="++" | "--", expr=target) | tree.Assignment(lvalue=target):
+            frame.front.append(node)
+            return kept(frame, target, wanted, cursor)
+    return kept(frame, node, wanted, cursor)
+
+
 def given_to(
     cursor: Any, given: Sequence[Any], parameters: Sequence[Parameter]
 ) -> Iterable[tuple[Any, Parameter]]:

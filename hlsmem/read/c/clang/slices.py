@@ -26,10 +26,14 @@ from hlsmem.read.c.clang.wide_words import is_word
 from hlsmem.read.c.clang.word_slices import concatenated_word, slice_of_word
 from hlsmem.read.c.tree import INT, Number, SourceRange
 
+_NOWHERE = SourceRange("", 1, 1)
+
 
 def slice_value(number: Value, high: Index, low: Index) -> Value:
     """Return the bits of a number from index `low` to `high`, as an unsigned integer."""
-    bits, first = width_of(high, low), constant_index(low)
+    bits = width_of(high, low)
+    low = _low_of(number.number, bits, low)
+    first = constant_index(low)
     check_slice(number.number, bits, first)
     if is_word(number) or bits > WIDEST:
         return slice_of_word(number, bits, low)
@@ -43,6 +47,11 @@ def slice_value(number: Value, high: Index, low: Index) -> Value:
         if number.least >= 0 and number.greatest >> first <= to.greatest:
             return as_typed(Value(node, to, number.least >> first, number.greatest >> first))
     return as_typed(Value(masked(low_word(node), bits), to, 0, to.greatest))
+
+
+def _low_of(kind: Number, bits: int, low: Index) -> Index:
+    """The lowest index of a slice: 0 where it is as wide as the number."""
+    return 0 if bits == kind.bits and is_pure(_node(low, _NOWHERE)) else low
 
 
 def check_slice(kind: Number, bits: int, first: int | None) -> None:
@@ -60,8 +69,10 @@ def slice_assignments(
 
     One; of a number of more than 64 bits one for each of its limbs.
     """
-    bits = converted(value, bits_type(width_of(high, low)))
-    return _assigned(target, low, bits, place or target.place)
+    width = width_of(high, low)
+    assert isinstance(target.type, Number)
+    bits = converted(value, bits_type(width))
+    return _assigned(target, _low_of(target.type, width, low), bits, place or target.place)
 
 
 def bit_assigned(

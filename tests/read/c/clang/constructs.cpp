@@ -579,3 +579,32 @@ void settled(const int in[N], int out[N])
         out[i] = settled_of<16>(word, 1) + settled_of<4>(word, 1) + settled_of<3>(word, 1);
     }
 }
+
+static int twice_and(int x, int &y) { y += x; return 2 * x; }
+void effects_of_arguments(const int in[N], int out[N])
+{
+    int at = 0, total = 0, last;
+    for (int i = 0; i < N; i++)
+        out[i] = 0;
+    while (at < N - 2) {
+        int from = at;
+        out[from] += twice_and(in[at++], total);
+        out[from + 1] += twice_and(++at, total);
+        out[from + 2] += twice_and(last = in[at], total);
+    }
+    out[N - 1] = total + last;
+}
+
+void whole_slices(const int in[N], int out[N])
+{
+    for (int i = 0; i < N; i++) {
+        ap_uint<8> part[2], made;
+        ap_uint<100> word, other = in[i];
+        for (int k = 0, at = 0; k < 1; k++, at += 8) {
+            part[1].range(at + 7, at) = in[i];
+            made = part[1].range(at + 7, at);
+            word.range(at + 99, at) = other;
+        }
+        out[i] = made + word.range(33, 4);
+    }
+}
