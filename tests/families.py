@@ -27,7 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # How long a machine takes under load is no property of the program.
     settings.register_profile(
         "suite",
-        max_examples=by_default(25, 100),
+        max_examples=by_default(10, 100),
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow],
     )

@@ -174,7 +174,7 @@ def test_a_design_is_planned_and_checked(design: str, tmp_path: Path) -> None:
     assert not wrong
 
 
-@pytest.mark.few("blur_interleaved", "parallelogram_tile")
+@pytest.mark.long
 @pytest.mark.parametrize("design", sorted(one.parent.name for one in PAPERS.glob("*/design.yaml")))
 def test_the_c_of_a_design_is_right(design: str, tmp_path: Path) -> None:
     """Those of networks have processes that write nothing, of which C has none."""

@@ -9,6 +9,7 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.core.verdict import CHECKS
+from tests.families import by_default
 from tests.pages import DOCS, README, ROOT, blocks, prose, show
 
 # Where the sections of the report stand: all of it is shown, each section once.
@@ -53,7 +54,7 @@ def test_the_table_of_checks_is_that_of_the_registry() -> None:
 
 # All checks of 64 x 64 take as long as all the rest of this file.
 @pytest.mark.few(1)
-@pytest.mark.parametrize(("size", "checks"), [(16, ["host", "rtl"]), (64, [])])
+@pytest.mark.parametrize(("size", "checks"), [(16, by_default(["rtl"], ["host", "rtl"])), (64, [])])
 def test_the_kernel_in_the_readme_plans_and_checks(
     size: int, checks: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

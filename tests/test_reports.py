@@ -55,6 +55,7 @@ def test_figure_3_has_every_column() -> None:
     assert cells[12] == "1/99, 1"
 
 
+@pytest.mark.few(0.25)
 @pytest.mark.parametrize("entry", [*TABLE_1, *TABLE_I, *FIGURE_3], ids=lambda entry: entry.name)
 def test_printed_mappings_have_the_indices_of_their_arrays(entry: Entry) -> None:
     assert entry.paper is not None

@@ -55,7 +55,7 @@ def answered(capsys: pytest.CaptureFixture[str], *words: str) -> int:
     return code
 
 
-@pytest.mark.few("004e-figure-20.c", "004d-listing-4.c")
+@pytest.mark.few("004e-figure-20.c-tiles", "004e-figure-20.c-dataflow", "004d-listing-4.c")
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_as_printed_is_answered_or_refused_with_a_remedy(

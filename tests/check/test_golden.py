@@ -61,6 +61,7 @@ def sizes(case: Any) -> list[Any]:
     return case["params"] if isinstance(case["params"], list) else [case["params"]]
 
 
+@pytest.mark.few(0.5)
 @pytest.mark.parametrize("case", CASES)
 def test_differences_have_the_listed_sizes(case: Any) -> None:
     program = program_from_golden(case, sizes(case)[0])

@@ -61,6 +61,6 @@ def test_sizes_may_be_called_as_dimensions_are(
     (tmp_path / "k.c").write_text(defined + KERNEL.format(a=a, b=b))
     out = str(tmp_path / "out")
     assert main(["plan", str(tmp_path / "design.yaml"), "-o", out]) == 0
-    checks = by_default(("host",), ("source", "proof", "replay", "host"))
+    checks = by_default(("proof", "replay"), ("source", "proof", "replay", "host"))
     code = main(["check", out, *(word for one in checks for word in ("--only", one))])
     assert code == 0, capsys.readouterr().out

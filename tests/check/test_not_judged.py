@@ -58,6 +58,7 @@ def test_an_original_that_divides_by_zero(tmp_path: Path) -> None:
     assert found["host"].detail.startswith("the original stops: SIG")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("texts", "reason"),
     [

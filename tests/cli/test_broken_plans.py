@@ -135,7 +135,7 @@ def test_a_plan_that_makes_no_sense_has_verdicts_or_a_message(
     """Also where the report and the page cannot be drawn of it."""
     monkeypatch.chdir(tmp_path)
     document = plan_of(tmp_path, design)
-    drawn = Random(design).sample(list(faults(document)), by_default(50, 2000))
+    drawn = Random(design).sample(list(faults(document)), by_default(15, 2000))
     for path, value in drawn:
         if any(misfits(changed(document, path, value))):
             continue

@@ -104,6 +104,7 @@ def test_no_writer_is_left_out() -> None:
     assert found == set(WRITERS)
 
 
+@pytest.mark.few("plan --out", "view")
 @pytest.mark.parametrize("writer", WRITERS)
 def test_a_file_that_is_there_stays(
     writer: str, folder: Path, made: dict[str, str], capsys: pytest.CaptureFixture[str]
@@ -120,6 +121,7 @@ def test_a_file_that_is_there_stays(
 
 
 @pytest.mark.few("vectors", "what-if")
+@pytest.mark.few("vectors", "view")
 @pytest.mark.parametrize("writer", [one for one in WRITERS if not one.startswith("plan")])
 def test_a_file_that_hlsmem_made_is_replaced_and_any_other_by_force(
     writer: str, folder: Path, made: dict[str, str]
@@ -138,6 +140,7 @@ def test_a_file_that_hlsmem_made_is_replaced_and_any_other_by_force(
     assert main(command) == 0
 
 
+@pytest.mark.few(0.34)
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_change_goes_beside_a_source(
     suffix: str, folder: Path, capsys: pytest.CaptureFixture[str]
@@ -165,6 +168,7 @@ def test_a_change_goes_beside_a_source(
     assert after == before
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("suffix", SOURCES)
 def test_a_design_beside_a_source_stays(
     suffix: str, folder: Path, capsys: pytest.CaptureFixture[str]

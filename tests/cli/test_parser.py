@@ -125,6 +125,7 @@ def _told(read: Callable[[str], object], blocks: int) -> str:
         return type(error).__name__
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("read", [Set, lambda text: parse_set(text, parameters=["N"])])
 def test_a_text_without_memory_is_no_fault_of_the_text(read: Callable[[str], object]) -> None:
     """isl says "syntax error" where it gets none."""
@@ -165,6 +166,7 @@ LONG = {
 }
 
 
+@pytest.mark.few(0.34)
 @pytest.mark.parametrize("case", LONG)
 def test_a_long_text_takes_little(
     case: str,

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlsmem.core.source_location import SourceLocation, Span, place_in
+from tests.families import by_default
 
 TEXT = "int a;\n\tint bb;\r\nint c;"
 
@@ -24,7 +25,7 @@ def test_carets_stand_under_the_stretch_even_behind_a_tab() -> None:
 
 
 @given(start=st.integers(0, 600), width=st.integers(1, 300))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=by_default(25, 100), deadline=None)
 def test_of_a_long_line_the_part_around_the_stretch_is_shown(start: int, width: int) -> None:
     text = "".join(f"{number:3}" for number in range(100, 300))
     start = min(start, len(text) - 1)

@@ -146,11 +146,12 @@ def test_a_program_without_planned_arrays_has_nothing_to_predict() -> None:
     assert predict_circuits([], NONE).interval == 1.0
 
 
+@pytest.mark.long
 def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("hlsmem.cycle_model.simulation.MOST_SIMULATED", 100)
-    planning = plan_hardware(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
+    planning = plan_hardware(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 8}))
     timing = planning.plan.timing
     assert timing is not None
     assert (timing.cycles, timing.interval) == (None, None)

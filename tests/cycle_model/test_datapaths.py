@@ -166,7 +166,7 @@ CASES = {
 
 
 @pytest.mark.needs("iverilog")
-@pytest.mark.few("sum", "rows")
+@pytest.mark.few("sum")
 @pytest.mark.parametrize("name", CASES)
 def test_the_played_datapath_takes_the_predicted_cycles(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]

@@ -36,6 +36,7 @@ def counted(waiting: BeatStream, other: BeatStream, entries: int, at_same_time: 
     ]
 
 
+@pytest.mark.few(0.25)
 @pytest.mark.parametrize("name", DESIGNS)
 def test_own_time_counts_the_earlier_beats(name: str) -> None:
     planning = planned(name)

@@ -157,6 +157,7 @@ def holds_back(gate: Gate, other: BeatStream, required: Any, allowed: Any) -> No
 @pytest.mark.few(
     "blur", "sobel", "jacobi", "matmul", "heat", "triangle", "half", "two", "gaps", "scalar"
 )
+@pytest.mark.few("blur", "two")
 @pytest.mark.parametrize("name", DESIGNS)
 def test_designs(name: str) -> None:
     planning = planned(name)

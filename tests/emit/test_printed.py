@@ -57,7 +57,7 @@ def bits_of_chain(code: str) -> int:
     return sum(int(high) + 1 for high in runs) + sum(int(w) * int(d) for w, d in delays)
 
 
-@pytest.mark.few("blur/design.yaml", "two_readers/design.yaml", "durbin/design.yaml")
+@pytest.mark.few("blur/design.yaml", "two_readers/design.yaml")
 @pytest.mark.parametrize("design", DESIGNS)
 def test_what_the_report_says_of_hardware_is_in_the_verilog(design: str) -> None:
     plan, files = planning_of(EXAMPLES / design).plan, files_of(EXAMPLES / design)
@@ -83,7 +83,7 @@ def c_of(files: Mapping[str, str]) -> str:
     )
 
 
-@pytest.mark.few("blur/design.yaml", "two_readers/design.yaml", "durbin/design.yaml")
+@pytest.mark.few("blur/design.yaml", "two_readers/design.yaml")
 @pytest.mark.parametrize("design", DESIGNS)
 def test_what_the_report_says_of_c_is_in_the_c(design: str, tmp_path: Path) -> None:
     plan, files = planning_of(EXAMPLES / design).plan, files_of(EXAMPLES / design)

@@ -15,6 +15,7 @@ from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Array, ElementType, Storage
+from tests.families import by_default
 from tests.programs import golden_case, golden_cases, program_from_golden
 
 # Bodies without a program, where the greedy search falls short of the best lattice.
@@ -32,6 +33,7 @@ def _optima() -> list[Any]:
     ]
 
 
+@pytest.mark.few(0.25)
 @pytest.mark.parametrize(("case", "values", "optimum"), _optima())
 def test_cliques_are_the_best_lattice_on_the_reference_sets(
     case: Any, values: Any, optimum: int
@@ -46,7 +48,7 @@ def test_cliques_are_the_best_lattice_on_the_reference_sets(
 @given(
     steps=some.sets(some.tuples(some.integers(-3, 3), some.integers(-3, 3)), max_size=8),
 )
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_the_set_found_has_all_its_differences_among_those_given(steps: set) -> None:
     closed = steps | {(-a, -b) for a, b in steps} | {(0, 0)}
     found = largest_clique(np.array(sorted(closed)))

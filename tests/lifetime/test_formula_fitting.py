@@ -6,6 +6,7 @@ from hypothesis import strategies as some
 
 from hlsmem.core.quasi_polynomial import parse_quasi_polynomial
 from hlsmem.lifetime.formula_fitting import fitted
+from tests.families import by_default
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ def test_a_formula_in_one_parameter_is_found_again(formula: str) -> None:
 
 
 @given(factors=some.lists(some.integers(-5, 5), min_size=6, max_size=6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=by_default(7, 30), deadline=None)
 def test_quadratic_formulas_in_two_parameters_are_found_again(factors: list[int]) -> None:
     def at(n: int, m: int) -> int:
         return sum(f * t for f, t in zip(factors, (1, n, m, n * n, n * m, m * m), strict=True))

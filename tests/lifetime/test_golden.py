@@ -48,6 +48,7 @@ def _problem(case: Any, values: Any, *, strict: bool = False) -> tuple[Program, 
     return program, problem
 
 
+@pytest.mark.few(0.5)
 @pytest.mark.parametrize("case", _cases())
 def test_differences_and_conflicts_have_the_listed_sizes(case: Any) -> None:
     sizes = _sizes(case)
@@ -62,6 +63,7 @@ def test_differences_and_conflicts_have_the_listed_sizes(case: Any) -> None:
         assert count(fix_parameters(problem.conflicts, values)) == 2 * expected
 
 
+@pytest.mark.few(0.5)
 @pytest.mark.parametrize("case", _cases())
 def test_max_live_is_the_listed_one(case: Any) -> None:
     expected = case["max_live"]
@@ -76,6 +78,7 @@ def test_max_live_is_the_listed_one(case: Any) -> None:
         assert peak.cells == cells
 
 
+@pytest.mark.few(0.5)
 @pytest.mark.parametrize(
     "case",
     [case for case in _cases() if "differences" in case.values[0] or "pairs" in case.values[0]],

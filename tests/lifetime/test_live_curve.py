@@ -11,6 +11,7 @@ from hlsmem.lifetime.live_curve import LifeCurve, life_curves
 from hlsmem.lifetime.storage_problems import storage_problems
 from hlsmem.planner.array_folding import analyse
 from hlsmem.program.model import Order, Program
+from tests.families import by_default
 from tests.lifetime.random_programs import AFTER, BEFORE, Random, meaning, random_programs, run
 from tests.programs import golden_case, make_program, program_from_golden
 from tests.steps import load
@@ -101,7 +102,7 @@ def test_the_top_of_the_curve_is_max_live(name: str) -> None:
 
 @given(random=random_programs(), step=some.sampled_from([None, None, 1, 2]))
 @settings(
-    max_examples=25,
+    max_examples=by_default(6, 25),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

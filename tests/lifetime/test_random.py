@@ -49,7 +49,7 @@ def _settings(examples: int) -> settings:
 
 
 @given(**_RULES)
-@_settings(by_default(8, 25))
+@_settings(by_default(4, 25))
 def test_conflicts_and_max_live_are_those_of_enumeration(
     random: Random, step: int | None, strict: bool
 ) -> None:
@@ -66,7 +66,7 @@ def test_conflicts_and_max_live_of_many_programs(
 
 
 @given(**_RULES)
-@_settings(by_default(8, 25))
+@_settings(by_default(4, 25))
 def test_explanations_are_true(random: Random, step: int | None, strict: bool) -> None:
     expected, program = meaning(random, step=step, strict=strict), _program(random, step)
     if "A" not in program.arrays or expected.clash:

@@ -11,6 +11,7 @@ from hlsmem.mapping.decomposition import as_given, by_first_index, by_signs, dis
 from hlsmem.polyhedra import BasicSet, Set
 from hlsmem.polyhedra.parameters import independent, unbounded_above
 from hlsmem.polyhedra.star_closure import origin
+from tests.families import by_default
 from tests.mapping.test_laws import Polyhedron, problem_from, unions
 
 
@@ -22,7 +23,7 @@ def together(pieces: tuple[Any, ...], space: Any) -> Any:
     return whole
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=by_default(6, 25), deadline=None, derandomize=True)
 @given(unions())
 def test_every_decomposition_is_whole(union: tuple[int, tuple[Polyhedron, ...]]) -> None:
     differences = conflicts_of(problem_from(*union)).differences

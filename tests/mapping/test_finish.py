@@ -14,12 +14,13 @@ from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.finish import MOST_APART, finished, least_moduli
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.storage_mapping import StorageMapping
+from tests.families import by_default
 from tests.mapping.problems import BUDGET, collision, piece_of, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions
 from tests.programs import golden_case
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 @given(unions(), st.data())
 def test_no_modulus_can_be_lowered_alone(
     union: tuple[int, tuple[Polyhedron, ...]], data: st.DataObject

@@ -140,7 +140,7 @@ def test_maps_have_the_lattice_as_kernel(first: tuple, second: tuple) -> None:
 
 
 @given(matrix=matrices)
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_determinants_agree_with_numbers(matrix: list[list[QuasiPolynomial]]) -> None:
     for size in range(4):
         numbers = np.array([[entry.evaluate({"N": size}) for entry in row] for row in matrix])
@@ -148,7 +148,7 @@ def test_determinants_agree_with_numbers(matrix: list[list[QuasiPolynomial]]) ->
 
 
 @given(matrix=matrices)
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_a_matrix_times_its_adjugate_is_the_determinant(
     matrix: list[list[QuasiPolynomial]],
 ) -> None:

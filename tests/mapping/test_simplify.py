@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.simplify import simplified
 from hlsmem.mapping.storage_mapping import Piece
+from tests.families import by_default
 from tests.mapping.problems import piece_of
 
 VALUES = {"N": 5}
@@ -45,7 +46,7 @@ def test_a_component_with_an_offset_stays() -> None:
     assert simplified(piece, {}) == piece
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=by_default(20, 80), deadline=None, derandomize=True)
 @given(
     st.lists(st.tuples(st.integers(-7, 7), st.integers(-7, 7)), min_size=1, max_size=2),
     st.lists(st.integers(1, 9), min_size=2, max_size=2),

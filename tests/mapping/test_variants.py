@@ -239,6 +239,7 @@ def cells_of(pieces: Sequence[np.ndarray], rows: Matrix) -> int:
     return cells
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("case", "sizes", "cells"),
     [

@@ -30,6 +30,7 @@ QUICK = [
 ]
 
 
+@pytest.mark.few(0.34)
 @pytest.mark.parametrize(("name", "expected"), QUICK, ids=str)
 def test_the_shortest_vector_takes_no_more_than_the_reference(name: str, expected: Any) -> None:
     vectors, (asked, *_) = CASES[name]

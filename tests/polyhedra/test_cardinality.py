@@ -10,6 +10,7 @@ from hlsmem.polyhedra import Set
 from hlsmem.polyhedra import cardinality as module
 from hlsmem.polyhedra.cardinality import cardinality
 from hlsmem.polyhedra.sets import fix_parameters, parameter_names, points
+from tests.families import by_default
 
 
 def _hold(text: str, context: str, values: dict[str, int], limit: int = 9) -> str:
@@ -86,7 +87,7 @@ _FORM = some.tuples(*[some.integers(-2, 2)] * 3, some.integers(-3, 6))
     either=some.booleans(),
     size=some.integers(1, 8),
 )
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=by_default(20, 80), deadline=None, derandomize=True)
 def test_random_sets_have_as_many_points_as_their_formula_says(
     rows: list[tuple[int, ...]], divisor: int, either: bool, size: int
 ) -> None:
@@ -97,7 +98,7 @@ def test_random_sets_have_as_many_points_as_their_formula_says(
 
 
 @given(rows=some.lists(_FORM, min_size=1, max_size=2), n=some.integers(1, 5), m=some.integers(1, 5))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_random_sets_of_two_parameters(rows: list[tuple[int, ...]], n: int, m: int) -> None:
     conditions = [f"{a}*x + {b}*y + {c}*N + {d} >= 0" for a, b, c, d in rows]
     text = f"[N, M] -> {{ [x, y] : 0 <= x < N and 0 <= y < M and {' and '.join(conditions)} }}"

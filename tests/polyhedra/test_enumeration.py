@@ -8,6 +8,7 @@ from hypothesis import strategies as some
 from hlsmem.core.errors import LimitError
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.enumeration import columns_at, distinct_points, point_chunks
+from tests.families import by_default
 
 
 def _rows(value: np.ndarray) -> list[tuple[int, ...]]:
@@ -88,7 +89,7 @@ _ROW = some.tuples(*[some.integers(-3, 3)] * 3, some.integers(-6, 6))
 
 
 @given(rows=some.lists(_ROW, max_size=4), divisor=some.integers(1, 4))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_random_sets_are_listed_exactly(rows, divisor) -> None:
     conditions = ["0 <= x, y, z <= 4", f"(x + y + 2z) mod {divisor} = 0"]
     conditions += [f"{a}*x + {b}*y + {c}*z + {d} >= 0" for a, b, c, d in rows]

@@ -12,11 +12,12 @@ from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.enumeration import distinct_points, last_intervals
 from hlsmem.polyhedra.generators import cone_facets, cone_of
 from hlsmem.polyhedra.lattices import dot
+from tests.families import by_default
 
 ROWS = st.lists(st.tuples(*[st.integers(-3, 3)] * 3), min_size=1, max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=by_default(15, 60), deadline=None)
 @given(ROWS, st.lists(st.tuples(*[st.integers(-2, 2)] * 3), max_size=1))
 def test_generators_are_in_the_cone_and_reach_all_of_it(
     inequalities: list[tuple[int, int, int]], equalities: list[tuple[int, int, int]]

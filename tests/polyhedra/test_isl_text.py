@@ -13,6 +13,7 @@ from hlsmem.core.errors import InputError, LimitError
 from hlsmem.core.source_location import SourceLocation, Span
 from hlsmem.polyhedra import Map, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.isl_text import parse_map, parse_set, parse_union_map, parse_union_set
+from tests.families import by_default
 
 EXAMPLE = "write it as in { S[i,j] -> A[i,2j+1] : 0 <= i < 8 and j mod 2 = 0 }"
 KINDS = "write { A[i] -> B[j] : ... } for a map and { A[i] : ... } for a set"
@@ -163,7 +164,7 @@ def test_a_plain_place_stays_as_it_is() -> None:
 
 
 @given(st.text(alphabet="{}[]()NSi0:;,<>=->+* andor'$", max_size=25))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=by_default(37, 150), deadline=None, derandomize=True)
 def test_any_text_is_read_or_refused_with_a_place_inside(text: str) -> None:
     span = Span(file="d", source=text, start=0, end=len(text), offsets=tuple(range(len(text))))
     for parse in (parse_set, parse_map, parse_union_set, parse_union_map):

@@ -21,6 +21,7 @@ from hlsmem.polyhedra.lattices import (
     inverse,
     smith,
 )
+from tests.families import by_default
 
 vectors = st.integers(1, 4).flatmap(lambda size: st.tuples(*[st.integers(-9, 9)] * size))
 
@@ -33,7 +34,7 @@ matrices = st.integers(1, 3).flatmap(
 )
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=by_default(20, 80), deadline=None, derandomize=True)
 @given(vectors)
 def test_a_primitive_vector_is_completed_to_a_basis(vector: tuple[int, ...]) -> None:
     assume(content(vector) == 1)
@@ -70,7 +71,7 @@ def test_inverses_that_are_no_integers_are_refused(matrix: Matrix, message: str)
         inverse(matrix)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 @given(st.lists(st.tuples(*[st.integers(-6, 6)] * 3), min_size=1, max_size=5), st.data())
 def test_the_hermite_form_depends_on_the_lattice_alone(
     rows: list[tuple[int, ...]], data: st.DataObject
@@ -104,7 +105,7 @@ def test_annihilators_of_dependent_vectors_are_refused() -> None:
 
 
 @given(matrix=matrices)
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=by_default(20, 80), deadline=None, derandomize=True)
 def test_entries_in_the_new_coordinates_decide_membership(
     matrix: tuple[tuple[int, ...], ...],
 ) -> None:

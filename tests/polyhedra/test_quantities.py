@@ -6,6 +6,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.polyhedra import PwAff, Set
 from hlsmem.polyhedra.quantities import affine_of, maximum, quantity_of, quantity_pieces
 from hlsmem.polyhedra.sets import fix_parameters, points
+from tests.families import by_default
 
 
 def _context(text: str) -> Set:
@@ -58,7 +59,7 @@ _QUANTITY = some.sampled_from(["N", "1", "3*N - M", "floor((2*N + M)/3)", "-floo
 
 
 @given(left=_QUANTITY, right=_QUANTITY, n=some.integers(-9, 9), m=some.integers(-9, 9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=by_default(15, 60), deadline=None)
 def test_a_quantity_survives_the_way_to_isl_and_back(left: str, right: str, n: int, m: int) -> None:
     quantity = parse_quasi_polynomial(left) * 2 - parse_quasi_polynomial(right)
     context = Set("[N, M] -> { : }")
@@ -78,7 +79,7 @@ def test_a_product_of_parameters_and_an_unknown_parameter_are_refused() -> None:
 
 
 @given(row=some.tuples(some.integers(-3, 3), some.integers(-3, 3)), n=some.integers(1, 5))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=by_default(7, 30), deadline=None)
 def test_maximum_is_the_greatest_value_of_the_form(row: tuple[int, int], n: int) -> None:
     triangle = Set("[N] -> { A[x, y] : 0 <= x <= y < N and (x + y) mod 2 = 0 }")
     found = quantity_of(maximum(fix_parameters(triangle, {"N": n}), row), Set("{ : }"))

@@ -21,6 +21,7 @@ from hlsmem.polyhedra.sets import (
     without_name,
     without_parameters,
 )
+from tests.families import by_default
 
 BOX = range(-3, 4)
 INSIDE = "-3 <= x <= 3 and -3 <= y <= 3"
@@ -47,7 +48,7 @@ def members_of(conditions: list[tuple[int, int, int, int]]) -> set[tuple[int, in
 
 
 @given(CONDITIONS)
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_count_and_points_agree_with_brute_force(
     conditions: list[tuple[int, int, int, int]],
 ) -> None:
@@ -57,7 +58,7 @@ def test_count_and_points_agree_with_brute_force(
 
 
 @given(CONDITIONS)
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_symmetric_with_zero_adds_negatives_and_zero_only(
     conditions: list[tuple[int, int, int, int]],
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.polyhedra.star_closure import inequalities, origin, polyhedron, star_closure
+from tests.families import by_default
 
 
 def test_the_papers_strips_do_not_take_the_axis() -> None:
@@ -27,7 +28,7 @@ def test_a_point_becomes_the_integer_points_on_its_way() -> None:
     assert star_closure(Set("{ [6,4] }")).is_equal(Set("{ [0,0]; [3,2]; [6,4] }"))
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 @given(
     st.lists(st.tuples(*[st.integers(-5, 5)] * 4), min_size=1, max_size=3),
 )

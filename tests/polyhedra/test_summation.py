@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from hlsmem.polyhedra.summation import Polynomial, summed
+from tests.families import by_default
 
 _TERMS = some.lists(
     some.tuples(some.tuples(some.integers(0, 4), some.integers(0, 2)), some.integers(-3, 3)),
@@ -14,7 +15,7 @@ _TERMS = some.lists(
 
 
 @given(terms=_TERMS, low=some.integers(-4, 4), length=some.integers(0, 6), n=some.integers(-3, 5))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 def test_sums_over_a_range_are_those_of_its_numbers(
     terms: list, low: int, length: int, n: int
 ) -> None:

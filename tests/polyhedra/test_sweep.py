@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.polyhedra.sweep import contains, evaluate
+from tests.families import by_default
 
 GRID = np.array([(x, y) for x in range(-6, 7) for y in range(-6, 7)], dtype=np.int64)
 
@@ -31,7 +32,7 @@ def test_contains_tells_what_isl_lists(text: str) -> None:
     assert found == listed
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 @given(
     factors=st.tuples(*[st.integers(-4, 4)] * 3),
     divisor=st.integers(1, 5),

@@ -17,6 +17,7 @@ from hlsmem_verify.facts import Facts
 from hlsmem_verify.judge import judged
 from hlsmem_verify.lemmas import LEMMAS
 from tests.check.plans.test_branch_depths import DESIGNS, Document, document
+from tests.families import by_default
 from tests.faults.plans import BRANCH_FAULTS, Fault
 from tests.storage.test_elastic import planning as elastic_planning
 
@@ -102,7 +103,7 @@ def networks(draw: st.DrawFn) -> list[tuple[int, int, int, int]]:
 
 
 @pytest.mark.long
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=by_default(37, 150), deadline=None)
 @given(networks())
 def test_the_planner_and_the_check_agree_on_the_fewest_bits(
     found: list[tuple[int, int, int, int]],

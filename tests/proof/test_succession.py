@@ -76,6 +76,7 @@ def simulated_fifo(play: Play, values: list[Value], kept: int, words: int) -> No
         raise False_("too few are alive")
 
 
+@pytest.mark.few("fifo", "half", "rates", "waits", "wire")
 @pytest.mark.parametrize("file", DESIGNS, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_relations_say_what_the_play_says(file: Path) -> None:
     facts = facts_of(file)

@@ -57,6 +57,7 @@ def found_in(document: Document, texts: dict[str, str] | None = None) -> dict[st
     return hlsmem_verify.verify(read, texts=texts)
 
 
+@pytest.mark.few("as written")
 @pytest.mark.parametrize("settings", [(), AS_WRITTEN], ids=["found", "as written"])
 def test_the_text_is_stated_and_proved(settings: tuple[str, ...]) -> None:
     files = files_of(settings)
@@ -103,6 +104,7 @@ FALSE: dict[str, tuple[Callable[[Document], None], str]] = {
 }
 
 
+@pytest.mark.few(0.5)
 @pytest.mark.parametrize("name", FALSE)
 def test_what_is_false_of_the_text_fails(name: str) -> None:
     change, why = FALSE[name]
@@ -124,6 +126,7 @@ def test_a_workspace_without_room_for_the_text_fails() -> None:
     assert any("the order of the text needs" in one for one in found["false"])
 
 
+@pytest.mark.few("as written")
 @pytest.mark.parametrize("settings", [(), AS_WRITTEN], ids=["found", "as written"])
 def test_the_text_is_held_against_the_design(tmp_path: Path, settings: tuple[str, ...]) -> None:
     files = files_of(settings)

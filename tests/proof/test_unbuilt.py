@@ -18,6 +18,7 @@ from tests.proof.test_built import Files, false
 IDIOMS = EXAMPLES.parent / "tests" / "read" / "c" / "idioms"
 
 
+@pytest.mark.few("look_up")
 @pytest.mark.parametrize(
     ("kernel", "left"),
     [("branches_on_data", ("T0", "T1")), ("broken_off", ("T0",)), ("look_up", ("lut",))],

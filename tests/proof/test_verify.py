@@ -247,6 +247,7 @@ SURVIVORS = {
 }
 
 
+@pytest.mark.few(0.5)
 @pytest.mark.parametrize("fault", SURVIVORS)
 def test_a_survivor_of_the_first_format_is_refused(fault: str) -> None:
     document = plan_of("blur/design.yaml")
@@ -528,6 +529,7 @@ int f(const int x[N], int limit) {
 """
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("text", "settings"),
     [

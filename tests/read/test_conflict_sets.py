@@ -15,6 +15,7 @@ from hlsmem.read.document import read_document
 from hlsmem.read.parameter_values import read_parameters
 from hlsmem.read.texts import Texts
 from hlsmem.read.validation import validate
+from tests.families import by_default
 from tests.read.loading import CONFLICTS, DESIGNS, changed, load_text, messages_of
 from tests.steps import load
 
@@ -81,7 +82,7 @@ PAIRS = st.sets(st.tuples(*[st.integers(0, 3)] * 4), max_size=6)
 
 
 @given(PAIRS)
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_pairs_are_closed_under_exchange_and_differ(pairs: set[tuple[int, ...]]) -> None:
     listed = "; ".join(f"A[{a},{b}] -> A[{c},{d}]" for a, b, c, d in sorted(pairs))
     text = (

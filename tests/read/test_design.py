@@ -72,6 +72,7 @@ def assert_same(one: Design, other: Design) -> None:
             assert x.relation.is_equal(y.relation)
 
 
+@pytest.mark.few(0.25)
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.yaml")), ids=lambda p: p.parent.name)
 def test_a_copy_of_the_sources_gives_the_same_design(path: Path, tmp_path: Path) -> None:
     design = load(path)

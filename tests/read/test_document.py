@@ -12,6 +12,7 @@ from ruamel.yaml import YAML
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.read.document import Document, override, read_document, read_file, shown
+from tests.families import by_default
 
 
 def read(text: str) -> Document:
@@ -66,7 +67,7 @@ TREES = st.recursive(
 
 
 @given(TREES, st.sampled_from([None, True, False]))
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=by_default(25, 100), deadline=None, derandomize=True)
 def test_what_ruamel_writes_is_read_back(tree: object, flow: bool | None) -> None:
     writer, text = YAML(typ="safe", pure=True), StringIO()
     writer.default_flow_style = flow
@@ -181,7 +182,7 @@ def test_bad_yaml(text: str, message: str) -> None:
 
 
 @given(st.text(alphabet="ab: -[]{}&*!|>'\"#%@\n\t0", max_size=30))
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=by_default(50, 200), deadline=None, derandomize=True)
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     problems: tuple[Problem, ...] = ()
     try:

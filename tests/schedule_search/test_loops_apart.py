@@ -28,7 +28,7 @@ def correlation(folder: Path, sizes: str = "M: 9000, N: 60") -> Program:
     return program_of(read_design(folder, FIGURE_21.read_text(encoding="utf-8"), settings))
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("tile", ["sica", "sica-min", "sica-max"])
 def test_the_blocks_of_figure_22(tmp_path: Path, tile: str) -> None:
     """Four blocks in two nests of the source; the paper prints 7368 for 7372."""
@@ -43,6 +43,7 @@ def test_the_blocks_of_figure_22(tmp_path: Path, tile: str) -> None:
     assert cuts == {name: (one.get(tile, size), 8, 1) for name, size in sizes.items()}
 
 
+@pytest.mark.long
 def test_without_loops_apart_three_blocks_share_a_nest(tmp_path: Path) -> None:
     """What distribution at the innermost level leaves: the outermost loop is not to be cut."""
     program = correlation(tmp_path)

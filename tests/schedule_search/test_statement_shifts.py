@@ -14,6 +14,7 @@ from hlsmem.schedule_search.statement_shifts import (
     area_shifts,
     least_shifts,
 )
+from tests.families import by_default
 
 COUNT = 3
 SIZE = 2
@@ -36,7 +37,7 @@ def holds(shifts: tuple[Vector, ...], constraints: list[Constraint]) -> bool:
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=by_default(10, 40))
 @given(some.lists(forward, max_size=4))
 def test_least_shifts_are_legal_and_there_are_some_if_any(constraints: list[Constraint]) -> None:
     found = least_shifts(COUNT, constraints, SIZE)
@@ -46,7 +47,7 @@ def test_least_shifts_are_legal_and_there_are_some_if_any(constraints: list[Cons
         assert holds(tuple(found), constraints)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=by_default(10, 40))
 @given(some.lists(forward, max_size=4), some.lists(some.integers(1, 9), min_size=2, max_size=2))
 def test_no_shifts_in_a_box_wait_less(constraints: list[Constraint], weights: list[int]) -> None:
     """Waits are counted lexicographically: rows before what lies within a row."""

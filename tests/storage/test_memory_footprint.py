@@ -293,6 +293,7 @@ def test_the_report_has_the_columns_that_engineers_parse() -> None:
 LUT_RAM = ("target.device=ecp5-12k", "arrays.blurx.style=distributed", COPIES)
 
 
+@pytest.mark.long
 def test_luts_beyond_the_device_are_exit_code_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -136,6 +136,7 @@ def test_a_part_that_a_method_has_no_mapping_of_is_no_candidate() -> None:
     assert [one.mapping is not None for one in plan.arrays["sum_d"].hardware.parts] == [True]
 
 
+@pytest.mark.long
 def test_parts_that_a_method_has_no_mapping_of_are_refused() -> None:
     with pytest.raises(InputError) as error:
         plan_of(REG_DETECT, "plan.method=family", "arrays.sum_d.parts=operands")

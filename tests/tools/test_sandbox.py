@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.check.host_runs import host_bench, host_sizes
 from hlsmem.cli.main import main
 from hlsmem.core.errors import LimitError, ToolError
 from hlsmem.core.watchdog import gone_afterwards
@@ -177,7 +178,12 @@ __attribute__((constructor)) static void talk(void)
 
 @needs_namespaces
 @pytest.mark.usefixtures("distrusting")
-def test_a_program_that_check_runs_reaches_no_socket(tmp_path: Path) -> None:
+def test_a_program_that_check_runs_reaches_no_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each program has a sandbox of its own: one size and one input are enough.
+    monkeypatch.setattr(host_sizes, "_small_sizes", lambda _: [])
+    monkeypatch.setattr(host_bench, "SEEDS", (1,))
     out = tmp_path / "out"
     write_folder(out, files_of(BLUR, {"N": 8}))
     # In a folder that its programs see.

@@ -236,7 +236,7 @@ void f(const float in[N], float out[N])
     )
 
 
-@pytest.mark.few("int")
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "value"),
     [

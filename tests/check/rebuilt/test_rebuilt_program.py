@@ -89,6 +89,7 @@ def both(make: Callable[[], Program], other: Callable[[], Program]) -> Program |
     return made[0]
 
 
+@pytest.mark.few(0.34)
 @pytest.mark.parametrize("name", DESIGNS)
 def test_examples_are_arranged_as_the_planner_does(name: str) -> None:
     given = load(EXAMPLES / name).input

@@ -245,6 +245,7 @@ def test_a_beginning_with_many_accesses_is_replayed_in_part(
     assert 30 < found.beats < 100
 
 
+@pytest.mark.long
 def test_without_parameters_there_is_no_smaller_frame(tmp_path: Path) -> None:
     kernel = tmp_path / "line.c"
     kernel.write_text(

@@ -13,6 +13,7 @@ from hlsmem.program.model import Order
 from tests.check.brute import conflicts
 from tests.check.subjects import blur
 from tests.check.test_laws import programs
+from tests.families import by_default
 from tests.programs import make_program
 
 PROGRAM = make_program(
@@ -126,7 +127,7 @@ def test_most_alive_counts_strictly_where_asked() -> None:
     assert most_alive(history([]), strict=False) == 0
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=by_default(12, 50), deadline=None, derandomize=True)
 @given(
     rows=st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), max_size=20),
 )

@@ -14,6 +14,7 @@ from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import fix_parameters, points
+from tests.families import by_default
 
 CONTEXT = "[N, M] -> { : N >= 3 and 1 <= M <= 9 }"
 
@@ -116,7 +117,8 @@ def test_compiled_cells_agree_with_the_mapping(tmp_path: Path) -> None:
     """Same cell exactly for elements of one cell, all cells in range, no undefined behaviour."""
     number = random.Random(42)
     cases = [
-        (random_piece(number), number.choice(BOXES), number.random() < 0.6) for _ in range(120)
+        (random_piece(number), number.choice(BOXES), number.random() < 0.6)
+        for _ in range(by_default(40, 120))
     ]
     values = {"N": 8, "M": 3}
     lines = ["#include <stdint.h>", "#include <stddef.h>", "#include <stdio.h>"]

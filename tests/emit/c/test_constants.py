@@ -87,15 +87,16 @@ def _sources() -> list[tuple[str, str]]:
     return found
 
 
-_GROUPS = [_sources()[k::10] for k in range(10)]
+_GROUPS = [_sources()[k::30] for k in range(30)]
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("group", range(10))
+@pytest.mark.parametrize("group", range(30))
 def test_constants_are_extents_of_the_generated_files(group: int, tmp_path: Path) -> None:
     compiled(tmp_path, _GROUPS[group])
 
 
+@pytest.mark.long
 def test_constants_are_widths_first_values_and_cases(tmp_path: Path) -> None:
     sources = [(_STATICS, "cpp"), (_ARRAY, "cpp")]
     for one in (_BOTH[1], _BOTH[10], _BOTH[11], _CXX[0], _CXX[2]):

@@ -49,6 +49,7 @@ def holds(condition: Mapping[str, Any], loops: Sequence[int]) -> bool:
     return value == parts[1] if word == "equal" else value >= parts[1]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("design", "states", "places"), [(GUARDS, 2, 3), (MIXED, 3, 0)])
 def test_states_and_idle_places_are_those_of_the_walk(
     design: Path, states: int, places: int
@@ -72,6 +73,7 @@ def test_states_and_idle_places_are_those_of_the_walk(
     assert (several, idle) == (states, places)
 
 
+@pytest.mark.long
 def test_the_file_is_as_long_whatever_the_extents_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """Listed, the places without a beat made it 14 MB at N=1500."""
     monkeypatch.setattr(

@@ -12,6 +12,7 @@ from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.storage_mapping import NoMapping
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.lattices import small_vectors
+from tests.families import by_default
 from tests.mapping.problems import BUDGET, as_found, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions
 from tests.programs import golden_case
@@ -27,7 +28,7 @@ def successive_cells(points: np.ndarray, rows: tuple[tuple[int, ...], ...]) -> i
 
 
 @pytest.mark.long
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 @given(unions().filter(lambda union: union[0] == 2))
 def test_no_small_basis_of_the_plane_is_better(union: tuple[int, tuple[Polyhedron, ...]]) -> None:
     points = enumerated(*union)
@@ -40,7 +41,7 @@ def test_no_small_basis_of_the_plane_is_better(union: tuple[int, tuple[Polyhedro
 
 
 @pytest.mark.long
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=by_default(5, 20), deadline=None, derandomize=True)
 @given(unions())
 def test_no_order_of_the_axes_is_better(union: tuple[int, tuple[Polyhedron, ...]]) -> None:
     points = enumerated(*union)

@@ -22,6 +22,7 @@ from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.lattices import hermite
 from hlsmem.polyhedra.sets import points
 from hlsmem.polyhedra.star_closure import origin
+from tests.families import by_default
 from tests.mapping.problems import (
     BUDGET,
     collision,
@@ -48,6 +49,7 @@ def _cases() -> list[Any]:
     ]
 
 
+@pytest.mark.few(0.25)
 @pytest.mark.parametrize(("problem", "optimum"), _cases())
 def test_the_least_lattice_has_the_recomputed_cells(problem: StorageProblem, optimum: int) -> None:
     answer = exhaustive.run(problem, BUDGET)
@@ -197,7 +199,7 @@ def test_a_union_that_is_convex_counts() -> None:
 @given(
     cuts=st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3), st.integers(0, 9)), max_size=4)
 )
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 def test_half_a_body_is_never_above_the_least_lattice(cuts: list[tuple[int, int, int]]) -> None:
     text = "".join(f" and -{c} <= {a}*x + {b}*y <= {c}" for a, b, c in cuts)
     body = Set(f"{{ [x, y] : -4 <= x, y <= 4{text} }}")

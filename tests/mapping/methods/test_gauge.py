@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.gauge_norm import successive_widths
 from hlsmem.mapping.methods import method_named
+from tests.families import by_default
 from tests.mapping.problems import BUDGET, as_found, golden_problems, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions
 
@@ -35,7 +36,7 @@ def test_no_more_cells_than_listed(entry: tuple[StorageProblem, dict[str, Any]])
 
 
 @pytest.mark.long
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=by_default(7, 30), deadline=None, derandomize=True)
 @given(unions())
 def test_never_above_successive_modulo(union: tuple[int, tuple[Polyhedron, ...]]) -> None:
     problem = problem_from(*union)
@@ -45,7 +46,7 @@ def test_never_above_successive_modulo(union: tuple[int, tuple[Polyhedron, ...]]
     assert gauge <= successive
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=by_default(7, 30), deadline=None, derandomize=True)
 @given(unions())
 def test_widths_are_those_of_what_earlier_rows_leave(
     union: tuple[int, tuple[Polyhedron, ...]],

@@ -17,6 +17,7 @@ from hlsmem.mapping.listed_conflicts import half_differences, is_admissible
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.methods.minima import rogers_lattices
 from hlsmem.mapping.storage_mapping import NoMapping, StorageMapping
+from tests.families import by_default
 from tests.mapping.problems import BUDGET, as_found, golden_problems, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, unions
 from tests.programs import golden_case
@@ -51,7 +52,7 @@ def test_the_minima_of_the_hull_are_those_listed(entry: Entry) -> None:
     assert [1 / one.inverse for one in found] == listed
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 @given(unions())
 def test_minima_of_the_star_are_those_of_a_count(
     union: tuple[int, tuple[Polyhedron, ...]],
@@ -73,7 +74,7 @@ def test_minima_of_the_star_are_those_of_a_count(
     assert [sum(one.inverse >= least for one in found) for least in range(1, longest + 1)] == ranks
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 @given(unions())
 def test_every_lattice_is_admissible(union: tuple[int, tuple[Polyhedron, ...]]) -> None:
     points = half(enumerated(*union))

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 
 from hlsmem.mapping.search.difference_runs import Levels, levels_of
+from tests.families import by_default
 from tests.mapping.search.test_least import half_sets
 
 
@@ -22,7 +23,7 @@ def listed(levels: Levels) -> list[tuple[int, ...]]:
 
 
 @given(points=half_sets())
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 def test_every_point_or_its_negative_is_in_one_run(points: np.ndarray) -> None:
     found = listed(levels_of(points))
     given_points = {tuple(row) for row in points.tolist()}

@@ -18,6 +18,7 @@ from hlsmem.mapping.search.least import (
     thin_last,
 )
 from hlsmem.polyhedra.lattices import inverse
+from tests.families import by_default
 from tests.mapping.search.enumeration import contains, is_admissible, lattices, least_determinant
 
 BUDGET = 1_000_000
@@ -40,7 +41,7 @@ def closed(points: np.ndarray) -> set[tuple[int, ...]]:
 
 
 @given(points=half_sets())
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=by_default(30, 120), deadline=None, derandomize=True)
 def test_the_least_determinant_is_that_of_plain_enumeration(points: np.ndarray) -> None:
     size = points.shape[1]
     found = least_lattice(points, budget=BUDGET)
@@ -52,7 +53,7 @@ def test_the_least_determinant_is_that_of_plain_enumeration(points: np.ndarray) 
 
 
 @given(points=half_sets())
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_cliques_change_the_work_and_never_the_answer(points: np.ndarray) -> None:
     helped = least_lattice(points, bounds=clique_sizes(points), budget=BUDGET)
     alone = least_lattice(points, budget=BUDGET)
@@ -61,7 +62,7 @@ def test_cliques_change_the_work_and_never_the_answer(points: np.ndarray) -> Non
 
 
 @given(points=half_sets())
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 def test_all_least_lattices_are_those_of_plain_enumeration(points: np.ndarray) -> None:
     size = points.shape[1]
     determinant = least_lattice(points, budget=BUDGET).least
@@ -144,7 +145,7 @@ def test_axes_are_kept_where_nothing_is_gained() -> None:
         st.tuples(st.integers(-9, 9), st.integers(-9, 9), st.integers(-9, 9)), max_size=9
     )
 )
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 def test_the_coordinates_are_unimodular(points: list[tuple[int, int, int]]) -> None:
     rows = thin_last(np.array(points, dtype=np.int64).reshape(-1, 3))
     assert inverse(inverse(rows)) == rows

@@ -187,6 +187,7 @@ SHALLOW = {
 }
 
 
+@pytest.mark.few(0.34)
 @pytest.mark.parametrize("kind", SHALLOW)
 def test_what_is_said_of_depths(tmp_path: Path, kind: str) -> None:
     text, expected = SHALLOW[kind]

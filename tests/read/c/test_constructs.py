@@ -31,7 +31,7 @@ from tests.steps import load
 FOLDER = Path(__file__).parent / "constructs"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.c"))
 # Those that are compiled and run.
-CALLED = NAMES[:: by_default(9, 1)]
+CALLED = NAMES[:: by_default(15, 1)]
 FLAGS = ("cc", "-std=c99", "-O0", "-fwrapv", "-ffp-contract=off", "-w", "-c")
 
 

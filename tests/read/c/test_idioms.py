@@ -67,11 +67,8 @@ def planned(file: Path) -> Planning:
 @pytest.mark.needs("clang")
 @pytest.mark.few(
     "do_loop",
-    "early_return",
     "fir_state",
-    "running_pointer",
     "struct_initialisers",
-    "switch_cases",
 )
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
@@ -100,7 +97,7 @@ def test_functions_run_together_where_an_order_is_searched(
 
 
 # Compilers take their time, and the check host more of it than all others.
-@pytest.mark.few("struct_copies", "ring_state")
+@pytest.mark.few("ring_state")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_runs_as_the_original(file: Path, tmp_path: Path) -> None:
     passes(("host",), file, tmp_path / "out")
@@ -130,7 +127,7 @@ def passes(checks: Sequence[str], file: Path, out: Path) -> None:
     assert any(one.status is Status.PASS for one in found.verdicts)
 
 
-@pytest.mark.few(0.25)
+@pytest.mark.few(0.125)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_the_normal_form_of_a_normal_form_is_the_same(file: Path, tmp_path: Path) -> None:
     design = loaded(file)

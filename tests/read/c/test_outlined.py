@@ -168,6 +168,10 @@ def test_a_clamped_step_starts_in_every_cycle(tmp_path: Path) -> None:
     assert timing.interval == 1
 
 
+# Random kernels of this kind are run by the check `host` in tests/fuzz/test_pipelined.py.
+CHECKS = by_default(("reading", "replay"), ("reading", "replay", "host"))
+
+
 def judged(folder: Path, source: str, *checks: str) -> tuple[Plan, dict[str, str]]:
     """A plan, and the verdicts of some checks of it, the words of each."""
     (folder / "f.c").write_text(source)
@@ -183,10 +187,11 @@ def judged(folder: Path, source: str, *checks: str) -> tuple[Plan, dict[str, str
 @pytest.mark.needs("clang")
 def test_all_of_them_do_what_they_did(tmp_path: Path) -> None:
     chosen = [*FUNCTIONS, *STAY.values()][:: by_default(5, 1)]
-    _, found = judged(tmp_path, text(*chosen), "reading", "replay", "host")
+    _, found = judged(tmp_path, text(*chosen), *CHECKS)
     assert "computes " in found["reading"]
 
 
+@pytest.mark.long
 @pytest.mark.needs("clang")
 def test_loads_that_stay_in_their_places_are_compared(tmp_path: Path) -> None:
     kept = list(FUNCTIONS)
@@ -232,8 +237,7 @@ void f(unsigned char in[H][W], unsigned char out[H][W], int edge[H][W]) {
 
 @pytest.mark.needs("clang")
 def test_a_median_over_a_window_shifted_by_hand_is_a_chain(tmp_path: Path) -> None:
-    checks = by_default(("reading", "replay"), ("reading", "replay", "host"))
-    plan, found = judged(tmp_path, MEDIAN, *checks)
+    plan, found = judged(tmp_path, MEDIAN, *CHECKS)
     assert [memory.kind for memory in plan.memories.values()] == ["chain"]
     assert plan.memories["in"].words == 2 * 16 + 3
     assert plan.timing is not None

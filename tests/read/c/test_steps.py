@@ -168,6 +168,7 @@ NESTS = {
 }  # fmt: skip
 
 
+@pytest.mark.few(0.34)
 @pytest.mark.parametrize("macros", ["numbers", "parameters"])
 @pytest.mark.parametrize("name", NESTS)
 def test_which_loop_of_a_nest_is_pipelined(tmp_path: Path, name: str, macros: str) -> None:

@@ -28,7 +28,7 @@ KERNELS = sorted(
     # A network has arrays of its own, and plan.expand is refused (below).
     if "expand:" not in file.read_text(encoding="utf-8")
 )
-SMALL = ("triangle/design.yaml", "window3/unrolled.yaml")
+SMALL = ("triangle/design.yaml",)
 
 
 def network_of(design: Path, folder: Path, *settings: str) -> Design:
@@ -117,6 +117,7 @@ int main(void)
 """
 
 
+@pytest.mark.long
 def test_bodies_compute_what_the_c_computes(tmp_path: Path) -> None:
     """Casts, constants, functions, loop variables and structs, compiled and run by both."""
     design = tmp_path / "nasty_net.yaml"
@@ -203,6 +204,7 @@ void k(const int a[8], const unsigned char m[8], int out[8])
 """
 
 
+@pytest.mark.long
 def test_filters_are_those_of_the_kernel(tmp_path: Path) -> None:
     (tmp_path / "k.c").write_text(FILTERED)
     given = load(tmp_path / "k.c")

@@ -68,7 +68,7 @@ TWO_STATEMENTS = {
 }
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("settings", [[], ["--set", "plan.expand=[A,B]"]], ids=["own", "set"])
 @pytest.mark.parametrize("start", TWO_STATEMENTS)
 def test_what_arrays_in_place_forbid_is_tiled_by_their_values(
@@ -87,6 +87,7 @@ def test_what_arrays_in_place_forbid_is_tiled_by_their_values(
     assert all(one["expanded"] == ([] if settings else ["A", "B"]) for one in found)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("size", "tiles"), [(34, 50), (48, 71), (64, 95)])
 def test_waves_of_diamonds_do_not_grow_with_the_data(
     size: int, tiles: int, capsys: pytest.CaptureFixture[str]
@@ -115,6 +116,7 @@ def test_the_values_are_tiled_of_what_is_forbidden_alone(
     assert f"\n{kinds}: {note}\n" in told
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("asked", "message"),
     [

@@ -18,6 +18,7 @@ from hlsmem.check.formal.model.beat_order import (
     waits_for_later,
 )
 from hlsmem.check.formal.model.beat_tables import BeatTable
+from tests.families import by_default
 
 
 @st.composite
@@ -114,7 +115,7 @@ def folds_well(tenants: Tenants) -> bool:
     return True
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=by_default(15, 60), deadline=None)
 @given(programs(), st.integers(0, 2**16))
 def test_needs_that_are_kept_give_every_read_its_value_and_no_run_gets_stuck(
     tenants: Tenants, seed: int

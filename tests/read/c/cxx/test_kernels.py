@@ -62,6 +62,7 @@ def test_a_normal_form_that_loads_elsewhere_is_found(tmp_path: Path) -> None:
     assert main(["check", str(out), "--only", "reading"]) != 0
 
 
+@pytest.mark.long
 @pytest.mark.needs("clang")
 def test_numbers_of_odd_widths_that_decide_subscripts_are_those_of_the_file(
     tmp_path: Path,
