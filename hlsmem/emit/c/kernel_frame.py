@@ -11,6 +11,7 @@ from pycparser import c_ast
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import identifiers, name_uses, print_tree, walk, words
 from hlsmem.program.model import Array, ElementType, Kernel, Program
+from hlsmem.read.c.extents import without_later_names
 from hlsmem.read.c.numbers import extent, types_in_sight
 from hlsmem.read.c.symbols import Scope, Shape, declare, shape_of
 from hlsmem.read.c.trees import changed, rewrite
@@ -139,7 +140,7 @@ def _without_constants(nodes: Sequence[Any], types: Scope) -> dict[str, Any]:
             return None
         return changed(node, type=rewrite(node.type, replaced), dim=extent(node.dim, scope))
 
-    for node in nodes:
+    for node in without_later_names(nodes):
         declare(node, scope, "parameter")
         found[node.name] = rewrite(node, replaced)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -11,6 +12,26 @@ from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.initializer_lists import UnknownValueError, first_extent, layout_of, values_in
 from hlsmem.read.c.numbers import value_in
 from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable
+from hlsmem.read.c.trees import changed, used_names
+
+
+def without_later_names(nodes: Sequence[Any]) -> list[Any]:
+    """Parameters without the extents that name others behind them, which C does not know yet.
+
+    Streams of C++ have as many elements as such say.
+    """
+    behind = [getattr(node, "name", None) for node in nodes]
+    found: list[Any] = []
+    for node in nodes:
+        del behind[0]
+        match node:
+            case c_ast.Decl(type=c_ast.ArrayDecl(dim=c_ast.Node() as dim) as kind) if used_names(
+                dim
+            ) & {*behind}:
+                found.append(changed(node, type=changed(kind, dim=None)))
+            case _:
+                found.append(node)
+    return found
 
 
 def extents_of(variable: Variable) -> tuple[QuasiPolynomial, ...] | None:

@@ -41,6 +41,7 @@ from hlsmem.read.c.copy_propagation import (
     with_arrivals,
     with_single_assignments,
 )
+from hlsmem.read.c.extents import without_later_names
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat_arrays import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
@@ -74,7 +75,7 @@ from hlsmem.read.c.symbols import (
     declare,
 )
 from hlsmem.read.c.syntax import Region, find_function, find_region
-from hlsmem.read.c.trees import is_assertion, nodes_of
+from hlsmem.read.c.trees import changed, is_assertion, nodes_of
 from hlsmem.read.c.trips import Trips
 from hlsmem.read.c.types import IntegerType, stored_bytes
 from hlsmem.read.design_folder import Folder
@@ -599,7 +600,7 @@ def _kernel(
 
     def text(unit: Unit) -> str:
         return normal_text(
-            unit.function,
+            _callable(unit.function),
             names.needed_declarations(unit.tree, unit.function),
             flags={one.name for one in unit.conditions},
             file=file,
@@ -636,6 +637,18 @@ def _kernel(
         normal=text(unit),
         stages={one.rewrite.name: text(one.unit) for one in stages},
     )
+
+
+def _callable(function: Any) -> Any:
+    """A function as C takes it: extents name no parameters behind their own."""
+    arguments = function.decl.type.args
+    if arguments is None:
+        return function
+    found = without_later_names(arguments.params)
+    if all(a is b for a, b in zip(found, arguments.params, strict=True)):
+        return function
+    kind = changed(function.decl.type, args=changed(arguments, params=found))
+    return changed(function, decl=changed(function.decl, type=kind))
 
 
 def _headers(preprocessed: Preprocessed) -> Scope:

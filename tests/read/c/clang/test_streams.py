@@ -6,6 +6,21 @@ from pathlib import Path
 
 from hlsmem.read.design import load
 
+LATER = """
+#include <hls_stream.h>
+void top(hls::stream<int> &in, hls::stream<int> &out, unsigned n)
+{
+    int kept = 0;
+    unsigned o = 0;
+    for (unsigned i = 0; i < 6 * n; i++) {
+        if (o == 0)
+            kept = in.read();
+        out.write(kept + i);
+        if (++o == 3)
+            o = 0;
+    }
+}
+"""
 KERNEL = """
 #include <ap_axi_sdata.h>
 #include <hls_stream.h>
@@ -20,6 +35,16 @@ void top(const int in[64], hls::stream<ap_axiu<32, 0, 0, 0>> &out)
     }
 }
 """
+
+
+def test_a_stream_has_as_many_elements_as_a_parameter_behind_it_says(tmp_path: Path) -> None:
+    file = tmp_path / "top.cpp"
+    file.write_text(LATER)
+    design = load(file, parameters={"n": 4})
+    kernel = design.program.kernel
+    assert kernel is not None
+    assert [str(one) for one in design.program.arrays["in"].extents or ()] == ["2*n"]
+    assert "int in[restrict ], int out[restrict ], unsigned n)" in kernel.normal
 
 
 def test_a_stream_of_beats_has_a_row_for_each_that_passes(tmp_path: Path) -> None:
