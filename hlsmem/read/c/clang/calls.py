@@ -154,7 +154,7 @@ def _is_put_in_place(known: Any, definition: Any) -> bool:
         return True
     if clang_types.kind_name(definition.result_type.get_canonical()) == "POINTER":
         return True
-    if clang_types.is_part(definition.result_type):
+    if clang_types.is_part(definition.result_type) or clang_types.is_view(definition.result_type):
         return True
     parent = known.semantic_parent
     of_stream = parent.kind.is_declaration() and clang_types.stream_of(parent.type) is not None
@@ -282,6 +282,23 @@ def in_place_of(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
 
 def _in_place(frame: FunctionFrame, cursor: Any, definition: Any, single: Any) -> Any:
     """The expression of a body with the arguments in it."""
+    inner = frame_in_place(frame, cursor, definition, single)
+    returns = definition.result_type
+    node = expression(inner, single)
+    is_itself = clang_types.is_reference(returns) or clang_types.is_part(returns)
+    if is_itself or clang_types.kind_name(returns.get_canonical()) == "VOID":
+        return node
+    return as_type(node, frame.type_of(returns, cursor), single)
+
+
+def frame_in_place(
+    frame: FunctionFrame, cursor: Any, definition: Any, single: Any = None
+) -> FunctionFrame:
+    """Return the frame of a body in place of its call, with what its parameters stand for.
+
+    Arguments that are computed are kept where the expression `single` has them more than once, or
+    where there is none.
+    """
     target, given = arguments_of(cursor, definition)
     through = ((called_name(definition), frame.place(cursor)), *frame.through)
     if len(through) > NESTING:
@@ -301,13 +318,8 @@ def _in_place(frame: FunctionFrame, cursor: Any, definition: Any, single: Any) -
                 node = kept_object(frame, node, parameter.name, one)
         else:
             node = converted(frame, one, parameter.type)
-            count = uses(single, parameter.cursor)
+            count = 2 if single is None else uses(single, parameter.cursor)
             if not is_plain(node) and (count > 1 or (has_effect(node) and len(given) > 1)):
                 node = kept(frame, node, parameter.name, one)
         inner.bound[parameter.cursor.hash] = node
-    returns = definition.result_type
-    node = expression(inner, single)
-    is_itself = clang_types.is_reference(returns) or clang_types.is_part(returns)
-    if is_itself or clang_types.kind_name(returns.get_canonical()) == "VOID":
-        return node
-    return as_type(node, frame.type_of(returns, cursor), single)
+    return inner

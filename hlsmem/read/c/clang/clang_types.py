@@ -127,6 +127,14 @@ def stream_of(kind: Any) -> tuple[Any, int] | None:
     return element, max(one[1] for one in found if one is not None)
 
 
+def is_view(kind: Any) -> bool:
+    """Return True for a class that has a member that is a reference."""
+    own = referred(kind).get_canonical()
+    if kind_name(own) != "RECORD" or intrinsic_of(own) or stream_of(own) is not None:
+        return False
+    return any(is_reference(one.type) for one in own.get_fields())
+
+
 def is_lambda(kind: Any) -> bool:
     """Return True for the class of a lambda expression."""
     return "(lambda at " in referred(kind).get_canonical().spelling

@@ -7,7 +7,7 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import body_of, is_of_language
-from hlsmem.read.c.clang.calls import used_arguments
+from hlsmem.read.c.clang.calls import frame_in_place, used_arguments
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
 from hlsmem.read.c.clang.declared import initial_value
 from hlsmem.read.c.clang.expressions import converted, expression, initial_list, zero_of
@@ -22,6 +22,7 @@ from hlsmem.read.c.clang.objects import (
     names_in,
 )
 from hlsmem.read.c.clang.parameters import Passing, argument, given_to, parameters_of, passed
+from hlsmem.read.c.clang.views import view
 from hlsmem.read.c.tree import Expression, Statement
 
 
@@ -56,6 +57,10 @@ def constructed(frame: FunctionFrame, cursor: Any) -> Any:
     source = _copied_from(cursor)
     if source is not None:
         return expression(frame, source)
+    if clang_types.is_view(cursor.type):
+        known = cursor.referenced
+        definition = known.get_definition() or known
+        return view(frame_in_place(frame, cursor, definition), cursor, definition)
     kind = frame.type_of(cursor.type, cursor)
     if isinstance(element_type(kind), tree.Struct) and isinstance(kind, tree.Struct):
         place = frame.place(cursor)

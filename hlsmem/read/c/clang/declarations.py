@@ -128,6 +128,9 @@ def _object(
 ) -> list[Statement]:
     """An object, or an array or stream of such, with what its constructor does."""
     place = frame.place(cursor)
+    if first is not None and clang_types.is_view(cursor.type):
+        frame.bound[cursor.hash] = expression(frame, first)
+        return []
     is_list = first is not None and first.kind.name == "INIT_LIST_EXPR"
     if is_list and (storage or isinstance(kind, tree.Array)):
         initial = initial_list(frame, first, kind)

@@ -129,8 +129,9 @@ class Lowering:
             members += self.struct_of(base.get_canonical(), cursor).members
         frame = FunctionFrame(lowering=self, function=None, environment=environment or {})
         for one in canonical.get_fields():
-            if clang_types.is_reference(one.type):
-                what = f"the member '{one.spelling}' is a reference"
+            own = clang_types.referred(one.type).get_canonical()
+            if clang_types.is_reference(one.type) and own.spelling.endswith(canonical.spelling):
+                what = f"the member '{one.spelling}' refers to another one of its class"
                 raise Refused(one, what, "pass what it refers to where it is used")
             if one.is_bitfield():
                 what = f"the member '{one.spelling}' is a bit-field"

@@ -470,6 +470,34 @@ void lambdas_given(const int in[N], int out[N])
     }
 }
 
+template <int P> struct Store {
+    ap_int<12> kept[P][4];
+    class At {
+        Store const &of;
+        const unsigned where;
+
+      public:
+        At(Store const &of_, unsigned const where_) : of(of_), where(where_) {}
+        ap_int<12> operator[](unsigned p) const { return of.kept[p][where]; }
+    };
+    At at(unsigned where) const { return At(*this, where); }
+};
+
+void views(const int in[N], int out[N])
+{
+    Store<3> store;
+    for (int p = 0; p < 3; p++)
+        for (int k = 0; k < 4; k++)
+            store.kept[p][k] = in[4 * p + k];
+    unsigned place = 0;
+    for (int i = 0; i < N; i++) {
+        auto const &now = store.at(place);
+        auto before = store.at((place + 3) % 4);
+        place = (place + 1) % 4;
+        out[i] = now[i % 3] - 2 * before[(i + 1) % 3];
+    }
+}
+
 template <int A, int B> int narrowed(ap_uint<A> x)
 {
     if (A > B) {
