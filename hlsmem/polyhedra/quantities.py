@@ -25,7 +25,7 @@ def quantity_of(value: Any, context: Any) -> QuasiPolynomial | None:
     None where no single piece of `value` holds on the whole context, or where `value` has
     no value on part of it. `context` is a parameter set that is not empty.
     """
-    pieces = _pieces(value, context)
+    pieces = pieces_of(value, context)
     if len(pieces) == 1 and context.is_subset(value.domain()):
         return affine_quantity(pieces[0][1])
     for _, piece in pieces:
@@ -42,7 +42,7 @@ def quantity_pieces(value: Any, context: Any) -> tuple[QuantityPiece, ...]:
     """
     return tuple(
         QuantityPiece(str(domain), affine_quantity(piece))
-        for domain, piece in _pieces(value, context)
+        for domain, piece in pieces_of(value, context)
     )
 
 
@@ -77,7 +77,8 @@ def form_values(points: Any, row: Sequence[int]) -> Any:
     return points.apply(Map.from_aff(form))
 
 
-def _pieces(value: Any, context: Any) -> list[tuple[Any, Any]]:
+def pieces_of(value: Any, context: Any) -> list[tuple[Any, Any]]:
+    """The parameter sets on which a PwAff is one Aff, with these."""
     found: list[tuple[Any, Any]] = []
     reduced = value.intersect_params(context).coalesce().gist_params(context)
     reduced.foreach_piece(lambda domain, piece: found.append((domain, piece)))

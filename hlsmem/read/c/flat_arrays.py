@@ -17,7 +17,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, PwAff, Set, Val
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.polyhedra.quantities import affine_of, quantity_of
+from hlsmem.polyhedra.quantities import affine_of, affine_quantity, pieces_of, quantity_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.affine import Reader
@@ -48,9 +48,12 @@ class Flat:
         return None if rows is None or inner is None else (rows, *inner)
 
 
-def reach(variable: Variable, walk: Walk) -> QuasiPolynomial | None:
+def reach(
+    variable: Variable, walk: Walk, needed: list[Any] | None = None
+) -> QuasiPolynomial | None:
     """One more than the last row that is accessed; None where that is no one expression.
 
+    With a list of what is `needed` it may be so for some parameters alone, which it then names.
     A row of an array of structs is accessed where one of its members is.
     """
     rows = None
@@ -63,8 +66,33 @@ def reach(variable: Variable, walk: Walk) -> QuasiPolynomial | None:
     if rows is None or rows.is_empty():
         return None
     last = rows.intersect_params(walk.reader.assumed).dim_max(0)
-    found = quantity_of(last, walk.reader.assumed.intersect(last.domain().params()))
+    inside = walk.reader.assumed.intersect(last.domain().params())
+    found = quantity_of(last, inside)
+    if found is None and needed is not None:
+        return _reach_at(last, inside, walk.reader.values, needed)
     return None if found is None else found + 1
+
+
+def _reach_at(
+    last: Any, inside: Any, values: Mapping[str, int], needed: list[Any]
+) -> QuasiPolynomial | None:
+    """One more than the piece of `last` that holds at the values; where it does is `needed`.
+
+    Pieces that are the same there stay the same: a stream that is read to its end is written to
+    that end.
+    """
+    pieces = pieces_of(last, inside)
+    for domain, piece in pieces:
+        if fix_parameters(domain, values).is_empty():
+            continue
+        own, condition = PwAff.from_aff(piece), domain
+        for _, other in pieces:
+            same = own.eq_set(PwAff.from_aff(other)).params()
+            if not fix_parameters(same, values).is_empty():
+                condition = condition.intersect(same)
+        needed.append(condition)
+        return affine_quantity(piece) + 1
+    return None
 
 
 def with_rows(walk: Walk, values: Mapping[str, int], problems: Problems) -> dict[Variable, Flat]:
@@ -89,7 +117,7 @@ def with_rows(walk: Walk, values: Mapping[str, int], problems: Problems) -> dict
             _refuse_chosen(walk.reader, chosen[0], problems)
             continue
         rows = _Rows(walk.reader, values, own)
-        best = next((one for one in rows.candidates() if one is not None), None)
+        best = rows.best() or rows.of_equal_parameters()
         if best is None:
             if is_read:
                 rows.refuse(problems)
@@ -147,6 +175,24 @@ def _with(written: Written, changed: Mapping[int, tuple[Any, ...]]) -> Written:
     )
 
 
+def _renamed(value: Polynomial, names: Mapping[str, str]) -> Polynomial:
+    """A value with parameters in place of others."""
+    terms: dict[Product, Any] = {}
+    for product, one in value.terms.items():
+        key = tuple(sorted(names.get(name, name) for name in product))
+        terms[key] = terms[key].add(one) if key in terms else one
+    strides = []
+    for stride in value.strides:
+        found = QuasiPolynomial.constant(0)
+        for monomial, factor in stride.terms:
+            own = [names.get(str(atom), str(atom)) for atom, n in monomial for _ in range(n)]
+            found = (
+                found + QuasiPolynomial.product(list(map(QuasiPolynomial.parameter, own))) * factor
+            )
+        strides.append(found)
+    return replace(value, terms=terms, strides=tuple(strides))
+
+
 def _product(touch: Touch) -> Polynomial:
     assert touch.product is not None
     return touch.product
@@ -171,6 +217,35 @@ class _Rows:
         made = [self.candidate(strides) for strides in self.strides()]
         proved = [one for one in made if one is not None and self.is_always(one.flat.condition)]
         return proved or made
+
+    def best(self) -> _Candidate | None:
+        return next((one for one in self.candidates() if one is not None), None)
+
+    def of_equal_parameters(self) -> _Candidate | None:
+        """The way where parameters that have one value are one; that they are is a condition."""
+        names = sorted({name for product in self.products() for name in product})
+        firsts: dict[int, str] = {}
+        same = {
+            name: firsts.setdefault(self.values[name], name)
+            for name in names
+            if name in self.values
+        }
+        others = {name: first for name, first in same.items() if name != first}
+        if not others:
+            return None
+        touches = [replace(one, product=_renamed(_product(one), others)) for one in self.touches]
+        found = _Rows(self.reader, self.values, touches).best()
+        if found is None:
+            return None
+        condition, space = found.flat.condition, touches[0].inside.space
+        for name, first in others.items():
+            equal = pw.parameter(space, name).eq_set(pw.parameter(space, first))
+            condition = condition.intersect(equal.params())
+        subscripts = {
+            id(own): found.subscripts[id(one)]
+            for own, one in zip(self.touches, touches, strict=True)
+        }
+        return _Candidate(flat=replace(found.flat, condition=condition), subscripts=subscripts)
 
     def is_always(self, condition: Any) -> bool:
         return bool(self.reader.assumed.is_subset(condition))

@@ -214,7 +214,10 @@ def read_kernel(
                 break
             tested |= asked  # these need statements that say whether they hold
         streams = set(map(_declared, streams_in(seen.walk))) if files.are_cxx else set()
-        sized = with_sizes(unit, seen.walk, seen.flat, problems) if files.are_cxx else unit
+        needed: list[Any] = []
+        sized = unit
+        if files.are_cxx:
+            sized = with_sizes(unit, seen.walk, seen.flat, problems, needed)
         if files.are_cxx:
             problems.raise_if_any()
         if sized is not unit:
@@ -319,7 +322,9 @@ def read_kernel(
                 one.name: source.name_place(one.declaration) for one in propagated.variables
             },
         ),
-        condition=_at_values(condition_of(flat.values(), reader.needed, reader.assumed), known),
+        condition=_at_values(
+            condition_of(flat.values(), (*reader.needed, *needed), reader.assumed), known
+        ),
         trips=trips_of(walk.statements, statements),
         blocks=walk.marks.written(walk.slots),
         renamed={

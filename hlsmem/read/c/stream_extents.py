@@ -17,13 +17,18 @@ from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.trees import changed, rewrite
 
 
-def with_sizes(unit: Unit, walk: Walk, flat: Mapping[Variable, Flat], problems: Problems) -> Unit:
-    """The unit with extents for the streams, found in a walk over it; itself without streams."""
+def with_sizes(
+    unit: Unit, walk: Walk, flat: Mapping[Variable, Flat], problems: Problems, needed: list[Any]
+) -> Unit:
+    """The unit with extents for the streams, found in a walk over it; itself without streams.
+
+    Extents that are so for some parameters alone, those of the design among them, are `needed`.
+    """
     extents: dict[int, QuasiPolynomial] = {}
     if problems:
         return unit
     for variable in streams_in(walk):
-        found = _extent(variable, walk, flat.get(variable))
+        found = _extent(variable, walk, flat.get(variable), needed)
         if found is None:
             what = f"how many elements pass through the stream '{variable.name}' is not known"
             remedy = (
@@ -56,8 +61,10 @@ def is_stream_array(node: Any) -> bool:
     return isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is None and node.init is None
 
 
-def _extent(variable: Variable, walk: Walk, flat: Flat | None) -> QuasiPolynomial | None:
-    rows = reach(variable, walk)
+def _extent(
+    variable: Variable, walk: Walk, flat: Flat | None, needed: list[Any]
+) -> QuasiPolynomial | None:
+    rows = reach(variable, walk, needed)
     if rows is None:
         return None
     return rows if flat is None else rows * flat.strides[0]

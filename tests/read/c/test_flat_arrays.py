@@ -147,3 +147,14 @@ def test_wrap_around_for_other_parameters_is_a_condition(tmp_path: Path) -> None
     )
     with pytest.raises(InputError, match=r"'i \* 16' may wrap around"):
         text_reading(tmp_path, text, n=most + 1, w=5)
+
+
+def test_rows_of_two_lengths_that_are_equal_at_the_values(tmp_path: Path) -> None:
+    text = f"{HEAD}\n{{\n#pragma scop\n{ROWS} out[i * w + j] = 1;\n" + (
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) in[i] = out[i * n + j];"
+        "\n#pragma endscop\n}\n"
+    )
+    with pytest.raises(InputError, match="rows of"):
+        text_reading(tmp_path, text.replace("const float", "float"), n=8, w=9)
+    found = text_reading(tmp_path, text.replace("const float", "float"), n=8, w=8)
+    assert found.condition.is_subset(Set("[n, w] -> { : n = w }"))

@@ -191,3 +191,14 @@ def test_files_below_the_folder_are_listed_with_their_text(tmp_path: Path) -> No
 def test_storage_of_a_scalar_parameter_that_is_written(tmp_path: Path) -> None:
     reading = read(tmp_path, region("gain += 1; A[0] = gain;", "float gain, float A[1]"))
     assert array(reading, "gain").storage is Storage.EXTERNAL
+
+
+def test_what_is_asserted_of_elements_is_left_out_where_no_subscript_needs_it(
+    tmp_path: Path,
+) -> None:
+    asserts = "assert(B[0][1] >= 0 && B[0][1] <= 255);"
+    head = "#include <assert.h>"
+    text = region(f"{asserts} for (int i = 0; i < N; i++) A[i] = B[0][1];", before=head)
+    assert messages(tmp_path, text) == ""
+    text = text.replace("A[i] =", "A[B[1][i]] =")
+    assert "asserts more than comparisons of variables" in messages(tmp_path, text)

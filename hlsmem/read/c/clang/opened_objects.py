@@ -74,10 +74,12 @@ def _targets(cursor: Any) -> list[Any]:
 
 
 def _members_of(target: Any) -> list[str]:
-    return [
-        one.spelling
-        for one in target.walk_preorder()
-        if one.kind.name == "MEMBER_REF_EXPR"
-        and one.referenced is not None
-        and one.referenced.kind.name == "FIELD_DECL"
-    ]
+    """The members that a target is, or is an element of: not those of its subscripts."""
+    found: list[str] = []
+    own: Any = target
+    while own is not None and own.kind.is_expression():
+        known = own.referenced if own.kind.name == "MEMBER_REF_EXPR" else None
+        if known is not None and known.kind.name == "FIELD_DECL":
+            found.append(str(own.spelling))
+        own = next((one for one in own.get_children() if one.kind.is_expression()), None)
+    return found

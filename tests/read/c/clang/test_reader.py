@@ -59,8 +59,10 @@ struct Image {
 };
 void top(Image &from, Image &to)
 {
-    for (int i = 0; i < from.rows; i++)
+    for (int i = 0; i < from.rows; i++) {
         to.write(i, from.data[i] + 1);
+        to.data[from.rows - i] = 0;
+    }
 }
 """
 

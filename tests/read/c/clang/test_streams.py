@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hlsmem.polyhedra import Set
 from hlsmem.read.design import load
 
 LATER = """
@@ -149,3 +150,33 @@ def test_a_loop_that_chooses_streams_has_its_turns_one_by_one(tmp_path: Path) ->
     assert {"lanes_0", "lanes_1", "lanes_2", "more_1"} <= set(program.arrays)
     first = next(one for one in program.statements if one.writes[0].array == "lanes_0")
     assert "in[2 + 3i]" in str(first.reads[0].relation)
+
+
+IMAGES = """
+#include <hls_stream.h>
+struct Image {
+    int rows, cols;
+    unsigned char data[64];
+    Image() : rows(8), cols(8) {}
+};
+void top(Image &from, Image &to)
+{
+    hls::stream<unsigned char> pixels;
+    for (int i = 0; i < from.rows; i++)
+        for (int j = 0; j < from.cols; j++)
+            pixels.write(from.data[i * from.cols + j]);
+    for (int i = 0; i < to.rows; i++)
+        for (int j = 0; j < to.cols; j++)
+            to.data[i * to.cols + j] = pixels.read();
+}
+"""
+
+
+def test_sizes_of_two_images_are_one_where_they_have_to_be(tmp_path: Path) -> None:
+    file = tmp_path / "top.cpp"
+    file.write_text(IMAGES)
+    values = {"from_rows": 4, "from_cols": 8, "to_rows": 4, "to_cols": 8}
+    program = load(file, parameters=values).program
+    sizes = "[from_rows, from_cols, to_rows, to_cols] -> { :"
+    wanted = Set(f"{sizes} from_rows = to_rows and from_cols = to_cols }}")
+    assert program.context.params().is_subset(wanted.params())

@@ -6,7 +6,8 @@
 
 from where it stands to the end of its block, as long as nothing writes what it reads: the
 subscript has its bounds, and a run that breaks the promise still ends. Of what an assertion says
-of no subscript nothing is left. One that reads elements is refused: what they hold may change.
+of no subscript nothing is left. One that reads elements is refused where subscripts depend on data:
+what elements hold may change.
 """
 
 from __future__ import annotations
@@ -74,6 +75,17 @@ class _Writer:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.data = data_names(unit.function)
+        self.follows_data = any(
+            isinstance(node, c_ast.ArrayRef) and self.is_data(node.subscript)
+            for node in nodes_of(unit.function.body)
+        )
+
+    def is_data(self, node: Any) -> bool:
+        """True for an expression that reads elements, or variables that data decide."""
+        own = nodes_of(node)
+        return any(isinstance(one, c_ast.ArrayRef) for one in own) or bool(
+            used_names(node) & self.data
+        )
 
     def items(self, items: Sequence[Any], facts: _Facts = ()) -> list[Any]:
         """The statements of a block in which these facts hold at first."""
@@ -81,7 +93,7 @@ class _Writer:
         for node in items:
             condition = _asserted(node)
             if condition is not None:
-                if not _compares(condition):
+                if not _compares(condition, with_elements=not self.follows_data):
                     self.unit.refuse(Refusal.FUNCTION_CALL, node, _MORE, _COPY)
                 facts += tuple(self.facts_of(condition))
                 continue
@@ -163,13 +175,15 @@ class _Writer:
         return _same_or(node, "subscript", inside)
 
 
-def _compares(condition: Any) -> bool:
-    """True if a condition reads variables alone, and calls nothing."""
+def _compares(condition: Any, *, with_elements: bool) -> bool:
+    """True if a condition reads variables alone, or elements too, and calls nothing."""
     for part in nodes_of(condition):
         match part:
             case c_ast.ID() | c_ast.Constant() | c_ast.BinaryOp() | c_ast.Cast():
                 pass
             case c_ast.UnaryOp(op="!" | "-" | "+"):
+                pass
+            case c_ast.ArrayRef() if with_elements:
                 pass
             case _ if isinstance(part, _TYPES):
                 pass
