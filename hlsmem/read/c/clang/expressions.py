@@ -12,7 +12,7 @@ from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.arithmetic import Slice
 from hlsmem.read.c.clang.arithmetic import value_of as value_of_number
 from hlsmem.read.c.clang.copies import kept_object
-from hlsmem.read.c.clang.declared import text_at
+from hlsmem.read.c.clang.declared import initial_value, is_constant, mentions, text_at
 from hlsmem.read.c.clang.exact_numbers import NotExact
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
@@ -176,7 +176,8 @@ def _name(frame: FunctionFrame, cursor: Any) -> Any:
     if isinstance(bound, FunctionName):
         return bound
     if bound is not None:
-        return placed(bound, frame.place(cursor))
+        number = _constant_of(frame, known, bound, cursor)
+        return placed(bound, frame.place(cursor)) if number is None else number
     match known.kind.name:
         case "ENUM_CONSTANT_DECL":
             if known.spelling in frame.lowering.symbolic:
@@ -195,6 +196,18 @@ def _name(frame: FunctionFrame, cursor: Any) -> Any:
             what = f"the function '{known.spelling}' is used in another way than called"
             raise Refused(cursor, what, "call it")
     raise Refused(cursor, f"'{cursor.spelling}' is not known here", "declare it in front")
+
+
+def _constant_of(frame: FunctionFrame, known: Any, bound: Any, cursor: Any) -> Any:
+    """The number that a constant of a block stands for; None for other variables."""
+    kind = bound.type
+    if known.kind.name != "VAR_DECL" or not isinstance(bound, tree.ID) or not is_constant(known):
+        return None
+    first = initial_value(known)
+    if not isinstance(kind, tree.Number) or kind.exact or first is None or mentions(frame, first):
+        return None
+    found = clang_types.value_of(first)
+    return constant(frame, found, kind, cursor) if isinstance(found, int) else None
 
 
 def _member(frame: FunctionFrame, cursor: Any) -> Any:

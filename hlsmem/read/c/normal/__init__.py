@@ -7,10 +7,6 @@ A rewrite that finds nothing to do leaves the syntax tree as it is, node by node
 
 from __future__ import annotations
 
-from typing import Any
-
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.normal.control_flow.assertions import use_assertions
 from hlsmem.read.c.normal.control_flow.break_conversion import settle_breaks
@@ -27,6 +23,7 @@ from hlsmem.read.c.normal.objects.block_copies import write_copies
 from hlsmem.read.c.normal.objects.collected_sums import collect_sums
 from hlsmem.read.c.normal.objects.delinearization import nest_flat_loops
 from hlsmem.read.c.normal.objects.initializers import assign_initial_values
+from hlsmem.read.c.normal.objects.pointees import name_pointees
 from hlsmem.read.c.normal.objects.static_variables import gather_statics
 from hlsmem.read.c.normal.objects.struct_assignment import copy_members
 from hlsmem.read.c.normal.rewrite_unit import Rewrite, Unit
@@ -37,57 +34,6 @@ from hlsmem.read.c.normal.unrolling.pipelined_unrolling import write_pipelined
 from hlsmem.read.c.normal.unrolling.scalar_forwarding import gather_scalars
 from hlsmem.read.c.normal.unrolling.unrolling import write_stages
 from hlsmem.read.c.normal.whole_region import mark_region
-from hlsmem.read.c.syntax import COUNTER
-from hlsmem.read.c.trees import changed, name, nodes_of, nodes_of_body, rewrite
-
-
-def name_counters(unit: Unit) -> Unit:
-    """The unit without pointers to counters, which have a type of their own."""
-    if not any(
-        isinstance(node, c_ast.Decl) and _is_marked(node) for node in nodes_of(unit.function)
-    ):
-        return unit
-    stands = _stands_for(unit)
-    used = {
-        stands.get(node.name, node.name)
-        for node in nodes_of_body(unit.function)
-        if isinstance(node, c_ast.UnaryOp) and node.op == "p++"
-        for node in nodes_of(node.expr)
-        if isinstance(node, c_ast.ID)
-    }
-
-    def replaced(node: Any) -> Any | None:
-        match node:
-            case c_ast.Decl(name=own) if own in stands or (_is_marked(node) and own not in used):
-                return []
-            case c_ast.Decl(type=c_ast.TypeDecl() as kind) if _is_marked(node):
-                plain = c_ast.IdentifierType(["int"], node.coord)
-                return changed(node, type=changed(kind, type=plain))
-            case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=own)) if own in stands:
-                return name(stands[own], node.coord)
-        return None
-
-    return unit.with_function(rewrite(unit.function, replaced))
-
-
-def _is_marked(node: Any) -> bool:
-    kind = node.type.type if isinstance(node.type, c_ast.PtrDecl) else node.type
-    return isinstance(kind, c_ast.TypeDecl) and getattr(kind.type, "names", None) == [COUNTER]
-
-
-def _stands_for(unit: Unit) -> dict[str, str]:
-    """The counters behind pointers, by the pointers' names."""
-    found: dict[str, str] = {}
-    for node in nodes_of_body(unit.function):
-        if not (isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.PtrDecl)):
-            continue
-        match node.init:
-            case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=variable)) if _is_marked(node):
-                found[node.name] = variable
-            case c_ast.ID(name=pointer) if _is_marked(node):
-                found[node.name] = found[pointer]
-    return found
-
 
 REWRITES = (
     Rewrite(
@@ -101,9 +47,9 @@ REWRITES = (
         run=inline_calls,
     ),
     Rewrite(
-        name="counters",
-        description="counters of streams in place of pointers to them",
-        run=name_counters,
+        name="pointees",
+        description="variables in place of pointers to them; counters of streams as int",
+        run=name_pointees,
     ),
     Rewrite(
         name="conditions",

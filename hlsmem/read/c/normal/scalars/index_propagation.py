@@ -10,7 +10,7 @@ somewhere stay as they are, all of their text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -76,7 +76,18 @@ def replace_indices(unit: Unit) -> Unit:
         if made is not unit:
             unit, tracked = made, index_variables(made)
         else:
-            tracked = tracked - walk.into.failed
+            tracked = _still_tracked(unit, tracked, walk.into.failed)
+
+
+def _still_tracked(unit: Unit, tracked: set[str], failed: Collection[str]) -> set[str]:
+    """The variables that did not fail, and those of the others that fail beside others alone."""
+    kept = tracked - set(failed)
+    for one in sorted(failed) if len(failed) > 1 else ():
+        walk = _Walk(unit, frozenset({*kept, one}))
+        unit.with_region(walk.region)
+        if not walk.into.failed:
+            kept.add(one)
+    return kept
 
 
 def _without_declarations(unit: Unit, tracked: set[str]) -> Unit:

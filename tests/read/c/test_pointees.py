@@ -1,0 +1,39 @@
+"""Numbers behind pointers that bodies of functions leave behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.core.errors import InputError
+from hlsmem.read.design import load
+
+TEXT = """
+static void next(int row[8], KIND *column, int x)
+{
+    row[*column] = x;
+    *column = *column == 7 ? 0 : *column + 1;
+}
+void f(const int in[64], int out[64])
+{
+    int row[8];
+    int column = 0;
+    for (int i = 0; i < 64; i++) {
+        next(row, &column, in[i]);
+        out[i] = row[i % 8];
+    }
+}
+"""
+
+
+def test_a_pointer_that_is_looked_through_alone_is_its_variable(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(TEXT.replace("KIND", "int"))
+    program = load(tmp_path / "k.c", settings=["kernel.function=f"]).program
+    assert set(program.arrays) == {"in", "out", "row"}
+
+
+def test_one_of_another_type_is_not(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(TEXT.replace("KIND", "unsigned"))
+    with pytest.raises(InputError):
+        load(tmp_path / "k.c", settings=["kernel.function=f"])
