@@ -36,6 +36,7 @@ from hlsmem.read.c.clang.objects import (
     has_effect,
     is_plain,
     is_target,
+    points_to_object,
     steps,
 )
 from hlsmem.read.c.clang.parameters import (
@@ -197,6 +198,7 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
     if receiver is not None:
         arguments += passed(frame, receiver, cursor, by_value=is_constant)
     whole: set[int] = set()
+    pointed: set[int] = set()
     functions: dict[int, Any] = {}
     nodes = []
     for position, (one, parameter) in enumerate(pairs):
@@ -204,6 +206,10 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
         if parameter.way is Passing.VALUE and steps(node):
             node = stepped(frame, node, parameter.name, one)
         nodes.append((parameter, node))
+        if parameter.way is Passing.ARRAY and points_to_object(node):
+            pointed.add(position)
+            arguments += passed(frame, node.expr, one)
+            continue
         arguments += argument(frame, node, parameter, one)
         if parameter.way is Passing.FUNCTION:
             functions[parameter.cursor.hash] = node
@@ -226,6 +232,7 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
         captured,
         frozenset(whole),
         functions,
+        frozenset(pointed),
     )
     place = frame.place(cursor)
     returns = frame.type_of(definition.result_type, definition)

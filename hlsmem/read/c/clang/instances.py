@@ -40,18 +40,28 @@ def instance(
     captured: Sequence[tuple[Any, Any]] = (),
     whole: frozenset[int] = frozenset(),
     functions: Mapping[int, FunctionName] | None = None,
+    pointed: frozenset[int] = frozenset(),
 ) -> tree.FuncDef:
     """Return the function in C of an instance, lowered where it is called first.
 
-    `whole` are the positions of arguments that are arrays of structs, `functions` those that are
-    functions.
+    `whole` are the positions of arguments that are arrays of structs, `pointed` those that are
+    addresses of objects, `functions` those that are functions.
     """
     lowering = frame.lowering
     bound = tuple(sorted((name, text_of(one)) for name, one in environment.items()))
     own = receiver.type if receiver is not None else None
     is_split_receiver = isinstance(receiver, Object)
     named = tuple(one.cursor.get_usr() for one in (functions or {}).values())
-    key = (definition.get_usr(), definition.hash, own, is_split_receiver, bound, whole, named)
+    key = (
+        definition.get_usr(),
+        definition.hash,
+        own,
+        is_split_receiver,
+        bound,
+        whole,
+        named,
+        pointed,
+    )
     if key in lowering.functions:
         return lowering.functions[key]
     if key in lowering.under_way or len(lowering.under_way) > NESTING:
@@ -73,6 +83,7 @@ def instance(
             captured,
             whole,
             functions,
+            pointed,
         )
     finally:
         lowering.under_way.pop()
@@ -91,6 +102,7 @@ def lowered_function(
     captured: Sequence[tuple[Any, Any]] = (),
     whole: frozenset[int] = frozenset(),
     functions: Mapping[int, FunctionName] | None = None,
+    pointed: frozenset[int] = frozenset(),
     *,
     is_top: bool = False,
 ) -> tree.FuncDef:
@@ -115,7 +127,11 @@ def lowered_function(
             frame.bound[one.cursor.hash] = tree.ID(one.name, tree.Void(), place)
             continue
         try:
-            node = declared.parameter(one, is_whole=position in whole)
+            node = (
+                declared.pointed(one)
+                if position in pointed
+                else declared.parameter(one, is_whole=position in whole)
+            )
         except NoPart as error:
             raise Refused(one.cursor, error.what, error.remedy) from None
         frame.bound[one.cursor.hash] = node
@@ -180,6 +196,14 @@ class _Declared:
             case way:
                 is_value = way is Passing.VALUE
                 return self.leaf(here, one.type, by_value=is_value, const=constant)
+
+    def pointed(self, one: Parameter) -> Any:
+        """Declare a parameter that is the address of an object, one a member."""
+        assert isinstance(one.type, (tree.Pointer, tree.Array))
+        self.place = self.frame.place(one.cursor)
+        constant = is_to_constant(one.cursor)
+        node = self.object(one.name, one.type.element, by_value=False, const=constant)
+        return tree.UnaryOp("&", node, tree.Pointer(one.type.element), self.place)
 
     def object(self, name: str, kind: tree.Type, *, by_value: bool, const: bool = False) -> Any:
         """Declare a parameter for each member of an object."""

@@ -86,6 +86,8 @@ def member_of(base: Node, name: str, kind: tree.Type, place: SourceRange) -> Nod
             what = f"{of} is a member of a base class that is not known here"
             raise NoPart(what, "make it a member of the class itself")
         return base.parts[names.index(name)]
+    if points_to_object(base):
+        return member_of(dereferenced(base, place), name, kind, place)
     if isinstance(base, tree.UnaryOp) and base.op == "*":
         return tree.StructRef(base.expr, name, True, kind, place)
     if isinstance(base.type, tree.Pointer):
@@ -161,6 +163,11 @@ def dereferenced(node: Expression, place: SourceRange) -> Expression:
         return node.expr
     assert isinstance(node.type, (tree.Pointer, tree.Array))
     return tree.UnaryOp("*", node, node.type.element, place)
+
+
+def points_to_object(node: Node) -> bool:
+    """Return True for the address of an object that is one variable a member."""
+    return isinstance(node, tree.UnaryOp) and node.op == "&" and isinstance(node.expr, Object)
 
 
 def variable(declared: tree.Decl, place: SourceRange) -> tree.ID:

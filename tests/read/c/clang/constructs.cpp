@@ -636,3 +636,23 @@ void whole_slices(const int in[N], int out[N])
         out[i] = made + word.range(33, 4);
     }
 }
+
+struct corner { int x, y; short z[2]; };
+static int turned(corner *p, int by)
+{
+    int old = p->x;
+    p->x = p->y - by;
+    (*p).y = old;
+    p->z[by & 1] += old;
+    return p->z[0];
+}
+static int turned_twice(corner *p, corner &q, int by)
+{
+    return turned(p, by) + turned(&q, by + 1);
+}
+void pointed_objects(const int in[N], int out[N])
+{
+    corner a = {1, 2, {3, 4}}, b = {0, 1, {0, 5}};
+    for (int i = 0; i < N; i++)
+        out[i] = turned_twice(&a, b, in[i]) + a.x - b.y * a.z[1];
+}
