@@ -25,6 +25,20 @@ from hlsmem.read.c.clang.parameters import Passing, argument, given_to, paramete
 from hlsmem.read.c.clang.views import view
 from hlsmem.read.c.tree import Expression, Statement
 
+_CHANNEL = (
+    "a channel that splits or merges streams is not read",
+    "hand the elements on in a loop, each stream by its name",
+)
+_UNREAD = {
+    "hls": (
+        "a task runs as long as its streams have elements",
+        "call its function in a loop with a known end",
+    ),
+    "hls::split": _CHANNEL,
+    "hls::merge": _CHANNEL,
+}
+"""Classes of shipped headers without bodies, by their namespaces: what they are, what to do."""
+
 
 def constructor_of(cursor: Any) -> Any | None:
     """Return the call of a constructor that an expression is, through what stands around it.
@@ -133,9 +147,9 @@ def constructor_call(frame: FunctionFrame, target: Any, call: Any) -> list[State
         return []
     if is_of_language(known):
         return member_values(frame, target, known.semantic_parent.type, {})
-    if body is None and known.spelling == "task":
-        what = "a task runs as long as its streams have elements"
-        raise Refused(call, what, "call its function in a loop with a known end")
+    unread = _UNREAD.get(clang_types.qualified_name(known.semantic_parent).rpartition("::")[0])
+    if body is None and unread is not None:
+        raise Refused(call, *unread)
     if body is None:
         what = f"the constructor of '{known.spelling}' has no body here"
         raise Refused(call, what, "write one, or assign the members")

@@ -16,6 +16,7 @@ from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
 from hlsmem.read.c.clang.expressions import as_type, converted, expression, initial_list
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
+    NoPart,
     Object,
     has_effect,
     is_split,
@@ -45,7 +46,11 @@ def declarations_of(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         if one.kind.name != "VAR_DECL":
             raise Refused(one, f"the declaration of '{one.spelling}' is not read", "leave it out")
         before = len(frame.front)
-        made = declaration(frame, one)
+        try:
+            made = declaration(frame, one)
+        except (Refused, NoPart):
+            frame.lowering.unread.add(one.hash)
+            raise
         found += [*frame.front[before:], *made]
         del frame.front[before:]
     return found

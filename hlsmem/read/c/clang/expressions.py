@@ -15,7 +15,7 @@ from hlsmem.read.c.clang.copies import kept_object
 from hlsmem.read.c.clang.declared import initial_value, is_constant, mentions, text_at
 from hlsmem.read.c.clang.exact_numbers import NotExact
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused, Unread
 from hlsmem.read.c.clang.objects import (
     NoPart,
     Object,
@@ -172,6 +172,8 @@ def _name(frame: FunctionFrame, cursor: Any) -> Any:
         return expression(frame, next(iter(cursor.get_children())))
     if known is None:
         raise Refused(cursor, "this name is not read", "take a variable or a constant")
+    if known.hash in frame.lowering.unread:
+        raise Unread(cursor)
     bound = frame.bound.get(known.hash)
     if isinstance(bound, FunctionName):
         return bound

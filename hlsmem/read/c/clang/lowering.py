@@ -33,6 +33,13 @@ class Refused(Exception):
         self.through: tuple[tuple[str, SourceRange], ...] | None = None
 
 
+class Unread(Refused):
+    """What is not read because its variable is not, which is said where that is declared."""
+
+    def __init__(self, cursor: Any) -> None:
+        super().__init__(cursor, f"'{cursor.spelling}' is not read", "read where it is declared")
+
+
 @dataclass(slots=True, kw_only=True)
 class Lowering:
     """A file being lowered; what it has found grows in the order in which C has to declare it."""
@@ -53,6 +60,7 @@ class Lowering:
     headers: set[str] = field(default_factory=set)
     under_way: list[Any] = field(default_factory=list)
     refused: set[tuple[str, Any]] = field(default_factory=set)
+    unread: set[int] = field(default_factory=set)
     environments: dict[str, Mapping[str, tree.Expression]] = field(default_factory=dict)
     reserved: frozenset[str] = frozenset()
 
@@ -275,7 +283,9 @@ class Lowering:
         return self.source.place(cursor, through)
 
     def refuse(self, error: Refused, through: tuple[tuple[str, SourceRange], ...]) -> None:
-        """Note a problem once, with the calls that led to it."""
+        """Note a problem once, with the calls that led to it; none that follows from another."""
+        if isinstance(error, Unread):
+            return
         through = through if error.through is None else error.through
         place = self.source.place(error.cursor, through)
         if (error.what, place) in self.refused:

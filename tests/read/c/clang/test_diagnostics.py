@@ -74,3 +74,17 @@ void f(int x[4])
         load(tmp_path / "k.cpp")
     (problem,) = caught.value.problems
     assert ":6:18: 'S4' reads row_own[5], but" in str(problem)
+
+
+def test_what_follows_from_a_variable_that_is_not_read_is_not_said(tmp_path: Path) -> None:
+    text = """
+    #include <hls_np_channel.h>
+    void f(hls::stream<int> &in, int out[8])
+    {
+        hls::split::round_robin<int, 2> lanes;
+        lanes.in.write(in.read());
+        out[0] = lanes.out[0].read() + lanes.out[1].read();
+    }
+    """
+    problem = refused(tmp_path, text)
+    assert problem.what == "a channel that splits or merges streams is not read"
