@@ -43,10 +43,9 @@ _LONGEST = 150
 _HEAD = """# Public HLS sources
 
 Rebuilt by `make public SOURCES=DIR`, where DIR has a checkout of each repository at its commit, \
-in OWNER+NAME or in NAME. Every `int` parameter whose value is asked for gets 64, or 1 where \
-nothing runs at 64. Tops that are not read or not planned have the first problem, and how many \
-follow it. A top has {seconds} s of a processor. *Wanted* is the share of what is at hand, \
-rounded down.
+in OWNER+NAME or in NAME. Every `int` parameter whose value is asked for gets 64. Tops that are \
+not read or not planned have the first problem, and how many follow it. A top has \
+{seconds} s of a processor. *Wanted* is the share of what is at hand, rounded down.
 """
 
 Outcomes = Sequence[tuple[Top, Outcome]]

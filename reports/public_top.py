@@ -1,7 +1,7 @@
 """One function of a public source, planned by `hlsmem plan` in a process of its own.
 
-Every `int` parameter whose value is asked for gets 64, or 1 where nothing runs with that. A
-function is read where its design loads, planned where all of OUT is written.
+Every `int` parameter whose value is asked for gets 64. A function is read where its design loads,
+planned where all of OUT is written.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from hlsmem.core.errors import HlsmemError
 from hlsmem.plan.plan_folder import read_plan_file
 from hlsmem.read.design import load
 
-_VALUES = (64, 1)
-_NOTHING = "no statement ever runs"
+_VALUE = 64
 _MOST_PARAMETERS = 16
 _ASKED = re.compile(r"'(\w+)' is a parameter of '[^']+' without a value")
 _PLACED = re.compile(r"(?:(?P<file>[^:\n]+):(?P<line>\d+):\d+: )?(?P<what>.*)")
@@ -79,14 +78,18 @@ def outcome(top: Top, root: Path) -> Outcome:
     if top.define:
         settings.append(f"kernel.cflags={json.dumps([f'-D{one}' for one in top.define])}")
     folders = [one for name in (*top.include, ".") if (one := root / name).is_dir()]
+    values: dict[str, int] = {}
     with TemporaryDirectory(prefix="hlsmem-public-") as out:
         arguments = ["plan", str(file), "-o", out]
         arguments += [word for one in settings for word in ("--set", one)]
         arguments += [word for one in folders for word in ("--include", str(one))]
-        for value in _VALUES:
-            code, errors, values = _with_values(arguments, value)
-            if _NOTHING not in errors:
+        for _ in range(_MOST_PARAMETERS):
+            given = [word for name in values for word in ("--param", f"{name}={_VALUE}")]
+            code, errors = _ran([*arguments, *given])
+            asked = dict.fromkeys(_ASKED.findall(errors) if code == 2 else (), _VALUE)
+            if asked.keys() <= values.keys():
                 break
+            values |= asked
         if code == 0:
             plan = read_plan_file(Path(out, "plan.json"))
             bits = sum(one.hardware.bits for one in plan.arrays.values())
@@ -97,19 +100,6 @@ def outcome(top: Top, root: Path) -> Outcome:
     except HlsmemError:
         is_read = False
     return _refusal(errors, root, top.file, is_read=is_read)
-
-
-def _with_values(arguments: Sequence[str], value: int) -> tuple[int, str, dict[str, int]]:
-    """The exit code of a command and its errors, with a value for each parameter asked for."""
-    values: dict[str, int] = {}
-    for _ in range(_MOST_PARAMETERS):
-        given = [word for name in values for word in ("--param", f"{name}={value}")]
-        code, errors = _ran([*arguments, *given])
-        asked = dict.fromkeys(_ASKED.findall(errors) if code == 2 else (), value)
-        if asked.keys() <= values.keys():
-            break
-        values |= asked
-    return code, errors, values
 
 
 def _ran(arguments: Sequence[str]) -> tuple[int, str]:
