@@ -15,6 +15,7 @@ from hlsmem.read.c.clang.c_integers import (
     in_one_type,
     in_type_for,
     literal_value,
+    multiplied,
     operation,
 )
 from hlsmem.read.c.clang.conversions import aligned, converted, fitted, truth
@@ -91,10 +92,14 @@ def _binary(
         return shifted(op, left, right, result, place)
     if op == "*":
         point = left.number.point + right.number.point
+    elif op == "/":  # the places of the dividend are left
+        places = max(right.number.point, 0)
+        point = left.number.point - right.number.point + places
+        left = multiplied(left, places)
     else:
         point = max(left.number.point, right.number.point)
-        if op in _DIVISIONS and (left.number.point or right.number.point):
-            remedy = "multiply by the reciprocal, or divide floats: (float)x / (float)y"
+        if op == "%" and (left.number.point or right.number.point):
+            remedy = "divide, and subtract what the quotient gives: x - q * y"
             raise NotExact(f"takes '{op}' of a fixed-point number", remedy)
         left, right = aligned(left, point), aligned(right, point)
     if op in COMPARED:
@@ -219,7 +224,9 @@ def result_of(op: str, left: Number | Float, right: Number | Float) -> Number | 
             point = left.point + right.point
             return Number(left.bits + right.bits, either, point, exact=True)
         case "/":
-            return Number(left.bits + right.signed, either, left.point, exact=True)
+            places = max(right.point, 0)
+            point, bits = left.point - right.point + places, left.bits + places + right.signed
+            return Number(bits, either, point, exact=True)
         case "%":
             bits = min(left.bits, right.bits + (left.signed and not right.signed))
             return Number(bits, left.signed, left.point, exact=True)

@@ -656,3 +656,19 @@ void pointed_objects(const int in[N], int out[N])
     for (int i = 0; i < N; i++)
         out[i] = turned_twice(&a, b, in[i]) + a.x - b.y * a.z[1];
 }
+
+void quotients(const int in[N], int out[N])
+{
+    for (int i = 0; i < N; i++) {
+        ap_fixed<17, 9> a = in[i] / 1000.0f;
+        ap_fixed<32, 13> b = a / 12;
+        ap_ufixed<8, 3> c = ((in[N - 1 - i] & 63) + 1) / 16.0f;
+        ap_fixed<64, 56> wide = in[i], by = a * 3 + 1;
+        ap_fixed<32, 13> d = by != 0 ? (ap_fixed<32, 13>)(wide / by) : (ap_fixed<32, 13>)0;
+        ap_int<20> whole = in[i];
+        ap_fixed<24, 12> e = whole / c, f = a;
+        f /= c;
+        out[i] = b.range(20, 3).to_int() + d.range(29, 0).to_int() * 3
+            + e.range(23, 0).to_int() * 5 + f.range(20, 0).to_int() * 7;
+    }
+}

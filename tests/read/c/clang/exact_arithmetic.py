@@ -140,7 +140,7 @@ def both(op: str, a: Exact, b: Exact) -> Exact:
                 assert found.denominator == 1
                 return int(found)
             case "/":
-                return _divided(first, second)
+                return _divided(first << max(b.type.point, 0), second)
             case "%":
                 return first - second * _divided(first, second)
             case "&" | "|" | "^":
@@ -215,7 +215,8 @@ def result_type(op: str, a: Number, b: Number) -> Number:
     if op == "*":
         return exact(a.bits + b.bits, either, a.point + b.point)
     if op == "/":
-        return exact(a.bits + b.signed, either)
+        places = max(b.point, 0)
+        return exact(a.bits + places + b.signed, either, a.point - b.point + places)
     if op == "%":
         return exact(min(a.bits, b.bits + (a.signed and not b.signed)), a.signed)
     before = max(
@@ -283,7 +284,7 @@ def random_expression(
         return both(chance.choice(["<<", ">>"]), inner(), amount)
     operators = ["+", "-", "*", "+", "-", "*", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="]
     return both(
-        chance.choice(operators + ([] if fixed else ["/", "%", "&&", "||"])), inner(), inner()
+        chance.choice(operators + (["/"] if fixed else ["/", "%", "&&", "||"])), inner(), inner()
     )
 
 

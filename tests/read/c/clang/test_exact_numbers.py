@@ -281,7 +281,7 @@ _WRAP_SM = exact(8, True, 4, 0, 4)
 @pytest.mark.parametrize(
     ("make", "what"),
     [
-        (lambda: _binary("/", F, F), "takes '/' of a fixed-point number"),
+        (lambda: _binary("%", F, F), "takes '%' of a fixed-point number"),
         (lambda: _binary("<<", A8, constant(-2)), "shifts by a negative constant"),
         (lambda: converted(F, _WRAP_SM), "has an overflow mode (AP_WRAP_SM) that is not read"),
         (
