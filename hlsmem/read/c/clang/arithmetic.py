@@ -12,6 +12,7 @@ from hlsmem.read.c.clang.exact_numbers import Value
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import is_target
 from hlsmem.read.c.clang.steady import with_values
+from hlsmem.read.c.clang.written_digits import number_in
 from hlsmem.read.c.tree import Expression, Number, SourceRange
 
 NUMBERS = ("num", "part", "conversions", "part_conversions")
@@ -109,6 +110,10 @@ def _constructed(frame: FunctionFrame, cursor: Any, given: list[Any]) -> Any:
     kind = _kind(cursor)
     if not given:
         return tree.Constant("0", tree.INT, frame.place(cursor))
+    if isinstance(kind, Number):
+        written = number_in(given, kind, frame.place(cursor))
+        if written is not None:
+            return written
     return exact_numbers.converted(operand(frame, given[0]), kind).node
 
 

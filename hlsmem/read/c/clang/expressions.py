@@ -35,6 +35,7 @@ from hlsmem.read.c.clang.objects import (
     variable,
 )
 from hlsmem.read.c.clang.steady import with_values
+from hlsmem.read.c.clang.written_digits import number_in
 from hlsmem.read.c.tree import Expression
 
 _REFUSED: Mapping[str, tuple[str, str]] = {
@@ -103,6 +104,8 @@ def as_type(node: Any, kind: tree.Type, cursor: Any) -> Any:
             return exact_numbers.converted(made, kind).node
         return made.node
     own = node.type
+    if isinstance(kind, tree.Number) and isinstance(own, (tree.Array, tree.Struct, tree.Void)):
+        raise Refused(cursor, "this is no number", "take a number")
     is_exact = isinstance(own, tree.Number) and own.exact
     if isinstance(kind, tree.Number) and (kind.exact or is_exact):
         try:
@@ -475,9 +478,27 @@ def _members(
     frame: FunctionFrame, below: Sequence[Any], kind: tree.Struct, members: Any, cursor: Any
 ) -> Any:
     """The values of a struct: those of its members in order, zeros behind them."""
+    named = dict(one for one in map(_designated, below) if one is not None)
+    if named and len(named) < len(below):
+        raise Refused(cursor, "a list names some of its members", "name all of them")
     pending = list(below)
-    parts = [_taken(frame, pending, member.type, cursor) for member in members]
+    parts = [
+        _initial(frame, named[member.name], member.type)
+        if member.name in named
+        else _taken(frame, [] if named else pending, member.type, cursor)
+        for member in members
+    ]
     return Object(kind, tuple(parts), frame.place(cursor))
+
+
+def _designated(cursor: Any) -> tuple[str, Any] | None:
+    """The member that a list names, and its value: `.taps = {1, 2}`."""
+    if cursor.kind.name != "UNEXPOSED_EXPR":
+        return None
+    match list(cursor.get_children()):
+        case [name, value] if name.kind.name == "MEMBER_REF" and value.kind.is_expression():
+            return name.spelling, value
+    return None
 
 
 def _taken(frame: FunctionFrame, pending: list[Any], kind: tree.Type, cursor: Any) -> Any:
@@ -562,6 +583,10 @@ def _first_zero(frame: FunctionFrame, kind: tree.Type, cursor: Any) -> Expressio
 def _initial(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> Any:
     if cursor.kind.name == "INIT_LIST_EXPR":
         return initial_list(frame, cursor, kind)
+    if isinstance(kind, tree.Number) and kind.exact:  # lists have text without its constructor
+        written = number_in([cursor], kind, frame.place(cursor))
+        if written is not None:
+            return written
     return converted(frame, cursor, kind)
 
 

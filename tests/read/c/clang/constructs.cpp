@@ -498,6 +498,20 @@ void views(const int in[N], int out[N])
     }
 }
 
+struct Table {
+    ap_int<4> taps[2][3];
+    ap_uint<72> wide;
+};
+
+void written_numbers(const int in[N], int out[N])
+{
+    static const ap_uint<9> masks[3] = {"0x1f", "-1", "0b101"};
+    Table table = {.taps = {{"0x7", "-3", "15"}, {1, -2}}, .wide = ap_uint<72>("fedcba9876543210ff", 16)};
+    for (int i = 0; i < N; i++)
+        out[i] = (in[i] & masks[i % 3]) * table.taps[i % 2][i % 3] + table.wide(71, 60) +
+                 ap_int<12>("-0x7ff");
+}
+
 template <int A, int B> int narrowed(ap_uint<A> x)
 {
     if (A > B) {
