@@ -30,7 +30,10 @@ _PLACED = re.compile(r"(?:(?P<file>[^:\n]+):(?P<line>\d+):\d+: )?(?P<what>.*)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Top:
-    """A function to plan: its file and the folders of includes, from the root of a repository."""
+    """A function to plan: its file and the folders of includes, from the root of a repository.
+
+    `sources` are files of functions that it calls, from the folder of its own file.
+    """
 
     repository: str
     commit: str
@@ -38,6 +41,7 @@ class Top:
     top: str
     include: Sequence[str] = ()
     define: Sequence[str] = ()
+    sources: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,8 @@ def outcome(top: Top, root: Path) -> Outcome:
     settings = [f"kernel.function={top.top}"]
     if top.define:
         settings.append(f"kernel.cflags={json.dumps([f'-D{one}' for one in top.define])}")
+    if top.sources:
+        settings.append(f"kernel.sources={json.dumps(list(top.sources))}")
     folders = [one for name in (*top.include, ".") if (one := root / name).is_dir()]
     values: dict[str, int] = {}
     with TemporaryDirectory(prefix="hlsmem-public-") as out:
