@@ -10,9 +10,10 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import is_to_constant
+from hlsmem.read.c.clang.expression_texts import base_name
 from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
 from hlsmem.read.c.clang.parameters import Passing, parameters_of
-from hlsmem.read.c.clang.printed import base_name, text_of
+from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.clang.types_in_c import LIMB, stored_bits
 
 Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream", "object"]

@@ -18,6 +18,7 @@ from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import body_of, called_name
 from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.diagnostics import check_compiled
+from hlsmem.read.c.clang.expression_texts import Piece
 from hlsmem.read.c.clang.head import Head, head_of, stored_name
 from hlsmem.read.c.clang.instances import lowered_function
 from hlsmem.read.c.clang.lowering import Lowering, Refused
@@ -30,7 +31,7 @@ from hlsmem.read.c.clang.planned_function import (
     planned_function,
     probe_of,
 )
-from hlsmem.read.c.clang.printed import Piece, pieces_of, tokens_of
+from hlsmem.read.c.clang.printed import pieces_of, tokens_of
 from hlsmem.read.c.clang.types_in_c import is_function
 from hlsmem.read.c.headers import PURE_FUNCTIONS
 from hlsmem.read.c.normal.rewrite_unit import Rewrite

@@ -30,7 +30,8 @@ from hlsmem.read.c.clang.exact_numbers import (
     value_of,
     word_assignments,
 )
-from hlsmem.read.c.clang.printed import base_name, text_of
+from hlsmem.read.c.clang.expression_texts import base_name
+from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.tree import BOOL, INT, Float, Number, SourceRange
 
 AT = SourceRange("k.cpp", 1, 1)
