@@ -363,8 +363,9 @@ class _State:
 
     def as_int(self, counter: str, ran: _Ran) -> str:
         """The text of a counter as an int, in which formulas may be below 0."""
-        kind = ran.nest.expressions.types[counter]
-        return counter if kind.promoted() == INT else f"(int){counter}"
+        kind = ran.nest.expressions.types.get(counter)
+        is_int = kind is not None and kind.promoted() == INT
+        return counter if is_int else f"(int){counter}"
 
 
 @dataclass(frozen=True, slots=True)
