@@ -223,6 +223,7 @@ def test_memory_is_that_of_a_call(blur: Path) -> None:
     assert 0.9 * image < declared[0] - declared[1] < 1.1 * image
 
 
+@pytest.mark.long
 @pytest.mark.needs("valgrind")
 def test_misses_are_those_of_the_call(blur: Path) -> None:
     source, own = counted(blur, {"N": 256})

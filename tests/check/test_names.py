@@ -36,7 +36,7 @@ void k(const unsigned char a[{a}][{b}], int r[{a}][{b}])
 """
 
 
-@pytest.mark.few("d0-i0")
+@pytest.mark.long
 @pytest.mark.parametrize(
     "names",
     [

@@ -59,7 +59,7 @@ LATE = """\
     wire write_enable"""
 
 
-@pytest.mark.few("dropped")
+@pytest.mark.long
 @pytest.mark.parametrize(
     "changes",
     [

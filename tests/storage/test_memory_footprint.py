@@ -236,6 +236,7 @@ def told(device: str, cost: Cost) -> Problem:
     return found
 
 
+@pytest.mark.long
 def test_a_device_too_small_names_a_larger_one() -> None:
     found = told("ecp5-12k", Cost(blocks=40)).remedy
     assert found == "set target.device to ecp5-25k, which has 56 DP16KD"

@@ -214,7 +214,7 @@ def test_files_that_were_written_are_handed_out_and_nothing_else(tmp_path: Path)
     assert (work / "old").stat().st_mtime == 1000000000
 
 
-@pytest.mark.few("namespaces-entries", "bubblewrap-sparse", "bubblewrap-deep")
+@pytest.mark.few("sparse", "bubblewrap-deep")
 @pytest.mark.parametrize(
     "script",
     [

@@ -89,7 +89,7 @@ def test_bounds_of_the_user_come_first() -> None:
     assert found.within((Fraction(0), Fraction(9))).edges == (Fraction(3),)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

@@ -408,6 +408,7 @@ def test_without_a_compiler_there_is_no_verdict(
     )
 
 
+@pytest.mark.long
 def test_headers_and_flags_of_the_user(tmp_path: Path) -> None:
     (tmp_path / "source").mkdir()
     (tmp_path / "source" / "scale.h").write_text("#define SCALE 3\ntypedef short sample;\n")

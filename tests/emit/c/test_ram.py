@@ -93,6 +93,7 @@ def checked(out: Path, planning: Planning) -> tuple[Verdict, ...]:
     return check_host(out, planning.design, planning.program, planning.plan)
 
 
+@pytest.mark.long
 def test_two_frames_take_what_expectations_say(tmp_path: Path) -> None:
     found = frames(tmp_path, H=240, W=320)
     ram = found.plan.ram

@@ -96,6 +96,7 @@ def test_all_checks_pass(name: str, tmp_path: Path) -> None:
         assert main(["check", str(out), "--only", one]) == 0
 
 
+@pytest.mark.long
 def test_the_wrapper_has_the_users_signature(tmp_path: Path) -> None:
     """A program against the user's declaration links with the wrapper in place of the kernel."""
     out = _planned("streams.cpp", tmp_path)
