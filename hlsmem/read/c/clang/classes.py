@@ -10,7 +10,8 @@ from hlsmem.read.c.clang.call_cursors import body_of, is_of_language
 from hlsmem.read.c.clang.calls import frame_in_place, used_arguments
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
 from hlsmem.read.c.clang.declared import initial_value
-from hlsmem.read.c.clang.expressions import converted, expression, initial_list, zero_of
+from hlsmem.read.c.clang.expressions import converted, expression
+from hlsmem.read.c.clang.initial_lists import initial_list, zero_of
 from hlsmem.read.c.clang.instances import instance
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (

@@ -13,7 +13,8 @@ from hlsmem.read.c.clang.classes import constructor_of, values_into
 from hlsmem.read.c.clang.copies import declared_object, kept_object
 from hlsmem.read.c.clang.counters import as_int, counts_loops_alone, number_of
 from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
-from hlsmem.read.c.clang.expressions import as_type, converted, expression, initial_list
+from hlsmem.read.c.clang.expressions import as_type, converted, expression
+from hlsmem.read.c.clang.initial_lists import initial_list
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     NoPart,

@@ -7,12 +7,13 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
+from hlsmem.read.c.clang.constants_in_c import constant
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
 from hlsmem.read.c.clang.counters import counter_as_int, header_of, joined
 from hlsmem.read.c.clang.declarations import declaration, declarations_of, known_numbers
 from hlsmem.read.c.clang.declared import mentions
 from hlsmem.read.c.clang.directives import directives_in, lowered_directive
-from hlsmem.read.c.clang.expressions import as_type, constant, converted, expression
+from hlsmem.read.c.clang.expressions import as_type, converted, expression
 from hlsmem.read.c.clang.for_headers import parts_of_for
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (

@@ -188,8 +188,9 @@ class Lowering:
 
     def global_variable(self, frame: FunctionFrame, known: Any, cursor: Any) -> Any:
         """Return a variable of the file, or of a class, or the number that it stands for."""
+        from hlsmem.read.c.clang.constants_in_c import constant
         from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant, mentions
-        from hlsmem.read.c.clang.expressions import constant, converted, expression
+        from hlsmem.read.c.clang.expressions import converted, expression
 
         name, place = known.spelling, frame.place(cursor)
         number = clang_types.number_kind(known.type)
@@ -222,7 +223,7 @@ class Lowering:
             own = self.name_for(("variable", key), name)
             initial: tree.Expression | None = None
             if first is not None and first.kind.name == "INIT_LIST_EXPR":
-                from hlsmem.read.c.clang.expressions import initial_list
+                from hlsmem.read.c.clang.initial_lists import initial_list
 
                 initial = initial_list(whole, first, kind)
             elif first is not None and number is not None:
@@ -243,7 +244,7 @@ class Lowering:
     def _global_object(self, whole: FunctionFrame, known: Any, kind: tree.Type, first: Any) -> Any:
         """An object of the file, one variable a member."""
         from hlsmem.read.c.clang.declared import is_constant
-        from hlsmem.read.c.clang.expressions import initial_list
+        from hlsmem.read.c.clang.initial_lists import initial_list
 
         initial = None
         if first is not None and first.kind.name == "INIT_LIST_EXPR":

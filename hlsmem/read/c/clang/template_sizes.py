@@ -7,9 +7,7 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.declared import mentions, text_at
-from hlsmem.read.c.clang.expressions import (
-    expression,
-)
+from hlsmem.read.c.clang.expressions import expression
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import FunctionFrame
 from hlsmem.read.c.clang.objects import (
