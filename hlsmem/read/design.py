@@ -780,7 +780,7 @@ def _kernel(
         levels=found.depth,
         entries_per_level=2,
         kernel=own,
-        notes=(*told, *remarks, *_renamings(found.renamed, arrays)),
+        notes=(*found.notes, *told, *remarks, *_renamings(found.renamed, arrays)),
         timing=timing,
         nests=side.nests if side is not None else (),
         condition=found.condition,

@@ -124,6 +124,7 @@ def _joined(found: Sequence[Preprocessed]) -> Preprocessed:
         headers=tuple(dict.fromkeys(name for one in (found[-1], *found) for name in one.headers)),
         macros=tuple(dict.fromkeys(name for one in found for name in one.macros)),
         definitions=definitions,
+        remarks=tuple(remark for one in found for remark in one.remarks),
     )
 
 

@@ -93,7 +93,7 @@ class KernelReading:
     `iterator_names` names the time dimensions; `trips` map instances of each statement to the
     numbers of the iterations of its loops; `blocks` are multifor blocks. `condition` is a set
     of parameters: only there the kernel is what was read. `renamed` are arrays that have another
-    name here than in the user's file.
+    name here than in the user's file. `notes` are remarks on files.
     """
 
     arrays: tuple[Array, ...]
@@ -106,6 +106,7 @@ class KernelReading:
     blocks: tuple[WrittenBlock, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     condition: Any
+    notes: tuple[Problem, ...] = ()
 
 
 def read_kernel(
@@ -302,6 +303,7 @@ def read_kernel(
         time_dimensions=2 * depth + 1,
         depth=depth,
         iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
+        notes=preprocessed.remarks,
         kernel=replace(
             _kernel(
                 file, process, region, unit, preprocessed, cflags, arrays, flat, stages, walk.told

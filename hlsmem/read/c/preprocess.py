@@ -60,7 +60,7 @@ class Preprocessed:
     """Preprocessed text with its tokens, the files read, and the system headers named.
 
     `macros` are those parameters that are macros: they were left symbolic. `definitions` are the
-    texts of all macros without arguments.
+    texts of all macros without arguments; `remarks` are on headers that are not read.
     """
 
     text: str
@@ -69,6 +69,7 @@ class Preprocessed:
     headers: tuple[str, ...]
     macros: tuple[str, ...]
     definitions: Mapping[str, str]
+    remarks: tuple[Problem, ...] = ()
 
 
 def preprocess(

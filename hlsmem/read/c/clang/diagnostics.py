@@ -72,3 +72,30 @@ def _unread(source: Source) -> str:
         if path.read_text().startswith("#define HLSMEM_UNREAD"):
             return str(path.relative_to(HEADERS / "read"))
     return ""
+
+
+def remarks_on(source: Source) -> tuple[Problem, ...]:
+    """Return a remark on each header that is not there, and on each that ours stands for."""
+    missing = [
+        (one, f"'{one}' is not found, and counts as empty", "add its folder with --include")
+        for one in source.missing
+    ]
+    copies = [
+        (one, f"'{one}' is not read: the header of hlsmem is", "leave it out, or go on")
+        for one in source.copies
+    ]
+    return tuple(
+        Problem(what, remedy, _include_of(source, name)) for name, what, remedy in missing + copies
+    )
+
+
+def _include_of(source: Source, name: str) -> SourceLocation | None:
+    """The first directive that includes a header."""
+    last = re.escape(name.rpartition("/")[2])
+    for file, lines in source.lines.items():
+        for number, line in enumerate(lines, start=1):
+            found = re.match(rf'\s*#\s*include\s*([<"](?:[^">]*/)?{last}[">])', line)
+            if found:
+                column, length = found.start(1) + 1, len(found[1])
+                return source.location(SourceRange(file, number, column, length))
+    return None

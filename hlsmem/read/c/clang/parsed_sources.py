@@ -59,7 +59,8 @@ class Source:
     """A translation unit, and the texts of the user's files by their names in the folder.
 
     `names` has these names by the paths that clang gives. `macros` are the sizes that are names
-    and were macros, with their texts. `missing` are headers that are not there.
+    and were macros, with their texts. `missing` are headers that are not there, `copies` the user's
+    files in whose place ours are read.
     """
 
     unit: Any
@@ -68,6 +69,7 @@ class Source:
     main: str
     macros: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()
     definitions: Mapping[str, str] = field(default_factory=dict)
 
     def file_of(self, cursor: Any) -> str:
@@ -164,6 +166,7 @@ class Source:
             self,
             texts={name: text for name, text in self.texts.items() if name not in gone},
             names={path: name for path, name in self.names.items() if path not in paths},
+            copies=tuple(sorted(gone)),
         )
 
     def files(self) -> tuple[SourceFile, ...]:
@@ -212,8 +215,8 @@ def parsed(
     }
     if copies:
         unsaved |= copies
-        source = _parsed_once(folder, str(path), name, flags, unsaved)
-        source = source.without(copies)
+        again = _parsed_once(folder, str(path), name, flags, unsaved)
+        source = replace(again.without(copies), missing=(*source.missing, *again.missing))
     macros = {one: source.definitions[one] for one in symbolic if one in source.definitions}
     if macros:
         unsaved |= _hidden(source, macros, behind)
@@ -221,7 +224,8 @@ def parsed(
         unsaved[prelude] = _prelude(macros)
         flags += ["-include", prelude]
         again = _parsed_once(folder, str(path), name, flags, unsaved).without(copies)
-        source = replace(source, unit=again.unit, missing=again.missing, macros=macros)
+        missing = (*source.missing, *again.missing)
+        source = replace(source, unit=again.unit, missing=missing, macros=macros)
     return source
 
 

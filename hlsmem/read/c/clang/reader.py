@@ -17,7 +17,7 @@ from hlsmem.read.c.arbitrary_integers import arbitrary
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import body_of, called_name
 from hlsmem.read.c.clang.declared import is_constant
-from hlsmem.read.c.clang.diagnostics import check_compiled
+from hlsmem.read.c.clang.diagnostics import check_compiled, remarks_on
 from hlsmem.read.c.clang.expression_texts import Piece
 from hlsmem.read.c.clang.head import Head, head_of, stored_name
 from hlsmem.read.c.clang.instances import lowered_function
@@ -159,6 +159,7 @@ def _read(
             headers=tuple(sorted(lowering.headers)),
             macros=tuple(source.macros),
             definitions={**_constants(source), **source.definitions},
+            remarks=remarks_on(source),
         ),
         head=head,
     )

@@ -88,3 +88,15 @@ def test_what_follows_from_a_variable_that_is_not_read_is_not_said(tmp_path: Pat
     """
     problem = refused(tmp_path, text)
     assert problem.what == "a channel that splits or merges streams is not read"
+
+
+def test_a_header_that_is_missing_and_one_that_ours_stands_for_have_remarks(
+    tmp_path: Path,
+) -> None:
+    text = '#include "sizes.h"\n#include "ap_int.h"\nvoid f(ap_int<9> x[8])\n{\n    x[0] = 1;\n}\n'
+    (tmp_path / "k.cpp").write_text(text)
+    (tmp_path / "ap_int.h").write_text("#error a copy of the user's\n")
+    assert [str(one) for one in read_cxx(Folder(tmp_path), "k.cpp", None).preprocessed.remarks] == [
+        "k.cpp:1:10: 'sizes.h' is not found, and counts as empty; add its folder with --include",
+        "k.cpp:2:10: 'ap_int.h' is not read: the header of hlsmem is; leave it out, or go on",
+    ]
