@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-MOST_PIECES = 6
+MOST_PIECES = 16
 """Pieces of a table that have formulas of their own, at most."""
 _MOST_ROWS = 4
+_LONGEST_PERIOD = 512
 
 
 def formula_of(values: Sequence[int], at: str) -> str | None:
@@ -154,20 +155,39 @@ def _repeated(values: Sequence[int], at: str) -> str | None:
     return None
 
 
-def _pieces(values: Sequence[int], at: str, most: int) -> str | None:
-    """Formulas for parts of a table, each as long as may be."""
+def _pieces(values: Sequence[int], at: str, most: int, skipped: int = 0) -> str | None:
+    """Formulas for parts of a table, each as long as may be, the first from `skipped` on."""
     if most == 0:
         return None
-    whole = _plain(values, at) or (_repeated(values, at) if most < MOST_PIECES else None)
+    place = f"{at} - {skipped}" if skipped else at
+    whole = _plain(values, place) or (_repeated(values, place) if skipped else None)
     if whole is not None:
         return whole
     low, high = 1, len(values)  # a part in front of one that has a formula has one, too
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if _plain(values[:middle], at) else (low, middle)
-    first = _plain(values[:low], at)
-    rest = _pieces(values[low:], f"{at} - {low}", most - 1)
-    return None if rest is None else f"(({at}) < {low} ? {first} : {rest})"
+        low, high = (middle, high) if _plain(values[:middle], place) else (low, middle)
+    first = _plain(values[:low], place)
+    size = _repeating(values, 2 * low)
+    longer = _repeated(values[:size], place) if size else None
+    if longer is not None:
+        low, first = size, longer
+    rest = _pieces(values[low:], at, most - 1, skipped + low)
+    return None if rest is None else f"(({at}) < {skipped + low} ? {first} : {rest})"
+
+
+def _repeating(values: Sequence[int], least: int) -> int:
+    """How many positions the longest part in front has that repeats itself, more than `least`."""
+    best = least
+    for period in range(2, min(len(values) // 3, _LONGEST_PERIOD) + 1):
+        more = values[period] - values[0]
+        size = next(
+            (k for k in range(period, len(values)) if values[k] - values[k - period] != more),
+            len(values),
+        )
+        if size >= 3 * period:
+            best = max(best, size)
+    return best if best > least else 0
 
 
 def _times(factor: int, text: str) -> str:
