@@ -86,3 +86,9 @@ def test_maximum_is_the_greatest_value_of_the_form(row: tuple[int, int], n: int)
     assert found is not None
     values = points(fix_parameters(triangle, {"N": n})) @ row
     assert found.constant_value() == max(values)
+
+
+def test_numbers_of_more_than_64_bits_are_kept() -> None:
+    space = Set("{ : }").space
+    found = PwAff.from_aff(affine_of(QuasiPolynomial.constant(3 << 70), space))
+    assert str(found.max_val()) == str(3 << 70)

@@ -202,3 +202,8 @@ def test_what_is_asserted_of_elements_is_left_out_where_no_subscript_needs_it(
     assert messages(tmp_path, text) == ""
     text = text.replace("A[i] =", "A[B[1][i]] =")
     assert "asserts more than comparisons of variables" in messages(tmp_path, text)
+
+
+def test_values_may_have_128_bits_on_their_way(tmp_path: Path) -> None:
+    text = region("for (int i = 0; i < N; i++) A[i] = (int)((__int128)A[i] * A[i] / 3);")
+    assert messages(tmp_path, text) == ""
