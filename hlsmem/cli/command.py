@@ -17,8 +17,9 @@ from typing import Any, TextIO
 
 from hlsmem.cli.parser import options_of, text_of, usual_limit
 from hlsmem.cli.request import Request, parameters_of
-from hlsmem.core.errors import HlsmemError, Problem
+from hlsmem.core.errors import HlsmemError, Note, Problem
 from hlsmem.core.memory_limit import limited
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.wording import visible
 from hlsmem.verb import VERBS, Verb
 from hlsmem.version import TOOL
@@ -189,11 +190,23 @@ def problem_text(problem: Problem, *, colour: bool = False) -> str:
     lines = []
     if problem.source_location and problem.source_location.carets():
         lines.append(problem.source_location.carets())
-    for note in problem.notes:
+    for note in (*problem.notes, *_calls(problem.source_location)):
         lines.append(
             f"  {note.source_location}: {note.text}" if note.source_location else f"  {note.text}"
         )
     return "\n".join([_bold(visible(str(problem)), colour), *map(visible, lines)])
+
+
+def _calls(source_location: SourceLocation | None) -> list[Note]:
+    """The calls that led to a place, of many the innermost."""
+    called = () if source_location is None else source_location.called
+    notes = [Note(f"in {name}, called from here", one) for name, one in called[:_CALLS]]
+    more = len(called) - len(notes)
+    return [*notes, Note(f"and {more} more")] if more else notes
+
+
+_CALLS = 6
+"""Calls that led to a problem, beyond which the others are counted."""
 
 
 def wants_colour(stream: TextIO) -> bool:

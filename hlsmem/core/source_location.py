@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import field, replace
 
 from hlsmem.core.lazy_dataclass import dataclass
 
@@ -12,7 +13,8 @@ class SourceLocation:
     """A stretch of one source line: lines and columns count from 1, `length` in characters.
 
     Line 0 is for text that has no lines, such as an argument of the command line: `file`
-    then is that argument and stands alone.
+    then is that argument and stands alone. `called` are the calls and instances that led there,
+    innermost first, each by the name of what is called, such as `scale<3>`.
     """
 
     file: str
@@ -20,9 +22,17 @@ class SourceLocation:
     column: int
     length: int = 1
     text: str | None = None
+    called: tuple[tuple[str, SourceLocation], ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    def with_files(self, named: Callable[[str], str]) -> SourceLocation:
+        """The location with other names of files; of what is no file the same."""
+        if not self.line:
+            return self
+        called = tuple((name, one.with_files(named)) for name, one in self.called)
+        return replace(self, file=named(self.file), called=called)
 
     def carets(self) -> str:
         """The source line with carets under the stretch; empty where the text is unknown."""

@@ -453,9 +453,9 @@ def seen_from(folder: Folder, problem: Problem) -> Problem:
     """A problem of a design in `folder` with files named as the user sees them."""
 
     def moved(source_location: SourceLocation | None) -> SourceLocation | None:
-        if source_location is None or not source_location.line:
-            return source_location
-        return replace(source_location, file=str(folder / source_location.file))
+        if source_location is None:
+            return None
+        return source_location.with_files(lambda name: str(folder / name))
 
     notes = tuple(
         replace(note, source_location=moved(note.source_location)) for note in problem.notes

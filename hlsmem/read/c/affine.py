@@ -116,8 +116,8 @@ class Reader:
     ) -> NotAffineError:
         """The error for `node`; `why` continues a sentence about its text."""
         what = f"{refusal.value}: '{self.source.text(node)}' {why}"
-        notes = tuple(called_from(node, self.source))
-        problem = Problem(what, remedy or refusal.remedy, self.source.place(node), notes)
+        place = self.source.place(node)
+        problem = Problem(what, remedy or refusal.remedy, place, called_from(node, self.source))
         return NotAffineError(problem, refusal)
 
 

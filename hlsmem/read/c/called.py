@@ -21,14 +21,20 @@ class CalledFrom(Coord):  # type: ignore[misc]  # pycparser has no types
         self.call = call
 
 
-def called_from(node: Any, source: SourceMap) -> list[Note]:
-    """The calls through which the text of a node came to where it is, innermost first."""
+def called_from(node: Any, source: SourceMap) -> tuple[Note, ...]:
+    """The calls through which the text of a node came to where it is, innermost first.
+
+    None where its place has them already.
+    """
+    place = source.place(node)
+    if place is not None and place.called:
+        return ()
     notes = []
     coord = getattr(node, "coord", None)
     while isinstance(coord, CalledFrom):
         notes.append(Note("called from here", source.place(coord.call)))
         coord = coord.call.coord
-    return notes
+    return tuple(notes)
 
 
 def is_within(node: Any, function: Any) -> bool:

@@ -43,7 +43,7 @@ class Token:
 
     `line` and `column` count from 1 in the preprocessed text. `source_line`,
     `source_column` and `length` point into `file`; what a macro expanded to points at the
-    macro's use.
+    macro's use. `called` are the calls and instances that led there.
     """
 
     text: str
@@ -53,6 +53,7 @@ class Token:
     source_line: int
     source_column: int
     length: int
+    called: tuple[tuple[str, SourceLocation], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,6 +92,7 @@ class SourceMap:
             column=start.source_column,
             length=max(1, stop - begin),
             text=text,
+            called=start.called,
         )
 
     def _token_of(self, node: Any) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
-from hlsmem.core.errors import Note, Problems
+from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
@@ -20,8 +20,6 @@ from hlsmem.read.design_names import C_KEYWORDS, numbered
 
 NESTING = 64
 """Calls inside of one another, beyond which a recursion does not end."""
-NOTES = 6
-"""Notes on the calls that led to a problem, beyond which the others are counted."""
 
 
 class Refused(Exception):
@@ -292,13 +290,7 @@ class Lowering:
         if (error.what, place) in self.refused:
             return
         self.refused.add((error.what, place))
-        notes = [
-            Note(f"in {name}, called from here", self.source.location(at))
-            for name, at in place.through[:NOTES]
-        ]
-        if len(place.through) > NOTES:
-            notes.append(Note(f"and {len(place.through) - NOTES} more"))
-        self.problems.add(error.what, error.remedy, self.source.location(place), notes)
+        self.problems.add(error.what, error.remedy, self.source.location(place))
 
 
 @dataclass(slots=True, kw_only=True)

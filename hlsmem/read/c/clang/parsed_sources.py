@@ -112,12 +112,33 @@ class Source:
         return word.end() if word else 1
 
     def location(self, place: SourceRange) -> SourceLocation:
-        """Return a place with the line that it is in."""
+        """Return a place with the line that it is in, and with the calls that led there."""
         lines = self.lines.get(place.file, [])
-        text = lines[place.line - 1] if 0 < place.line <= len(lines) else None
         return SourceLocation(
-            file=place.file, line=place.line, column=place.column, length=place.length, text=text
+            file=place.file,
+            line=place.line,
+            column=place.column,
+            length=place.length,
+            text=lines[place.line - 1] if 0 < place.line <= len(lines) else None,
+            called=self.calls(place.through),
         )
+
+    def calls(
+        self, through: tuple[tuple[str, SourceRange], ...]
+    ) -> tuple[tuple[str, SourceLocation], ...]:
+        """Return calls by the locations that they are made at."""
+        if not through:
+            return ()
+        if through not in self._calls:
+            self._calls[through] = tuple(
+                (name, replace(self.location(replace(one, through=())), called=()))
+                for name, one in through
+            )
+        return self._calls[through]
+
+    @cached_property
+    def _calls(self) -> dict[Any, tuple[tuple[str, SourceLocation], ...]]:
+        return {}
 
     @cached_property
     def lines(self) -> Mapping[str, list[str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.expression_texts import (
     ASSIGNMENT,
@@ -19,6 +20,9 @@ from hlsmem.read.c.clang.expression_texts import (
 from hlsmem.read.c.preprocess import Token
 from hlsmem.read.c.tree import SourceRange
 
+Through = tuple[tuple[str, SourceRange], ...]
+Calls = tuple[tuple[str, SourceLocation], ...]
+
 
 def text_of(node: object) -> str:
     """Return C for an expression, a statement, a function or a unit.
@@ -31,7 +35,9 @@ def text_of(node: object) -> str:
     return "".join(piece.text for piece in pieces_of(node))
 
 
-def tokens_of(pieces: Iterable[Piece]) -> tuple[str, tuple[Token, ...]]:
+def tokens_of(
+    pieces: Iterable[Piece], calls: Callable[[Through], Calls] = lambda _through: ()
+) -> tuple[str, tuple[Token, ...]]:
     """Return the text, and its tokens with their places in it and in the user's files."""
     texts: list[str] = []
     tokens: list[Token] = []
@@ -40,7 +46,10 @@ def tokens_of(pieces: Iterable[Piece]) -> tuple[str, tuple[Token, ...]]:
         texts.append(piece.text)
         if piece.place is not None:
             at = piece.place
-            tokens.append(Token(piece.text, line, column, at.file, at.line, at.column, at.length))
+            called = calls(at.through) if at.through else ()
+            tokens.append(
+                Token(piece.text, line, column, at.file, at.line, at.column, at.length, called)
+            )
         newlines = piece.text.count("\n")
         if newlines:
             line += newlines

@@ -150,7 +150,7 @@ def _read(
     own = helpers(called, tree.SourceRange(source.main, 1, 1))
     front = [piece for one in own for piece in pieces_of(one)]
     front = [*_typedefs([*front, *pieces], source), *front]
-    text, tokens = tokens_of([*front, *pieces])
+    text, tokens = tokens_of([*front, *pieces], source.calls)
     return Reading(
         preprocessed=Preprocessed(
             text=text,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.cli.command import problem_text
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.read.c.clang.reader import read_cxx
 from hlsmem.read.design import load
@@ -64,8 +65,7 @@ def test_a_variable_stands_where_it_is_used_and_not_where_it_is_declared(tmp_pat
 void f(int x[4])
 {
     Row row = {{0}};
-    row.shift(
-        row.own);
+    row.shift(row.own);
     x[0] = row.own[0];
 }
 """
@@ -74,6 +74,8 @@ void f(int x[4])
         load(tmp_path / "k.cpp")
     (problem,) = caught.value.problems
     assert ":6:18: 'S4' reads row_own[5], but" in str(problem)
+    last = problem_text(problem).splitlines()[-1]
+    assert last.endswith("k.cpp:12:5: in shift, called from here")
 
 
 def test_what_follows_from_a_variable_that_is_not_read_is_not_said(tmp_path: Path) -> None:
