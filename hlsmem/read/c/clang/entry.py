@@ -63,7 +63,7 @@ def cxx_entry(file: str, head: Head, function: Any, statements: Sequence[Stateme
     types = [f"{_passed(one)} {one.name}" for one in given]
     addresses = [f"(void *)&{one.name}" if one.is_scalar else one.name for one in given]
     is_global = head.called == head.name  # then C and C++ would have one name for both
-    called = f"{_USERS}{head.name}" if is_global else head.called
+    called = f"{_USERS}{head.name}" if is_global else head.expression or head.called
     hidden = [f"#define {head.name} {called}"] if is_global else []
     shown = [f"#undef {head.name}"] if is_global else []
     lines = [

@@ -41,7 +41,10 @@ class HeadParameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """A function of C++; `name` is its name in C, `called` what C++ calls."""
+    """A function of C++; `name` is its name in C, `called` that in C++.
+
+    Other files call the `expression`, where that is another.
+    """
 
     name: str
     called: str
@@ -49,6 +52,7 @@ class Head:
     stored: str
     parameters: tuple[HeadParameter, ...]
     is_plain: bool = True
+    expression: str = ""
 
     def renamed(self, names: Mapping[str, str]) -> Head:
         """Return the function with parameters of other names."""

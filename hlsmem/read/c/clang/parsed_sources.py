@@ -60,7 +60,7 @@ class Source:
 
     `names` has these names by the paths that clang gives. `macros` are the sizes that are names
     and were macros, with their texts. `missing` are headers that are not there, `copies` the user's
-    files in whose place ours are read.
+    files in whose place ours are read. What stands behind the user's text has the place `behind`.
     """
 
     unit: Any
@@ -70,6 +70,7 @@ class Source:
     macros: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
+    behind: SourceRange | None = None
     definitions: Mapping[str, str] = field(default_factory=dict)
 
     def file_of(self, cursor: Any) -> str:
@@ -92,6 +93,8 @@ class Source:
                         one.file, one.line, one.column, one.length, through[position + 1 :]
                     )
             return SourceRange(self.main, 1, 1, 1, through)
+        if self.behind is not None and at.line > len(self.lines[name]) and name == self.main:
+            return replace(self.behind, through=through)
         return SourceRange(
             name, at.line, self._column(name, at), self._length(cursor, name, at), through
         )

@@ -22,6 +22,7 @@ from hlsmem.read.c.clang.expression_texts import Piece
 from hlsmem.read.c.clang.head import Head, head_of, stored_name
 from hlsmem.read.c.clang.instances import lowered_function
 from hlsmem.read.c.clang.lowering import Lowering, Refused
+from hlsmem.read.c.clang.method_tops import method_top
 from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.objects import element_type
 from hlsmem.read.c.clang.parsed_sources import Source, parsed
@@ -107,11 +108,19 @@ def _read(
     beside: Sequence[str],
     is_main: bool,
 ) -> Reading:
+    named = function
     is_instance = is_main and names_instance(function)
     behind = "".join(f'\n#include "{folder / Path(one)}"' for one in beside)
     behind += probe_of(function) if is_instance else ""
     source = parsed(folder, file, cflags=cflags, symbolic=symbolic, behind=behind)
     check_compiled(source)
+    method = method_top(source, function) if is_main else None
+    if method is not None:
+        behind += method.behind
+        source = parsed(folder, file, cflags=cflags, symbolic=symbolic, behind=behind)
+        source = replace(source, behind=method.place)
+        check_compiled(source)
+        function = method.name
     problems = Problems()
     defined = functions_of(source)
     tops = (
@@ -133,7 +142,10 @@ def _read(
             made.append(lowered_function(lowering, top, body_of(top), name, is_top=is_main))
             if is_main:
                 head = head_of(lowering, top, name)
-                head = replace(head, called=function or "") if is_instance else head
+                if method is not None:
+                    head = replace(head, called=named or "", expression=method.called)
+                elif is_instance:
+                    head = replace(head, called=named or "")
         except Refused as error:
             lowering.refuse(error, ())
     problems.raise_if_any()
