@@ -118,7 +118,7 @@ def _constructed(frame: FunctionFrame, cursor: Any, given: list[Any]) -> Any:
 
 
 def _conversion(frame: FunctionFrame, cursor: Any, target: Any) -> Any:
-    from hlsmem.read.c.clang.expressions import receiver
+    from hlsmem.read.c.clang.named_values import receiver
 
     kind = _kind(cursor)
     if target is None:
@@ -205,7 +205,8 @@ def _stored(frame: FunctionFrame, cursor: Any, target: Any, made: Value) -> Any:
 
 
 def _slice(frame: FunctionFrame, cursor: Any, operands: list[Any]) -> Slice:
-    from hlsmem.read.c.clang.expressions import expression, receiver
+    from hlsmem.read.c.clang.expressions import expression
+    from hlsmem.read.c.clang.named_values import receiver
 
     if len(operands) != 3:
         raise Refused(cursor, "this slice is not read", "write x.range(high, low)")

@@ -22,9 +22,10 @@ from hlsmem.read.c.clang.captures import captured_by, names_around
 from hlsmem.read.c.clang.constants_in_c import constant
 from hlsmem.read.c.clang.copies import copied, declared_object, kept_object
 from hlsmem.read.c.clang.declared import mentions
-from hlsmem.read.c.clang.expressions import FunctionName, as_type, converted, expression
+from hlsmem.read.c.clang.expressions import as_type, converted, expression
 from hlsmem.read.c.clang.instances import instance
 from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
+from hlsmem.read.c.clang.named_values import FunctionName
 from hlsmem.read.c.clang.objects import (
     Object,
     dereferenced,

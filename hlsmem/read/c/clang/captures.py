@@ -6,8 +6,8 @@ from typing import Any
 
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import body_of
-from hlsmem.read.c.clang.expressions import FunctionName
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.named_values import FunctionName
 from hlsmem.read.c.tree import Expression
 
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.arithmetic import Slice
 from hlsmem.read.c.clang.arithmetic import value_of as value_of_number
 from hlsmem.read.c.clang.constants_in_c import constant
-from hlsmem.read.c.clang.copies import kept_object
-from hlsmem.read.c.clang.declared import initial_value, is_constant, mentions, text_at
 from hlsmem.read.c.clang.exact_numbers import NotExact
 from hlsmem.read.c.clang.initial_lists import initial_list
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.lowering import FunctionFrame, Refused, Unread
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.named_values import (
+    FunctionName,
+    literal,
+    member,
+    name,
+    this,
+    truth,
+)
 from hlsmem.read.c.clang.objects import (
     NoPart,
     Object,
@@ -27,9 +32,7 @@ from hlsmem.read.c.clang.objects import (
     is_streams,
     is_target,
     leaves_of,
-    member_of,
     parts_of,
-    placed,
     unwidened,
     variable,
 )
@@ -51,13 +54,6 @@ _REFUSED: Mapping[str, tuple[str, str]] = {
     "ADDR_LABEL_EXPR": ("the address of a label is not read", "leave it out"),
 }
 _CASTS = ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR")
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionName:
-    """A function as an argument: what calls it has it in place of a parameter."""
-
-    cursor: Any
 
 
 def expression(frame: FunctionFrame, cursor: Any) -> Any:
@@ -113,110 +109,6 @@ def as_type(node: Any, kind: tree.Type, cursor: Any) -> Any:
     if isinstance(kind, tree.Float) and is_exact:
         return exact_numbers.converted(exact_numbers.value_of(node), kind).node
     return node
-
-
-# Literals and names.
-
-
-def _literal(frame: FunctionFrame, cursor: Any) -> Expression:
-    kind = frame.type_of(cursor.type, cursor)
-    found = clang_types.value_of(cursor)
-    if found is None:
-        raise Refused(cursor, "this literal is not read", "take a number")
-    return constant(frame, found, kind, cursor)
-
-
-def _truth(frame: FunctionFrame, cursor: Any) -> Expression:
-    found = clang_types.value_of(cursor)
-    return constant(frame, int(found or 0), tree.BOOL, cursor)
-
-
-def _name(frame: FunctionFrame, cursor: Any) -> Any:
-    known = cursor.referenced
-    if not cursor.spelling and clang_types.is_template_value(cursor):
-        named = frame.environment.get(text_at(frame, cursor)) if frame.environment else None
-        if named is not None:
-            return named
-        return expression(frame, next(iter(cursor.get_children())))
-    if known is None:
-        raise Refused(cursor, "this name is not read", "take a variable or a constant")
-    if known.hash in frame.lowering.unread:
-        raise Unread(cursor)
-    bound = frame.bound.get(known.hash)
-    if isinstance(bound, FunctionName):
-        return bound
-    if bound is not None:
-        number = _constant_of(frame, known, bound, cursor)
-        return placed(bound, frame.place(cursor)) if number is None else number
-    match known.kind.name:
-        case "ENUM_CONSTANT_DECL":
-            if known.spelling in frame.lowering.symbolic:
-                return tree.ID(known.spelling, tree.INT, frame.place(cursor))
-            kind = frame.type_of(known.type, cursor)
-            return constant(frame, known.enum_value, kind, cursor)
-        case "VAR_DECL":
-            return frame.lowering.global_variable(frame, known, cursor)
-        case "NON_TYPE_TEMPLATE_PARAMETER" | "TEMPLATE_NON_TYPE_PARAMETER":
-            found = clang_types.value_of(cursor)
-            if found is not None:
-                return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
-        case "FUNCTION_DECL":
-            return FunctionName(known)
-        case "CXX_METHOD":
-            what = f"the function '{known.spelling}' is used in another way than called"
-            raise Refused(cursor, what, "call it")
-    raise Refused(cursor, f"'{cursor.spelling}' is not known here", "declare it in front")
-
-
-def _constant_of(frame: FunctionFrame, known: Any, bound: Any, cursor: Any) -> Any:
-    """The number that a constant of a block stands for; None for other variables."""
-    kind = bound.type
-    if known.kind.name != "VAR_DECL" or not isinstance(bound, tree.ID) or not is_constant(known):
-        return None
-    first = initial_value(known)
-    if not isinstance(kind, tree.Number) or kind.exact or first is None or mentions(frame, first):
-        return None
-    found = clang_types.value_of(first)
-    return constant(frame, found, kind, cursor) if isinstance(found, int) else None
-
-
-def _member(frame: FunctionFrame, cursor: Any) -> Any:
-    known = cursor.referenced
-    if known.kind.name == "VAR_DECL":
-        return frame.lowering.global_variable(frame, known, cursor)
-    if known.kind.name == "ENUM_CONSTANT_DECL":
-        return constant(frame, known.enum_value, frame.type_of(known.type, cursor), cursor)
-    if known.kind.name != "FIELD_DECL":
-        raise Refused(cursor, f"'{known.spelling}' is used without a call", "call it")
-    below = list(cursor.get_children())
-    if below and below[0].kind.is_expression():
-        base = expression(frame, below[0])
-    else:
-        base = receiver(frame, cursor)
-    if isinstance(base, Object) and known.spelling in ("q", "own") and _is_wrapper(known):
-        return base
-    if isinstance(base.type, tree.Stream):
-        return base
-    if isinstance(base, Object) and has_effect(base):
-        base = kept_object(frame, base, "element", cursor)
-    return member_of(base, known.spelling, frame.type_of(known.type, cursor), frame.place(cursor))
-
-
-def _is_wrapper(field: Any) -> bool:
-    """True for the queue in a class that is a stream."""
-    return clang_types.intrinsic_of(field.type) in clang_types.QUEUES
-
-
-def receiver(frame: FunctionFrame, cursor: Any) -> Any:
-    """Return the object of the method that is lowered, as used where the cursor is."""
-    if frame.receiver is None:
-        raise Refused(cursor, "'this' is not known here", "name the object")
-    return placed(frame.receiver, frame.place(cursor))
-
-
-def _this(frame: FunctionFrame, cursor: Any) -> Expression:
-    node = receiver(frame, cursor)
-    return tree.UnaryOp("&", node, tree.Pointer(node.type), frame.place(cursor))
 
 
 # Conversions that stand in the text, or not.
@@ -426,13 +318,13 @@ def _words(kind: str) -> str:
 
 
 _KINDS: Mapping[str, Callable[[FunctionFrame, Any], Any]] = {
-    "INTEGER_LITERAL": _literal,
-    "CHARACTER_LITERAL": _literal,
-    "FLOATING_LITERAL": _literal,
-    "CXX_BOOL_LITERAL_EXPR": _truth,
-    "DECL_REF_EXPR": _name,
-    "MEMBER_REF_EXPR": _member,
-    "CXX_THIS_EXPR": _this,
+    "INTEGER_LITERAL": literal,
+    "CHARACTER_LITERAL": literal,
+    "FLOATING_LITERAL": literal,
+    "CXX_BOOL_LITERAL_EXPR": truth,
+    "DECL_REF_EXPR": name,
+    "MEMBER_REF_EXPR": member,
+    "CXX_THIS_EXPR": this,
     "UNEXPOSED_EXPR": _wrapped,
     "PAREN_EXPR": _parentheses,
     "CXX_CONST_CAST_EXPR": _wrapped,

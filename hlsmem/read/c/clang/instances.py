@@ -8,8 +8,8 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import called_name, function_name, is_to_constant
-from hlsmem.read.c.clang.expressions import FunctionName
 from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
+from hlsmem.read.c.clang.named_values import FunctionName
 from hlsmem.read.c.clang.objects import (
     NoPart,
     Object,

@@ -107,7 +107,8 @@ def _array(node: Expression, place: SourceRange) -> Expression:
 
 def stream_method(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """Return a method of the class `fifo` on a stream."""
-    from hlsmem.read.c.clang.expressions import converted, expression, receiver
+    from hlsmem.read.c.clang.expressions import converted, expression
+    from hlsmem.read.c.clang.named_values import receiver
 
     target, given = arguments_of(cursor, known)
     node = receiver(frame, cursor) if target is None else expression(frame, target)
