@@ -14,15 +14,9 @@ from hlsmem.read.c.clang.expressions import converted, expression
 from hlsmem.read.c.clang.initial_lists import initial_list, zero_of
 from hlsmem.read.c.clang.instances import instance
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
-from hlsmem.read.c.clang.objects import (
-    Object,
-    element_of,
-    element_type,
-    is_streams,
-    member_of,
-    names_in,
-)
+from hlsmem.read.c.clang.objects import Object, element_of, element_type, is_streams, member_of
 from hlsmem.read.c.clang.parameters import Passing, argument, given_to, parameters_of, passed
+from hlsmem.read.c.clang.used_variables import names_in
 from hlsmem.read.c.clang.views import view
 from hlsmem.read.c.tree import Expression, Statement
 

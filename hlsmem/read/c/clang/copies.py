@@ -10,16 +10,15 @@ from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     Node,
     Object,
-    base_name_of,
     element_of,
     is_split,
     leaves_of,
-    names_in,
     variable,
     with_leaves,
 )
 from hlsmem.read.c.clang.streams import declared_stream
 from hlsmem.read.c.clang.types_in_c import is_wide
+from hlsmem.read.c.clang.used_variables import base_name_of, names_in
 from hlsmem.read.c.tree import Expression, SourceRange, Statement
 
 

@@ -16,20 +16,13 @@ from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
 from hlsmem.read.c.clang.expressions import as_type, converted, expression
 from hlsmem.read.c.clang.initial_lists import initial_list
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
-from hlsmem.read.c.clang.objects import (
-    NoPart,
-    Object,
-    has_effect,
-    is_split,
-    is_streams,
-    is_target,
-    names_in,
-)
+from hlsmem.read.c.clang.objects import NoPart, Object, has_effect, is_split, is_streams, is_target
 from hlsmem.read.c.clang.parameters import kept
 from hlsmem.read.c.clang.settled import changes_of
 from hlsmem.read.c.clang.steady import with_value, without
 from hlsmem.read.c.clang.streams import declared_stream
 from hlsmem.read.c.clang.types_in_c import is_wide, literal_number
+from hlsmem.read.c.clang.used_variables import names_in
 from hlsmem.read.c.tree import Expression, Statement
 
 _IGNORED = (

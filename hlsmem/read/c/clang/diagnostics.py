@@ -8,7 +8,8 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, Note, Problem
 from hlsmem.core.source_location import SourceLocation
-from hlsmem.read.c.clang.parsed_sources import HEADERS, Source
+from hlsmem.read.c.clang.parsed_sources import Source
+from hlsmem.read.c.clang.source_parsing import HEADERS
 from hlsmem.read.c.tree import SourceRange
 
 _ERROR = 3  # the severity from which on nothing is compiled

@@ -8,8 +8,9 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.lowering import FunctionFrame
-from hlsmem.read.c.clang.objects import Object, base_name_of, is_streams, leaves_of, member_of
+from hlsmem.read.c.clang.objects import Object, is_streams, leaves_of, member_of
 from hlsmem.read.c.clang.parsed_sources import PragmaLine
+from hlsmem.read.c.clang.used_variables import base_name_of
 
 _NAMED = re.compile(r"\b(?:variable|port)\s*=\s*(\w+(?:\s*\.\s*\w+|\s*\[\s*\d+\s*\])*)")
 

@@ -16,7 +16,6 @@ from hlsmem.read.c.clang.objects import (
     element_type,
     is_split,
     is_streams,
-    names_of,
     variable,
     with_leaves,
 )
@@ -25,6 +24,7 @@ from hlsmem.read.c.clang.parameters import Parameter, Passing, parameters_of
 from hlsmem.read.c.clang.printed import text_of
 from hlsmem.read.c.clang.streams import parameters_of_stream
 from hlsmem.read.c.clang.types_in_c import is_wide
+from hlsmem.read.c.clang.used_variables import names_of
 from hlsmem.read.c.tree import Expression, SourceRange
 
 

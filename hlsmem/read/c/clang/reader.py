@@ -25,7 +25,7 @@ from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.method_tops import method_top
 from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.objects import element_type
-from hlsmem.read.c.clang.parsed_sources import Source, parsed
+from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.clang.planned_function import (
     functions_of,
     names_instance,
@@ -33,6 +33,7 @@ from hlsmem.read.c.clang.planned_function import (
     probe_of,
 )
 from hlsmem.read.c.clang.printed import pieces_of, tokens_of
+from hlsmem.read.c.clang.source_parsing import parsed
 from hlsmem.read.c.clang.types_in_c import is_function
 from hlsmem.read.c.headers import PURE_FUNCTIONS
 from hlsmem.read.c.normal.rewrite_unit import Rewrite

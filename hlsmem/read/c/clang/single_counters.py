@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.objects import names_in, names_of
+from hlsmem.read.c.clang.used_variables import names_in, names_of
 from hlsmem.read.c.tree import Statement
 
 

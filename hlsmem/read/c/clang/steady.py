@@ -11,7 +11,7 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.objects import names_in
+from hlsmem.read.c.clang.used_variables import names_in
 from hlsmem.read.c.tree import Expression
 
 Steady = Mapping[str, Expression]
