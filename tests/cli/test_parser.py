@@ -132,7 +132,7 @@ def test_a_text_without_memory_is_no_fault_of_the_text(read: Callable[[str], obj
     source, target = os.pipe()
     child = os.fork()
     if child == 0:  # the limit is its own
-        for extra in range(0, 600, by_default(120, 20)):
+        for extra in range(0, 600, by_default(40, 20)):
             os.write(target, _told(read, extra).encode())
         os._exit(0)
     os.close(target)
