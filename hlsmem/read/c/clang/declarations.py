@@ -10,12 +10,14 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.captures import copied_by
 from hlsmem.read.c.clang.classes import constructor_of, values_into
+from hlsmem.read.c.clang.constants_in_c import constant
 from hlsmem.read.c.clang.copies import declared_object, kept_object
 from hlsmem.read.c.clang.counters import as_int, counts_loops_alone, number_of
 from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant
 from hlsmem.read.c.clang.expressions import as_type, converted, expression
 from hlsmem.read.c.clang.initial_lists import initial_list
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.named_values import number_of_constant
 from hlsmem.read.c.clang.objects import NoPart, Object, has_effect, is_split, is_streams, is_target
 from hlsmem.read.c.clang.parameters import kept
 from hlsmem.read.c.clang.settled import changes_of
@@ -70,6 +72,11 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     is_counter = is_open and counts_loops_alone(frame.function, cursor, kind, known_numbers(frame))
     frame.bound[cursor.hash] = tree.ID(name, kind, place)
     frame.steady = without(frame.steady, name)
+    own = number_of_constant(frame, cursor, kind)
+    if own is not None:  # no variable in C
+        value = constant(frame, own, kind, cursor)
+        frame.steady = with_value(frame.steady, name, kind, value, own)
+        return []
     if isinstance(kind, tree.Stream):
         return declared_stream(frame, name, replace(kind, depth=_depth(kind, first)), place)
     const = is_constant(cursor)

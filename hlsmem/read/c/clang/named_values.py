@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -17,6 +18,7 @@ from hlsmem.read.c.clang.objects import (
     member_of,
     placed,
 )
+from hlsmem.read.c.clang.settled import changes_of
 from hlsmem.read.c.tree import Expression
 
 
@@ -60,8 +62,10 @@ def name(frame: FunctionFrame, cursor: Any) -> Any:
     if isinstance(bound, FunctionName):
         return bound
     if bound is not None:
-        number = _constant_of(frame, known, bound, cursor)
-        return placed(bound, frame.place(cursor)) if number is None else number
+        number = number_of_constant(frame, known, bound.type)
+        if number is not None and isinstance(bound, tree.ID):
+            return constant(frame, number, bound.type, cursor)
+        return placed(bound, frame.place(cursor))
     match known.kind.name:
         case "ENUM_CONSTANT_DECL":
             if known.spelling in frame.lowering.symbolic:
@@ -82,16 +86,22 @@ def name(frame: FunctionFrame, cursor: Any) -> Any:
     raise Refused(cursor, f"'{cursor.spelling}' is not known here", "declare it in front")
 
 
-def _constant_of(frame: FunctionFrame, known: Any, bound: Any, cursor: Any) -> Any:
-    """The number that a constant of a block stands for; None for other variables."""
-    kind = bound.type
-    if known.kind.name != "VAR_DECL" or not isinstance(bound, tree.ID) or not is_constant(known):
+def number_of_constant(frame: FunctionFrame, known: Any, kind: tree.Type) -> int | None:
+    """Return the number that a constant of a block stands for; None for other variables.
+
+    One whose address is taken, or that a pragma names, stays a variable.
+    """
+    if known.kind.name != "VAR_DECL" or not isinstance(kind, tree.Number) or kind.exact:
         return None
-    first = initial_value(known)
-    if not isinstance(kind, tree.Number) or kind.exact or first is None or mentions(frame, first):
+    first = initial_value(known) if is_constant(known) else None
+    if first is None or mentions(frame, first) or changes_of(frame, known.hash):
+        return None
+    source = frame.lowering.source
+    named = re.compile(rf"\b{re.escape(known.spelling)}\b")
+    if any(named.search(one.text) for one in source.pragmas.get(source.file_of(known), ())):
         return None
     found = clang_types.value_of(first)
-    return constant(frame, found, kind, cursor) if isinstance(found, int) else None
+    return found if isinstance(found, int) else None
 
 
 def member(frame: FunctionFrame, cursor: Any) -> Any:
