@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-skipped test-times test-choice test-formal test-all fuzz mutants lint news bench bench-host bench-orders bench-networks bench-rtl reports seeds public clean
+.PHONY: help setup demo test test-skipped test-times test-dear test-choice test-formal test-all fuzz mutants lint news bench bench-host bench-orders bench-networks bench-rtl reports seeds public clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,9 +31,9 @@ demo: .venv/ready  ## plan the blur, check it and print the report
 	$(BIN)/hlsmem check build/blur $(TRUST)
 
 # The suite starts hundreds of processes of Python, each of which would compile the program again.
-test test-skipped test-times test-choice test-formal test-all mutants: export PYTHONDONTWRITEBYTECODE =
+test test-skipped test-times test-dear test-choice test-formal test-all mutants: export PYTHONDONTWRITEBYTECODE =
 # As the command does: nothing uses numpy's linear algebra, and its threads cost each process 0.1 s.
-test test-skipped test-times test-choice test-formal test-all mutants: export OPENBLAS_NUM_THREADS = 1
+test test-skipped test-times test-dear test-choice test-formal test-all mutants: export OPENBLAS_NUM_THREADS = 1
 # Here isl works in copies of the worker (`polyhedra/limits.py`): with 300 MB in huge pages a copy
 # costs 2 ms of processor time, in small ones 19.
 test-all: export PYTHONMALLOC = malloc
@@ -52,6 +52,9 @@ test-skipped: .venv/ready  ## what the last run skipped for want of a tool
 
 test-times: .venv/ready  ## the same, and the CPU seconds of the dearest tests and files
 	$(BIN)/python -m pytest $(TWO) -p tests.times $(ROOMS)
+
+test-dear: .venv/ready  ## dear tests that have a cheaper sibling in make test
+	$(BIN)/pytest $(TWO) -m 'dear and not long and not formal and not browser' $(ROOMS)
 
 test-choice: .venv/ready  ## which dear tests run nothing of their own, by a long run of all
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage

@@ -174,7 +174,7 @@ def test_settings_are_written_as_yaml_reads_them() -> None:
     ]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_nothing_prints_a_page_of_itself() -> None:
     design = hlsmem.load(BLUR / "design.yaml", params={"N": 8})
     planning = hlsmem.plan(design)

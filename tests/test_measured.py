@@ -223,7 +223,7 @@ def test_memory_is_that_of_a_call(blur: Path) -> None:
     assert 0.9 * image < declared[0] - declared[1] < 1.1 * image
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.needs("valgrind")
 def test_misses_are_those_of_the_call(blur: Path) -> None:
     source, own = counted(blur, {"N": 256})
@@ -233,7 +233,7 @@ def test_misses_are_those_of_the_call(blur: Path) -> None:
     assert source.last - own.last > 0.8 * 256 * 256 * 4 / 64
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.needs("valgrind")
 def test_arrays_on_the_stack_are_counted_too(tmp_path: Path) -> None:
     """20 MB: by itself valgrind takes 16."""

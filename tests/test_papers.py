@@ -174,10 +174,10 @@ def test_a_design_is_planned_and_checked(design: str, tmp_path: Path) -> None:
     assert not wrong
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize("design", sorted(one.parent.name for one in PAPERS.glob("*/design.yaml")))
 def test_the_c_of_a_design_is_right(design: str, tmp_path: Path) -> None:
     """Those of networks have processes that write nothing, of which C has none."""
     write_folder(tmp_path / "out", files_of(PAPERS / design / "design.yaml"))
     found = run_checks(tmp_path / "out", ("host",)).verdicts
-    assert [str(one) for one in found if not one.fine] == []
+    assert [f"{one}: {one.detail}" for one in found if not one.fine] == []

@@ -114,7 +114,7 @@ def test_the_report_on_dataflow_is_what_reads_get_now() -> None:
     assert dataflow.OUT.read_text() == dataflow.text()
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_the_report_on_networks_is_what_their_channels_say_now() -> None:
     report = networks.OUT.read_text()
     assert not [one for one in networks.sections() if one not in report]

@@ -48,7 +48,7 @@ def test_an_editable_installation_has_no_copy_of_a_module(tmp_path: Path) -> Non
     assert paths == [str(ROOT).encode()]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_an_installed_wheel_plans_from_another_folder(wheel: Path, tmp_path: Path) -> None:
     home = tmp_path / "venv"
     # Dependencies come from this environment: the test is about the wheel, not about the index.

@@ -88,7 +88,7 @@ def test_a_skewed_schedule_holds_in_every_check(tmp_path: Path) -> None:
     assert "/ 4" in (out / "host" / "pyramid.c").read_text()
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_host_c_runs_equal_times_in_an_order_for_which_the_plan_is_proved_as_well(
     tmp_path: Path,
 ) -> None:

@@ -36,7 +36,7 @@ void k(const unsigned char a[{a}][{b}], int r[{a}][{b}])
 """
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "names",
     [

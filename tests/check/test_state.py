@@ -43,7 +43,7 @@ def test_state_has_streams_of_statements_alone(planning: Planning) -> None:
     assert planning.plan.timing.cycles
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_frames_follow_each_other_as_calls_do(out: Path) -> None:
     verdicts = judged(out, "proof", "replay", "rtl")
     assert [one for one in verdicts if not one.fine] == []

@@ -59,7 +59,7 @@ LATE = """\
     wire write_enable"""
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "changes",
     [

@@ -179,7 +179,7 @@ def test_no_outcome_takes_more_cycles_than_all_that_run(corrected: Planning) -> 
     assert len(found) == 32
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_loop_that_goes_on_while_it_holds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,7 +114,7 @@ def test_a_loop_that_data_end(tmp_path: Path) -> None:
     assert "W ran" in found["s"].detail
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_plan_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, out = tmp_path / "design.yaml", tmp_path / "out"
     path.write_text(CORRECTED)

@@ -146,7 +146,7 @@ def test_a_program_without_planned_arrays_has_nothing_to_predict() -> None:
     assert predict_circuits([], NONE).interval == 1.0
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

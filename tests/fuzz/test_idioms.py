@@ -16,14 +16,14 @@ SEEDS = range(1, 31)
 CHECKS = ("reading", "replay", "host")
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize("seeds", [SEEDS[:1], SEEDS[1:18], SEEDS[18:]], ids=["1", "2-18", "19-30"])
 def test_kernels_do_what_they_did(seeds: range, tmp_path: Path) -> None:
     assert idioms.wrong_in_idioms(seeds, tmp_path, CHECKS) == (True, "")
 
 
 # The last two are a kernel that C takes in steps, where data say which element is counted.
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "seeds",
     [SEEDS[:1], SEEDS[1:3], SEEDS[3:6], (6021, 6023)],

@@ -81,7 +81,7 @@ def test_tiles_of_the_caches_leave_the_bits(tmp_path: Path) -> None:
 WORDS = {"sica": (76, 228, 112), "sica-min": (76, 76, 76), "sica-max": (228, 228, 228)}
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize("word", WORDS)
 def test_correlation_in_blocks_leaves_the_bits(tmp_path: Path, word: str) -> None:
     """Figure 21 of the SICA paper: loops apart, and the store into the other triangle a block."""

@@ -111,7 +111,7 @@ def planned(folder: Path, *settings: str) -> Any:
     return plan_hardware(load(folder / "design.yaml", settings=settings))
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_border_has_cells_of_its_own(tmp_path: Path) -> None:
     planning = planned(tmp_path)
     array = planning.plan.arrays["a"]

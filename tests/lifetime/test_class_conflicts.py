@@ -263,7 +263,7 @@ def test_a_closure_that_isl_does_not_find_is_squared_at_the_plans_size() -> None
     assert "squaring" in problem.orders.remark
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_heat_in_space_has_its_closure_by_the_cone() -> None:
     vectors = [(1, 0, 0, 0)]
     for axis, sign in product(range(3), (1, -1)):

@@ -100,7 +100,7 @@ def test_bounds_in_the_order_of_c_are_in_the_times_of_the_plan(tmp_path: Path) -
     assert (proved["false"], proved["open"]) == ([], {})
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_an_order_keeps_the_interval_of_the_text(tmp_path: Path) -> None:
     text = """\
 #define N 8

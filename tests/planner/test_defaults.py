@@ -108,7 +108,7 @@ def test_an_order_that_is_found_keeps_the_defaults(tmp_path: Path) -> None:
     assert others == ["kernel.loops=pipelined", "kernel.parameters=[auto, x, o]"]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_streams_that_a_design_lists_are_found_again_with_an_order(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -48,7 +48,7 @@ def test_modules_stand_in_it_as_they_are() -> None:
     assert all(archive.read(one) == (root / one).read_bytes() for one in modules)
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_it_is_the_same_in_every_process() -> None:
     script = "import hashlib; from hlsmem.planner.output_files import *;"
     script += "from hlsmem.core.user_files import to_bytes;"

@@ -20,7 +20,7 @@ def _remarks(example: str, *settings: str) -> list[str]:
     return [one for one in plan_hardware(design).plan.remarks if "one by one" in one]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_distances_of_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _remarks("sobel") == []
     monkeypatch.setattr(find, "FEW_PIECES", 0)

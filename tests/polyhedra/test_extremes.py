@@ -127,7 +127,7 @@ def test_a_program_of_which_isl_finds_no_source_at_first(tmp_path: Path) -> None
     assert passes(proof(planning.plan))
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_strides_of_which_a_condition_follows_from_others(tmp_path: Path) -> None:
     """Beats of a stream that three nests read in turns of three."""
     (tmp_path / "strides.c").write_text(STRIDES)

@@ -416,7 +416,7 @@ def test_a_chain_of_elements_written_column_by_column_is_proved_for_all_paramete
     assert verdict(document) == "false"
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("moved", "why"),
     [(-2, "are not aligned"), (-64 - 4, "and 'product' overlap"), (None, "without a place")],

@@ -45,7 +45,7 @@ def test_a_plan_with_itself_is_empty(
     assert not any(found[key] for key in ("changes", "came", "went", "keys", "causes", "broken"))
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_the_access_that_came_is_named_with_its_price(
     outs: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

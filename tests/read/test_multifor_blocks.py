@@ -102,7 +102,7 @@ def test_a_refusal_has_the_pair_both_ticks_and_the_least_offset(
     assert "give nest 'S' offset(2,3), the least legal one where the others stay" in said
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_block_plans_as_its_schedule_does(tmp_path: Path) -> None:
     """By a pragma, by the key of design.yaml, and by times that are written out. C keeps the order
     of a block; of other times it may have others."""

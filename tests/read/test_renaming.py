@@ -84,7 +84,7 @@ def test_the_statement_of_a_stream_gives_way(tmp_path: Path) -> None:
     assert _statements(tmp_path, text) == ("S", "q_in_2")
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("names", "check"),
     [(("fill", "drain"), "rtl"), (("b_c", "c"), "rtl"), (("int", "free"), "host")],

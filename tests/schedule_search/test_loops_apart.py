@@ -43,7 +43,7 @@ def test_the_blocks_of_figure_22(tmp_path: Path, tile: str) -> None:
     assert cuts == {name: (one.get(tile, size), 8, 1) for name, size in sizes.items()}
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_without_loops_apart_three_blocks_share_a_nest(tmp_path: Path) -> None:
     """What distribution at the innermost level leaves: the outermost loop is not to be cut."""
     program = correlation(tmp_path)

@@ -67,7 +67,7 @@ def test_a_change_gives_its_figures(name: str, tmp_path: Path) -> None:
 QUICK = ("blur", "fifo", "half")
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize(
     "file",
     [
@@ -84,7 +84,7 @@ def test_changes_of_an_example_give_their_figures(file: Path, tmp_path: Path) ->
 SEEDS = [seed for seed in range(by_default(10, 130)) if not expected(random_case(seed)).refused]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize("seed", SEEDS)
 def test_changes_of_random_programs_give_their_figures(seed: int, tmp_path: Path) -> None:
     case = replace(random_case(seed), order=None)
@@ -251,7 +251,7 @@ def test_equal_input_gives_equal_bytes(capsys: pytest.CaptureFixture[str]) -> No
     assert first["legal"] == {"status": "proved", "scope": "all-parameters"}
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_setting_of_ones_own_has_its_row_alone(capsys: pytest.CaptureFixture[str]) -> None:
     setting = "arrays.tmp.style=registers"
     assert main(["what-if", str(FOLDER / "gauss.yaml"), *_sets(SMALL), "--try", setting]) == 0
@@ -260,7 +260,7 @@ def test_a_setting_of_ones_own_has_its_row_alone(capsys: pytest.CaptureFixture[s
     assert text.count("| try") == 1
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_an_applied_change_keeps_comments(tmp_path: Path) -> None:
     text = (
         "# my filter\nhlsmem: 1\nname: gauss  # as in the paper\nparams: {H: 16, W: 20}\n"

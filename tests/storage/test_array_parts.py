@@ -142,7 +142,7 @@ EDGES = """void k(const int in[8], int out[8])
 """
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_what_waits_in_a_join_keeps_the_bits_of_parts_that_it_does_not_read(
     tmp_path: Path,
 ) -> None:

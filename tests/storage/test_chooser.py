@@ -214,7 +214,7 @@ def fork(tmp_path_factory: pytest.TempPathFactory) -> tuple[Folded, StorageChoic
     return found, chosen
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_more_candidates_are_tried_where_cycles_may_be_saved(
     fork: tuple[Folded, StorageChoice], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,7 +229,7 @@ def test_more_candidates_are_tried_where_cycles_may_be_saved(
     assert whole.prediction.interval == 1
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_no_more_is_tried_where_as_much_work_went_into_runs_as_may(
     fork: tuple[Folded, StorageChoice],
 ) -> None:

@@ -182,7 +182,7 @@ def test_sums_in_turn_elsewhere_take_no_branch_fifo_away() -> None:
     assert [one.stream for one in own.plan.elastic] == [*depths_of("beside a FIFO")]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_six_beats_of_unsharp_run_at_full_speed_and_five_do_not() -> None:
     """W*H + 8 cycles in closed form; with fewer beats the chain stands still in every row."""
     assert depths_of("unsharp, wide") == {"m_in_S": 6}

@@ -236,7 +236,7 @@ def told(device: str, cost: Cost) -> Problem:
     return found
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_device_too_small_names_a_larger_one() -> None:
     found = told("ecp5-12k", Cost(blocks=40)).remedy
     assert found == "set target.device to ecp5-25k, which has 56 DP16KD"
@@ -294,7 +294,7 @@ def test_the_report_has_the_columns_that_engineers_parse() -> None:
 LUT_RAM = ("target.device=ecp5-12k", "arrays.blurx.style=distributed", COPIES)
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_luts_beyond_the_device_are_exit_code_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -130,13 +130,13 @@ def test_the_reads_of_an_array_come_before_channels() -> None:
     assert held(plan, "blurx") == [("ram", 387)]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_part_that_a_method_has_no_mapping_of_is_no_candidate() -> None:
     plan = plan_of(REG_DETECT, "plan.method=family")
     assert [one.mapping is not None for one in plan.arrays["sum_d"].hardware.parts] == [True]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_parts_that_a_method_has_no_mapping_of_are_refused() -> None:
     with pytest.raises(InputError) as error:
         plan_of(REG_DETECT, "plan.method=family", "arrays.sum_d.parts=operands")

@@ -38,7 +38,7 @@ def test_an_example_is_planned_for_a_class(
         assert array.orders.schedules == asked
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_schedules_with_too_many_corners_are_a_limit() -> None:
     design = load(
         EXAMPLES / "heat2d/design.yaml",

@@ -412,8 +412,13 @@ class Bench(Builder):
         heap = 0
         if self.plan.ram is not None and self.plan.ram.where == "heap" and asked is not None:
             heap = len(self.workspace(pair, FILLS[0])) + int(asked[2] or 0)
-        frames = frame_bytes(usage, len(pair.interface.arguments))
+        frames = frame_bytes(usage, self.scalars(pair))
         return static_bytes(listed.output) + frames + heap
+
+    def scalars(self, pair: Pair) -> int:
+        """How many scalars a frame may have to hold: arguments, or operands of one statement."""
+        operands = (len(one.reads) for one in self.program.statements)
+        return max(len(pair.interface.arguments), *operands, 0)
 
     def kept_by_the_original(self, pair: Pair) -> int | None:
         """The same of the objects that the kernel declares in its source, tables of constants not
@@ -432,7 +437,7 @@ class Bench(Builder):
         own = {str(one.declaration.name) for one in self.kernel.variables.values()}
         own -= {name for name, one in self.program.arrays.items() if one.storage is Storage.ROM}
         static = sum(size for name, size in found.objects if name in own)
-        return static + max(0, frame - scalar_bytes(len(pair.interface.arguments)))
+        return static + max(0, frame - scalar_bytes(self.scalars(pair)))
 
     def objects_of_the_original(
         self, pair: Pair, values: Mapping[str, int]

@@ -236,7 +236,7 @@ void f(const float in[N], float out[N])
     )
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("kind", "value"),
     [
@@ -335,7 +335,7 @@ void f(const int in[N], int out[N])
     assert [one.detail for one in found if one.status is Status.FAIL] == []
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_places_of_arrays_are_held_where_data_decide_on_a_load(tmp_path: Path) -> None:
     """`product > 0 ? product : 0` loads or does not; what is stored, and where, is known."""
     sizes = {"N": 4, "M": 3, "P": 2}

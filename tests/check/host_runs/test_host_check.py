@@ -263,7 +263,7 @@ def test_a_warning(tmp_path: Path) -> None:
     assert "unused variable" in detail
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_warning_that_the_original_draws_too(tmp_path: Path) -> None:
     kernel = BLUR.replace("{\n    int blurx", "{\n    int unused_by_the_user;\n    int blurx")
     verdicts = check(*planned(tmp_path, kernel))
@@ -324,7 +324,7 @@ def test_a_function_may_be_called_as_one_of_the_library(tmp_path: Path, name: st
     assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_returned_value(tmp_path: Path) -> None:
     kernel = """
 #define N 8
@@ -408,7 +408,7 @@ def test_without_a_compiler_there_is_no_verdict(
     )
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_headers_and_flags_of_the_user(tmp_path: Path) -> None:
     (tmp_path / "source").mkdir()
     (tmp_path / "source" / "scale.h").write_text("#define SCALE 3\ntypedef short sample;\n")
@@ -442,7 +442,7 @@ TILED = PARAMS + "\nplan: {schedules: tiled}\nhost: {tiled: true}"
 THREE_ROWS: dict[str, Rows] = {"blurx": [(["1", "0"], "3"), (["0", "1"], "N")]}
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_tiles_of_several_sizes_are_run(tmp_path: Path) -> None:
     first, *_ = check(*planned(tmp_path, settings=TILED, folds=THREE_ROWS))
     assert first.detail == (

@@ -95,7 +95,7 @@ def blur(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Design, Plan]:
     return written(tmp_path_factory.mktemp("tile") / "blur", KERNEL, DESIGN)
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_tile_is_a_function_of_its_own(blur: tuple[Path, Design, Plan]) -> None:
     out, design, plan = blur
     header = (out / "host/kernel.h").read_text()

@@ -129,7 +129,7 @@ def test_a_fault_in_the_workspace_from_malloc(
     assert told in failure(out, design, plan)
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_workspace_that_never_is_from_malloc_is_not_judged(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
     edit(out, "BLUR_WS_BYTES <= BLUR_STACK_BYTES", "BLUR_WS_BYTES <= 65536u")
@@ -140,7 +140,7 @@ def test_a_workspace_that_never_is_from_malloc_is_not_judged(tmp_path: Path) -> 
     )
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_accesses_that_some_instances_have_alone(tmp_path: Path) -> None:
     """The first row reads no row above it: there is no distance at which the two would meet."""
     (tmp_path / "f.c").write_text(

@@ -293,7 +293,7 @@ def test_a_value_read_by_several_operands_of_a_beat_leaves_its_fifo_once() -> No
     assert "parts[0]: " in caught("gain", document)["proof"]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_start_does_nothing_while_parts_of_a_run_go_on(tmp_path: Path) -> None:
     """t_2 has its last beat before the others: alone it would begin anew."""
     write_folder(tmp_path, simulated_files(planning("two")))

@@ -191,7 +191,7 @@ def test_a_fault_behind_the_beginning_is_not_seen(
     assert {one.status for one in verdicts} == {status}
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_start_that_loads_nothing_shows_in_whole_frames(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,7 +210,7 @@ def test_a_start_that_loads_nothing_shows_in_whole_frames(
     assert found["replay", "blurx"].status is Status.PASS
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_text_that_the_design_does_not_give_is_not_vouched_for(tmp_path: Path) -> None:
     """A wrong tlast is far behind the beginning, and smaller frames have a text of their own."""
     fault = {
@@ -245,7 +245,7 @@ def test_a_beginning_with_many_accesses_is_replayed_in_part(
     assert 30 < found.beats < 100
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_without_parameters_there_is_no_smaller_frame(tmp_path: Path) -> None:
     kernel = tmp_path / "line.c"
     kernel.write_text(
@@ -271,7 +271,7 @@ def test_without_parameters_there_is_no_smaller_frame(tmp_path: Path) -> None:
     assert all(one.fine for one in verdicts)
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_run_may_stop_before_the_first_beat_of_a_stream(tmp_path: Path) -> None:
     kernel = tmp_path / "nests.c"
     kernel.write_text(

@@ -141,7 +141,7 @@ def test_names_that_a_network_cannot_have_in_c_are_refused_or_do_no_harm(
     subprocess.run([*command, tmp_path / "out/host/n.c"], check=True)
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_settings_and_pragmas_go_by_the_users_names(tmp_path: Path) -> None:
     pragma = "#pragma HLS BIND_STORAGE variable=malloc impl=lutram\n    int last"
     text = _named({"ARRAY": "malloc", "ARGUMENT": "free"}).replace("int scalar", pragma)

@@ -96,7 +96,7 @@ def test_constants_are_extents_of_the_generated_files(group: int, tmp_path: Path
     compiled(tmp_path, _GROUPS[group])
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_constants_are_widths_first_values_and_cases(tmp_path: Path) -> None:
     sources = [(_STATICS, "cpp"), (_ARRAY, "cpp")]
     for one in (_BOTH[1], _BOTH[10], _BOTH[11], _CXX[0], _CXX[2]):

@@ -133,7 +133,7 @@ def test_a_statement_of_two_results_loads_each_operand_once(tmp_path: Path) -> N
     assert body.count("a[hlsmem_a_cell(i)]") == 2  # stored by P, loaded by C
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_stream_that_leaves_is_written_to_the_argument(tmp_path: Path) -> None:
     text = CHAIN.format(type="int32", body1="", body2="", slot=1, distance=1)
     streamed = text.replace("storage: external", "storage: stream")

@@ -33,7 +33,7 @@ _KERNELS = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize("name", _KERNELS)
 def test_a_local_array_outside_of_the_plan(name: str, tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(_KERNELS[name])

@@ -140,7 +140,7 @@ def test_overlapping_arguments_run_the_original(tmp_path: Path) -> None:
     assert any("where arguments overlap" in one.detail for one in found)
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_an_array_and_a_plain_pointer_are_apart_unless_asked(tmp_path: Path) -> None:
     file = tmp_path / "source/k.c"
     file.parent.mkdir()

@@ -82,7 +82,7 @@ def test_sizes_hold_what_data_choose(tmp_path: Path) -> None:
     assert str(program.context) == "[T, S, N] -> {  : T > 0 and S >= 8 and N > 0 }"
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_test_that_always_holds_is_no_step(tmp_path: Path) -> None:
     """As a step, in which all that it reads is loaded first, C had nothing for `t[i] - t[i]`."""
     text = """\

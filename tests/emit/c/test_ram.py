@@ -93,7 +93,7 @@ def checked(out: Path, planning: Planning) -> tuple[Verdict, ...]:
     return check_host(out, planning.design, planning.program, planning.plan)
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_two_frames_take_what_expectations_say(tmp_path: Path) -> None:
     found = frames(tmp_path, H=240, W=320)
     ram = found.plan.ram
@@ -311,7 +311,7 @@ void streams(hls::stream<ap_int<16> > &in, ap_int<16> out[15], ap_int<8> a[9], a
 """
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_a_stream_behind_a_window_has_its_size_where_arguments_overlap(tmp_path: Path) -> None:
     (tmp_path / "streams.cpp").write_text(STREAMS)
     found = plan_c(load(tmp_path / "streams.cpp", settings=["host.alias=check"]))
@@ -424,7 +424,7 @@ void rows(const unsigned char *restrict a, unsigned char b[20][30], unsigned cha
 """
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_arrays_of_the_region_are_in_the_workspace(tmp_path: Path) -> None:
     (tmp_path / "frames.c").write_text(IN_REGION)
     found = plan_c(load(tmp_path / "frames.c", settings=["host.alias=check"]))

@@ -146,7 +146,7 @@ def test_versions_of_several_sizes_have_a_workspace_of_the_size_of_a_call(tmp_pa
     assert found.stdout == "36 64 100 144 196 "
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_the_check_runs_versions_and_finds_a_wrong_one(tmp_path: Path) -> None:
     design = design_of(tmp_path, SQUARE, "specialise: {N: [3, 4]}")
     planning = plan_design(design)

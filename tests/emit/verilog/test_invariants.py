@@ -73,7 +73,7 @@ def test_states_and_idle_places_are_those_of_the_walk(
     assert (several, idle) == (states, places)
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_the_file_is_as_long_whatever_the_extents_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """Listed, the places without a beat made it 14 MB at N=1500."""
     monkeypatch.setattr(

@@ -56,7 +56,7 @@ def said(planning: Planning) -> list[str]:
     ]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_depths_are_those_that_stages_side_by_side_need(tmp_path: Path) -> None:
     streams = "#pragma HLS STREAM variable=a depth=1|#pragma HLS STREAM variable=b depth=2|"
     found = planned(tmp_path, top=f"#pragma HLS DATAFLOW|{streams}")
@@ -71,7 +71,7 @@ def test_depths_are_those_that_stages_side_by_side_need(tmp_path: Path) -> None:
     assert said(alone)[0] == "'a': depth 1 asked, 16 needed: deadlock"
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_depths_that_are_obeyed_fail_the_plan(tmp_path: Path) -> None:
     top = "#pragma HLS DATAFLOW|#pragma HLS STREAM variable=b depth={}|"
     obey = ["kernel.pragmas=obey"]
@@ -168,7 +168,7 @@ def test_pragmas_that_name_nothing_are_refused(
         planned(tmp_path, **{part: text})
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_an_interval_that_is_not_reached_is_told(tmp_path: Path) -> None:
     turns = "for (int k = 1; k < 4; k++) b[i] = b[i] + k;|"
     parts = {"second": "#pragma HLS PIPELINE II=1|" + turns}

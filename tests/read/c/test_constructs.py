@@ -58,7 +58,7 @@ def test_a_construct_is_planned_and_proved(name: str) -> None:
     assert [one for one in proof(planning.plan).values() if one.status is not Status.PASS] == []
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_the_folded_functions_leave_the_bits_of_the_originals(tmp_path: Path) -> None:
     """All functions in one program, all originals in another."""
     for name in CALLED:

@@ -238,7 +238,7 @@ def test_what_is_handed_on_is_no_array(tmp_path: Path, name: str) -> None:
     assert gone(program) == variables
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize("name", KERNELS)
 def test_it_does_what_the_users_file_does(tmp_path: Path, name: str) -> None:
     text, _, words = KERNELS[name]

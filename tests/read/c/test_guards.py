@@ -352,7 +352,7 @@ def test_trips_are_sums_of_parameters(text: str, setting: str, turns: str, tmp_p
     assert own.value.domain().is_equal(Set(wanted).intersect_params(Set("[w] -> { : w > 0 }")))
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize(
     ("width", "message"),
     [(60, ""), (2, "T1(y=0, turn=2): the loop of line 6 runs more than w times")],

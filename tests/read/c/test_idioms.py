@@ -103,7 +103,7 @@ def test_an_idiom_runs_as_the_original(file: Path, tmp_path: Path) -> None:
     passes(("host",), file, tmp_path / "out")
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_state_under_conditions_has_verilog(tmp_path: Path) -> None:
     """Its streams look at what decides about them, like those of other arrays."""
     passes(("proof", "rtl"), FOLDER / "held_values.c", tmp_path / "out")

@@ -191,7 +191,7 @@ def test_all_of_them_do_what_they_did(tmp_path: Path) -> None:
     assert "computes " in found["reading"]
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.needs("clang")
 def test_loads_that_stay_in_their_places_are_compared(tmp_path: Path) -> None:
     kept = list(FUNCTIONS)

@@ -37,3 +37,29 @@ def test_one_of_another_type_is_not(tmp_path: Path) -> None:
     (tmp_path / "k.c").write_text(TEXT.replace("KIND", "unsigned"))
     with pytest.raises(InputError):
         load(tmp_path / "k.c", settings=["kernel.function=f"])
+
+
+TWICE = """
+static void step(int *count) { *count = *count == 3 ? 0 : *count + 1; }
+static void one(const int in[8], int out[8])
+{
+    int ring[4], column = 0;
+    for (int i = 0; i < 8; i++) {
+        ring[column] = in[i];
+        out[i] = ring[column];
+        step(&column);
+    }
+}
+void f(const int in[8], int out[8], int more[8])
+{
+    one(in, out);
+    one(out, more);
+}
+"""
+
+
+def test_names_that_blocks_share_are_those_of_each_block(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(TWICE)
+    program = load(tmp_path / "k.c", settings=["kernel.function=f"]).program
+    assert {"in", "out", "more"} <= set(program.arrays)
+    assert not any(one.startswith("column") for one in program.arrays)

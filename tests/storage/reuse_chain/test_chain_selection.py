@@ -140,7 +140,7 @@ def test_two_reads_between_two_writes_have_no_chain() -> None:
     )
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_where_isl_works_too_long_beats_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     program = example("sobel", N=10)
     array = program.arrays["in"]

@@ -117,7 +117,7 @@ int main(void)
 """
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_bodies_compute_what_the_c_computes(tmp_path: Path) -> None:
     """Casts, constants, functions, loop variables and structs, compiled and run by both."""
     design = tmp_path / "nasty_net.yaml"
@@ -204,7 +204,7 @@ void k(const int a[8], const unsigned char m[8], int out[8])
 """
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_filters_are_those_of_the_kernel(tmp_path: Path) -> None:
     (tmp_path / "k.c").write_text(FILTERED)
     given = load(tmp_path / "k.c")

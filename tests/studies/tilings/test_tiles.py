@@ -68,7 +68,7 @@ TWO_STATEMENTS = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.parametrize("settings", [[], ["--set", "plan.expand=[A,B]"]], ids=["own", "set"])
 @pytest.mark.parametrize("start", TWO_STATEMENTS)
 def test_what_arrays_in_place_forbid_is_tiled_by_their_values(

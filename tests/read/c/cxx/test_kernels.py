@@ -62,7 +62,7 @@ def test_a_normal_form_that_loads_elsewhere_is_found(tmp_path: Path) -> None:
     assert main(["check", str(out), "--only", "reading"]) != 0
 
 
-@pytest.mark.long
+@pytest.mark.dear
 @pytest.mark.needs("clang")
 def test_numbers_of_odd_widths_that_decide_subscripts_are_those_of_the_file(
     tmp_path: Path,
@@ -96,7 +96,7 @@ def test_all_checks_pass(name: str, tmp_path: Path) -> None:
         assert main(["check", str(out), "--only", one]) == 0
 
 
-@pytest.mark.long
+@pytest.mark.dear
 def test_the_wrapper_has_the_users_signature(tmp_path: Path) -> None:
     """A program against the user's declaration links with the wrapper in place of the kernel."""
     out = _planned("streams.cpp", tmp_path)

@@ -7,79 +7,136 @@ have a type of their own, and become int here; one that nothing steps is gone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.syntax import COUNTER
-from hlsmem.read.c.trees import changed, name, nodes_of, nodes_of_body, rewrite
+from hlsmem.read.c.trees import changed, items_of, name, nodes_of, nodes_of_body, rewrite
 
 
 def name_pointees(unit: Unit) -> Unit:
     """Return the unit without pointers that stand for one variable."""
     declared = [node for node in nodes_of_body(unit.function) if isinstance(node, c_ast.Decl)]
-    stands = _stands_for(unit, declared)
-    if not stands and not any(map(_is_marked, declared)):
+    if not any(_target(one) for one in declared) and not any(map(_is_marked, declared)):
         return unit
-    used = {
-        stands.get(node.name, node.name)
-        for node in nodes_of_body(unit.function)
-        if isinstance(node, c_ast.UnaryOp) and node.op == "p++"
-        for node in nodes_of(node.expr)
-        if isinstance(node, c_ast.ID)
+    body = _Scope({}, {}).block(unit.function.body)
+    return unit.with_function(changed(unit.function, body=_with_counters(body)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """The pointers that stand for variables, and the types of the numbers, where a block begins."""
+
+    pointees: dict[str, str]
+    numbers: dict[str, list[str]]
+
+    def block(self, node: Any) -> Any:
+        inner = _Scope(dict(self.pointees), dict(self.numbers))
+        items = items_of(node)
+        found: list[Any] = []
+        for position, one in enumerate(items):
+            if isinstance(one, c_ast.Decl) and inner.takes(one, items[position + 1 :]):
+                continue
+            found.append(inner.replaced(one))
+        same = len(found) == len(items) and all(a is b for a, b in zip(found, items, strict=True))
+        return node if same else changed(node, block_items=found)
+
+    def takes(self, declared: Any, behind: Sequence[Any]) -> bool:
+        """True for a pointer that is gone: it stands for a variable in all that is behind it."""
+        own = declared.name
+        self.pointees.pop(own, None)
+        self.numbers.pop(own, None)
+        if _is_number(declared.type):
+            self.numbers[own] = declared.type.type.names
+        variable = _target(declared)
+        variable = self.pointees.get(variable, variable)
+        if variable not in self.numbers or not _is_number(declared.type.type):
+            return False
+        if self.numbers[variable] != declared.type.type.type.names:
+            return False
+        nodes = [below for one in behind for below in nodes_of(one)]
+        again = {below.name for below in nodes if isinstance(below, c_ast.Decl)}
+        if variable in again or own in again or not _is_looked_through(own, nodes):
+            return False
+        self.pointees[own] = variable
+        return True
+
+    def replaced(self, node: Any) -> Any:
+        def once(part: Any) -> Any | None:
+            match part:
+                case c_ast.Compound():
+                    return self.block(part)
+                case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=own)) if own in self.pointees:
+                    return name(self.pointees[own], part.coord)
+            return None
+
+        return rewrite(node, once)
+
+
+def _target(declared: Any) -> str:
+    """What a pointer is declared to point to: a variable, or what a pointer does; or nothing."""
+    if isinstance(declared.type, c_ast.PtrDecl):
+        match declared.init:
+            case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=own)) | c_ast.ID(name=own):
+                return str(own)
+    return ""
+
+
+def _is_looked_through(pointer: str, nodes: Sequence[Any]) -> bool:
+    """True if a pointer, and those that it is given to, are used to look through them alone."""
+    used = Counter(node.name for node in nodes if isinstance(node, c_ast.ID))
+    looked = Counter(
+        node.expr.name
+        for node in nodes
+        if isinstance(node, c_ast.UnaryOp) and node.op == "*" and isinstance(node.expr, c_ast.ID)
+    )
+    pending = [pointer]
+    seen = set[str]()
+    while pending:
+        own = pending.pop()
+        seen.add(own)
+        given = [
+            node.name
+            for node in nodes
+            if isinstance(node, c_ast.Decl)
+            and isinstance(node.type, c_ast.PtrDecl)
+            and isinstance(node.init, c_ast.ID)
+            and node.init.name == own
+        ]
+        if used[own] != looked[own] + len(given):
+            return False
+        pending += [one for one in given if one not in seen]
+    return True
+
+
+def _with_counters(body: Any) -> Any:
+    """Counters that something steps as int, and no others."""
+    stepped = {
+        node.expr.name
+        for node in nodes_of(body)
+        if isinstance(node, c_ast.UnaryOp) and node.op == "p++" and isinstance(node.expr, c_ast.ID)
     }
 
     def replaced(node: Any) -> Any | None:
         match node:
-            case c_ast.Decl(name=own) if own in stands or (_is_marked(node) and own not in used):
+            case c_ast.Decl(name=own) if _is_marked(node) and own not in stepped:
                 return []
             case c_ast.Decl(type=c_ast.TypeDecl() as kind) if _is_marked(node):
                 plain = c_ast.IdentifierType(["int"], node.coord)
                 return changed(node, type=changed(kind, type=plain))
-            case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=own)) if own in stands:
-                return name(stands[own], node.coord)
         return None
 
-    return unit.with_function(rewrite(unit.function, replaced))
+    return rewrite(body, replaced)
 
 
 def _is_marked(node: Any) -> bool:
     """True for a counter of a stream, and for a pointer to one."""
     kind = node.type.type if isinstance(node.type, c_ast.PtrDecl) else node.type
     return isinstance(kind, c_ast.TypeDecl) and getattr(kind.type, "names", None) == [COUNTER]
-
-
-def _stands_for(unit: Unit, declared: list[Any]) -> Mapping[str, str]:
-    """The variables behind pointers, by the pointers' names."""
-    numbers = Counter(node.name for node in declared)
-    plain = {
-        node.name: node.type.type.names
-        for node in declared
-        if _is_number(node.type) and numbers[node.name] == 1
-    }
-    looked = Counter(
-        node.expr.name
-        for node in nodes_of_body(unit.function)
-        if isinstance(node, c_ast.UnaryOp) and node.op == "*" and isinstance(node.expr, c_ast.ID)
-    )
-    used = Counter(node.name for node in nodes_of_body(unit.function) if isinstance(node, c_ast.ID))
-    found: dict[str, str] = {}
-    passed: Counter[str] = Counter()
-    pointers = [one for one in declared if isinstance(one.type, c_ast.PtrDecl)]
-    for node in pointers:
-        match node.init:
-            case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=variable)) if (
-                _is_number(node.type.type) and plain.get(variable) == node.type.type.type.names
-            ):
-                found[node.name] = variable
-            case c_ast.ID(name=pointer) if pointer in found:
-                found[node.name] = found[pointer]
-                passed[pointer] += 1
-    open_ones = {own for own in found if numbers[own] > 1 or used[own] != looked[own] + passed[own]}
-    lost = {found[own] for own in open_ones}
-    return {own: variable for own, variable in found.items() if variable not in lost}
 
 
 def _is_number(kind: Any) -> bool:

@@ -249,7 +249,12 @@ class _State:
             if not isinstance(part, c_ast.For) or part is node or id(part) not in loops:
                 return None
             number = loops[id(part)]
-            formulas = {one: pair[number] for one in good if number in (pair := inside[one] or {})}
+            own = {below.name for below in nodes_of(part) if isinstance(below, c_ast.Decl)}
+            formulas = {
+                one: pair[number]
+                for one in good
+                if one not in own and number in (pair := inside[one] or {})
+            }
             return self.loop(part, formulas, replaced)
 
         outermost: dict[str, _Formulas] = {
@@ -271,7 +276,8 @@ class _State:
             first.append(assignment(one, _plus(added, pair.inside, coord), coord))
             if pair.behind is not None:
                 last.append(assignment(one, _plus(added, pair.behind, coord), coord))
-        items = items_of(rewrite(node.stmt, replaced))
+        new = rewrite(node.stmt, replaced)
+        items = new if isinstance(new, list) else items_of(new)  # a loop without braces, and more
         count = next(
             (k for k, one in enumerate(items) if not isinstance(one, c_ast.Pragma)), len(items)
         )
