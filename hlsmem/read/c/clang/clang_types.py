@@ -190,3 +190,13 @@ def is_function(kind: Any) -> bool:
     if kind_name(own) == "POINTER":
         own = own.get_pointee().get_canonical()
     return kind_name(own) in ("FUNCTIONPROTO", "FUNCTIONNOPROTO")
+
+
+def unwrapped(cursor: Any) -> Any:
+    """Return an expression without the conversions of the language and parentheses around it."""
+    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+        below = list(cursor.get_children())
+        if len(below) != 1:
+            break
+        cursor = below[0]
+    return cursor

@@ -242,12 +242,7 @@ def _operand(node: Any, cursor: Any) -> Any:
 
 def _of_text(frame: FunctionFrame, cursor: Any) -> Expression | None:
     """The truth of a text, as assertions have them behind &&: it is no null pointer."""
-    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-        below = list(cursor.get_children())
-        if len(below) != 1:
-            return None
-        cursor = below[0]
-    if cursor.kind.name != "STRING_LITERAL":
+    if clang_types.unwrapped(cursor).kind.name != "STRING_LITERAL":
         return None
     return tree.Constant("1", tree.INT, frame.place(cursor))
 

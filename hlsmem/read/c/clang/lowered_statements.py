@@ -106,11 +106,7 @@ _PRINTING = ("printf", "puts", "putchar", "fflush", "fprintf", "fputs", "perror"
 
 def _prints(cursor: Any) -> bool:
     """True for a call that writes to a terminal or a file, of which no value depends."""
-    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-        below = list(cursor.get_children())
-        if len(below) != 1:
-            return False
-        cursor = below[0]
+    cursor = clang_types.unwrapped(cursor)
     if cursor.kind.name != "CALL_EXPR" or cursor.referenced is None:
         return False
     if clang_types.referred(cursor.type).get_declaration().spelling.endswith("ostream"):

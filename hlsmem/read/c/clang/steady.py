@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
+from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.used_variables import names_in
 from hlsmem.read.c.tree import Expression
@@ -31,8 +32,7 @@ def changes_in(cursor: Any) -> tuple[int, ...]:
 def moves(pointer: Any, function: Any) -> bool:
     """Return True where a function may assign a pointer itself, not what it points to."""
     for target in _targets(function):
-        while target.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-            target = next(iter(target.get_children()))
+        target = clang_types.unwrapped(target)
         if target.kind.name == "DECL_REF_EXPR" and target.referenced.hash == pointer.hash:
             return True
     return False

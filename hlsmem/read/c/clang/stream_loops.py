@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -38,28 +37,26 @@ def turns_of(init: Any, condition: Any, step: Any, body: Any) -> Turns | None:
     by = _step(step, counter)
     if not isinstance(start, int) or not by or condition is None:
         return None
-    values = list(_values(start, condition, by, counter))
-    return Turns(counter, tuple(values)) if len(values) <= STREAMS else None
+    values = _values(start, condition, by, counter)
+    return None if values is None else Turns(counter, values)
 
 
-def _values(start: int, condition: Any, by: int, counter: Any) -> Iterator[int]:
-    """The values of a counter, one more than `STREAMS` at most."""
-    while condition.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-        (condition,) = condition.get_children()
-    if condition.kind.name != "BINARY_OPERATOR":
-        return
+def _values(start: int, condition: Any, by: int, counter: Any) -> tuple[int, ...] | None:
+    """The values of a counter; None where its end is not known, and for more than `STREAMS`."""
+    condition = clang_types.unwrapped(condition)
+    if condition.kind.name != "BINARY_OPERATOR":  # a call, such as of a comparison of ap_uint
+        return None
     left, right = condition.get_children()
     holds = _HOLDS.get(library().binary_operator(condition))
     bound = clang_types.value_of(right)
     if holds is None or not isinstance(bound, int) or not _is(left, counter):
-        yield from range(STREAMS + 1)
-        return
-    value = start
-    for _ in range(STREAMS + 1):
-        if not holds(value, bound):
-            return
-        yield value
-        value += by
+        return None
+    values: list[int] = []
+    while holds(start + by * len(values), bound):
+        values.append(start + by * len(values))
+        if len(values) > STREAMS:
+            return None
+    return tuple(values)
 
 
 def _step(step: Any, counter: Any) -> int:
@@ -77,11 +74,7 @@ def _step(step: Any, counter: Any) -> int:
 
 
 def _is(cursor: Any, variable: Any) -> bool:
-    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-        below = list(cursor.get_children())
-        if len(below) != 1:
-            return False
-        cursor = below[0]
+    cursor = clang_types.unwrapped(cursor)
     return cursor.kind.name == "DECL_REF_EXPR" and bool(cursor.referenced.hash == variable.hash)
 
 

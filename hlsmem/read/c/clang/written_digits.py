@@ -17,11 +17,7 @@ _MARKS = {"x": 16, "o": 8, "b": 2}
 
 def text_of(cursor: Any) -> str | None:
     """Return the text of a literal, through conversions; None of what is none."""
-    while cursor.kind.name in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-        below = list(cursor.get_children())
-        if len(below) != 1:
-            return None
-        cursor = below[0]
+    cursor = clang_types.unwrapped(cursor)
     if cursor.kind.name != "STRING_LITERAL":
         return None
     try:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import Set
 from hlsmem.read.design import load
 
@@ -180,3 +183,15 @@ def test_sizes_of_two_images_are_one_where_they_have_to_be(tmp_path: Path) -> No
     sizes = "[from_rows, from_cols, to_rows, to_cols] -> { :"
     wanted = Set(f"{sizes} from_rows = to_rows and from_cols = to_cols }}")
     assert program.context.params().is_subset(wanted.params())
+
+
+@pytest.mark.parametrize(("counter", "end"), [("ap_uint<3>", "M"), ("int", "(int)in[0]")])
+def test_a_loop_whose_turns_are_not_known_is_never_left_out(
+    counter: str, end: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "top.cpp"
+    head = "for (int j = M - 1; j >= 0; --j) {"
+    text = LANES.replace(head, f"for ({counter} j = 0; j < {end}; j++) {{")
+    file.write_text("#include <ap_int.h>\n" + text.replace("to[lane]", "to[j]"))
+    with pytest.raises(InputError, match="element of an array of streams is not known"):
+        load(file, settings=["kernel.function=top"])
