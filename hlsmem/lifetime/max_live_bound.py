@@ -7,7 +7,6 @@ parameters; where no such program point is found it is fitted at small sizes and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -368,11 +367,14 @@ class _Samples:
 
 
 def _neighbours(base: Sequence[int], reach: int) -> list[tuple[int, ...]]:
-    """The points that are no less than `base` in any entry, and `reach` more in all."""
+    """The points that are no less than `base` in any entry, and `reach` more in all, in
+    lexicographic order: as many as a polynomial of that degree has coefficients."""
+    if not base:
+        return [()]
     return [
-        tuple(low + step for low, step in zip(base, steps, strict=True))
-        for steps in product(range(reach + 1), repeat=len(base))
-        if sum(steps) <= reach
+        (base[0] + step, *rest)
+        for step in range(reach + 1)
+        for rest in _neighbours(base[1:], reach - step)
     ]
 
 

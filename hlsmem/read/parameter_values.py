@@ -17,6 +17,8 @@ from hlsmem.read.document import Document
 from hlsmem.read.schema import DesignKeys
 
 _LARGEST = (1 << 31) - 1
+_MOST = 64
+"""Parameters of one design: each is a dimension of every set of isl, whether it is used or not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +31,11 @@ class Parameters:
 
 
 def read_parameters(keys: DesignKeys, document: Document, problems: Problems) -> Parameters:
-    """The parameters; bad names, a bad context and values outside of it go to `problems`."""
+    """The parameters; bad names, a bad context and values outside of it go to `problems`.
+
+    Raises InputError for more than 64 parameters and for values that do not fit in 32 bits.
+    """
+    _check_number(keys.params, document, problems)
     names = tuple(
         name
         for name in keys.params
@@ -47,6 +53,17 @@ def at_their_values(given: Parameters) -> Parameters:
     conditions = " and ".join(f"{name} = {value}" for name, value in given.values.items())
     point = Set(f"[{', '.join(given.names)}] -> {{ : {conditions or 'true'} }}")
     return replace(given, context=given.context.intersect(point))
+
+
+def _check_number(
+    names: Mapping[str, int | None], document: Document, problems: Problems
+) -> None:
+    if len(names) <= _MOST:
+        return
+    source_location = document.place("params", list(names)[_MOST])
+    what = f"params has {len(names)} parameters: at most {_MOST} are read"
+    problems.add(what, "leave out those that no text of the design uses", source_location)
+    problems.raise_if_any()
 
 
 def _check_range(values: Mapping[str, int], document: Document, problems: Problems) -> None:

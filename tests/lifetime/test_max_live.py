@@ -1,5 +1,6 @@
 """Counting at sizes where not everything can be listed, block by block, and formulas."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -317,3 +318,11 @@ def test_a_frame_takes_as_many_numbers_as_it_has_rows() -> None:
     peak = max_live(occupied, size)
     assert peak is not None
     assert peak.cells == 2 * size["N"] + 1
+
+
+def test_a_formula_of_many_parameters_takes_as_many_points_as_it_has_coefficients() -> None:
+    """At most C(n + reach, reach) sizes: 3^n would be too many for the work limit of isl to see."""
+    base = tuple(range(40))
+    points = bounds._neighbours(base, 2)
+    assert len(points) == len(set(points)) == math.comb(42, 2)
+    assert all(sum(point) - sum(base) <= 2 and point >= base for point in points)

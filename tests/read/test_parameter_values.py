@@ -101,6 +101,11 @@ def test_the_size_of_an_external_array_needs_no_value(tmp_path: Path) -> None:
             "design.yaml:3:32: the parameter name 'max' is a keyword of isl;"
             " choose another name",
         ),
+        (
+            f"params: {{{', '.join(f'P{k}: 1' for k in range(66))}}}",
+            "design.yaml:3:517: params has 66 parameters: at most 64 are read;"
+            " leave out those that no text of the design uses",
+        ),
     ],
 )
 def test_bad_parameters(tmp_path: Path, params: str, message: str) -> None:
