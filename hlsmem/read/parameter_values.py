@@ -55,9 +55,7 @@ def at_their_values(given: Parameters) -> Parameters:
     return replace(given, context=given.context.intersect(point))
 
 
-def _check_number(
-    names: Mapping[str, int | None], document: Document, problems: Problems
-) -> None:
+def _check_number(names: Mapping[str, int | None], document: Document, problems: Problems) -> None:
     if len(names) <= _MOST:
         return
     source_location = document.place("params", list(names)[_MOST])
