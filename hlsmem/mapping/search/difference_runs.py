@@ -29,15 +29,28 @@ class Level:
     height: int
 
 
+_A_TABLE = 1 << 24
+"""Length of the table that says which x_1 are differences; longer sets are searched instead."""
+
+
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """A symmetric set of differences: `first` holds the x_1 > 0 of those with x_2 = .. = 0.
+    """A symmetric set of differences: `first` holds the x_1 > 0 of those with x_2 = .. = 0,
+    ascending.
 
-    `above` holds the levels m = 2, 3, ..
+    `marked` says of each number below its length whether it is one of them; it is empty where
+    they are too large for a table. `above` holds the levels m = 2, 3, ..
     """
 
     first: np.ndarray
+    marked: np.ndarray
     above: tuple[Level, ...]
+
+    def has_multiple(self, pivot: int) -> bool:
+        """True if one of `first` is a multiple of `pivot`."""
+        if len(self.marked):
+            return bool(self.marked[pivot::pivot].any())
+        return bool((self.first % pivot == 0).any())
 
     @property
     def dimensions(self) -> int:
@@ -50,7 +63,17 @@ def levels_of(points: np.ndarray) -> Levels:
     top = _last_entry(points)
     first = np.sort(points[top == 0, 0])
     size = points.shape[1]
-    return Levels(first, tuple(_level(points[top == m, : m + 1]) for m in range(1, size)))
+    above = tuple(_level(points[top == m, : m + 1]) for m in range(1, size))
+    return Levels(first, _marked(first), above)
+
+
+def _marked(first: np.ndarray) -> np.ndarray:
+    """A table of the numbers in `first`, shape (greatest + 1,); empty where it would be long."""
+    length = int(first[-1]) + 1 if len(first) else 0
+    marked = np.zeros(length if length <= _A_TABLE else 0, dtype=bool)
+    if len(marked):
+        marked[first] = True
+    return marked
 
 
 def _last_entry(points: np.ndarray) -> np.ndarray:

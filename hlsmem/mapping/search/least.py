@@ -183,7 +183,7 @@ class _Search:
                 self.pruned += 1
                 continue
             self._count(1, 0)
-            if (self.levels.first % pivot == 0).any():
+            if self.levels.has_multiple(pivot):
                 continue
             if dimensions == 1:
                 yield cyclic(pivot)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given, settings
 
@@ -40,3 +42,13 @@ def test_neighbours_along_the_first_axis_make_one_run() -> None:
     assert level.slices[1].low.tolist() == [-1, 2]
     assert level.slices[1].length.tolist() == [2, 1]
     assert level.slices[2].low.tolist() == [-3]
+
+
+@given(points=half_sets())
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
+def test_multiples_are_found_by_the_table_and_without_it(points: np.ndarray) -> None:
+    levels = levels_of(points)
+    without = replace(levels, marked=levels.marked[:0])
+    for pivot in range(1, 40):
+        multiple = any(int(x) % pivot == 0 for x in levels.first)
+        assert levels.has_multiple(pivot) == without.has_multiple(pivot) == multiple
