@@ -73,7 +73,7 @@ def parsed(
     macros = {one: source.definitions[one] for one in symbolic if one in source.definitions}
     if macros:
         unsaved |= _hidden(source, macros, behind)
-        prelude = str(path.parent / _PRELUDE)
+        prelude = str(path.parent.absolute() / _PRELUDE)  # -include finds no relative one
         unsaved[prelude] = _prelude(macros)
         flags += ["-include", prelude]
         again = _parsed_once(folder, str(path), name, flags, unsaved).without(copies)

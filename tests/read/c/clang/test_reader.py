@@ -84,3 +84,13 @@ def test_a_struct_without_constructors_stays_one_parameter(tmp_path: Path) -> No
     assert "struct Image *restrict from" in reading.preprocessed.text
     assert reading.head is not None
     assert reading.head.objects == ()
+
+
+def test_sizes_stay_names_in_a_folder_that_is_named_from_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "k.cpp").write_text("#define N 4\n" + _TOP.replace("4", "N"))
+    monkeypatch.chdir(tmp_path)
+    reading = read_cxx(Folder(Path("out")), "k.cpp", None, symbolic=["N"])
+    assert "i < N" in reading.preprocessed.text
