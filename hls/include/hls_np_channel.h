@@ -1,21 +1,22 @@
-/* hls::split and hls::merge: channels of one stream to many, and back; what they choose is not read. */
+/* hls::split and hls::merge: channels of one stream to many, and back. A channel of load balance
+   depends on when its streams are asked: it has no constructor, and is not read. */
 #pragma once
 #include "hls_stream.h"
 namespace hls {
-#define HLSMEM_CHANNEL(policy) \
-    namespace split { \
-    template <class t_, int n_, int in_depth = 2, int out_depth = 2> struct policy { \
-        stream<t_> in, out[n_]; \
-        policy(const char * = ""); \
-    }; \
-    } \
-    namespace merge { \
-    template <class t_, int n_, int in_depth = 2, int out_depth = 2> struct policy { \
-        stream<t_> in[n_], out; \
-        policy(const char * = ""); \
-    }; \
-    }
-HLSMEM_CHANNEL(round_robin)
-HLSMEM_CHANNEL(load_balance)
-#undef HLSMEM_CHANNEL
+namespace split {
+template <class t_, int n_, int in_depth = 2, int out_depth = 2>
+using round_robin = hlsmem::split<stream<t_>, n_>;
+template <class t_, int n_, int in_depth = 2, int out_depth = 2> struct load_balance {
+    stream<t_> in, out[n_];
+    load_balance(const char * = "");
+};
+}
+namespace merge {
+template <class t_, int n_, int in_depth = 2, int out_depth = 2>
+using round_robin = hlsmem::merge<stream<t_>, n_>;
+template <class t_, int n_, int in_depth = 2, int out_depth = 2> struct load_balance {
+    stream<t_> in[n_], out;
+    load_balance(const char * = "");
+};
+}
 }

@@ -30,6 +30,8 @@ template <class t_, int d_ = 0> class fifo {
     int used;
     size_t room, reads, writes;
     bool is_own;
+    fifo *turn; /* of a channel: the queue of its next element */
+    fifo *next; /* of a channel: the queue of the element after one of this */
 
     HLSMEM_ASIDE t_ *at(size_t place) const {
         int block = 0;
@@ -44,11 +46,12 @@ public:
     fifo(const fifo &) = delete;
     fifo &operator=(const fifo &) = delete;
     HLSMEM_ASIDE explicit fifo(const char * = "")
-        : used(0), room(0), reads(0), writes(0), is_own(true) {}
+        : used(0), room(0), reads(0), writes(0), is_own(true), turn(0), next(0) {}
     HLSMEM_ASIDE explicit fifo(int) : fifo("") {} /* of a depth */
     /* A stream in memory of somebody else, of which so many elements are written already. */
     HLSMEM_ASIDE fifo(t_ *memory, size_t elements, size_t written)
-        : used(1), room(elements), reads(0), writes(written), is_own(false) {
+        : used(1), room(elements), reads(0), writes(written), is_own(false), turn(0),
+          next(0) {
         blocks[0] = memory;
     }
     HLSMEM_ASIDE ~fifo() {
@@ -56,10 +59,15 @@ public:
             while (used)
                 free((void *)blocks[--used]);
     }
-    HLSMEM_ASIDE bool empty() const { return reads == writes; }
+    /* What is written here, or read, goes to or comes from queues in turn. */
+    HLSMEM_ASIDE void begin(fifo &first) { turn = &first; }
+    HLSMEM_ASIDE void follow(fifo &other) { other.next = this; }
+    HLSMEM_ASIDE bool empty() const { return turn ? turn->empty() : reads == writes; }
     HLSMEM_ASIDE bool full() const { return false; }
     HLSMEM_ASIDE size_t size() const { return writes - reads; }
     HLSMEM_ASIDE t_ peek() const {
+        if (turn)
+            return turn->peek();
         if (reads == writes) {
             fputs("hlsmem: read() of an empty stream\n", stderr);
             exit(6);
@@ -70,6 +78,10 @@ public:
     HLSMEM_ASIDE t_ read() {
         t_ x = peek();
         reads++;
+        if (turn) {
+            turn->reads++;
+            turn = turn->next;
+        }
         return x;
     }
     HLSMEM_ASIDE void read(t_ &x) {
@@ -77,13 +89,18 @@ public:
         HLSMEM_STORES(&x);
     }
     HLSMEM_ASIDE bool read_nb(t_ &x) {
-        if (reads == writes)
+        if (empty())
             return false;
         read(x);
         return true;
     }
     /* By value: what is written is loaded where write() is called. */
     HLSMEM_ASIDE void write(t_ x) {
+        if (turn) {
+            turn->write(x);
+            turn = turn->next;
+            return;
+        }
         if (writes == room) {
             if (!is_own)
                 exit(7);
@@ -102,6 +119,23 @@ public:
     }
 };
 
+/* Channels of one stream to n_ and of n_ to one, of classes of streams with a queue q. */
+struct turns {
+    template <class s_, int n_> HLSMEM_ASIDE static void pass(s_ &one, s_ (&each)[n_]) {
+        one.q.begin(each[0].q);
+        for (int k = 0; k < n_; k++)
+            each[(k + 1) % n_].q.follow(each[k].q);
+    }
+};
+template <class s_, int n_> struct split {
+    s_ in, out[n_];
+    HLSMEM_ASIDE split(const char * = "") { turns::pass(in, out); }
+};
+template <class s_, int n_> struct merge {
+    s_ in[n_], out;
+    HLSMEM_ASIDE merge(const char * = "") { turns::pass(out, in); }
+};
+
 } // namespace hlsmem
 
 #undef HLSMEM_LOADS
@@ -110,6 +144,7 @@ public:
 /* What a vendor's stream has in common with the others: its queue, made by name or in a memory. */
 #define HLSMEM_STREAM(name) \
     hlsmem::fifo<t_> q; \
+    friend struct hlsmem::turns; \
 \
 public: \
     typedef t_ value_type; \

@@ -175,4 +175,6 @@ def _arrays(
             if variable.name in given and not variable.path
         ]
     source_location = source.name_place(declared[name])
-    return [array.name for array in arrays.values() if array.source_location == source_location][:1]
+    there = [(v, one) for v, one in arrays.items() if one.source_location == source_location]
+    # Members of an object stand in one place.
+    return [one.name for _, one in sorted(there, key=lambda each: each[0].name != name)][:1]

@@ -107,11 +107,24 @@ class Struct:
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelEnd:
+    """An end of a channel that splits or merges streams: its k-th element is `every * k + first`.
+
+    It is read alone, or written alone.
+    """
+
+    every: int
+    first: int
+    is_read: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Stream:
-    """A queue of elements; `depth` is 0 where the type states none."""
+    """A queue of elements; `depth` is 0 where the type states none, `end` that of a channel."""
 
     element: Type
     depth: int = 0
+    end: ChannelEnd | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from hlsmem.read.c.clang.call_cursors import (
     uses,
 )
 from hlsmem.read.c.clang.captures import captured_by, names_around
+from hlsmem.read.c.clang.channels import Ends, ends_of, without_ends
 from hlsmem.read.c.clang.constants_in_c import constant
 from hlsmem.read.c.clang.copies import copied, declared_object, kept_object
 from hlsmem.read.c.clang.declared import mentions
@@ -196,6 +197,7 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
     whole: set[int] = set()
     pointed: set[int] = set()
     functions: dict[int, Any] = {}
+    ends: dict[int, Ends] = {}
     nodes = []
     for position, (one, parameter) in enumerate(pairs):
         node = passed_node(frame, one, parameter)
@@ -206,7 +208,8 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
             pointed.add(position)
             arguments += passed(frame, node.expr, one)
             continue
-        arguments += argument(frame, node, parameter, one)
+        ends[position] = ends_of(node)
+        arguments += argument(frame, without_ends(node), parameter, one)
         if parameter.way is Passing.FUNCTION:
             functions[parameter.cursor.hash] = node
         may_be_whole = isinstance(parameter.type, (tree.Array, tree.Stream))
@@ -229,6 +232,7 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
         frozenset(whole),
         functions,
         frozenset(pointed),
+        {position: found for position, found in ends.items() if found},
     )
     place = frame.place(cursor)
     returns = frame.type_of(definition.result_type, definition)

@@ -30,9 +30,11 @@ ARRAYS = ("CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY")
 _REFERENCES = ("LVALUEREFERENCE", "RVALUEREFERENCE")
 QUEUES = "fifo depth".split()  # noqa: SIM905 - classes of C++, no kinds of storage
 """The classes of hlsmem_fifo.h: a queue, and its depth where the type states one."""
+CHANNELS = ("split", "merge")
+"""The classes of hlsmem_fifo.h that split a stream into several in turn, or merge several."""
 _TO_ZERO = 1
 _INTRINSIC = "hlsmem"
-"""The namespace of the classes whose meaning is known here: num, part, fifo, depth."""
+"""The namespace of the classes whose meaning is known here: num, part, fifo, depth and channels."""
 
 
 def kind_name(kind: Any) -> str:

@@ -21,8 +21,8 @@ from hlsmem.read.c.clang.views import view
 from hlsmem.read.c.tree import Expression, Statement
 
 _CHANNEL = (
-    "a channel that splits or merges streams is not read",
-    "hand the elements on in a loop, each stream by its name",
+    "which stream of a channel of load balance is taken depends on when it is asked",
+    "take one of round robin, or hand the elements on in a loop",
 )
 _UNREAD = {
     "hls": (

@@ -9,6 +9,7 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.captures import copied_by
+from hlsmem.read.c.clang.channels import declared_channel
 from hlsmem.read.c.clang.classes import constructor_of, values_into
 from hlsmem.read.c.clang.constants_in_c import constant
 from hlsmem.read.c.clang.copies import declared_object, kept_object
@@ -60,6 +61,8 @@ def declaration(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         return _lambda(frame, cursor, first)
     if clang_types.is_reference(cursor.type):
         return _reference(frame, cursor, first)
+    if clang_types.intrinsic_of(cursor.type) in clang_types.CHANNELS:
+        return declared_channel(frame, cursor)
     kind = array_type(frame, cursor)
     is_kept = cursor.storage_class.name == "STATIC" and not (
         isinstance(kind, tree.Stream) or is_streams(kind)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.lowering import FunctionFrame
-from hlsmem.read.c.clang.objects import Object, is_streams, leaves_of, member_of
+from hlsmem.read.c.clang.objects import Object, end_in, is_streams, leaves_of, member_of
 from hlsmem.read.c.clang.parsed_sources import PragmaLine
 from hlsmem.read.c.clang.used_variables import base_name_of
+from hlsmem.read.c.tree import Expression
 
 _NAMED = re.compile(r"\b(?:variable|port)\s*=\s*(\w+(?:\s*\.\s*\w+|\s*\[\s*\d+\s*\])*)")
 
@@ -33,21 +34,25 @@ def directives_in(frame: FunctionFrame, cursor: Any, items: Sequence[Any]) -> li
 
 
 def lowered_directive(frame: FunctionFrame, pragma: PragmaLine, cursor: Any) -> list[tree.Pragma]:
-    """Return a pragma, or one for each variable of the object that it names."""
+    """Return a pragma, or one for each variable of the object that it names.
+
+    Ends of channels share an array, and none has a depth of its own.
+    """
     name = frame.lowering.source.file_of(cursor)
     line = frame.lowering.source.lines[name][pragma.line - 1]
     column = len(line) - len(line.lstrip()) + 1
     place = tree.SourceRange(name, pragma.line, column, len(line.strip()), frame.through)
     named = _NAMED.search(pragma.text)
-    own = [] if named is None else list(_names_in_c(frame, pragma, re.findall(r"\w+", named[1])))
-    if named is None or not own:
+    leaves = [] if named is None else _leaves(frame, pragma, re.findall(r"\w+", named[1]))
+    if named is None or not leaves:
         return [tree.Pragma(pragma.text, place)]
+    own = [base_name_of(one) for one in leaves if end_in(one) is None]
     before, behind = pragma.text[: named.start(1)], pragma.text[named.end(1) :]
     return [tree.Pragma(f"{before}{one}{behind}", place) for one in own]
 
 
-def _names_in_c(frame: FunctionFrame, pragma: PragmaLine, path: Sequence[str]) -> Iterator[str]:
-    """The variables of C that a variable or member of C++ is."""
+def _leaves(frame: FunctionFrame, pragma: PragmaLine, path: Sequence[str]) -> list[Expression]:
+    """The variables of C that an object or member of C++ is; of an end of a channel itself."""
     declared = [
         one
         for one in frame.function.walk_preorder()
@@ -57,9 +62,9 @@ def _names_in_c(frame: FunctionFrame, pragma: PragmaLine, path: Sequence[str]) -
     node = frame.bound.get(known[-1].hash) if known else None
     for step in path[1:]:
         node = _part(node, step)
-    if isinstance(node, Object) or (len(path) > 1 and node is not None):
-        for leaf in leaves_of(node):
-            yield base_name_of(leaf)
+    if isinstance(node, Object) or (node is not None and (len(path) > 1 or end_in(node))):
+        return list(leaves_of(node))
+    return []
 
 
 def _part(node: Any, step: str) -> Any:

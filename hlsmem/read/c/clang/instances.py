@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import called_name, function_name, is_to_constant
+from hlsmem.read.c.clang.channels import Ends
 from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
 from hlsmem.read.c.clang.named_values import FunctionName
 from hlsmem.read.c.clang.objects import (
@@ -27,6 +30,8 @@ from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.clang.used_variables import names_of
 from hlsmem.read.c.tree import Expression, SourceRange
 
+_NO_ENDS: Mapping[int, Ends] = MappingProxyType({})
+
 
 def instance(
     frame: FunctionFrame,
@@ -39,11 +44,12 @@ def instance(
     whole: frozenset[int] = frozenset(),
     functions: Mapping[int, FunctionName] | None = None,
     pointed: frozenset[int] = frozenset(),
+    ends: Mapping[int, Ends] = _NO_ENDS,
 ) -> tree.FuncDef:
     """Return the function in C of an instance, lowered where it is called first.
 
     `whole` are the positions of arguments that are arrays of structs, `pointed` those that are
-    addresses of objects, `functions` those that are functions.
+    addresses of objects, `functions` those that are functions, `ends` those of channels.
     """
     lowering = frame.lowering
     bound = tuple(sorted((name, text_of(one)) for name, one in environment.items()))
@@ -59,6 +65,7 @@ def instance(
         whole,
         named,
         pointed,
+        tuple(ends.items()),
     )
     if key in lowering.functions:
         return lowering.functions[key]
@@ -82,6 +89,7 @@ def instance(
             whole,
             functions,
             pointed,
+            ends,
         )
     finally:
         lowering.under_way.pop()
@@ -101,6 +109,7 @@ def lowered_function(
     whole: frozenset[int] = frozenset(),
     functions: Mapping[int, FunctionName] | None = None,
     pointed: frozenset[int] = frozenset(),
+    ends: Mapping[int, Ends] = _NO_ENDS,
     *,
     is_top: bool = False,
 ) -> tree.FuncDef:
@@ -124,6 +133,7 @@ def lowered_function(
         if one.way is Passing.LAMBDA:  # its calls name the function themselves
             frame.bound[one.cursor.hash] = tree.ID(one.name, tree.Void(), place)
             continue
+        declared.ends = iter(ends.get(position, ()))
         try:
             node = (
                 declared.pointed(one)
@@ -133,7 +143,7 @@ def lowered_function(
         except NoPart as error:
             raise Refused(one.cursor, error.what, error.remedy) from None
         frame.bound[one.cursor.hash] = node
-    declared.place = place
+    declared.place, declared.ends = place, iter(())
     for known, outer in captured:
         if isinstance(outer, Object) or not is_split(outer.type):
             node = declared.object(known.spelling, outer.type, by_value=False)
@@ -171,6 +181,7 @@ class _Declared:
         self.frame, self.place, self.is_top = frame, place, is_top
         self.found: list[tree.Decl] = []
         self.first: list[tree.Statement] = []
+        self.ends: Iterator[tree.ChannelEnd | None] = iter(())
 
     def parameter(self, one: Parameter, *, is_whole: bool) -> Any:
         """Declare a parameter of C++; `is_whole` where it is an array of structs as such."""
@@ -239,7 +250,7 @@ class _Declared:
                 )
                 self.found += added
                 self.first += counters
-                return tree.ID(name, kind, at)
+                return tree.ID(name, replace(kind, end=next(self.ends, None)), at)
             case tree.Array() | tree.Pointer():
                 self.frame.lowering.kept_structs.add(element_type(kind.element))
                 made = tree.Decl(name, kind, at, const=const)

@@ -104,6 +104,9 @@ class Lowering:
         if stream is not None:
             element, depth = stream
             return tree.Stream(self.type_of(element, cursor), depth)
+        if clang_types.intrinsic_of(canonical) in clang_types.CHANNELS:
+            what = "a channel that splits or merges streams is read as a variable alone"
+            raise Refused(cursor, what, "declare it in the function that passes its streams on")
         if clang_types.intrinsic_of(canonical):
             what = f"the type {clang_types.name_of_type(canonical)} has no variables of its own"
             raise Refused(cursor, what, "assign the value to a number")

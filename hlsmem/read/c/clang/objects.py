@@ -65,6 +65,11 @@ def is_streams(kind: tree.Type) -> bool:
     return is_array and isinstance(kind, tree.Stream)
 
 
+def end_in(node: Node) -> tree.ChannelEnd | None:
+    """Return the end that a stream is of a channel which splits or merges streams."""
+    return node.type.end if isinstance(node.type, tree.Stream) else None
+
+
 def type_of_part(kind: tree.Type, member: tree.Type) -> tree.Type:
     """Return the type of a member's variable: in the arrays and streams that the struct is in."""
     match kind:

@@ -33,10 +33,11 @@ _ASKED = [
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """The numbers of elements that a stream has given and got so far, as expressions."""
+    """The numbers of elements that a stream has given and got so far, and the array of them."""
 
     reads: Expression
     writes: Expression
+    array: str
 
 
 def declared_stream(
@@ -45,11 +46,21 @@ def declared_stream(
     """Return the declarations of a stream of a function's own."""
     array = tree.Decl(name, tree.Array(kind.element, None), place)
     made: list[tree.Statement] = [array]
-    if kind.depth:
+    if kind.end is not None:  # of a channel, of whose streams each has a depth of its own
+        made.append(tree.Pragma(f"HLS STREAM variable={name} off", place))
+    elif kind.depth:
         made.append(tree.Pragma(f"HLS STREAM variable={name} depth={kind.depth}", place))
+    return [*made, *declared_end(frame, name, name, place)]
+
+
+def declared_end(
+    frame: FunctionFrame, name: str, array: str, place: SourceRange
+) -> list[tree.Statement]:
+    """Return the declarations of the counters of a stream whose elements are in an array."""
     counters = [_counter(frame, name, what, place) for what in ("reads", "writes")]
-    frame.streams[name] = Counters(*(variable(one, place) for one in counters))
-    return [*made, *counters]
+    reads, writes = (variable(one, place) for one in counters)
+    frame.streams[name] = Counters(reads, writes, array)
+    return [*counters]
 
 
 def _counter(frame: FunctionFrame, stream: str, what: str, place: SourceRange) -> tree.Decl:
@@ -67,16 +78,15 @@ def parameters_of_stream(
     assert isinstance(kind, tree.Stream)
     array = tree.Decl(name, tree.Array(kind.element, None, restrict=True), place)
     if is_top:
-        counters = [_counter(frame, name, what, place) for what in ("reads", "writes")]
-        frame.streams[name] = Counters(*(variable(one, place) for one in counters))
-        return [array], list(counters)
+        return [array], declared_end(frame, name, name, place)
     pointers = [
         tree.Decl(frame.new_name(f"{name}_{what}"), tree.Pointer(tree.Counter()), place)
         for what in ("reads", "writes")
     ]
-    frame.streams[name] = Counters(
-        *(tree.UnaryOp("*", variable(one, place), tree.Counter(), place) for one in pointers)
+    reads, writes = (
+        tree.UnaryOp("*", variable(one, place), tree.Counter(), place) for one in pointers
     )
+    frame.streams[name] = Counters(reads, writes, name)
     return [array, *pointers], []
 
 
@@ -84,8 +94,11 @@ def passed_stream(frame: FunctionFrame, node: Expression, cursor: Any) -> list[E
     """Return the arguments that pass a stream to a function."""
     counters = _counters(frame, node, cursor)
     place = frame.place(cursor)
+    if isinstance(node.type, tree.Stream) and node.type.end is not None:
+        what = "an end of a channel that splits or merges streams is not read here"
+        raise Refused(cursor, what, "pass it to a function")
     return [
-        _array(node, place),
+        _array(node, counters, place),
         address_of(counters.reads, place),
         address_of(counters.writes, place),
     ]
@@ -99,10 +112,9 @@ def _counters(frame: FunctionFrame, node: Expression, cursor: Any) -> Counters:
     return known
 
 
-def _array(node: Expression, place: SourceRange) -> Expression:
-    assert isinstance(node, tree.ID)
+def _array(node: Expression, counters: Counters, place: SourceRange) -> Expression:
     assert isinstance(node.type, tree.Stream)
-    return tree.ID(node.name, tree.Array(node.type.element, None), place)
+    return tree.ID(counters.array, tree.Array(node.type.element, None), place)
 
 
 def stream_method(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
@@ -152,7 +164,7 @@ def _object_passes(
     else:  # a parameter of the planned function has one counter for all members
         counters = _counters(frame, node, cursor)
         counter = counters.reads if name == "read" else counters.writes
-        passing = tree.ArrayRef(_array(node, place), counter, struct, place)
+        passing = tree.ArrayRef(_array(node, counters, place), counter, struct, place)
         after += [tree.UnaryOp("p++", counter, tree.Counter(), place)]
     if name == "write":
         source = converted(frame, given[0], struct)
@@ -182,8 +194,23 @@ def _element(
     assert isinstance(node.type, tree.Stream)
     counter = counters.reads if which == "reads" else counters.writes
     step = tree.UnaryOp("p++", counter, tree.Counter(), place)
-    is_large = isinstance(node.type.element, tree.Array) or is_wide(node.type.element)
+    array, element, end = _array(node, counters, place), node.type.element, node.type.end
+    if end is not None and end.is_read != (which == "reads"):
+        what = f"this end of a channel is {'read' if end.is_read else 'written'} alone"
+        raise Refused(cursor, what, "take the stream at its other end")
+    is_large = isinstance(element, tree.Array) or is_wide(element)
     if is_large and after is not None:
         after.append(step)
-        return tree.ArrayRef(_array(node, place), counter, node.type.element, place)
-    return tree.ArrayRef(_array(node, place), step, node.type.element, place)
+        return tree.ArrayRef(array, _place_in(end, counter, place), element, place)
+    return tree.ArrayRef(array, _place_in(end, step, place), element, place)
+
+
+def _place_in(end: tree.ChannelEnd | None, counted: Expression, place: SourceRange) -> Expression:
+    """The subscript of an element of a stream; the ends of a channel share its array."""
+    if end is None or end.every == 1:
+        return counted
+    every, first = (
+        tree.Constant(str(number), tree.INT, place) for number in (end.every, end.first)
+    )
+    product = tree.BinaryOp("*", every, counted, tree.Counter(), place)
+    return tree.BinaryOp("+", product, first, tree.Counter(), place)

@@ -44,7 +44,15 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
 @pytest.mark.needs("clang")
 @pytest.mark.parametrize(
     "name",
-    ["accumulated.cpp", "blur.cpp", "mixed.cpp", "streams.cpp", "odd.cpp", "window_valid.cpp"],
+    [
+        "accumulated.cpp",
+        "blur.cpp",
+        "channels.cpp",
+        "mixed.cpp",
+        "odd.cpp",
+        "streams.cpp",
+        "window_valid.cpp",
+    ],
 )
 def test_the_users_file_loads_and_stores_as_its_normal_form(name: str, tmp_path: Path) -> None:
     out = _planned(name, tmp_path)
@@ -89,7 +97,7 @@ def test_streams_of_objects_are_replayed(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["blur.cpp", "mixed.cpp", "streams.cpp"])
+@pytest.mark.parametrize("name", ["blur.cpp", "channels.cpp", "mixed.cpp", "streams.cpp"])
 def test_all_checks_pass(name: str, tmp_path: Path) -> None:
     out = _planned(name, tmp_path)
     for one in ("proof", "replay", "host", "rtl"):
