@@ -40,6 +40,12 @@ template <class t_, int d_ = 0> class fifo {
                 place -= many;
         return blocks[block] + place;
     }
+    HLSMEM_ASIDE void stop_if_empty() const {
+        if (reads == writes) {
+            fputs("hlsmem: read() of an empty stream\n", stderr);
+            exit(6);
+        }
+    }
 
 public:
     typedef t_ value_type;
@@ -68,20 +74,39 @@ public:
     HLSMEM_ASIDE t_ peek() const {
         if (turn)
             return turn->peek();
-        if (reads == writes) {
-            fputs("hlsmem: read() of an empty stream\n", stderr);
-            exit(6);
-        }
+        stop_if_empty();
         HLSMEM_LOADS(at(reads));
         return *at(reads);
     }
-    HLSMEM_ASIDE t_ read() {
-        t_ x = peek();
-        reads++;
+    /* The element that is read next, and the one that is written next, in their places. */
+    HLSMEM_ASIDE t_ &get() {
         if (turn) {
-            turn->reads++;
-            turn = turn->next;
+            fifo &own = *turn;
+            turn = own.next;
+            return own.get();
         }
+        stop_if_empty();
+        return *at(reads++);
+    }
+    HLSMEM_ASIDE t_ &put() {
+        if (turn) {
+            fifo &own = *turn;
+            turn = own.next;
+            return own.put();
+        }
+        if (writes == room) {
+            if (!is_own)
+                exit(7);
+            blocks[used] = (t_ *)malloc((room + first_) * sizeof(t_));
+            if (!blocks[used++])
+                exit(4);
+            room += room + first_;
+        }
+        return *at(writes++);
+    }
+    HLSMEM_ASIDE t_ read() {
+        t_ &x = get();
+        HLSMEM_LOADS(&x);
         return x;
     }
     HLSMEM_ASIDE void read(t_ &x) {
@@ -96,27 +121,28 @@ public:
     }
     /* By value: what is written is loaded where write() is called. */
     HLSMEM_ASIDE void write(t_ x) {
-        if (turn) {
-            turn->write(x);
-            turn = turn->next;
-            return;
-        }
-        if (writes == room) {
-            if (!is_own)
-                exit(7);
-            blocks[used] = (t_ *)malloc((room + first_) * sizeof(t_));
-            if (!blocks[used++])
-                exit(4);
-            room += room + first_;
-        }
-        *at(writes) = x;
-        HLSMEM_STORES(at(writes));
-        writes++;
+        t_ &to = put();
+        to = x;
+        HLSMEM_STORES(&to);
     }
     HLSMEM_ASIDE bool write_nb(t_ x) {
         write(x);
         return true;
     }
+};
+
+/* A queue of blocks, which are read and written in their places. */
+template <class t_, size_t n_, int d_> class fifo<t_[n_], d_> {
+    struct block {
+        t_ own[n_];
+    };
+    fifo<block> q;
+
+public:
+    HLSMEM_ASIDE bool empty() const { return q.empty(); }
+    HLSMEM_ASIDE bool full() const { return false; }
+    HLSMEM_ASIDE t_ (&get())[n_] { return q.get().own; }
+    HLSMEM_ASIDE t_ (&put())[n_] { return q.put().own; }
 };
 
 /* Channels of one stream to n_ and of n_ to one, of classes of streams with a queue q. */

@@ -7,6 +7,7 @@ its counters, too. How many elements pass is found where the subscripts are know
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -46,7 +47,8 @@ def declared_stream(
     """Return the declarations of a stream of a function's own."""
     array = tree.Decl(name, tree.Array(kind.element, None), place)
     made: list[tree.Statement] = [array]
-    if kind.end is not None:  # of a channel, of whose streams each has a depth of its own
+    if kind.end is not None or isinstance(kind.element, tree.Array):
+        # Each stream of a channel has a depth of its own, that of blocks counts blocks.
         made.append(tree.Pragma(f"HLS STREAM variable={name} off", place))
     elif kind.depth:
         made.append(tree.Pragma(f"HLS STREAM variable={name} depth={kind.depth}", place))
@@ -132,6 +134,8 @@ def stream_method(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     if (isinstance(element, tree.Struct) or is_wide(element)) and name in ("read", "write"):
         return _object_passes(frame, cursor, node, element, name, given)
     match name, given:
+        case "get" | "put", []:
+            return _block(frame, node, cursor, "reads" if name == "get" else "writes")
         case "read", []:
             return _element(frame, node, cursor, "reads")
         case "read", [out]:
@@ -146,6 +150,20 @@ def stream_method(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     if name not in _ASKED:
         what = f"'{name}' of a stream is not read"
     raise Refused(cursor, what, _COUNTED)
+
+
+def _block(frame: FunctionFrame, node: Any, cursor: Any, which: str) -> Any:
+    """The block that is read or written next: a variable has its number from now on."""
+    place = frame.place(cursor)
+    parts = []
+    for one in leaves_of(node):
+        element = _element(frame, one, cursor, which)
+        assert isinstance(element, tree.ArrayRef)
+        number = tree.Decl(frame.new_name("block"), tree.INT, place, element.subscript)
+        frame.front.append(number)
+        parts.append(replace(element, subscript=variable(number, place)))
+    blocks = iter(parts)
+    return with_leaves(node.type.element, lambda _name, _kind: next(blocks), "")
 
 
 def _object_passes(

@@ -1,4 +1,4 @@
-"""Channels that split or merge streams: arrays, and the elements that each stream has of them."""
+"""Channels of several streams, and of blocks: arrays, and what each stream or lock has of them."""
 
 from __future__ import annotations
 
@@ -79,3 +79,47 @@ def test_channels_that_are_not_read_are_refused_by_name(
     with pytest.raises(InputError) as caught:
         load(tmp_path / "k.cpp", settings=["kernel.function=top"])
     assert what in [one.what for one in caught.value.problems]
+
+
+BLOCKS = """
+#include <hls_streamofblocks.h>
+typedef int row[5];
+static void fill(const int in[20], hls::stream_of_blocks<row, 3> &to)
+{
+    for (int k = 0; k < 4; k++) {
+        hls::write_lock<row> own(to);
+        for (int j = 0; j < 5; j++)
+            own[4 - j] = in[5 * k + j];
+    }
+}
+void top(const int in[20], int out[20])
+{
+#pragma HLS DATAFLOW
+    hls::stream_of_blocks<row, 3> rows;
+    fill(in, rows);
+    for (int k = 0; k < 4; k++) {
+        hls::read_lock<row> own(rows);
+        for (int j = 0; j < 5; j++)
+            out[5 * k + j] = own[j];
+    }
+}
+"""
+
+
+def test_a_lock_has_the_next_block_of_its_stream(tmp_path: Path) -> None:
+    (tmp_path / "k.cpp").write_text(BLOCKS)
+    program = load(tmp_path / "k.cpp", settings=["kernel.function=top"]).program
+    assert [str(one) for one in program.arrays["rows"].extents or ()] == ["4", "5"]
+    written, read = program.statements
+    assert "rows[k, 4 - j]" in str(written.writes[0].relation)
+    assert "rows[k, j]" in str(read.reads[0].relation)
+    assert program.kernel is not None
+    (depth,) = (one for one in program.kernel.pragmas if one.name == "STREAM")
+    assert "off" in depth.options  # 3 blocks are no 3 elements
+
+
+def test_a_stream_of_blocks_is_not_asked(tmp_path: Path) -> None:
+    text = BLOCKS.replace("hls::read_lock", "if (!rows.empty()) out[k] = 1; hls::read_lock")
+    (tmp_path / "k.cpp").write_text(text)
+    with pytest.raises(InputError, match="'empty' of a stream gives depends on when it is asked"):
+        load(tmp_path / "k.cpp", settings=["kernel.function=top"])

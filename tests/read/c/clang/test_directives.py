@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.design import load
 from hlsmem.read.design_folder import Folder
 
 
@@ -53,3 +54,23 @@ def test_simulations_print_and_open_files_and_hardware_does_not(tmp_path: Path) 
     """
     body = as_c(tmp_path, text).partition("{")[2]
     assert body.split() == ["x[0]", "=", "x[1];", "}"]
+
+
+def test_pragmas_of_the_members_of_an_object_are_of_different_arrays(tmp_path: Path) -> None:
+    text = """
+    struct two { int a[4]; int b[4]; };
+    void f(int x[4])
+    {
+        two own;
+    #pragma HLS ARRAY_PARTITION variable=own dim=1
+        for (int i = 0; i < 4; i++)
+            own.a[i] = own.b[i] = x[i];
+        for (int i = 0; i < 4; i++)
+            x[3 - i] = own.a[i] + own.b[i];
+    }
+    """
+    (tmp_path / "k.cpp").write_text(text)
+    kernel = load(tmp_path / "k.cpp").program.kernel
+    assert kernel is not None
+    found = [one.array for one in kernel.pragmas if one.name == "ARRAY_PARTITION"]
+    assert found == ["own_a", "own_b"]

@@ -46,6 +46,7 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
     "name",
     [
         "accumulated.cpp",
+        "blocks.cpp",
         "blur.cpp",
         "channels.cpp",
         "mixed.cpp",
@@ -97,7 +98,9 @@ def test_streams_of_objects_are_replayed(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["blur.cpp", "channels.cpp", "mixed.cpp", "streams.cpp"])
+@pytest.mark.parametrize(
+    "name", ["blocks.cpp", "blur.cpp", "channels.cpp", "mixed.cpp", "streams.cpp"]
+)
 def test_all_checks_pass(name: str, tmp_path: Path) -> None:
     out = _planned(name, tmp_path)
     for one in ("proof", "replay", "host", "rtl"):
