@@ -1,4 +1,4 @@
-/* hls::vector: operators go element by element. */
+/* hls::vector, and tapa::vec_t: operators go element by element. */
 #pragma once
 #include <initializer_list>
 #include <stddef.h>
@@ -23,6 +23,9 @@ public:
     t_ *begin() { return at; }
     t_ *end() { return at + n_; }
     static constexpr size_t size() { return n_; }
+    static constexpr size_t length = n_; /* this and the next two are TAPA's */
+    void set(size_t i, t_ x) { at[i] = x; }
+    t_ get(size_t i) const { return at[i]; }
 #define HLSMEM_REDUCED(name, op) \
     t_ reduce_##name() const { \
         t_ x = at[0]; \

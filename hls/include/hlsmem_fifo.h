@@ -28,8 +28,8 @@ template <class t_, int d_ = 0> class fifo {
     enum { first_ = 64, most_ = 48 };
     t_ *blocks[most_]; /* the first `used` */
     int used;
-    size_t room, reads, writes;
-    bool is_own;
+    size_t room, reads, writes, end;
+    bool is_own, is_closed;
     fifo *turn; /* of a channel: the queue of its next element */
     fifo *next; /* of a channel: the queue of the element after one of this */
 
@@ -52,12 +52,13 @@ public:
     fifo(const fifo &) = delete;
     fifo &operator=(const fifo &) = delete;
     HLSMEM_ASIDE explicit fifo(const char * = "")
-        : used(0), room(0), reads(0), writes(0), is_own(true), turn(0), next(0) {}
+        : used(0), room(0), reads(0), writes(0), end(0), is_own(true), is_closed(false),
+          turn(0), next(0) {}
     HLSMEM_ASIDE explicit fifo(int) : fifo("") {} /* of a depth */
     /* A stream in memory of somebody else, of which so many elements are written already. */
     HLSMEM_ASIDE fifo(t_ *memory, size_t elements, size_t written)
-        : used(1), room(elements), reads(0), writes(written), is_own(false), turn(0),
-          next(0) {
+        : used(1), room(elements), reads(0), writes(written), end(0), is_own(false),
+          is_closed(false), turn(0), next(0) {
         blocks[0] = memory;
     }
     HLSMEM_ASIDE ~fifo() {
@@ -124,6 +125,24 @@ public:
         t_ &to = put();
         to = x;
         HLSMEM_STORES(&to);
+    }
+    /* No more elements come; those who read ask for it. */
+    HLSMEM_ASIDE void close() {
+        if (!is_closed)
+            end = writes;
+        is_closed = true;
+    }
+    HLSMEM_ASIDE bool goes_on() const {
+        if (reads == writes && !is_closed) {
+            fputs("hlsmem: the end of a stream that is not closed\n", stderr);
+            exit(6);
+        }
+        return !is_closed || reads < end;
+    }
+    /* In a loop that does nothing else: `if (q.waits_for_end(x))` is true once that is known. */
+    HLSMEM_ASIDE bool waits_for_end(bool &x) {
+        x = !goes_on();
+        return true;
     }
     HLSMEM_ASIDE bool write_nb(t_ x) {
         write(x);

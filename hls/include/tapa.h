@@ -8,16 +8,19 @@
 namespace tapa {
 template <class t_> class channel {
     HLSMEM_STREAM(channel)
-    t_ read(decltype(nullptr)) { return q.read(); }
+    t_ read(const void *) { return q.read(); }
     t_ read(bool &done);
     bool try_read(t_ &x) { return q.read_nb(x); }
     bool try_write(const t_ &x) { return q.write_nb(x); }
     t_ peek(bool &);
-    t_ peek(decltype(nullptr)) { return q.peek(); }
+    t_ peek(const void *) { return q.peek(); }
     HLSMEM_ASIDE void operator<<(const t_ &x) { q.write(x); }
     HLSMEM_ASIDE void operator>>(t_ &x) { q.read(x); }
-    bool try_eot(bool &), eot(decltype(nullptr)), eot(bool &), try_open(), try_close();
-    void open(), close();
+    HLSMEM_ASIDE void close() { q.close(); }
+    HLSMEM_ASIDE bool try_eot(bool &x) { return q.waits_for_end(x); }
+    HLSMEM_ASIDE bool goes_on() { return q.goes_on(); }
+    bool eot(const void *), eot(bool &), try_open(), try_close();
+    void open();
 };
 template <class t_> using istream = channel<t_>;
 template <class t_> using ostream = channel<t_>;
@@ -49,13 +52,7 @@ template <class t_> struct async_mmap {
     channel<t_> read_data, write_data;
     channel<uint8_t> write_resp;
 };
-template <class t_, size_t n_> class vec_t : public hls::vector<t_, n_> {
-public:
-    using hls::vector<t_, n_>::vector;
-    static constexpr size_t length = n_;
-    void set(size_t i, t_ x) { (*this)[i] = x; }
-    t_ get(size_t i) const { return (*this)[i]; }
-};
+template <class t_, size_t n_> using vec_t = hls::vector<t_, n_>;
 enum mode { join, detach };
 struct seq {};
 struct task {
@@ -86,7 +83,6 @@ struct log {
 #define CHECK_LE(a, b) tapa::log()
 #define CHECK_GT(a, b) tapa::log()
 #define CHECK_GE(a, b) tapa::log()
-#define TAPA_WHILE_NOT_EOT(a) for (bool end; !(a).try_eot(end) || !end;)
-#define TAPA_WHILE_NEITHER_EOT(a, b) for (bool end; !(a).try_eot(end) || !(b).try_eot(end) || !end;)
-#define TAPA_WHILE_NONE_EOT(a, b, c) \
-    for (bool end; !(a).try_eot(end) || !(b).try_eot(end) || !(c).try_eot(end) || !end;)
+#define TAPA_WHILE_NOT_EOT(a) while ((a).goes_on())
+#define TAPA_WHILE_NEITHER_EOT(a, b) while ((a).goes_on() && (b).goes_on())
+#define TAPA_WHILE_NONE_EOT(a, b, c) while ((a).goes_on() && (b).goes_on() && (c).goes_on())

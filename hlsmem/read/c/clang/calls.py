@@ -46,7 +46,7 @@ from hlsmem.read.c.clang.parameters import (
     passed,
     stepped,
 )
-from hlsmem.read.c.clang.streams import stream_method
+from hlsmem.read.c.clang.streams import refuse_without_end, stream_method
 from hlsmem.read.c.clang.template_sizes import environment_of
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression
@@ -256,13 +256,28 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
 
 
 def passed_node(frame: FunctionFrame, cursor: Any, parameter: Parameter) -> Any:
-    """Return the expression of an argument; a lambda that names nothing around it is a name."""
+    """Return the expression of an argument; a lambda that names nothing around it is a name.
+
+    So is a string or a null pointer that nothing uses, such as the name of a task.
+    """
+    if _is_unused_literal(cursor, parameter):
+        return tree.ID(parameter.name, parameter.type, frame.place(cursor))
     if parameter.way is not Passing.LAMBDA:
         return expression(frame, cursor)
     if names_around(frame, cursor):
         what = "a lambda that names variables around it as an argument is not read"
         raise Refused(cursor, what, "call it where it is")
     return tree.ID(parameter.name, tree.Void(), frame.place(cursor))
+
+
+def _is_unused_literal(cursor: Any, parameter: Parameter) -> bool:
+    if clang_types.unwrapped(cursor).kind.name not in (
+        "STRING_LITERAL",
+        "CXX_NULL_PTR_LITERAL_EXPR",
+    ):
+        return False
+    body = body_of(parameter.cursor.semantic_parent)
+    return body is not None and not uses(body, parameter.cursor)
 
 
 def used_arguments(
@@ -274,7 +289,9 @@ def used_arguments(
     for position, one in enumerate(arguments):
         if position not in used and has_effect(one):
             frame.front.append(one)
-    return [arguments[position] for position in positions]
+    found = [arguments[position] for position in positions]
+    refuse_without_end(found)
+    return found
 
 
 def in_place_of(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
@@ -314,6 +331,7 @@ def frame_in_place(
     inner.front, inner.locals, inner.returns = frame.front, frame.locals, frame.returns
     inner.streams, inner.environment = frame.streams, frame.environment
     inner.steady, inner.sliced = frame.steady, frame.sliced
+    inner.waits = frame.waits or cursor.hash in frame.polls
     inner.receiver = receiver_of(frame, cursor, definition, target)
     if inner.receiver is None and clang_types.is_lambda(definition.semantic_parent.type):
         inner.bound.update(frame.bound)

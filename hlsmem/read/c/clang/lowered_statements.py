@@ -27,7 +27,7 @@ from hlsmem.read.c.clang.open_numbers import in_block
 from hlsmem.read.c.clang.settled import end_block, leave_out, settle
 from hlsmem.read.c.clang.single_counters import with_header
 from hlsmem.read.c.clang.steady import changes_in, with_counter
-from hlsmem.read.c.clang.stream_loops import turns_of
+from hlsmem.read.c.clang.stream_loops import polls_of, turns_of
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, Statement
 
@@ -170,6 +170,8 @@ def _if(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         leave_out(frame, other)
         return [*found, *([] if chosen is None else statements(frame, chosen))]
     test = condition_of(frame, condition)
+    if clang_types.unwrapped(condition).hash in frame.polls and isinstance(test, tree.Constant):
+        return [*found, *statements(frame, then)]
     settled = frame.settled
     made = tree.If(
         test,
@@ -191,6 +193,7 @@ def condition_of(frame: FunctionFrame, cursor: Any) -> Any:
 def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     init, condition, step, body = parts_of_for(frame.lowering.source, cursor)
     turns = turns_of(init, condition, step, body)
+    frame.polls |= polls_of(condition, step, body)
     if turns is not None:
         return [_turn(frame, turns.counter, value, body) for value in turns.values]
     first: tuple[tree.Decl, ...] | None = None
@@ -268,6 +271,7 @@ def _range_for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
 
 def _while(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     condition, body = list(cursor.get_children())[-2:]
+    frame.polls |= polls_of(condition, None, body)
     before = len(frame.front)
     test = condition_of(frame, condition)
     if len(frame.front) > before:

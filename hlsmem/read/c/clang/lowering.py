@@ -304,7 +304,8 @@ class FunctionFrame:
     are statements that have to run before the one that is being lowered. `receiver` is the object
     of a method, `result` that which a function returns. `through` are the calls that led here.
     `steady` has the values of variables that keep one where the statement stands. `sliced` are the
-    variables of which parts are assigned.
+    variables of which parts are assigned. `polls` are calls that a loop repeats until they give
+    true, and `waits` is True in what stands in place of one.
     """
 
     lowering: Lowering
@@ -324,6 +325,8 @@ class FunctionFrame:
     settled: frozenset[str] = frozenset()
     changes: Counter[int] | None = None
     untaken: tuple[int, ...] = ()
+    polls: set[int] = field(default_factory=set)
+    waits: bool = False
 
     def place(self, cursor: Any) -> SourceRange:
         return self.lowering.place(cursor, self.through)

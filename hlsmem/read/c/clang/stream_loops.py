@@ -1,4 +1,7 @@
-"""Loops that choose a stream in each turn: their turns are written one after the other."""
+"""Loops over streams: those that choose one in each turn, and those that wait for one.
+
+Turns of the first are written one after the other.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,9 @@ from hlsmem.read.c.clang.steady import changes_in
 _HOLDS = {
     "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "!=": int.__ne__,
 }  # fmt: skip
+
+
+_CHANGES = ("CALL_EXPR", "UNARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR", "BINARY_OPERATOR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,33 @@ def turns_of(init: Any, condition: Any, step: Any, body: Any) -> Turns | None:
         return None
     values = _values(start, condition, by, counter)
     return None if values is None else Turns(counter, values)
+
+
+def polls_of(condition: Any, step: Any, body: Any) -> set[int]:
+    """Return the calls that a loop repeats, changing nothing, until they give true.
+
+    The body is one `if` without else, behind declarations without values.
+    """
+    if step is not None or body.kind.name != "COMPOUND_STMT":
+        return set()
+    if condition is not None and any(
+        one.kind.name in _CHANGES for one in condition.walk_preorder()
+    ):
+        return set()
+    *declared, last = list(body.get_children()) or [body]
+    below = list(last.get_children())
+    if last.kind.name != "IF_STMT" or len(below) != 2:
+        return set()
+    if any(one.kind.name != "DECL_STMT" or not _is_without_values(one) for one in declared):
+        return set()
+    return {clang_types.unwrapped(below[0]).hash}
+
+
+def _is_without_values(declared: Any) -> bool:
+    return all(
+        one.kind.name == "VAR_DECL" and initial_value(one) is None
+        for one in declared.get_children()
+    )
 
 
 def _values(start: int, condition: Any, by: int, counter: Any) -> tuple[int, ...] | None:

@@ -1,12 +1,13 @@
 """Streams as arrays with counters: what is written n-th is element n, and is read n-th.
 
 `s.write(x)` is `s[s_writes++] = x`, `s.read()` is `s[s_reads++]`. Functions that get a stream get
-its counters, too. How many elements pass is found where the subscripts are known.
+its counters, too. How many elements pass is found where the subscripts are known. `s.close()` is
+`s_close = s_writes`, which those who ask for the end compare `s_reads` with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,11 +15,27 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.call_cursors import arguments_of
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
-from hlsmem.read.c.clang.objects import Object, address_of, leaves_of, variable, with_leaves
+from hlsmem.read.c.clang.objects import (
+    NoPart,
+    Object,
+    address_of,
+    leaves_of,
+    variable,
+    with_leaves,
+)
 from hlsmem.read.c.clang.types_in_c import is_wide
+from hlsmem.read.c.clang.used_variables import names_in
 from hlsmem.read.c.tree import Expression, SourceRange
 
 _COUNTED = "write it with a read() or write() for each element"
+_POLLED = (
+    "whether the end of a stream is there depends on when it is asked",
+    "ask in a loop of which this `if` is all",
+)
+_ENDS = ("close", "goes_on", "waits_for_end")
+_NEVER = "not closed"
+_OPEN = str(tree.INT.greatest)
+_COUNTERS = ("reads", "writes", "close")
 _ASKED = [
     "empty",
     "full",
@@ -34,10 +51,15 @@ _ASKED = [
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """The numbers of elements that a stream has given and got so far, and the array of them."""
+    """The numbers of elements that a stream has given and got so far, and the array of them.
+
+    `close` is how many it had got when it was closed, and the greatest int before; that of a
+    parameter of the planned function is not known.
+    """
 
     reads: Expression
     writes: Expression
+    close: Expression
     array: str
 
 
@@ -52,22 +74,23 @@ def declared_stream(
         made.append(tree.Pragma(f"HLS STREAM variable={name} off", place))
     elif kind.depth:
         made.append(tree.Pragma(f"HLS STREAM variable={name} depth={kind.depth}", place))
-    return [*made, *declared_end(frame, name, name, place)]
+    return [*made, *declared_end(frame, name, name, place, closes=True)]
 
 
 def declared_end(
-    frame: FunctionFrame, name: str, array: str, place: SourceRange
+    frame: FunctionFrame, name: str, array: str, place: SourceRange, *, closes: bool = False
 ) -> list[tree.Statement]:
     """Return the declarations of the counters of a stream whose elements are in an array."""
-    counters = [_counter(frame, name, what, place) for what in ("reads", "writes")]
-    reads, writes = (variable(one, place) for one in counters)
-    frame.streams[name] = Counters(reads, writes, array)
+    counters = [_counter(frame, name, what, place) for what in _COUNTERS[: 2 + closes]]
+    reads, writes, *close = (variable(one, place) for one in counters)
+    never = tree.ID(_NEVER, tree.Counter(), place)
+    frame.streams[name] = Counters(reads, writes, close[0] if close else never, array)
     return [*counters]
 
 
 def _counter(frame: FunctionFrame, stream: str, what: str, place: SourceRange) -> tree.Decl:
-    zero = tree.Constant("0", tree.INT, place)
-    return tree.Decl(frame.new_name(f"{stream}_{what}"), tree.Counter(), place, zero)
+    first = tree.Constant(_OPEN if what == "close" else "0", tree.INT, place)
+    return tree.Decl(frame.new_name(f"{stream}_{what}"), tree.Counter(), place, first)
 
 
 def parameters_of_stream(
@@ -83,12 +106,10 @@ def parameters_of_stream(
         return [array], declared_end(frame, name, name, place)
     pointers = [
         tree.Decl(frame.new_name(f"{name}_{what}"), tree.Pointer(tree.Counter()), place)
-        for what in ("reads", "writes")
+        for what in _COUNTERS
     ]
-    reads, writes = (
-        tree.UnaryOp("*", variable(one, place), tree.Counter(), place) for one in pointers
-    )
-    frame.streams[name] = Counters(reads, writes, name)
+    counters = (tree.UnaryOp("*", variable(one, place), tree.Counter(), place) for one in pointers)
+    frame.streams[name] = Counters(*counters, name)
     return [array, *pointers], []
 
 
@@ -103,6 +124,7 @@ def passed_stream(frame: FunctionFrame, node: Expression, cursor: Any) -> list[E
         _array(node, counters, place),
         address_of(counters.reads, place),
         address_of(counters.writes, place),
+        address_of(counters.close, place),
     ]
 
 
@@ -119,6 +141,12 @@ def _array(node: Expression, counters: Counters, place: SourceRange) -> Expressi
     return tree.ID(counters.array, tree.Array(node.type.element, None), place)
 
 
+def refuse_without_end(used: Iterable[Expression]) -> None:
+    """Raise NoPart where the end of a stream of the planned function's own is used."""
+    if any(_NEVER in names_in(one) for one in used):
+        raise NoPart("the end of a stream that the planned function gets is not known", _COUNTED)
+
+
 def stream_method(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     """Return a method of the class `fifo` on a stream."""
     from hlsmem.read.c.clang.expressions import converted, expression
@@ -131,6 +159,8 @@ def stream_method(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     place = frame.place(cursor)
     element = node.type.element
     name = known.spelling
+    if name in _ENDS:
+        return _of_end(frame, cursor, node, name, given)
     if (isinstance(element, tree.Struct) or is_wide(element)) and name in ("read", "write"):
         return _object_passes(frame, cursor, node, element, name, given)
     match name, given:
@@ -150,6 +180,36 @@ def stream_method(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     if name not in _ASKED:
         what = f"'{name}' of a stream is not read"
     raise Refused(cursor, what, _COUNTED)
+
+
+def _of_end(frame: FunctionFrame, cursor: Any, node: Any, name: str, given: Sequence[Any]) -> Any:
+    """The end of a stream: `close` keeps where it is, others ask whether it comes next."""
+    from hlsmem.read.c.clang.expressions import expression
+
+    place = frame.place(cursor)
+    counters = _counters(frame, next(iter(leaves_of(node))), cursor)  # members pass together
+    refuse_without_end([counters.close])
+    if name == "close":
+        frame.front.append(_closed(counters, place))
+        return tree.ID("nothing", tree.Void(), place)
+    is_before = tree.BinaryOp("<", counters.reads, counters.close, tree.INT, place)
+    if name == "goes_on":
+        return is_before
+    if not frame.waits:
+        raise Refused(cursor, *_POLLED)
+    into = expression(frame, given[0])
+    comes = tree.UnaryOp("!", is_before, tree.INT, place)
+    frame.front.append(tree.Assignment("=", into, comes, into.type, place))
+    return tree.Constant("1", tree.INT, place)
+
+
+def _closed(counters: Counters, place: SourceRange) -> tree.Assignment:
+    """The assignment of where a stream ends; the first of several counts."""
+    greatest = tree.Constant(_OPEN, tree.INT, place)
+    is_open = tree.BinaryOp(">=", counters.close, greatest, tree.INT, place)
+    kind = tree.Counter()
+    end = tree.TernaryOp(is_open, counters.writes, counters.close, kind, place)
+    return tree.Assignment("=", counters.close, end, kind, place)
 
 
 def _block(frame: FunctionFrame, node: Any, cursor: Any, which: str) -> Any:

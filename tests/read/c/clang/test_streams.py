@@ -9,6 +9,7 @@ import pytest
 from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import Set
 from hlsmem.read.design import load
+from tests.plans import plan_storage
 
 LATER = """
 #include <hls_stream.h>
@@ -195,3 +196,91 @@ def test_a_loop_whose_turns_are_not_known_is_never_left_out(
     file.write_text("#include <ap_int.h>\n" + text.replace("to[lane]", "to[j]"))
     with pytest.raises(InputError, match="element of an array of streams is not known"):
         load(file, settings=["kernel.function=top"])
+
+
+ENDS = """
+#include <tapa.h>
+#include <stdint.h>
+typedef tapa::vec_t<int, 2> two;
+void put(const int *a, uint64_t n, tapa::ostream<two> &to)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        two both;
+        both.set(0, a[i]);
+        both.set(1, 2 * a[i]);
+        to.write(both);
+    }
+    to.close();
+}
+void add(tapa::istream<two> &from, tapa::ostream<int> &to)
+{
+    TAPA_WHILE_NOT_EOT(from) {
+        auto both = from.read(nullptr);
+        to.write(both[0] + both[1]);
+    }
+    to.close();
+}
+void take(tapa::istream<int> &from, int *b)
+{
+    for (uint64_t i = 0;;) {
+        bool is_end;
+        if (from.try_eot(is_end)) {
+            if (is_end)
+                break;
+            b[i] = from.read(nullptr);
+            ++i;
+        }
+    }
+}
+void top(tapa::mmap<const int> a, tapa::mmap<int> b, uint64_t n)
+{
+    tapa::stream<two, 4> pairs("pairs");
+    tapa::stream<int, 4> sums("sums");
+    tapa::task()
+        .invoke(put, "put", a, n, pairs)
+        .invoke(add, "add", pairs, sums)
+        .invoke(take, "take", sums, b);
+}
+"""
+
+
+def test_a_loop_to_the_end_of_a_stream_has_as_many_turns_as_elements_were_written(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "top.cpp"
+    file.write_text(ENDS)
+    program = load(file, parameters={"n": 8}, settings=["kernel.function=top"]).program
+    extents = {name: one.extents for name, one in program.arrays.items() if one.extents is not None}
+    found = {name: [str(each) for each in one] for name, one in extents.items()}
+    assert found["pairs_at"] == ["n", "2"]
+    assert found["sums"] == ["n"]
+    (last,) = (one for one in program.statements if one.writes[0].array == "b")
+    assert last.domain.is_equal(Set(f"[n] -> {{ {last.name}[i] : 0 <= i < n }}"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("    to.close();\n}\nvoid take", "}\nvoid take", "'sums' is read before any statement"),
+        (
+            "for (uint64_t i = 0;;) {",
+            "for (uint64_t i = 0; i < 9; i++) {",
+            "whether the end of a stream is there depends on when it is asked",
+        ),
+        (
+            "void top(tapa::mmap<const int> a, tapa::mmap<int> b, uint64_t n)\n{",
+            "void top(tapa::istream<int> &a, tapa::mmap<int> b)\n{\n    take(a, b);\n}\n"
+            "void rest(tapa::mmap<const int> a, tapa::mmap<int> b, uint64_t n)\n{",
+            "the end of a stream that the planned function gets is not known",
+        ),
+    ],
+    ids=["open", "asked", "outside"],
+)
+def test_an_end_that_is_not_known_is_refused(
+    old: str, new: str, message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "top.cpp"
+    assert old in ENDS
+    file.write_text(ENDS.replace(old, new))
+    with pytest.raises(InputError, match=message):
+        plan_storage(load(file, parameters={"n": 8}, settings=["kernel.function=top"]))

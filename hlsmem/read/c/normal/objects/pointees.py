@@ -1,13 +1,13 @@
 """Variables in place of pointers to them that bodies of functions left behind.
 
 A pointer to a number that never moves and is only looked through is the number. Counters of streams
-have a type of their own, and become int here; one that nothing steps is gone.
+have a type of their own, and become int here; one that nothing uses is gone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -114,23 +114,39 @@ def _is_looked_through(pointer: str, nodes: Sequence[Any]) -> bool:
 
 
 def _with_counters(body: Any) -> Any:
-    """Counters that something steps as int, and no others."""
-    stepped = {
-        node.expr.name
-        for node in nodes_of(body)
-        if isinstance(node, c_ast.UnaryOp) and node.op == "p++" and isinstance(node.expr, c_ast.ID)
-    }
+    """Counters that something uses as int, and no others."""
+    nodes = list(nodes_of(body))
+    marked = [node for node in nodes if isinstance(node, c_ast.Decl) and _is_marked(node)]
+    counters = {node.name for node in marked}
+    used = _names(nodes)
+    for node in marked:
+        used -= _names(nodes_of(node))
+    for node in nodes:  # what a counter is set to from itself is no use of it
+        if isinstance(node, c_ast.Assignment) and _set(node) in counters:
+            used[_set(node)] -= _names(nodes_of(node))[_set(node)]
 
     def replaced(node: Any) -> Any | None:
         match node:
-            case c_ast.Decl(name=own) if _is_marked(node) and own not in stepped:
+            case c_ast.Decl(name=own) if _is_marked(node) and not used[own]:
                 return []
             case c_ast.Decl(type=c_ast.TypeDecl() as kind) if _is_marked(node):
                 plain = c_ast.IdentifierType(["int"], node.coord)
                 return changed(node, type=changed(kind, type=plain))
+            case c_ast.Assignment() if (own := _set(node)) in counters and not used[own]:
+                return []
         return None
 
     return rewrite(body, replaced)
+
+
+def _names(nodes: Iterable[Any]) -> Counter[str]:
+    return Counter(node.name for node in nodes if isinstance(node, c_ast.ID))
+
+
+def _set(assigned: Any) -> str:
+    """The variable that an assignment sets; empty for others."""
+    target = assigned.lvalue
+    return str(target.name) if isinstance(target, c_ast.ID) else ""
 
 
 def _is_marked(node: Any) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c import names
-from hlsmem.read.c.normal.control_flow.condition_splitting import Known, assumed
+from hlsmem.read.c.normal.control_flow.condition_splitting import Known, assumed, settled
 from hlsmem.read.c.normal.control_flow.loop_headers import (
     Effect,
     as_test,
@@ -258,7 +258,8 @@ class _Walk:
         if value is None or (is_lost and target in used_names(value)):
             environment[target] = None
         else:
-            environment[target] = self.into.value_for(target, value, environment)
+            found = self.into.value_for(target, value, environment)
+            environment[target] = settled(found, self.known)
 
     def effect(self, body: Any) -> Effect:
         """The effect of a loop's body, found once."""
