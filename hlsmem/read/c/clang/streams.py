@@ -108,8 +108,10 @@ def parameters_of_stream(
         tree.Decl(frame.new_name(f"{name}_{what}"), tree.Pointer(tree.Counter()), place)
         for what in _COUNTERS
     ]
-    counters = (tree.UnaryOp("*", variable(one, place), tree.Counter(), place) for one in pointers)
-    frame.streams[name] = Counters(*counters, name)
+    reads, writes, close = (
+        tree.UnaryOp("*", variable(one, place), tree.Counter(), place) for one in pointers
+    )
+    frame.streams[name] = Counters(reads, writes, close, name)
     return [array, *pointers], []
 
 
