@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from hlsmem.core.expression import Expression, Integer, Name, Operation, Operator, names_in
 from hlsmem.core.lazy_dataclass import dataclass
@@ -11,6 +12,8 @@ from hlsmem.emit.expression_text import print_expression
 from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.generated_loops import condition
+from hlsmem.read.c.affine import in_ranges
+from hlsmem.read.c.types import INT, IntegerType
 
 _OPPOSITES = {
     Operator.LESS: Operator.GREATER_EQUAL,
@@ -22,15 +25,23 @@ _OPPOSITES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Test:
-    """C for "the plan holds" and for its opposite; `names` are the parameters it looks at."""
+    """C for "the plan holds" and for its opposite; `names` are the parameters it looks at.
+
+    `fails_of_type` is the opposite for values of the parameters' types; empty where none fails.
+    """
 
     holds: str
     fails: str
     names: frozenset[str]
+    fails_of_type: str
 
 
-def plan_test(scale: Scale, texts: Mapping[str, str]) -> Test | None:
+def plan_test(
+    scale: Scale, texts: Mapping[str, str], types: Mapping[str, IntegerType]
+) -> Test | None:
     """The test under which the folded code is right; None where it always is.
+
+    Of parameters with `types` of less than 32 bits compilers know what always holds.
 
     Symbolic sizes hold in the whole context; numbers hold at the plan's parameters only.
     Parameters without a value, which no size depends on, are not tested.
@@ -41,7 +52,13 @@ def plan_test(scale: Scale, texts: Mapping[str, str]) -> Test | None:
     everything = Set.universe(scale.context.get_space())
     if everything.is_subset(scale.context):
         return None
-    return _test(condition(scale.context, everything), texts)
+    test = _test(condition(scale.context, everything), texts)
+    narrow = {name: one for name, one in types.items() if one.bits < INT.bits}
+    possible = in_ranges(tuple(scale.parameters), narrow)
+    if possible.is_subset(scale.context):
+        return replace(test, fails_of_type="")
+    apart = _test(condition(scale.context, possible), texts)
+    return replace(test, fails_of_type=apart.fails)
 
 
 def _all_equal(values: Mapping[str, int]) -> Expression | None:
@@ -64,4 +81,4 @@ def _test(expression: Expression, texts: Mapping[str, str]) -> Test:
             fails = f"{left_text} != {print_expression(right, C, texts)}"
         case _:
             fails = f"!({holds})"
-    return Test(holds=holds, fails=fails, names=names_in(expression))
+    return Test(holds=holds, fails=fails, names=names_in(expression), fails_of_type=fails)

@@ -245,7 +245,8 @@ def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     for one, own in parts.versions if entry is PLAIN else ():
         call = f"{own.function.name}_ws({', '.join([*function.parameters, space])})"
         lines += return_early(one.test, call, function.returned)
-    fails = [parts.test.fails] if parts.runs_test and parts.test is not None else []
+    test = parts.test if parts.runs_test else None
+    fails = [test.fails_of_type] if test is not None and test.fails_of_type else []
     overlaps = ""
     if parts.apart is not None:
         overlaps = f"!{parts.apart.name(function.name)}({', '.join(function.parameters)})"

@@ -49,6 +49,7 @@ from hlsmem.plan import HostRam
 from hlsmem.polyhedra.relations import named
 from hlsmem.program.model import Array, Kernel, KernelBody, Program, SourceFile, Storage
 from hlsmem.program.options import Design
+from hlsmem.read.c.types import IntegerType
 from hlsmem.read.design_names import RESERVED
 from hlsmem.version import TOOL
 
@@ -279,6 +280,12 @@ def _title(program: Program, what: str) -> str:
     return f"{what} with its arrays folded; made by {TOOL} from the design {program.name}"
 
 
+def _parameter_types(program: Program, around: Surroundings) -> dict[str, IntegerType]:
+    """The types of parameters that are arguments of the function."""
+    types = {name: around.parameter_type(name) for name in program.parameters}
+    return {name: one for name, one in types.items() if one is not None}
+
+
 def _kernel_parts(
     design: Design,
     program: Program,
@@ -336,7 +343,7 @@ def _kernel_parts(
         region=region,
         folds=region.folds,
         scale=scale,
-        test=plan_test(scale, names),
+        test=plan_test(scale, names, _parameter_types(program, around)),
         cells=cells,
         host=design.host,
         was_static=_has_static(kernel, folds),
@@ -538,7 +545,7 @@ def _network_parts(design: Design, program: Program, cells: Cells) -> Parts:
         region=region,
         folds=region.folds,
         scale=scale,
-        test=plan_test(scale, {}),
+        test=plan_test(scale, {}, {}),
         cells=cells,
         host=design.host,
         own_bytes=_own_bytes(folds, cells),

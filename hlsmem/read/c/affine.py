@@ -457,20 +457,24 @@ def _why(node: Any) -> str:
     return "is no sum of loop variables, params and constants"
 
 
+def in_ranges(parameters: tuple[str, ...], types: Mapping[str, IntegerType]) -> Any:
+    """The parameter set in which those with types have values of theirs, of 32 bits with a sign."""
+    space = pw.instance_space(parameters, 0)
+    inside = Set.universe(space)
+    for name, type in types.items():
+        value = pw.parameter(space, name)
+        low = pw.constant(space, max(type.least, INT.least))
+        high = pw.constant(space, min(type.greatest, INT.greatest))
+        inside = inside.intersect(value.ge_set(low)).intersect(value.le_set(high))
+    return inside.params()
+
+
 def assumptions(parameters: tuple[str, ...], types: dict[str, IntegerType], context: Any) -> Any:
     """The parameter set wrap-around is disproved under: the context, and 31-bit values.
 
     `types` bounds single parameters further, e.g. unsigned ones from below.
     """
-    space = pw.instance_space(parameters, 0)
-    inside = Set.universe(space)
-    for name in parameters:
-        type = types.get(name, INT)
-        value = pw.parameter(space, name)
-        low = pw.constant(space, max(type.least, INT.least))
-        high = pw.constant(space, min(type.greatest, INT.greatest))
-        inside = inside.intersect(value.ge_set(low)).intersect(value.le_set(high))
-    inside = inside.params()
+    inside = in_ranges(parameters, {name: types.get(name, INT) for name in parameters})
     if context is None:
         return inside
     return inside.intersect(context if context.is_params() else context.params())

@@ -27,7 +27,7 @@ from hlsmem.program.model import (
 )
 from hlsmem.read.c import headers, names
 from hlsmem.read.c.accesses import Touch
-from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
+from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions, in_ranges
 from hlsmem.read.c.aliasing import check_aliasing, check_bases
 from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
 from hlsmem.read.c.chained_functions import Chain, chain_entry, with_chain
@@ -77,7 +77,7 @@ from hlsmem.read.c.symbols import (
 from hlsmem.read.c.syntax import Region, find_function, find_region
 from hlsmem.read.c.trees import changed, is_assertion, nodes_of
 from hlsmem.read.c.trips import Trips
-from hlsmem.read.c.types import IntegerType, stored_bytes
+from hlsmem.read.c.types import INT, IntegerType, stored_bytes
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import RESERVED
 from hlsmem.read.multifor_blocks import WrittenBlock
@@ -443,6 +443,10 @@ def _look(
     region = find_region(unit.function, unit.source)
     scope, declared = _surroundings(unit.tree, region, preprocessed, parameters, known)
     reader = _reader(scope, region, unit.source, parameters, context, values)
+    for name, type in _narrow(scope, parameters).items():
+        if not type.least <= values.get(name, type.least) <= type.greatest:
+            what = f"{name}={values[name]} is no value of its type, which has {type.bits} bits"
+            unit.problems.add(what, f"choose one from {type.least} to {type.greatest}", None)
     walk = walk_region(
         region,
         scope,
@@ -755,6 +759,7 @@ def _reader(
     symbols = {name: scope.find(name) for name in parameters}
     types = {name: s.type for name, s in symbols.items() if isinstance(s, Parameter)}
     assigned = names.assigned_names(region.function)
+    narrow = _narrow(scope, parameters)
     return Reader(
         source=source,
         parameters=parameters,
@@ -762,7 +767,15 @@ def _reader(
         assigned=assigned,
         function=region.function.decl.name,
         values=values,
+        needed=[in_ranges(parameters, narrow)] if narrow else [],
     )
+
+
+def _narrow(scope: Scope, parameters: Iterable[str]) -> dict[str, IntegerType]:
+    """The types of parameters that have less than 32 bits."""
+    symbols = {name: scope.find(name) for name in parameters}
+    types = {name: one.type for name, one in symbols.items() if isinstance(one, Parameter)}
+    return {name: one for name, one in types.items() if one.bits < INT.bits}
 
 
 def _check_outside(
