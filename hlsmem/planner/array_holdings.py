@@ -54,7 +54,9 @@ def in_hardware(found: Folded, placement: Placement, problem: StorageProblem) ->
         bits=total,
         # Max-live counts values that wires pass within a step.
         bound=None if whole is None or whole.cells > words else whole,
-        certificate=next((one for one in certificates if not one.is_complete), certificates[0]),
+        certificate=next(
+            (one for one in certificates if one.scope != "all-parameters"), certificates[0]
+        ),
     )
 
 
