@@ -140,7 +140,7 @@ class Builder:
         if len(files) == 1 or "-S" in extra:
             return self.compile([*user, files[0], *extra], folder)
         if "-c" not in extra:
-            return self.compile([*user, *extra, *files], folder)
+            return self.compile([*user, *extra, *files, "-lm"], folder)
         return self._compile_parts([*user, *extra], files, folder)
 
     def _compile_tile(
@@ -186,7 +186,7 @@ class Builder:
         finished = self._compile_parts(made, files, folder)
         if not finished.succeeded:
             return finished
-        return self.compile([*arguments, "users.o", "-lstdc++"], folder)
+        return self.compile([*arguments, "users.o", "-lstdc++", "-lm"], folder)
 
     def _user_flags(self) -> list[str]:
         """The user's flags without definitions of parameters, behind that of HLS tools."""

@@ -141,3 +141,20 @@ int main() {
         told.append(subprocess.run([tmp_path / "bench"], capture_output=True, check=True).stdout)
     assert told[0] == told[1]
     assert len(told[0].split()) == 27
+
+
+@pytest.mark.dear
+def test_an_original_in_cxx_is_linked_with_functions_of_mathematics(tmp_path: Path) -> None:
+    (tmp_path / "table.cpp").write_text(
+        """
+#include <math.h>
+void top(const unsigned char at[8], short out[8]) {
+    short table[256];
+    for (int i = 0; i < 256; i++) table[i] = (short)(1000 * sin((double)(i - 128) / 256.0));
+    for (int i = 0; i < 8; i++) out[i] = table[at[i]];
+}
+"""
+    )
+    assert main(["plan", str(tmp_path / "table.cpp"), "-o", str(tmp_path / "out")]) == 0
+    assert main(["check", str(tmp_path / "out"), "--only", "host"]) == 0
+    assert "does not compile" not in (tmp_path / "out" / "checks.json").read_text()
