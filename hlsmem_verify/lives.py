@@ -16,7 +16,7 @@ from hlsmem_verify.program import READS, Program
 
 @dataclass(frozen=True)
 class Accesses:
-    """When an array is touched: { element -> [phase, time..] }, phase 0 before the run, 2 after it.
+    """Accesses of an array: { element -> [phase, time..] }, phase 0 before the run, 2 after it.
 
     `reads` with their statement and number; `sure` and `maybe` are writes, the latter by data,
     as are the reads `choosing`.

@@ -1,4 +1,4 @@
-"""When the elements of an array live, in the user's names: `hlsmem explain --lifetimes`."""
+"""Lifetimes of the elements of an array in the user's names: `hlsmem explain --lifetimes`."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from hlsmem.timing.value_flow import dataflow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lifetimes:
-    """When the elements of one array live, for all parameters.
+    """First writes and last reads of the elements of one array, for all parameters.
 
     `first_write` and `last_read`: UnionMaps A[x] -> S[i], LIVE_IN and LIVE_OUT among the
     statements; elements that nobody reads from their cell have no last read. `differences`

@@ -1,4 +1,4 @@
-"""When the elements of one array occupy a cell: live intervals, from write to last read.
+"""Times at which the elements of one array occupy a cell: live intervals, from write to last read.
 
 A value lives in its cell from its write to its last read, at least during the instant of its
 write. Live-in values are written before the start, live-out values are read after the end.

@@ -1,4 +1,4 @@
-"""When an element needs a cell, whatever values it holds: the union of its live intervals.
+"""Times at which an element needs a cell, whatever its values: the union of its live intervals.
 
 An element that is updated in place keeps its cell from the first value to the last: there are
 far fewer occupancies than values, and all that counting needs is when they begin and end.

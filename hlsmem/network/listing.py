@@ -1,4 +1,4 @@
-"""When processes fire, at the plan's parameters, and which firings wait for others' in the text."""
+"""Times at which processes fire, at the plan's parameters, and firings that wait for others."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ MOST_READS = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """When processes fire, at the plan's parameters: `clocks` are the times of their firings, each
-    as one number, in order."""
+    """Firings of processes at the plan's parameters: `clocks` are their times, each as one number,
+    in order."""
 
     program: Program
     processes: tuple[Process, ...]
@@ -79,7 +79,7 @@ class Listing:
 
 
 def listing_of(program: Program, processes: Sequence[Process]) -> Listing | None:
-    """When processes fire; None above MOST_READS instances, or of times without a code."""
+    """Firings of processes; None above MOST_READS instances, or of times without a code."""
     times = times_of(program)
     if sum(map(count, times.values())) > MOST_READS:
         return None
@@ -181,7 +181,7 @@ def waits(
 
 
 def times_of(program: Program) -> dict[str, Any]:
-    """When each statement runs, at the plan's parameters."""
+    """Times at which each statement runs, at the plan's parameters."""
     return {
         one.name: fix_parameters(
             one.schedule.intersect_domain(one.domain).range(), program.values

@@ -164,8 +164,8 @@ class Access:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """When instances run: instance k outside of the domain of `value` does; another one does iff
-    every tuple of values of the elements that `accesses` reach, one element each, is in value(k).
+    """Condition of instances: instance k runs outside of the domain of `value`, and any other
+    iff every tuple of values of the elements that `accesses` reach, one each, is in value(k).
 
     `value` is { S[i, ..] -> [v, ..] }, an entry for each access. `loops` is how many loops stand
     around the innermost condition, all of the statement's for None.

@@ -65,7 +65,7 @@ def compare_methods(design: Design, *, variants: bool = False) -> tuple[Comparis
 
 
 def lifetimes_of(design: Design, array: str | None = None) -> tuple[Lifetimes, ...]:
-    """When the elements of arrays live: of all planned arrays, or the one named.
+    """Return the lifetimes of the elements of all planned arrays, or of the one named.
 
     Raises InputError for a bare conflict set, which has no times, and where the design plans
     no array of that name.

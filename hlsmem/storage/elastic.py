@@ -161,7 +161,7 @@ def _waiting_bits(edges: Sequence[Edge], depths: Mapping[str, int]) -> int:
 
 
 def _arrival(edges: Sequence[Edge]) -> Callable[[Edge], int]:
-    """When the beats of an edge come at the earliest, in cycles from the first source."""
+    """Earliest cycle at which the beats of an edge come, counted from the first source."""
 
     def at(statement: str) -> int:
         return max((arrival(edge) for edge in edges if edge.reader == statement), default=0)

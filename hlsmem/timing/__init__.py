@@ -1,1 +1,1 @@
-"""When things happen: events of both orders, the dataflow of a program, arrival of streams."""
+"""Times of a program: events of both orders, the dataflow of a program, arrival of streams."""

@@ -69,7 +69,7 @@ _DEPARTURE = _Side("out", 1, "departure")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Passage:
-    """When elements pass: X[x] -> [the program's time and `extra` more entries]."""
+    """Times at which elements pass: X[x] -> [the program's time and `extra` more entries]."""
 
     times: Any
     extra: int = 0

@@ -1,4 +1,4 @@
-"""When instances read and write: event times, compared lexicographically.
+"""Event times at which instances read and write, compared lexicographically.
 
 An event time is [phase, .., rank, ..]. Phase -1 is before the program, 1 after it. Rank tells
 reads (0) from writes (1) and, where a cell may not be read and overwritten at one time, from

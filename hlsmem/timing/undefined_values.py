@@ -36,7 +36,7 @@ _GIVEN, _LEFT = (UnionSet(f"{{ {name}[] }}") for name in (LIVE_IN, LIVE_OUT))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """Where values get to from some instances: UnionMaps and UnionSets of instances.
+    """Reach of the values of some instances: UnionMaps and UnionSets of instances.
 
     `flow` W[i] -> R[j]: who reads what they write. `outside` are those whose values are seen
     outside of the program; those of `deciding` W[i] -> R[j] decide if R[j] runs, or which elements
@@ -131,7 +131,7 @@ def unprovided_reads(statement: Statement, flow: Dataflow) -> Iterator[Access]:
 
 
 def reach_of(program: Program, reading: Any) -> Reach:
-    """Where the values of the instances get to that make the reads `reading`, R[j] -> A[x]."""
+    """Reach of the values of the instances that make the reads `reading`, R[j] -> A[x]."""
     asked, full = _deciding(program), full_events(program)
     flow, deciding = UnionMap("{ }"), UnionMap("{ }")
     outside = UnionSet("{ }")

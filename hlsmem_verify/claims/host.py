@@ -92,7 +92,7 @@ def _in_times(facts: Facts, texts: dict[str, str]) -> Program:
 
 
 def _lives_in_c(facts: Facts, name: str, size: int) -> Lives | None:
-    """When values live as C runs; None where there is no C of the whole, but cells alone."""
+    """Lifetimes of values as C runs; None where there is no C of the whole, but cells alone."""
     order = facts.document["orders"]["host"]
     if order is None or facts.program.rules is None:
         return None

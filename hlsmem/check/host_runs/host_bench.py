@@ -416,7 +416,7 @@ class Bench(Builder):
         return static_bytes(listed.output) + frames + heap
 
     def scalars(self, pair: Pair) -> int:
-        """How many scalars a frame may have to hold: arguments, or operands of one statement."""
+        """Number of scalars that a frame may hold: arguments, or operands of one statement."""
         operands = (len(one.reads) for one in self.program.statements)
         return max(len(pair.interface.arguments), *operands, 0)
 

@@ -1,4 +1,4 @@
-"""When the folded code may run: tests of parameters, at run time or by the preprocessor."""
+"""Conditions of the folded code: tests of parameters, at run time or by the preprocessor."""
 
 from __future__ import annotations
 

@@ -469,7 +469,7 @@ class Writer:
         return names, {**self.names, **texts}
 
     def _condition(self, statement: Statement, access: Access, at: Coordinates) -> str | None:
-        """When an instance makes the access; None where it always does."""
+        """Condition under which an instance makes the access; None where it always does."""
         if self.is_always_made(access, statement):
             return None
         made = access.relation.domain()

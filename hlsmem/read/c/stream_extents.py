@@ -1,4 +1,4 @@
-"""How many elements pass through streams: the extents of the arrays that stand for them."""
+"""Numbers of elements that pass through streams: the extents of the arrays that stand for them."""
 
 from __future__ import annotations
 

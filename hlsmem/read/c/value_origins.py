@@ -205,6 +205,6 @@ class Copies:
         return self._known[variable]
 
     def _times(self, one: Written, last: int) -> Any:
-        """When instances read (0) or write (1), within what is known of the parameters."""
+        """Times of reads (0) or writes (1) of instances, within what is known of the parameters."""
         times = times_of(one, "S", depth_of(self.statements), (last,))
         return times.intersect_params(self.assumed)

@@ -69,7 +69,7 @@ def wire_task(
 
 
 def _text(piece: Piece, beats: np.ndarray, many: int) -> str:
-    """When the ghost is at one of these write beats."""
+    """Condition that the ghost is at one of these write beats."""
     mask = np.zeros(many, dtype=bool)
     mask[beats] = True
     text = mask_text(piece.ghost, mask, piece.bits)

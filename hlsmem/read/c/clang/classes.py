@@ -55,7 +55,7 @@ def constructor_of(cursor: Any) -> Any | None:
 
 
 def _copied_from(call: Any) -> Any | None:
-    """What a constructor of the language copies or moves; else None."""
+    """The object that a constructor of the language copies or moves; else None."""
     known = call.referenced
     is_copy = known.is_copy_constructor() or known.is_move_constructor()
     return next(iter(call.get_arguments())) if is_copy and is_of_language(known) else None

@@ -1,4 +1,4 @@
-"""What clang says is wrong with a file, in the form that all messages have."""
+"""Errors of clang in the form that all messages have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What libclang's Python leaves out: kinds of operators, values of constants, skipped text.
+"""Functions that libclang's Python leaves out: operators, values of constants, skipped text.
 
 Source: libclang 18, clang-c/Index.h.
 """

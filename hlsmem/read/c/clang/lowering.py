@@ -23,7 +23,7 @@ NESTING = 64
 
 
 class Refused(Exception):
-    """What is not read: what it is, and what to do; `through` are the calls that led there."""
+    """A construct that is not read, and what to do; `through` are the calls that led there."""
 
     def __init__(self, cursor: Any, what: str, remedy: str) -> None:
         super().__init__(what)
@@ -32,7 +32,7 @@ class Refused(Exception):
 
 
 class Unread(Refused):
-    """What is not read because its variable is not, which is said where that is declared."""
+    """A use of a variable that is not read, which is said where that is declared."""
 
     def __init__(self, cursor: Any) -> None:
         super().__init__(cursor, f"'{cursor.spelling}' is not read", "read where it is declared")

@@ -16,7 +16,7 @@ from hlsmem.read.c.tree import Number
 Range = tuple[int, int]
 
 _DEPTH = 3
-"""How many operators deep a range is looked for; an expression has no more of its own."""
+"""Depth in operators to which a range is looked for; an expression has no more of its own."""
 
 
 def range_in_c(node: tree.Expression, depth: int = _DEPTH) -> Range:

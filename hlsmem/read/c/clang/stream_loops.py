@@ -93,7 +93,7 @@ def _values(start: int, condition: Any, by: int, counter: Any) -> tuple[int, ...
 
 
 def _step(step: Any, counter: Any) -> int:
-    """What a step adds to a counter; 0 where that is not known."""
+    """Return the number that a step adds to a counter; 0 where that is not known."""
     below = list(step.get_children())
     if not below or not _is(below[0], counter):
         return 0

@@ -1,4 +1,4 @@
-"""What the parameters of templates stand for, where they are sizes with names."""
+"""Meanings of template parameters that are sizes with names."""
 
 from __future__ import annotations
 

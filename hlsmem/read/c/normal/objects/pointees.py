@@ -78,7 +78,7 @@ class _Scope:
 
 
 def _target(declared: Any) -> str:
-    """What a pointer is declared to point to: a variable, or what a pointer does; or nothing."""
+    """The pointee of a declared pointer: a variable, or that of another pointer; or nothing."""
     if isinstance(declared.type, c_ast.PtrDecl):
         match declared.init:
             case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=own)) | c_ast.ID(name=own):

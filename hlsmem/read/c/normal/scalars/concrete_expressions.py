@@ -19,7 +19,7 @@ _PLAIN = ("+", "-", "*", "&", "|", "^")
 
 
 FAILURES = (TypeError, ZeroDivisionError, NameError, SyntaxError, RecursionError, MemoryError)
-"""What text raises that reads what has no value, divides by 0 or is too deep for Python."""
+"""Errors of text that reads a variable without value, divides by 0 or is too deep for Python."""
 
 
 class Unknown(Exception):

@@ -13,7 +13,7 @@ from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
 from hlsmem.read.c.trees import inner_statements, nodes_of, used_names
 
 DATA = "?"
-"""What stands among the names for all that is known only when the program runs."""
+"""The name that stands for all that is known only when the program runs."""
 _OPAQUE = (c_ast.ArrayRef, c_ast.FuncCall, c_ast.StructRef, c_ast.Assignment)
 _JUMPS = (c_ast.Break, c_ast.Continue, c_ast.Return, c_ast.Goto, c_ast.While, c_ast.DoWhile)
 

@@ -376,8 +376,8 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Formulas:
-    """What a variable is at the beginning of an iteration, and behind the loop; added to what it
-    was before where it `is_relative`."""
+    """Values of a variable at the beginning of an iteration and behind the loop; added to the one
+    before where they are `is_relative`."""
 
     inside: str
     behind: str | None

@@ -105,7 +105,7 @@ def _runs(values: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _quotient(at: str, width: int, skipped: int) -> str:
-    """How many steps of so many positions lie in front, of the first of which some are skipped."""
+    """Number of steps of so many positions in front, of the first of which some are skipped."""
     moved = f"(({at}) + {skipped})" if skipped else f"({at})"
     return moved if width == 1 else f"{moved} / {width}"
 
@@ -177,7 +177,7 @@ def _pieces(values: Sequence[int], at: str, most: int, skipped: int = 0) -> str 
 
 
 def _repeating(values: Sequence[int], least: int) -> int:
-    """How many positions the longest part in front has that repeats itself, more than `least`."""
+    """Length of the longest part in front that repeats itself, more than `least`."""
     best = least
     for period in range(2, min(len(values) // 3, _LONGEST_PERIOD) + 1):
         more = values[period] - values[0]
