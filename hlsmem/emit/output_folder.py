@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -231,4 +232,7 @@ def _remove_empty(folders: list[Path]) -> None:
 
 def _not_written(out: Path, error: Exception) -> InputError:
     reason = getattr(error, "strerror", None) or str(error)
-    return InputError(Problem(f"cannot write '{out}': {reason}", "choose another folder with -o"))
+    remedy = "choose another folder with -o"
+    if getattr(error, "errno", None) == errno.ENAMETOOLONG:
+        remedy = "files are named by the design, its arrays and statements: use shorter names"
+    return InputError(Problem(f"cannot write '{out}': {reason}", remedy))

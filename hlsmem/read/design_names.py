@@ -47,6 +47,9 @@ _INCLUDED = re.compile(
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
+MOST_LETTERS = 80
+"""Characters of a name: three of them and an ending make the name of a file, 255 at most."""
+
 
 def check_name(
     what: str,
@@ -88,6 +91,11 @@ def check_identifier(
 ) -> bool:
     """True if `name` is an identifier; else that goes to `problems`. It is enough for what
     generated C and Verilog write with something in front."""
+    if len(name) > MOST_LETTERS:
+        begins = f"the {what} name that begins with {name[:20]!r}"
+        reason = f"{begins} has {len(name)} characters, {MOST_LETTERS} at most"
+        problems.add(reason, "choose a shorter one", source_location)
+        return False
     if _IDENTIFIER.fullmatch(name):
         return True
     remedy = "use letters, digits and _, no digit first"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -123,10 +124,12 @@ def read_file(path: Path, name: str | None = None) -> str:
         raise InputError(problem) from None
 
 
+@lru_cache(4)  # each order of a program is planned from the document anew
 def read_document(text: str, file: str, *, numbered: bool = True) -> Document:
     """The document in `text`; raises InputError with all duplicate keys, or the syntax error.
 
-    `numbered` is False for a text that stands in no file: places then name only `file`.
+    `numbered` is False for a text that stands in no file: places then name only `file`. What the
+    document holds must not be changed.
     """
     whole = Span(file=file, source=text, start=0, end=len(text), numbered=numbered)
     return _read(text, whole)

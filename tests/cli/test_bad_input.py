@@ -122,6 +122,13 @@ BROKEN = {
             "choose other values, or change the context"
         ],
     ),
+    "a statement whose name is too long for files": Broken(
+        kernel=("t[i] = in[i];", f"{'s' * 300}: t[i] = in[i];"),
+        expected=[
+            "cannot write 'build/demo': File name too long; files are named by the design, its"
+            " arrays and statements: use shorter names"
+        ],
+    ),
     "N beyond 32 bits": Broken(
         arguments=("--param", f"N={10**23}"),
         expected=[

@@ -52,6 +52,8 @@ def _program(seed: int) -> tuple[str, list[str]]:
         lines = stage(random, from_, to)
         if (source, target) == (_STREAM, _STREAM) and style.random() < 0.3:
             lines = _pixels(style, from_, to)
+        if style.random() < 0.2:
+            lines = _fixed(style, source, target)
         before, call = style.choice(SPELLINGS)(k, ", ".join(ends), lines)
         helpers += before
         body += [line.format(f"{places[k]}, {places[k + 1]}") for line in call]
@@ -199,6 +201,24 @@ def _pixels(random: Random, from_: str, to: str) -> list[str]:
         "            pixel q = p + last;",
         f"            b.write({_value(random, '(q.v + q.at)', to)});",
         "            last = p;",
+        "        }",
+    ]
+
+
+def _fixed(random: Random, source: str, target: str) -> list[str]:
+    """A gain and an offset in fixed point, rounded and limited as the type says."""
+    rounding = random.choice(["AP_RND", "AP_TRN", "AP_TRN_ZERO", "AP_RND_CONV", "AP_RND_INF"])
+    overflow = random.choice(["AP_SAT", "AP_WRAP", "AP_SAT_SYM"])
+    integer, fraction = random.randint(6, 10), random.randint(0, 4)
+    read = "a.read()" if source == _STREAM else "a[y][x]"
+    write = "b.write({});" if target == _STREAM else "b[y][x] = {};"
+    return [
+        *_OVER,
+        f"            ap_fixed<16, 11> v = ap_int<9>({read});",
+        f"            ap_fixed<8, 3> gain = {random.randint(-16, 16) / 8};",
+        f"            ap_fixed<{integer + fraction}, {integer}, {rounding}, {overflow}> r;",
+        f"            r = v * gain + ap_ufixed<4, 2>({random.randint(0, 15) / 4}) - x;",
+        f"            {write.format(random.choice(['r.to_int()', 'r', '(r >> 1).to_int() + y']))}",
         "        }",
     ]
 

@@ -50,5 +50,6 @@ def test_every_way_of_writing_is_tried() -> None:
         assert word in text
     for word in ("template <", "class stage", "lambda0", "::run(", "pixel operator+"):
         assert word in text
+    assert "ap_fixed<16, 11> v" in text
     for word in ("count[at]++", "line[x]", "b << (", "? type", "ap_int<22> &result"):
         assert word in text

@@ -34,6 +34,8 @@ def test_good_names(name: str) -> None:
     [
         ("2a", False, "the array name '2a' is no C identifier; use letters, digits and _,"
          " no digit first"),
+        ("x" * 81, False, f"the array name that begins with {'x' * 20!r} has 81 characters,"
+         " 80 at most; choose a shorter one"),
         ("", False, "the array name '' is no C identifier; use letters, digits and _,"
          " no digit first"),
         ("a-b", False, "the array name 'a-b' is no C identifier; use letters, digits and _,"
