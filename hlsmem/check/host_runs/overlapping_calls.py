@@ -335,7 +335,7 @@ def placements(
         for distance in list(tried)[:most]:
             places = list(apart)
             places[other] = places[one] + distance
-            if _breaks_a_promise(found, pairs, places):
+            if _breaks_a_promise(found, pairs, places) or _makes_values(found, places):
                 continue
             text = f"{moved.argument.name} {distance} bytes from {still.argument.name}"
             made.append(_placed(found, pairs, changing, places, text))
@@ -362,6 +362,26 @@ def _breaks_a_promise(
         for a, b in combinations(range(len(found)), 2)
         if (a, b) not in pairs and (found[a].is_written or found[b].is_written)
     )
+
+
+def _makes_values(found: Sequence[Reached], places: Sequence[int]) -> bool:
+    """True if an argument that has not all values of its C type, such as an ap_uint<5>, lies over
+    elements of another type or over parts of its own: it would begin with values it cannot have."""
+    return any(
+        (_is_limited(one) or _is_limited(other))
+        and one.meets(other, at, other_at)
+        and (_values_of(one) != _values_of(other) or (at - other_at) % one.size != 0)
+        for (one, at), (other, other_at) in combinations(zip(found, places, strict=True), 2)
+        if one.is_written or other.is_written
+    )
+
+
+def _is_limited(one: Reached) -> bool:
+    return one.argument.type == "_Bool" or one.argument.inputs.range is not None
+
+
+def _values_of(one: Reached) -> tuple[object, ...]:
+    return one.argument.type, one.argument.members, one.argument.inputs.range
 
 
 def _placed(
