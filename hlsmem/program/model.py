@@ -440,17 +440,18 @@ class Kernel:
     functions, which it only looks at unless it `obeys_pragmas`; with `judges_interval` that of the
     pipeline is what a pragma asks for, and not refused. Where it `copies`, the user's C copies
     objects to places of its own (structs that are passed, initial values), and the normal form does
-    not. `propagated` are variables that are shifted by hand, or hand values on to such: they are
-    none of the normal form, which reads the values where they come from; `moves` are then the
-    statements as the source has them, for arrays that both know, and `gone` the bytes of the
-    arrays among these variables. `outlined` are variables of an
-    iteration that functions of the normal form compute where they are used. `streams` are the
-    arrays that are streams in C++. Loops at the places `written_out` were written turn by turn
-    without a pragma. `collected` are variables of which the normal form stores a sum once;
-    `summing` are then, or where it hands variables on, the function and its region without that. Of
-    the parameters `undecided` the plan says whether they are streams; those that are `streamed` by
-    it are the caller's arrays in C, of which the design has `listed` some. `defaults` are settings
-    of its steps and streams that it leaves out, without which other times would have others.
+    not; where it has `pointees`, these are variables in the normal form. `propagated` are variables
+    that are shifted by hand, or hand values on to such: they are none of the normal form, which
+    reads the values where they come from; `moves` are then the statements as the source has them,
+    for arrays that both know, and `gone` the bytes of the arrays among these variables. `outlined`
+    are variables of an iteration that functions of the normal form compute where they are used.
+    `streams` are the arrays that are streams in C++. Loops at the places `written_out` were written
+    turn by turn without a pragma. `collected` are variables of which the normal form stores a sum
+    once; `summing` are then, or where it hands variables on, the function and its region without
+    that. Of the parameters `undecided` the plan says whether they are streams; those that are
+    `streamed` by it are the caller's arrays in C, of which the design has `listed` some. `defaults`
+    are settings of its steps and streams that it leaves out, without which other times would have
+    others.
     """
 
     file: str
@@ -477,6 +478,7 @@ class Kernel:
     obeys_pragmas: bool = field(default=False, compare=False, repr=False)
     judges_interval: bool = field(default=False, compare=False, repr=False)
     copies: bool = False
+    pointees: bool = False
     written_out: frozenset[str] = frozenset()
     collected: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()

@@ -140,7 +140,10 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         only_last = bool(kernel.collected)
         runs = [_run_by_values(bench, seed, only_last=only_last) for seed in SEEDS]
     else:
-        runs = [_run(bench, seed, again=again, copies=kernel.copies) for seed in SEEDS]
+        copies = _COPIED if kernel.copies else ""
+        if kernel.pointees and not bench.has_cxx:
+            copies = copies or _POINTED
+        runs = [_run(bench, seed, again=again, copies=copies) for seed in SEEDS]
     objection = next((one.objection for one in runs if one.objection), "")
     if objection:
         return _verdict(bench.plan, Status.FAIL, objection)
@@ -186,10 +189,14 @@ class _Run:
 _CUT = "numbers are cut to widths that C does not have"
 _OBJECTS = "objects of classes are loaded and stored in other ways than their members"
 _COPIED = "compilers copy structs, and initial values, in their own ways"
+_POINTED = "numbers behind pointers are variables in normal.c"
 
 
-def _run(bench: Bench, seed: object, *, again: bool, copies: bool) -> _Run:
-    """Both on one input; of arguments alone where C has other objects besides (see above)."""
+def _run(bench: Bench, seed: object, *, again: bool, copies: str) -> _Run:
+    """Both on one input; of arguments alone where C has other objects besides (see above).
+
+    `copies` says why it may have such, and is empty where it has none.
+    """
     ended: _Ended | None = None
     found: _Run | None = None
     try:
@@ -198,7 +205,8 @@ def _run(bench: Bench, seed: object, *, again: bool, copies: bool) -> _Run:
         ended = error
     if (bench.has_cxx or (copies and found is not None)) and (found is None or found.objection):
         user, own = _records(bench, seed, _ARGUMENTS)
-        why = _CUT if user[-1, 1] else _COPIED if copies and found is not None else ""
+        is_cut = len(user) and user[-1, 1]
+        why = _CUT if is_cut else copies if found is not None else ""
         if why:
             return replace(_judged(user[:-1], own[:-1], again=again), of_arguments=why)
         if bench.has_cxx and (found is None or found.objection):

@@ -645,6 +645,7 @@ def _kernel(
         },
         conditions=tuple(array.name for variable, array in arrays.items() if variable in told),
         copies=any(one.unit.copies for one in stages),
+        pointees=any(one.unit.pointees for one in stages),
         normal=text(unit),
         stages={one.rewrite.name: text(one.unit) for one in stages},
     )

@@ -191,3 +191,32 @@ def test_a_kernel_that_was_not_rewritten_is_read_as_written(
         "design/normal.c:15: 'if (y >= 1)' for 'if (y >= 2)', which is the normal form of the"
         " design"
     )
+
+
+POINTED = """
+static void next(int row[8], int *column, int x)
+{
+    row[*column] = x;
+    *column = *column == 7 ? 0 : *column + 1;
+}
+void f(const int in[16], int out[16])
+{
+    int row[8], column = 0;
+    for (int i = 0; i < 16; i++) {
+        next(row, &column, in[i]);
+        out[i] = row[i % 8];
+    }
+}
+"""
+
+
+@pytest.mark.needs("clang")
+@pytest.mark.parametrize("fault", [False, True])
+def test_numbers_behind_pointers_are_variables(fault: bool, tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(POINTED)
+    out = tmp_path / "out"
+    command = ["plan", str(tmp_path / "k.c"), "-o", str(out), "--set", "kernel.function=f"]
+    assert main(command) == 0
+    if fault:
+        (out / "design" / "k.c").write_text(POINTED.replace("== 7 ? 0", "== 6 ? 0"))
+    assert main(["check", str(out), "--only", "reading"]) == int(fault)

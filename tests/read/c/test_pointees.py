@@ -63,3 +63,23 @@ def test_names_that_blocks_share_are_those_of_each_block(tmp_path: Path) -> None
     program = load(tmp_path / "k.c", settings=["kernel.function=f"]).program
     assert {"in", "out", "more"} <= set(program.arrays)
     assert not any(one.startswith("column") for one in program.arrays)
+
+
+RETURNED = """
+long f(const int in[8])
+{
+    long sum, *own = &sum;
+    *own = 0;
+    for (int i = 0; i < 8; i++)
+        *own += in[i];
+    return *own;
+}
+"""
+
+
+def test_a_number_that_is_returned_through_a_pointer_is_its_variable(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(RETURNED)
+    kernel = load(tmp_path / "k.c").program.kernel
+    assert kernel is not None
+    assert "own" not in kernel.normal
+    assert "return result;" in kernel.normal

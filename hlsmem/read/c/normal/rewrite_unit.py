@@ -43,13 +43,13 @@ class Unit:
     are no filter on elements, so that a statement has to say whether they hold; `conditions` are
     the variables that such statements write. `ranges` are promised values, by names. `passed` are
     the variables that parameters of called functions were given, by function and parameter.
-    `copies` says that compilers copy what the region assigns element by element: structs, initial
-    values. Where it `follows_pragmas`, those of HLS say how loops run. `outlined` are the
-    declarations of variables whose loads functions make, not once each in their places. Where it
-    `pipelines_loops` it does so without pragmas; loops at the places `sized` run to sizes of
-    arrays, be these numbers; those at the places `written_out` were written iteration by iteration.
-    `collected` are variables of which sums are stored once, `summing` is the function that
-    stores each term.
+    `pointees` says that variables stand in place of pointers to them, `copies` that compilers copy
+    what the region assigns element by element: structs, initial values. Where it `follows_pragmas`,
+    those of HLS say how loops run. `outlined` are the declarations of variables whose loads
+    functions make, not once each in their places. Where it `pipelines_loops` it does so without
+    pragmas; loops at the places `sized` run to sizes of arrays, be these numbers; those at the
+    places `written_out` were written iteration by iteration. `collected` are variables of which
+    sums are stored once, `summing` is the function that stores each term.
     """
 
     tree: Any
@@ -66,6 +66,7 @@ class Unit:
     ranges: Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]] = field(default_factory=dict)
     passed: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     copies: bool = False
+    pointees: bool = False
     follows_pragmas: bool = True
     outlined: tuple[Any, ...] = ()
     pipelines_loops: bool = False

@@ -90,7 +90,11 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
 
 
 def _reads(back: Any) -> bool:
-    return any(isinstance(one, c_ast.ArrayRef) for one in nodes_of(back))
+    """True where a value is that of an element, or of what a pointer points to."""
+    return any(
+        isinstance(one, c_ast.ArrayRef) or (isinstance(one, c_ast.UnaryOp) and one.op == "*")
+        for one in nodes_of(back)
+    )
 
 
 def _is_statement(item: Any) -> bool:

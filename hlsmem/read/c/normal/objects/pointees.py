@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
@@ -23,19 +24,25 @@ def name_pointees(unit: Unit) -> Unit:
     declared = [node for node in nodes_of_body(unit.function) if isinstance(node, c_ast.Decl)]
     if not any(_target(one) for one in declared) and not any(map(_is_marked, declared)):
         return unit
-    body = _Scope({}, {}).block(unit.function.body)
-    return unit.with_function(changed(unit.function, body=_with_counters(body)))
+    scope = _Scope({}, {}, set())
+    body = scope.block(unit.function.body)
+    made = unit.with_function(changed(unit.function, body=_with_counters(body)))
+    return replace(made, pointees=True) if scope.gone else made
 
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """The pointers that stand for variables, and the types of the numbers, where a block begins."""
+    """The pointers that stand for variables, and the types of the numbers, where a block begins.
+
+    `gone` are all such pointers but those to counters of streams.
+    """
 
     pointees: dict[str, str]
     numbers: dict[str, list[str]]
+    gone: set[str]
 
     def block(self, node: Any) -> Any:
-        inner = _Scope(dict(self.pointees), dict(self.numbers))
+        inner = _Scope(dict(self.pointees), dict(self.numbers), self.gone)
         items = items_of(node)
         found: list[Any] = []
         for position, one in enumerate(items):
@@ -63,6 +70,8 @@ class _Scope:
         if variable in again or own in again or not _is_looked_through(own, nodes):
             return False
         self.pointees[own] = variable
+        if not _is_marked(declared):
+            self.gone.add(own)
         return True
 
     def replaced(self, node: Any) -> Any:
