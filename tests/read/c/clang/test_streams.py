@@ -284,3 +284,54 @@ def test_an_end_that_is_not_known_is_refused(
     file.write_text(ENDS.replace(old, new))
     with pytest.raises(InputError, match=message):
         plan_storage(load(file, parameters={"n": 8}, settings=["kernel.function=top"]))
+
+
+DELAYED = """
+#include <tapa.h>
+void copy(const int *a, int n, tapa::ostream<int> &soon, tapa::ostream<int> &late)
+{
+    for (int i = 0; i < n; i++) {
+        soon.write(a[i]);
+        late.write(a[i]);
+    }
+    soon.close();
+    late.close();
+}
+void add(tapa::istream<int> &soon, tapa::istream<int> &late, tapa::ostream<int> &to)
+{
+    int count = 0;
+    TAPA_WHILE_NEITHER_EOT(late, soon) {
+        int before = 0;
+        bool is_late = count >= 5;
+        if (is_late)
+            before = late.read(nullptr);
+        to.write(before + soon.read(nullptr));
+        if (!is_late)
+            ++count;
+    }
+    to.close();
+}
+void take(tapa::istream<int> &from, int *b)
+{
+    int i = 0;
+    TAPA_WHILE_NOT_EOT(from) {
+        b[i++] = from.read(nullptr);
+    }
+}
+void top(tapa::mmap<const int> a, tapa::mmap<int> b, int n)
+{
+    tapa::stream<int> soon, late, sums;
+    tapa::task().invoke(copy, a, n, soon, late).invoke(add, soon, late, sums).invoke(take, sums, b);
+}
+"""
+
+
+def test_a_stream_that_is_read_later_is_a_delay(tmp_path: Path) -> None:
+    file = tmp_path / "top.cpp"
+    file.write_text(DELAYED)
+    program = load(file, parameters={"n": 16}, settings=["kernel.function=top"]).program
+    (last,) = (one for one in program.statements if one.writes[0].array == "b")
+    assert last.domain.is_equal(Set(f"[n] -> {{ {last.name}[i] : n >= 6 and 0 <= i < n }}"))
+    late = [one.relation for each in program.statements for one in each.reads]
+    (taken,) = (one for one in late if one.range().get_tuple_name() == "late")
+    assert taken.range().is_equal(Set("[n] -> { late[i] : 0 <= i < n - 5 }"))

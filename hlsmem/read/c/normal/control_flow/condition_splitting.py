@@ -16,7 +16,7 @@ from pycparser import c_ast
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.normal.scalars.index_values import MARK, Cut, Environment, Pointer, Value
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
-from hlsmem.read.c.trees import rewrite, text_of
+from hlsmem.read.c.trees import nodes_of, rewrite, text_of, used_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,8 @@ def settled(value: Value | None, known: Known) -> Value | None:
     def replaced(node: Any) -> Any | None:
         if not isinstance(node, c_ast.TernaryOp):
             return None
+        if is_clipped(node) and is_clipped(node.iftrue):
+            return rewrite(node.iftrue, replaced)
         sums = sums_of(node.cond)
         if sums is None:
             return None
@@ -106,6 +108,63 @@ def settled(value: Value | None, known: Known) -> Value | None:
         return c_ast.TernaryOp(test, then, otherwise, node.coord)
 
     return rewrite(value, replaced)
+
+
+def without_implied(condition: Any, known: Known, counter: str, start: Any) -> Any:
+    """A condition of a loop without the parts that the others imply where `counter` has grown.
+
+    Choices on the counter are made either way: (i < 50 ? 0 : i - 50) < n follows from i < n.
+    """
+    if not isinstance(condition, c_ast.BinaryOp) or condition.op != "&&":
+        return condition
+    left = without_implied(condition.left, known, counter, start)
+    right = without_implied(condition.right, known, counter, start)
+    grown = linear(c_ast.ID(counter)).plus(linear(start), -1)
+    for one, other in ((left, right), (right, left)):
+        sums = sums_of(other)
+        if sums is None:
+            continue
+        least = tuple(whole.plus(grown) for whole in sums if whole.factor(counter) < 0)
+        facts = (*known.facts, *sums, *least, grown)
+        if _follows(one, Known(known.least, facts), counter):
+            return other
+    return c_ast.BinaryOp("&&", left, right, condition.coord)
+
+
+def _follows(condition: Any, known: Known, counter: str) -> bool:
+    """True if a condition surely holds."""
+    split = next((one for one in nodes_of(condition) if _is_on(one, counter)), None)
+    if split is None:
+        sums = sums_of(condition)
+        return sums is not None and all(known.implies(one) for one in sums)
+    for holds, branch in ((True, split.iftrue), (False, split.iffalse)):
+        sums = sums_of(split.cond, negated=not holds)
+        if sums is None:
+            return False
+        inside = Known(known.least, (*known.facts, *sums))
+        if not _follows(_with_branch(condition, split, branch), inside, counter):
+            return False
+    return True
+
+
+def _with_branch(condition: Any, split: Any, branch: Any) -> Any:
+    return rewrite(condition, lambda node: branch if node is split else None)
+
+
+def _is_on(node: Any, counter: str) -> bool:
+    return isinstance(node, c_ast.TernaryOp) and counter in used_names(node.cond)
+
+
+def is_clipped(node: Any) -> bool:
+    """Return True for `a > 0 ? a : 0`."""
+    match node:
+        case c_ast.TernaryOp(
+            cond=c_ast.BinaryOp(op=">", left=tested, right=c_ast.Constant(value="0")),
+            iftrue=own,
+            iffalse=c_ast.Constant(value="0"),
+        ):
+            return text_of(tested) == text_of(own)
+    return False
 
 
 def cut_of(new: Any, mark: str) -> Cut | None:

@@ -17,7 +17,12 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c import names
-from hlsmem.read.c.normal.control_flow.condition_splitting import Known, assumed, settled
+from hlsmem.read.c.normal.control_flow.condition_splitting import (
+    Known,
+    assumed,
+    settled,
+    without_implied,
+)
 from hlsmem.read.c.normal.control_flow.loop_headers import (
     Effect,
     as_test,
@@ -63,20 +68,27 @@ from hlsmem.read.c.trees import (
 def replace_indices(unit: Unit) -> Unit:
     """The unit without index variables, induction variables and local pointers."""
     tracked = index_variables(unit)
-    is_tried = False
+    is_tried = is_reduced = False
     while True:
         if not tracked and not any(map(is_loose, nodes_of_body(unit.function))):
             return unit
         walk = _Walk(unit, frozenset(tracked))
         found = unit.with_region(walk.region)
         if not walk.into.failed:
-            return _without_declarations(found, tracked)
+            new = _without_declarations(found, tracked)
+            is_counted = is_reduced and _loose_loops(new) < _loose_loops(unit)
+            return replace_indices(new) if is_counted else new
         made = unit if is_tried else with_formulas(unit, walk.into.failed)
         is_tried = True
         if made is not unit:
             unit, tracked = made, index_variables(made)
         else:
+            is_reduced = True
             tracked = _still_tracked(unit, tracked, walk.into.failed)
+
+
+def _loose_loops(unit: Unit) -> int:
+    return sum(map(is_loose, nodes_of_body(unit.function)))
 
 
 def _still_tracked(unit: Unit, tracked: set[str], failed: Collection[str]) -> set[str]:
@@ -319,6 +331,7 @@ class _Walk:
                 environment, node.stmt, c_ast.ID(counter, node.coord), start, amount, counter
             )
             condition = as_test(self.into.expression(node.cond, inside), counter)
+            condition = self.needed(condition, counter, start, amount)
             body = self.turn(node.stmt, inside)
         end = end_of(condition, counter, start, amount, self.least.keys())
         after = behind(before, inside, self.effect(node.stmt), counter, end, self.known)
@@ -340,6 +353,13 @@ class _Walk:
         parts = {"init": init, "cond": condition, "next": following, "stmt": body}
         same = all(getattr(node, key) is value for key, value in parts.items())
         return [node if same else changed(node, **parts)], after
+
+    def needed(self, condition: Any, counter: str, start: Any, amount: Linear) -> Any:
+        """A loop's condition without the parts that the others imply."""
+        condition = settled(condition, self.known)
+        if not amount.is_constant() or amount.constant < 0:
+            return condition
+        return without_implied(condition, self.known, counter, start)
 
     def names_tracked(self, node: Any, counter: str) -> bool:
         return bool((used_names(node) - {counter}) & self.tracked)
@@ -428,6 +448,7 @@ class _Walk:
             inside = self.into_loop(environment, node.stmt, variable, start, amount, "")
             inside[counter] = variable
             whole = as_test(self.into.expression(node.cond, inside), variable.name)
+            whole = self.needed(whole, variable.name, start, amount)
             if isinstance(node, c_ast.DoWhile):
                 first = c_ast.BinaryOp("==", variable, fresh(start, node.coord), node.coord)
                 whole = c_ast.BinaryOp("||", first, whole, node.coord)

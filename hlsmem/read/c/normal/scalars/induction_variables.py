@@ -8,7 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.normal.control_flow.condition_splitting import cut_of, is_fixed
+from hlsmem.read.c.normal.control_flow.condition_splitting import cut_of, is_clipped, is_fixed
 from hlsmem.read.c.normal.scalars.index_values import (
     MARK,
     Cut,
@@ -141,12 +141,13 @@ def end_of(
 
 
 def _never_negative(value: Linear, positive: Set[str]) -> bool:
-    """True if a sum of parameters, each at least 1 by its context, is at least 0."""
+    """True if a sum is at least 0, with parameters of at least 1 and `a > 0 ? a : 0` of 0."""
     least = value.constant
     for factor, term in value.terms.values():
-        if factor < 0 or not isinstance(term, c_ast.ID):
+        if factor < 0:
             return False
-        if term.name not in positive:
-            return False
-        least += factor
+        if not is_clipped(term):
+            if not isinstance(term, c_ast.ID) or term.name not in positive:
+                return False
+            least += factor
     return least >= 0

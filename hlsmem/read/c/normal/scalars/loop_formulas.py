@@ -2,7 +2,8 @@
 
 `o++; if (o == 4) o = 0;` is `o = t % 4` at the beginning of iteration t. The nest is run once with
 all such variables. A loop to a number gives tables of what they are in each iteration; a loop whose
-bound is not known gives one of its first iterations, up to the one that begins like the first.
+bound is not known gives one of its first iterations, up to one that begins like the first or like
+a later one: a counter that stops at 50 is `t < 50 ? t : 50`.
 """
 
 from __future__ import annotations
@@ -63,12 +64,14 @@ def with_formulas(unit: Unit, wanted: Collection[str]) -> Unit:
 @dataclass(frozen=True, slots=True)
 class _Ran:
     """A nest that was run: `rows` are the variables of `state` at each iteration of its outermost
-    loop, and behind the last; its `period` is 0 where it has so many iterations alone."""
+    loop, and behind the last; its `period` is 0 where it has so many iterations alone. So many as
+    `lead` run once, in front of the first period."""
 
     nest: Nest
     rows: Sequence[Row]
     period: int
     sums: frozenset[str]
+    lead: int
     relative: frozenset[str]
     """Sums that begin with what is not known, and are counted from 0."""
 
@@ -190,11 +193,11 @@ class _State:
         start = tuple(known.get(one, 0 if one in sums else Open()) for one in state)
         relative = frozenset(one for one in sums if one in state and one not in known)
         if is_finite:
-            rows, period = self.all_rows(nest, start), 0
+            rows, lead, period = self.all_rows(nest, start), 0, 0
         else:
-            rows = self.first_rows(nest, start, sums)
-            period = len(rows) - 1
-        return _Ran(nest, rows, period, sums, relative)
+            rows, lead = self.first_rows(nest, start, sums)
+            period = len(rows) - 1 - lead
+        return _Ran(nest, rows, period, sums, lead, relative)
 
     def all_rows(self, nest: Nest, start: Row) -> list[Row]:
         """The rows of a loop to a number."""
@@ -211,8 +214,11 @@ class _State:
                 break
         return rows
 
-    def first_rows(self, nest: Nest, start: Row, sums: Collection[str]) -> list[Row]:
-        """The rows up to the iteration that begins like the first, as far as one is read there."""
+    def first_rows(self, nest: Nest, start: Row, sums: Collection[str]) -> tuple[list[Row], int]:
+        """The rows up to the iteration that begins like one before, and the number of that one.
+
+        Like the first as far as one is read there, like a later one in all.
+        """
         if first_of(nest.node) != 0:
             raise Unknown
         read = [
@@ -220,11 +226,18 @@ class _State:
             for position, one in enumerate(nest.state)
             if one not in sums and nest.is_read(start, position)
         ]
+        kept = [position for position, one in enumerate(nest.state) if one not in sums]
         rows = [start]
+        turns: dict[tuple[Any, ...], int] = {}
         for state, turn in nest.runs(start):
             rows.append(state)
             if all(state[one] == start[one] for one in read):
-                return rows
+                return rows, 0
+            own = tuple(state[one] for one in kept)
+            if not any(isinstance(one, Open) for one in own):
+                if own in turns:
+                    return rows, turns[own]
+                turns[own] = turn
             if turn > _LONGEST_PERIOD:
                 break
         raise Unknown
@@ -282,7 +295,8 @@ class _State:
             (k for k, one in enumerate(items) if not isinstance(one, c_ast.Pragma)), len(items)
         )
         body = block([*items[:count], *first, *items[count:]], node.stmt.coord)
-        return [*front, changed(node, stmt=body), *last]
+        cond = _with_formulas(node.cond, formulas)
+        return [*front, changed(node, cond=cond, stmt=body), *last]
 
     def type_of(self, own: str) -> Any:
         nodes = nodes_of_body(self.unit.function)
@@ -298,8 +312,8 @@ class _State:
         if not ran.period:
             text = formula_of(values, at)
             return None if text is None else _Formulas(text, str(values[-1]), is_relative)
-        step = values[-1] - values[0] if one in ran.sums else 0
-        text = periodic_formula(values[:-1], step, at)
+        step = values[-1] - values[ran.lead] if one in ran.sums else 0
+        text = _led_formula(values[:-1], ran.lead, step, at)
         if text is None:
             return None
         behind = None
@@ -307,7 +321,7 @@ class _State:
             end = _end_of(node)
             if end is None or one not in ran.sums:
                 return None
-            behind = periodic_formula(values[:-1], step, end)
+            behind = _led_formula(values[:-1], ran.lead, step, end)
         return _Formulas(text, behind, is_relative)
 
     def is_used_outside(self, one: str, node: Any) -> bool:
@@ -323,7 +337,7 @@ class _State:
         found: dict[int, _Formulas] = {}
         for number, loop in enumerate(ran.nest.loops):
             if one in loop.variables and loop.rows:
-                pair = self.of_loop(one, loop, ran)
+                pair = None if ran.lead else self.of_loop(one, loop, ran)
                 if pair is None:
                     return None
                 found[number] = pair
@@ -382,6 +396,28 @@ class _Formulas:
     inside: str
     behind: str | None
     is_relative: bool
+
+
+def _with_formulas(condition: Any, formulas: Mapping[str, _Formulas]) -> Any:
+    """A condition of a loop with what variables are at the beginning of an iteration."""
+    own = {one: pair.inside for one, pair in formulas.items() if not pair.is_relative}
+
+    def replaced(node: Any) -> Any | None:
+        is_own = isinstance(node, c_ast.ID) and node.name in own
+        return expression(own[node.name], node.coord) if is_own else None
+
+    return rewrite(condition, replaced)
+
+
+def _led_formula(values: Sequence[int], lead: int, step: int, at: str) -> str | None:
+    """A formula for a table whose first `lead` rows stand once, and that goes on without end."""
+    if not lead:
+        return periodic_formula(values, step, at)
+    first = formula_of(values[:lead], at)
+    later = periodic_formula(values[lead:], step, f"({at}) - {lead}")
+    if first is None or later is None:
+        return None
+    return f"(({at}) < {lead} ? {first} : {later})"
 
 
 def _declares(node: Any, own: str) -> bool:
