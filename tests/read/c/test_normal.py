@@ -32,6 +32,9 @@ _WATCHED = ("-g0", "-w", "-fsanitize=undefined,address", "-fno-sanitize-recover=
 # Where `break` on data leaves flags, and one that is an assertion.
 _FLAGS = ("break_flag", "broken_off_rows", "up_to_width", "flag_not_used")
 
+# Where gcc does not see that a remainder of a loop variable is 0 first, and a counter is.
+_REMAINDERS = {"idioms-wrapping_counters.c": {"-Wmaybe-uninitialized"}}
+
 
 def compiler(file: Path) -> list[str]:
     if file.suffix == ".c":
@@ -64,9 +67,10 @@ def test_a_normal_form_has_no_warning_that_its_source_has_not(tmp_path: Path) ->
     for file in files:
         file.write_text(chosen[file.name].kernel().normal)
     for name, kinds in warned(tmp_path, compiler(files[0]), files).items():
-        if kinds:
+        if kinds - _REMAINDERS.get(name, set()):
             originals = chosen[name].originals()
             command = [*compiler(originals[-1]), *flags_of(chosen[name])]
+            kinds -= _REMAINDERS.get(name, set())
             assert kinds <= set().union(*warned(tmp_path, command, originals).values()), name
 
 
