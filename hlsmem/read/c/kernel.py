@@ -773,10 +773,10 @@ def _reader(
 
 
 def _narrow(scope: Scope, parameters: Iterable[str]) -> dict[str, IntegerType]:
-    """The types of parameters that have less than 32 bits."""
+    """The types of parameters that have less than 32 bits; a truth may be any number but 0."""
     symbols = {name: scope.find(name) for name in parameters}
     types = {name: one.type for name, one in symbols.items() if isinstance(one, Parameter)}
-    return {name: one for name, one in types.items() if one.bits < INT.bits}
+    return {name: one for name, one in types.items() if 1 < one.bits < INT.bits}
 
 
 def _check_outside(

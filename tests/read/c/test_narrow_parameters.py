@@ -43,3 +43,12 @@ def test_c_does_not_ask_what_a_type_says(tmp_path: Path) -> None:
     text = (tmp_path / "out" / "host" / "top.c").read_text()
     assert "if (at < 1)" in text  # -Wtype-limits tells of at <= 255
     assert "(!(at >= 1 && at <= 255)) ?" in text  # of a wide argument
+
+
+def test_a_truth_is_any_number(tmp_path: Path) -> None:
+    file = tmp_path / "top.c"
+    head = "#include <stdbool.h>\nvoid top(int out[8], bool on)\n{\n"
+    file.write_text(
+        f"{head}    for (int i = 0; i < 8; i++)\n        if (on)\n            out[i] = i;\n}}\n"
+    )
+    assert load(file, parameters={"on": 64}).program.statements
