@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
+#include "ap_utils.h"
 #include "hls_vector.h"
 #include "hlsmem_fifo.h"
 namespace tapa {

@@ -294,6 +294,7 @@ void copy(const int *a, int n, tapa::ostream<int> &soon, tapa::ostream<int> &lat
         soon.write(a[i]);
         late.write(a[i]);
     }
+    ap_wait();
     soon.close();
     late.close();
 }
