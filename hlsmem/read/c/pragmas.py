@@ -39,7 +39,7 @@ def pragmas_of(
 
     One on a parameter of a called function is on each array that it was given, as `passed` has it.
     What names no variable of its function, or stands in no loop where it is about one, goes to
-    `problems`.
+    `problems`, and so does ALIAS: ports are taken to lie apart (AMD UG1399, "pragma HLS alias").
     """
     found: list[Pragma] = []
     told: set[Any] = set()
@@ -62,6 +62,10 @@ def pragmas_of(
             if made.name in _OF_VARIABLES:
                 named = _arrays(made, function, is_top, arrays, passed, source, problems)
                 found += [replace(made, array=own) for own in named] or [made]
+            elif made.name == "ALIAS":
+                what = "#pragma HLS ALIAS: ports that reach one memory are not planned"
+                remedy = "pass one array; where they lie apart set kernel.pragmas: ignore"
+                problems.add(what, remedy, made.source_location)
             else:
                 found.append(made)
     return tuple(sorted(found, key=_position))

@@ -159,9 +159,10 @@ def test_other_pragmas_get_a_remark_each(tmp_path: Path) -> None:
         ("top", "#pragma HLS STREAM variable=z depth=2|", "'f' has no variable 'z'"),
         ("top", "#pragma HLS STREAM depth=2|", "STREAM names no variable of 'f'"),
         ("top", "#pragma HLS UNROLL factor=2|", "UNROLL stands in no loop"),
+        ("top", "#pragma HLS ALIAS ports=in,out distance=0|", "ALIAS: ports that reach one memory"),
     ],
 )
-def test_pragmas_that_name_nothing_are_refused(
+def test_pragmas_that_name_nothing_or_one_memory_are_refused(
     tmp_path: Path, part: str, text: str, what: str
 ) -> None:
     with pytest.raises(InputError, match=what):
