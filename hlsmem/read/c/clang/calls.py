@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from hlsmem.read.c import headers, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.arithmetic import NUMBERS, Slice, arithmetic
 from hlsmem.read.c.clang.call_cursors import (
@@ -18,13 +17,14 @@ from hlsmem.read.c.clang.call_cursors import (
     single_expression,
     uses,
 )
-from hlsmem.read.c.clang.captures import captured_by, names_around
+from hlsmem.read.c.clang.captures import captured_by
 from hlsmem.read.c.clang.channels import Ends, ends_of, without_ends
 from hlsmem.read.c.clang.constants_in_c import constant
 from hlsmem.read.c.clang.copies import copied, declared_object, kept_object
 from hlsmem.read.c.clang.declared import mentions
 from hlsmem.read.c.clang.expressions import as_type, converted, expression
 from hlsmem.read.c.clang.instances import instance
+from hlsmem.read.c.clang.library_calls import call_without_body
 from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
 from hlsmem.read.c.clang.named_values import FunctionName
 from hlsmem.read.c.clang.objects import (
@@ -37,7 +37,6 @@ from hlsmem.read.c.clang.objects import (
     steps,
 )
 from hlsmem.read.c.clang.parameters import (
-    Parameter,
     Passing,
     argument,
     given_to,
@@ -46,7 +45,8 @@ from hlsmem.read.c.clang.parameters import (
     passed,
     stepped,
 )
-from hlsmem.read.c.clang.streams import refuse_without_end, stream_method
+from hlsmem.read.c.clang.passed_arguments import passed_node, used_arguments
+from hlsmem.read.c.clang.streams import stream_method
 from hlsmem.read.c.clang.template_sizes import environment_of
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression
@@ -89,7 +89,9 @@ def call(frame: FunctionFrame, cursor: Any) -> Any:
         return _assigned_object(frame, cursor, known)
     body = body_of(definition)
     if body is None:
-        return _without_body(frame, cursor, known)
+        if known.kind.name == "CXX_METHOD" and known.spelling == "operator=":  # its class has none
+            return _assigned_object(frame, cursor, known)
+        return call_without_body(frame, cursor, known)
     if known.is_virtual_method() and not is_certain(cursor):
         what = f"the virtual call of '{known.spelling}' through a pointer or reference is not read"
         raise Refused(cursor, what, "call the method of a variable of its class")
@@ -104,36 +106,10 @@ def intrinsic(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
     parent = clang_types.qualified_name(known.semantic_parent)
     if parent == "hlsmem::fifo":
         return stream_method(frame, cursor, known)
+    if known.spelling == "dataflow":
+        frame.front.append(tree.Pragma("HLS DATAFLOW", frame.place(cursor)))
+        return frame.lowering.integer(0, cursor)
     return arithmetic(frame, cursor, known)
-
-
-def _without_body(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
-    name = known.spelling
-    if known.kind.name == "CXX_METHOD" and name == "operator=":  # of a class that has none
-        return _assigned_object(frame, cursor, known)
-    arguments = list(cursor.get_arguments())
-    kind = frame.type_of(cursor.type, cursor)
-    if name == "assert":
-        frame.lowering.headers.add("assert.h")
-        args = tuple(expression(frame, one) for one in arguments)
-        return tree.FuncCall("assert", args, tree.Void(), frame.place(cursor))
-    if name in headers.PURE_FUNCTIONS:
-        frame.lowering.headers.add("stdlib.h" if name in ("abs", "labs", "llabs") else "math.h")
-        made = [
-            as_type(expression(frame, one), frame.type_of(one.type, one), one) for one in arguments
-        ]
-        return tree.FuncCall(name, tuple(made), kind, frame.place(cursor))
-    if headers.is_of_a_header(name):
-        args = tuple(expression(frame, one) for one in arguments)
-        return tree.FuncCall(name, args, kind, frame.place(cursor))
-    if frame.lowering.source.file_of(known) and known.kind.name == "FUNCTION_DECL":
-        parameters = parameters_of(frame, known)
-        passed: list[Expression] = []
-        for one, parameter in given_to(cursor, arguments, parameters):
-            passed += argument(frame, expression(frame, one), parameter, one)
-        return tree.FuncCall(name, tuple(passed), kind, frame.place(cursor))
-    what = f"'{known.spelling}' has no body here"
-    raise Refused(cursor, what, "write a function, or name its file with kernel.sources")
 
 
 def _assigned_object(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
@@ -234,6 +210,19 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
         frozenset(pointed),
         {position: found for position, found in ends.items() if found},
     )
+    return _with_result(frame, cursor, definition, body, receiver, function, arguments)
+
+
+def _with_result(
+    frame: FunctionFrame,
+    cursor: Any,
+    definition: Any,
+    body: Any,
+    receiver: Any,
+    function: tree.FuncDef,
+    arguments: list[Expression],
+) -> Any:
+    """The call; an object that it returns is an argument more."""
     place = frame.place(cursor)
     returns = frame.type_of(definition.result_type, definition)
     result: Any = None
@@ -253,45 +242,6 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
         frame.front.append(tree.FuncCall(function.name, tuple(arguments), tree.Void(), place))
         return result
     return tree.FuncCall(function.name, tuple(arguments), function.returns, place)
-
-
-def passed_node(frame: FunctionFrame, cursor: Any, parameter: Parameter) -> Any:
-    """Return the expression of an argument; a lambda that names nothing around it is a name.
-
-    So is a string or a null pointer that nothing uses, such as the name of a task.
-    """
-    if _is_unused_literal(cursor, parameter):
-        return tree.ID(parameter.name, parameter.type, frame.place(cursor))
-    if parameter.way is not Passing.LAMBDA:
-        return expression(frame, cursor)
-    if names_around(frame, cursor):
-        what = "a lambda that names variables around it as an argument is not read"
-        raise Refused(cursor, what, "call it where it is")
-    return tree.ID(parameter.name, tree.Void(), frame.place(cursor))
-
-
-def _is_unused_literal(cursor: Any, parameter: Parameter) -> bool:
-    if clang_types.unwrapped(cursor).kind.name not in (
-        "STRING_LITERAL",
-        "CXX_NULL_PTR_LITERAL_EXPR",
-    ):
-        return False
-    body = body_of(parameter.cursor.semantic_parent)
-    return body is not None and not uses(body, parameter.cursor)
-
-
-def used_arguments(
-    frame: FunctionFrame, function: tree.FuncDef, arguments: Sequence[Expression]
-) -> list[Expression]:
-    """Return the arguments whose parameters the function in C has; effects of others stay."""
-    positions = frame.lowering.used_parameters[function.name]
-    used = set(positions)
-    for position, one in enumerate(arguments):
-        if position not in used and has_effect(one):
-            frame.front.append(one)
-    found = [arguments[position] for position in positions]
-    refuse_without_end(found)
-    return found
 
 
 def in_place_of(frame: FunctionFrame, cursor: Any, known: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import body_of, is_of_language
-from hlsmem.read.c.clang.calls import frame_in_place, used_arguments
+from hlsmem.read.c.clang.calls import frame_in_place
 from hlsmem.read.c.clang.copies import copied, counted, declared_object
 from hlsmem.read.c.clang.declared import initial_value
 from hlsmem.read.c.clang.expressions import converted, expression
@@ -16,6 +16,7 @@ from hlsmem.read.c.clang.instances import instance
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import Object, element_of, element_type, is_streams, member_of
 from hlsmem.read.c.clang.parameters import Passing, argument, given_to, parameters_of, passed
+from hlsmem.read.c.clang.passed_arguments import used_arguments
 from hlsmem.read.c.clang.used_variables import names_in
 from hlsmem.read.c.clang.views import view
 from hlsmem.read.c.tree import Expression, Statement

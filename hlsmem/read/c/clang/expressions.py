@@ -32,9 +32,7 @@ from hlsmem.read.c.clang.objects import (
     is_streams,
     is_target,
     leaves_of,
-    parts_of,
     unwidened,
-    variable,
 )
 from hlsmem.read.c.clang.steady import with_values
 from hlsmem.read.c.tree import Expression
@@ -148,10 +146,6 @@ def _cast(frame: FunctionFrame, cursor: Any) -> Any:
     return tree.Cast(made, kind, frame.place(cursor))
 
 
-def _parentheses(frame: FunctionFrame, cursor: Any) -> Any:
-    return expression(frame, next(iter(cursor.get_children())))
-
-
 def _size(frame: FunctionFrame, cursor: Any) -> Expression:
     found = clang_types.value_of(cursor)
     if found is None:
@@ -257,43 +251,9 @@ def _updated(frame: FunctionFrame, cursor: Any) -> Any:
 
 
 def _conditional(frame: FunctionFrame, cursor: Any) -> Any:
-    below = list(cursor.get_children())
-    if len(below) != 3:
-        raise Refused(cursor, "a choice of two parts is not read", "write condition ? a : b")
-    known = clang_types.value_of(below[0])
-    if known is not None:
-        return expression(frame, below[1] if known else below[2])
-    condition = expression(frame, below[0])
-    before = len(frame.front)
-    then, otherwise = expression(frame, below[1]), expression(frame, below[2])
-    if len(frame.front) > before:
-        what = "a choice between calls that need statements of their own is not read"
-        raise Refused(cursor, what, "use if")
-    if isinstance(then, Object) or isinstance(then.type, tree.Struct):
-        return _chosen_object(frame, condition, then, otherwise, cursor)
-    kind = frame.type_of(cursor.type, cursor)
-    if isinstance(kind, tree.Number) and kind.exact:
-        first, second = exact_numbers.value_of(then), exact_numbers.value_of(otherwise)
-        return exact_numbers.conditional(condition, first, second, kind).node
-    return tree.TernaryOp(condition, then, otherwise, kind, frame.place(cursor))
+    from hlsmem.read.c.clang.chosen_values import conditional  # the values are expressions
 
-
-def _chosen_object(
-    frame: FunctionFrame, condition: Any, then: Any, otherwise: Any, cursor: Any
-) -> Any:
-    """A choice between two objects, member by member."""
-    place = frame.place(cursor)
-    declared = tree.Decl(frame.new_name("chosen"), tree.INT, place, condition)
-    frame.front.append(declared)
-    test = variable(declared, place)
-
-    def part(a: Any, b: Any) -> Any:
-        if isinstance(a, Object) or isinstance(a.type, tree.Struct):
-            pairs = zip(parts_of(a), parts_of(b), strict=True)
-            return Object(a.type, tuple(part(x, y) for x, y in pairs), place)
-        return tree.TernaryOp(test, a, b, a.type, place)
-
-    return part(then, otherwise)
+    return conditional(frame, cursor)
 
 
 def _list(frame: FunctionFrame, cursor: Any) -> Any:
@@ -321,7 +281,7 @@ _KINDS: Mapping[str, Callable[[FunctionFrame, Any], Any]] = {
     "MEMBER_REF_EXPR": member,
     "CXX_THIS_EXPR": this,
     "UNEXPOSED_EXPR": _wrapped,
-    "PAREN_EXPR": _parentheses,
+    "PAREN_EXPR": _wrapped,
     "CXX_CONST_CAST_EXPR": _wrapped,
     **dict.fromkeys(_CASTS, _cast),
     "CXX_UNARY_EXPR": _size,

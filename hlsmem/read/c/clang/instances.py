@@ -128,28 +128,16 @@ def lowered_function(
         frame.receiver = declared.object("", receiver.type, by_value=by_value)
     frame.bound.update(functions or {})
     for position, one in enumerate(parameters_of(frame, definition)):
-        if one.way is Passing.FUNCTION:
-            continue
         if one.way is Passing.LAMBDA:  # its calls name the function themselves
             frame.bound[one.cursor.hash] = tree.ID(one.name, tree.Void(), place)
-            continue
-        declared.ends = iter(ends.get(position, ()))
-        try:
-            node = (
-                declared.pointed(one)
-                if position in pointed
-                else declared.parameter(one, is_whole=position in whole)
+        elif one.way is not Passing.FUNCTION:
+            declared.ends = iter(ends.get(position, ()))
+            frame.bound[one.cursor.hash] = declared.argument(
+                one, is_pointed=position in pointed, is_whole=position in whole
             )
-        except NoPart as error:
-            raise Refused(one.cursor, error.what, error.remedy) from None
-        frame.bound[one.cursor.hash] = node
     declared.place, declared.ends = place, iter(())
     for known, outer in captured:
-        if isinstance(outer, Object) or not is_split(outer.type):
-            node = declared.object(known.spelling, outer.type, by_value=False)
-        else:
-            node = declared.struct(frame.new_name(known.spelling), outer.type, is_reference=True)
-        frame.bound[known.hash] = node
+        frame.bound[known.hash] = declared.captured(known.spelling, outer)
     frame.returns = frame.type_of(definition.result_type, definition)
     returns = frame.returns
     if clang_types.is_reference(definition.result_type):
@@ -182,6 +170,19 @@ class _Declared:
         self.found: list[tree.Decl] = []
         self.first: list[tree.Statement] = []
         self.ends: Iterator[tree.ChannelEnd | None] = iter(())
+
+    def argument(self, one: Parameter, *, is_pointed: bool, is_whole: bool) -> Any:
+        """Declare a parameter of C++; raises Refused for one that has parts without a place."""
+        try:
+            return self.pointed(one) if is_pointed else self.parameter(one, is_whole=is_whole)
+        except NoPart as error:
+            raise Refused(one.cursor, error.what, error.remedy) from None
+
+    def captured(self, name: str, outer: Any) -> Any:
+        """Declare a parameter for a variable around a lambda."""
+        if isinstance(outer, Object) or not is_split(outer.type):
+            return self.object(name, outer.type, by_value=False)
+        return self.struct(self.frame.new_name(name), outer.type, is_reference=True)
 
     def parameter(self, one: Parameter, *, is_whole: bool) -> Any:
         """Declare a parameter of C++; `is_whole` where it is an array of structs as such."""

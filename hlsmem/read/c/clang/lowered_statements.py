@@ -7,27 +7,21 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.constants_in_c import constant
-from hlsmem.read.c.clang.copies import copied, counted, declared_object
-from hlsmem.read.c.clang.counters import counter_as_int, header_of, joined
-from hlsmem.read.c.clang.declarations import declaration, declarations_of, known_numbers
+from hlsmem.read.c.clang.copies import copied
+from hlsmem.read.c.clang.counters import joined
+from hlsmem.read.c.clang.declarations import declaration, declarations_of
 from hlsmem.read.c.clang.declared import mentions
 from hlsmem.read.c.clang.directives import directives_in, lowered_directive
 from hlsmem.read.c.clang.expressions import as_type, converted, expression
-from hlsmem.read.c.clang.for_headers import parts_of_for
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import (
     NoPart,
-    element_of,
     has_effect,
     leaves_of,
     unwidened,
 )
 from hlsmem.read.c.clang.open_numbers import in_block
 from hlsmem.read.c.clang.settled import end_block, leave_out, settle
-from hlsmem.read.c.clang.single_counters import with_header
-from hlsmem.read.c.clang.steady import changes_in, with_counter
-from hlsmem.read.c.clang.stream_loops import polls_of, turns_of
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.tree import Expression, Statement
 
@@ -96,7 +90,7 @@ def _taken(frame: FunctionFrame, node: Expression) -> Statement:
     return node
 
 
-def _effects(frame: FunctionFrame, cursor: Any) -> list[Statement]:
+def effects(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """The effects of expressions joined by commas, in an expression or a header."""
     return [one for part in joined(cursor) for one in _effect(frame, part)]
 
@@ -144,7 +138,7 @@ def _block(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     return [block(frame, cursor)]
 
 
-def _inner(frame: FunctionFrame, cursor: Any) -> Statement:
+def inner_statement(frame: FunctionFrame, cursor: Any) -> Statement:
     """A statement behind a header."""
     if cursor.kind.name == "COMPOUND_STMT":
         return block(frame, cursor)
@@ -175,8 +169,8 @@ def _if(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     settled = frame.settled
     made = tree.If(
         test,
-        _inner(frame, then),
-        _inner(frame, others[0]) if others else None,
+        inner_statement(frame, then),
+        inner_statement(frame, others[0]) if others else None,
         frame.place(cursor),
     )
     frame.settled = settled
@@ -190,109 +184,16 @@ def condition_of(frame: FunctionFrame, cursor: Any) -> Any:
     return as_type(unwidened(expression(frame, cursor)), tree.BOOL, cursor)
 
 
-def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
-    init, condition, step, body = parts_of_for(frame.lowering.source, cursor)
-    turns = turns_of(init, condition, step, body)
-    frame.polls |= polls_of(condition, step, body)
-    if turns is not None:
-        return [_turn(frame, turns.counter, value, body) for value in turns.values]
-    first: tuple[tree.Decl, ...] | None = None
-    outer: list[Statement] = []
-    place = frame.place(cursor)
-    if init is not None and init.kind.name == "DECL_STMT":
-        made = declarations_of(frame, init)
-        declared = [one for one in made if isinstance(one, tree.Decl)]
-        if len(declared) != len(made) or _have_types_apart(declared):
-            outer, first = made, None
-        else:
-            first = tuple(declared)
-    elif init is not None:
-        outer = _effects(frame, init)
-    if isinstance(first, tuple) and init is not None:
-        own = dict(zip((one.hash for one in init.get_children()), first, strict=True))
-        header = header_of(cursor, own, condition, step, known_numbers(frame))
-        counted_ones = tuple(counter_as_int(one, known, header) for known, one in own.items())
-        frame.counters |= {
-            one.name for one, old in zip(counted_ones, first, strict=True) if one is not old
-        }
-        first = counted_ones
-    before = len(frame.front)
-    test = None if condition is None else condition_of(frame, condition)
-    if len(frame.front) > before:
-        raise Refused(condition, "a call in the condition of a loop is not read", "use a variable")
-    steps: list[Statement] = [] if step is None else _effects(frame, step)
-    if len(frame.front) > before:
-        raise Refused(step, "a call in the step of a loop is not read", "put it in the body")
-    if isinstance(first, tuple) and init is not None:
-        inside = changes_in(body)
-        counters = [one for one in init.get_children() if one.hash not in inside]
-        for one in counters:
-            frame.steady = with_counter(frame.steady, frame.bound.get(one.hash))
-    stmt = _inner(frame, body)
-    loop = tree.For(None, test, tuple(steps), stmt, place)  # type: ignore[arg-type]
-    return with_header(first if isinstance(first, tuple) else outer, loop)
+def _loop(frame: FunctionFrame, cursor: Any) -> list[Statement]:
+    from hlsmem.read.c.clang.lowered_loops import loop  # loops have statements
 
-
-def _turn(frame: FunctionFrame, counter: Any, value: int, body: Any) -> Statement:
-    """A turn of a loop in which the counter has a value."""
-    frame.bound[counter.hash] = constant(frame, value, frame.type_of(counter.type, counter), body)
-    return _inner(frame, body)
-
-
-def _have_types_apart(declared: Sequence[tree.Decl]) -> bool:
-    return len({one.type for one in declared}) > 1
-
-
-def _range_for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
-    """A loop over the elements of an array."""
-    below = list(cursor.get_children())
-    own = next(one for one in below if one.kind.name == "VAR_DECL")
-    body = below[-1]
-    over = next(one for one in below if one.kind.is_expression())
-    array = expression(frame, over)
-    place = frame.place(cursor)
-    if not isinstance(array.type, tree.Array) or array.type.extent is None:
-        raise Refused(over, "a loop over what is no array is not read", "count with int")
-
-    def element(counter: Expression) -> list[Statement]:
-        node = element_of(array, counter, place)
-        inside: list[Statement] = []
-        if clang_types.is_reference(own.type):
-            frame.bound[own.hash] = node
-        else:
-            made, kept_node = declared_object(frame, own.spelling, node.type, place)
-            inside += [*made, *copied(frame, kept_node, node, own)]
-            frame.bound[own.hash] = kept_node
-        inner = _inner(frame, body)
-        return [*inside, *(inner.block_items if isinstance(inner, tree.Compound) else (inner,))]
-
-    return [counted(frame, array.type.extent, element, place)]
-
-
-def _while(frame: FunctionFrame, cursor: Any) -> list[Statement]:
-    condition, body = list(cursor.get_children())[-2:]
-    frame.polls |= polls_of(condition, None, body)
-    before = len(frame.front)
-    test = condition_of(frame, condition)
-    if len(frame.front) > before:
-        raise Refused(condition, "a call in the condition of a loop is not read", "use a variable")
-    return [tree.While(test, _inner(frame, body), frame.place(cursor))]
-
-
-def _do(frame: FunctionFrame, cursor: Any) -> list[Statement]:
-    body, condition = cursor.get_children()
-    inner = _inner(frame, body)
-    before = len(frame.front)
-    test = condition_of(frame, condition)
-    if len(frame.front) > before:
-        raise Refused(condition, "a call in the condition of a loop is not read", "use a variable")
-    return [tree.DoWhile(test, inner, frame.place(cursor))]
+    return loop(frame, cursor)
 
 
 def _switch(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     condition, body = list(cursor.get_children())[-2:]
     node: Any = unwidened(expression(frame, condition))
-    return [tree.Switch(node, _inner(frame, body), frame.place(cursor))]
+    return [tree.Switch(node, inner_statement(frame, body), frame.place(cursor))]
 
 
 def _case(frame: FunctionFrame, cursor: Any) -> list[Statement]:
@@ -344,10 +245,10 @@ _KINDS: Mapping[str, Callable[[FunctionFrame, Any], list[Statement]]] = {
     "COMPOUND_STMT": _block,
     "DECL_STMT": declarations_of,
     "IF_STMT": _if,
-    "FOR_STMT": _for,
-    "CXX_FOR_RANGE_STMT": _range_for,
-    "WHILE_STMT": _while,
-    "DO_STMT": _do,
+    "FOR_STMT": _loop,
+    "CXX_FOR_RANGE_STMT": _loop,
+    "WHILE_STMT": _loop,
+    "DO_STMT": _loop,
     "SWITCH_STMT": _switch,
     "CASE_STMT": _case,
     "DEFAULT_STMT": _default,

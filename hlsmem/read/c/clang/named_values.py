@@ -73,7 +73,7 @@ def name(frame: FunctionFrame, cursor: Any) -> Any:
             kind = frame.type_of(known.type, cursor)
             return constant(frame, known.enum_value, kind, cursor)
         case "VAR_DECL":
-            return frame.lowering.global_variable(frame, known, cursor)
+            return _of_file(frame, known, cursor)
         case "NON_TYPE_TEMPLATE_PARAMETER" | "TEMPLATE_NON_TYPE_PARAMETER":
             found = clang_types.value_of(cursor)
             if found is not None:
@@ -110,7 +110,7 @@ def member(frame: FunctionFrame, cursor: Any) -> Any:
 
     known = cursor.referenced
     if known.kind.name == "VAR_DECL":
-        return frame.lowering.global_variable(frame, known, cursor)
+        return _of_file(frame, known, cursor)
     if known.kind.name == "ENUM_CONSTANT_DECL":
         return constant(frame, known.enum_value, frame.type_of(known.type, cursor), cursor)
     if known.kind.name != "FIELD_DECL":
@@ -145,3 +145,9 @@ def this(frame: FunctionFrame, cursor: Any) -> Expression:
     """Return the address of the object of a method."""
     node = receiver(frame, cursor)
     return tree.UnaryOp("&", node, tree.Pointer(node.type), frame.place(cursor))
+
+
+def _of_file(frame: FunctionFrame, known: Any, cursor: Any) -> Any:
+    from hlsmem.read.c.clang.file_variables import file_variable  # these have initial expressions
+
+    return file_variable(frame, known, cursor)

@@ -150,6 +150,12 @@ def _read(
         except Refused as error:
             lowering.refuse(error, ())
     problems.raise_if_any()
+    return Reading(preprocessed=_in_c(lowering, made), head=head)
+
+
+def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> Preprocessed:
+    """The text of the functions, and of all that they use."""
+    source = lowering.source
     unit = tree.Unit(
         _structs(lowering),
         tuple(lowering.variables.values()),
@@ -164,17 +170,14 @@ def _read(
     front = [piece for one in own for piece in pieces_of(one)]
     front = [*_typedefs([*front, *pieces], source), *front]
     text, tokens = tokens_of([*front, *pieces], source.calls)
-    return Reading(
-        preprocessed=Preprocessed(
-            text=text,
-            tokens=tokens,
-            files=source.files(),
-            headers=tuple(sorted(lowering.headers)),
-            macros=tuple(source.macros),
-            definitions={**_constants(source), **source.definitions},
-            remarks=remarks_on(source),
-        ),
-        head=head,
+    return Preprocessed(
+        text=text,
+        tokens=tokens,
+        files=source.files(),
+        headers=tuple(sorted(lowering.headers)),
+        macros=tuple(source.macros),
+        definitions={**_constants(source), **source.definitions},
+        remarks=remarks_on(source),
     )
 
 

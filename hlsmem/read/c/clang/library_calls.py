@@ -1,0 +1,39 @@
+"""Calls of functions that have no body in the file: of C's headers, and of other files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hlsmem.read.c import headers, tree
+from hlsmem.read.c.clang.expressions import as_type, expression
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.parameters import argument, given_to, parameters_of
+from hlsmem.read.c.tree import Expression
+
+
+def call_without_body(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
+    """Return the call of a function of C's headers, or of another file; raises Refused."""
+    name = known.spelling
+    arguments = list(cursor.get_arguments())
+    kind = frame.type_of(cursor.type, cursor)
+    if name == "assert":
+        frame.lowering.headers.add("assert.h")
+        args = tuple(expression(frame, one) for one in arguments)
+        return tree.FuncCall("assert", args, tree.Void(), frame.place(cursor))
+    if name in headers.PURE_FUNCTIONS:
+        frame.lowering.headers.add("stdlib.h" if name in ("abs", "labs", "llabs") else "math.h")
+        made = [
+            as_type(expression(frame, one), frame.type_of(one.type, one), one) for one in arguments
+        ]
+        return tree.FuncCall(name, tuple(made), kind, frame.place(cursor))
+    if headers.is_of_a_header(name):
+        args = tuple(expression(frame, one) for one in arguments)
+        return tree.FuncCall(name, args, kind, frame.place(cursor))
+    if frame.lowering.source.file_of(known) and known.kind.name == "FUNCTION_DECL":
+        parameters = parameters_of(frame, known)
+        passed: list[Expression] = []
+        for one, parameter in given_to(cursor, arguments, parameters):
+            passed += argument(frame, expression(frame, one), parameter, one)
+        return tree.FuncCall(name, tuple(passed), kind, frame.place(cursor))
+    what = f"'{known.spelling}' has no body here"
+    raise Refused(cursor, what, "write a function, or name its file with kernel.sources")
