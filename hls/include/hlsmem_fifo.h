@@ -20,6 +20,9 @@ extern "C" void __asan_storeN_noabort(const void *, size_t);
 
 namespace hlsmem {
 
+/* The block around is a DATAFLOW region, as with the pragma in it. */
+inline void dataflow() {}
+
 /* A member of a class of streams with room for D elements. */
 template <class t_, int d_> struct depth {};
 

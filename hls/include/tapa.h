@@ -1,4 +1,4 @@
-/* TAPA: tasks run in the order of their calls, memories are pointers, channels are queues. */
+/* TAPA: tasks are processes, memories are pointers, channels are queues. */
 #pragma once
 #include <assert.h>
 #include <stdint.h>
@@ -57,11 +57,15 @@ template <class t_, size_t n_> using vec_t = hls::vector<t_, n_>;
 enum mode { join, detach };
 struct seq {};
 struct task {
-    template <class f_, class... a_> task &invoke(f_ &&f, a_ &&...a) { return f(a...), *this; }
-    template <class f_, int n_, class... a_> task &invoke(f_ &&f, const char (&)[n_], a_ &&...a) {
-        return f(a...), *this;
+    template <class f_, class... a_> task &invoke(f_ &&f, a_ &&...a) {
+        return hlsmem::dataflow(), f(a...), *this;
     }
-    template <mode, class f_, class... a_> task &invoke(f_ &&f, a_ &&...a) { return f(a...), *this; }
+    template <class f_, int n_, class... a_> task &invoke(f_ &&f, const char (&)[n_], a_ &&...a) {
+        return hlsmem::dataflow(), f(a...), *this;
+    }
+    template <mode, class f_, class... a_> task &invoke(f_ &&f, a_ &&...a) {
+        return hlsmem::dataflow(), f(a...), *this;
+    }
     template <mode, int n_, class f_, class... a_> task &invoke(f_ &&f, a_ &&...a);
 };
 template <class To, class From> To bit_cast(const From &x) {

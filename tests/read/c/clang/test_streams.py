@@ -254,6 +254,8 @@ def test_a_loop_to_the_end_of_a_stream_has_as_many_turns_as_elements_were_writte
     found = {name: [str(each) for each in one] for name, one in extents.items()}
     assert found["pairs_at"] == ["n", "2"]
     assert found["sums"] == ["n"]
+    names = dict.fromkeys(one.tasks[-1].name for one in program.statements)
+    assert list(names) == ["put", "add", "take"]  # processes, side by side
     (last,) = (one for one in program.statements if one.writes[0].array == "b")
     assert last.domain.is_equal(Set(f"[n] -> {{ {last.name}[i] : 0 <= i < n }}"))
 
