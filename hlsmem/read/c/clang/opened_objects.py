@@ -12,8 +12,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.parameters import Parameter
-
-_CHANGING = ("++", "--", "p++", "p--", "&")
+from hlsmem.read.c.clang.steady import targets_in
 
 
 def is_opened(parameter: Parameter) -> bool:
@@ -49,28 +48,16 @@ def assigned_members(top: Any) -> frozenset[str]:
         if function is None or function.hash in seen or function.kind.name == "CONSTRUCTOR":
             continue
         seen.add(function.hash)
+        for target in targets_in(function, _is_part):
+            found.update(_members_of(target))
         for one in function.walk_preorder():
-            found |= {name for target in _targets(one) for name in _members_of(target)}
             if one.kind.name == "CALL_EXPR" and one.referenced is not None:
                 pending.append(one.referenced)
     return frozenset(found)
 
 
-def _targets(cursor: Any) -> list[Any]:
-    """The expressions that a part of a text assigns, or makes a reference to."""
-    below = list(cursor.get_children())
-    match cursor.kind.name:
-        case "UNARY_OPERATOR" if library().unary_operator(cursor) in _CHANGING:
-            return below
-        case "BINARY_OPERATOR" if library().binary_operator(cursor) == "=":
-            return below[:1]
-        case "COMPOUND_ASSIGNMENT_OPERATOR":
-            return below[:1]
-        case "CALL_EXPR":  # perhaps by reference: then no conversion stands around it
-            return [one for one in cursor.get_arguments() if one.kind.name == "MEMBER_REF_EXPR"]
-        case "VAR_DECL" if cursor.type.get_canonical().kind.name == "LVALUEREFERENCE":
-            return below
-    return []
+def _is_part(cursor: Any) -> bool:
+    return cursor.kind.name in ("MEMBER_REF_EXPR", "ARRAY_SUBSCRIPT_EXPR")
 
 
 def _members_of(target: Any) -> list[str]:

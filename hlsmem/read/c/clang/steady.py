@@ -5,7 +5,7 @@ The width of a slice is proved on what its ends stand for: `high = low + 7`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -26,19 +26,21 @@ _INDEX_BITS = 32
 
 def changes_in(cursor: Any) -> tuple[int, ...]:
     """Return the variables that a text may assign, each as often as it does."""
-    return tuple(base for target in _targets(cursor) for base in _bases_of(target))
+    return tuple(base for target in targets_in(cursor, _is_name) for base in _bases_of(target))
 
 
 def moves(pointer: Any, function: Any) -> bool:
     """Return True where a function may assign a pointer itself, not what it points to."""
-    for target in _targets(function):
+    for target in targets_in(function, _is_name):
         target = clang_types.unwrapped(target)
         if target.kind.name == "DECL_REF_EXPR" and target.referenced.hash == pointer.hash:
             return True
     return False
 
 
-def _targets(cursor: Any) -> Iterator[Any]:
+def targets_in(cursor: Any, is_named: Callable[[Any], bool]) -> Iterator[Any]:
+    """Yield the expressions that a text assigns, and those `is_named` holds for that are referred
+    to: as arguments, perhaps, as then no conversion stands around them."""
     for one in cursor.walk_preorder():
         targets: list[Any] = []
         match one.kind.name:
@@ -48,10 +50,10 @@ def _targets(cursor: Any) -> Iterator[Any]:
                 targets = [next(iter(one.get_children()))]
             case "COMPOUND_ASSIGNMENT_OPERATOR":
                 targets = [next(iter(one.get_children()))]
-            case "CALL_EXPR":  # perhaps by reference: then no conversion stands around it
-                targets = [a for a in one.get_arguments() if _is_name(a)]
+            case "CALL_EXPR":
+                targets = [a for a in one.get_arguments() if is_named(a)]
             case "VAR_DECL" if one.type.get_canonical().kind.name == "LVALUEREFERENCE":
-                targets = [a for a in one.get_children() if _is_name(a)]
+                targets = [a for a in one.get_children() if is_named(a)]
         yield from targets
 
 
