@@ -189,11 +189,11 @@ def _unary(frame: FunctionFrame, cursor: Any) -> Any:
         case "*":
             return dereferenced(node, place)
         case "+":
-            return _operand(node, below)
+            return operand(node, below)
         case "":
             raise Refused(cursor, "this operator is not read", "use another")
         case _:
-            node = _operand(node, below)
+            node = operand(node, below)
             return tree.UnaryOp(operator, node, frame.type_of(cursor.type, cursor), place)
 
 
@@ -216,17 +216,17 @@ def _binary(frame: FunctionFrame, cursor: Any) -> Any:
     if operator.endswith("=") and operator not in ("==", "!=", "<=", ">="):
         return _updated(frame, cursor)
     a = _of_text(frame, left) or expression(frame, left)
-    before = len(frame.front)
+    if operator in ("&&", "||") and _of_text(frame, right) is None:
+        from hlsmem.read.c.clang.chosen_values import joined_values  # these are expressions
+
+        return joined_values(frame, operator, operand(a, left), cursor)
     b = _of_text(frame, right) or expression(frame, right)
-    if operator in ("&&", "||") and len(frame.front) > before:
-        what = f"a call behind {operator} that needs statements of its own is not read"
-        raise Refused(right, what, "use if")
-    a, b = _operand(a, left), _operand(b, right)
+    a, b = operand(a, left), operand(b, right)
     return tree.BinaryOp(operator, a, b, frame.type_of(cursor.type, cursor), place)
 
 
-def _operand(node: Any, cursor: Any) -> Any:
-    """The operand of an operator of the language: a number or a pointer."""
+def operand(node: Any, cursor: Any) -> Any:
+    """Return the operand of an operator of the language: a number or a pointer."""
     if isinstance(node, Slice):
         return value_of_number(node, cursor).node
     if isinstance(node, Object):

@@ -686,3 +686,42 @@ void quotients(const int in[N], int out[N])
             + e.range(23, 0).to_int() * 5 + f.range(20, 0).to_int() * 7;
     }
 }
+
+static int most_of(const int (&row)[N], int from, int &at)
+{
+    int most = row[from];
+    at = from;
+    for (int k = from + 1; k < N; k++)
+        if (row[k] > most) {
+            most = row[k];
+            at = k;
+        }
+    return most;
+}
+static int weighed(const int (&row)[N])
+{
+    int sum = 0;
+    for (int k = 0; k < N; k++)
+        sum = (sum * 3 + row[k]) & 0xffff;
+    return sum;
+}
+static corner corner_of(const int (&row)[N], int at)
+{
+    corner made = {row[at] & 7, at, {1, 2}};
+    return made;
+}
+void calls_in_choices(const int in[N], int out[N])
+{
+    int row[N];
+    for (int i = 0; i < N; i++)
+        row[i] = in[i];
+    for (int i = 0; i < N; i++) {
+        int at = -1, other = -2;
+        int v = i >= 3 ? most_of(row, i, at) : weighed(row) - 1;
+        bool both = row[i] > 0 && most_of(row, i / 2, other) > weighed(row);
+        bool one = row[i] < 5 || (i > 4 && weighed(row) % 2 == 0);
+        corner chosen = row[i] & 1 ? corner_of(row, i) : corner_of(row, N - 1 - i);
+        ap_uint<9> narrow = i > 7 ? ap_uint<9>(most_of(row, 0, at)) : ap_uint<9>(7);
+        out[i] = v + both * 2 + one * 4 + at - other + chosen.x * 3 + chosen.y + narrow;
+    }
+}
