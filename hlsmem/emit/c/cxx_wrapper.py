@@ -20,9 +20,10 @@ def cxx_files(parts: Parts, program: Program, kernel: Kernel) -> tuple[SourceFil
     if head is None or not all(one.is_plain for one in (head, *head.parameters)):
         return ()
     own = [one for one in program.as_read.statements if isinstance(one.body, KernelBody)]
+    declared = {name: one.declaration.name for name, one in kernel.variables.items()}
     given = [
         one if one.size is None else replace(one, size=_respelled(one.size, kernel))
-        for one in given_of(head, kernel.function, own)
+        for one in given_of(head, kernel.function, own, declared)
     ]
     signature = _signature(kernel, program, given)
     plain = [one.parameter.stored if one.is_scalar else "void *" for one in given]

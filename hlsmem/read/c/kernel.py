@@ -296,7 +296,8 @@ def read_kernel(
         handing = _moves(as_written.walk, arrays, process, source)
     entry = None if chain is None else chain_entry(file, first.function)
     if head is not None:
-        entry = cxx_entry(file, head, region.function, statements)
+        of = {array.name: variable.declaration.name for variable, array in arrays.items()}
+        entry = cxx_entry(file, head, region.function, statements, of)
     return KernelReading(
         arrays=tuple(arrays.values()),
         statements=statements,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -36,9 +36,14 @@ class Given:
         return self.parameter.form == "scalar"
 
 
-def given_of(head: Head, function: Any, statements: Sequence[Statement]) -> tuple[Given, ...]:
-    """Return the parameters of `head`, of which `function` is the one in C."""
-    read = {access.array for one in statements for access in one.sees}
+def given_of(
+    head: Head, function: Any, statements: Sequence[Statement], declared: Mapping[str, str]
+) -> tuple[Given, ...]:
+    """Return the parameters of `head`, of which `function` is the one in C.
+
+    `declared` has the variable that each array is, or is a member of.
+    """
+    read = {declared.get(access.array) for one in statements for access in one.sees}
     arguments = function.decl.type.args
     sizes = {
         node.name: text_of(node.type.dim)
@@ -57,9 +62,15 @@ def given_of(head: Head, function: Any, statements: Sequence[Statement]) -> tupl
     )
 
 
-def cxx_entry(file: str, head: Head, function: Any, statements: Sequence[Statement]) -> SourceFile:
+def cxx_entry(
+    file: str,
+    head: Head,
+    function: Any,
+    statements: Sequence[Statement],
+    declared: Mapping[str, str],
+) -> SourceFile:
     """Return the file that C compiled beside it calls: arrays are given as `void *`."""
-    given = given_of(head, function, statements)
+    given = given_of(head, function, statements, declared)
     types = [f"{_passed(one)} {one.name}" for one in given]
     addresses = [f"(void *)&{one.name}" if one.is_scalar else one.name for one in given]
     is_global = head.called == head.name  # then C and C++ would have one name for both
