@@ -104,7 +104,9 @@ def _workspace_lines(region: Region, used: set[str]) -> list[str]:
         if not fold.is_local or name in region.kept or fold.variable not in used:
             continue
         if not fold.is_variable:
-            lines.append(f"{fold.type} {fold.variable}[{fold.cells}];")
+            # Values that nothing sees may be moved before any is set: compilers warn of that.
+            first = "" if fold.cells.constant_value() is None else " = {0}"
+            lines.append(f"{fold.type} {fold.variable}[{fold.cells}]{first};")
         else:
             lines.append(f"{fold.type} {fold.variable} = 0;")
             if not _is_read(region.program, name):
