@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hlsmem.check import run_checks
 from hlsmem.core.verdict import Status
 from hlsmem.emit.output_folder import write_folder
@@ -42,6 +44,7 @@ def test_a_call_in_a_choice_reads_two_lines_and_a_window(tmp_path: Path) -> None
     assert choice.domain.is_equal(Set(f"{{ {choice.name}[y, x] : 2 <= y < 6 and 2 <= x < 8 }}"))
 
 
+@pytest.mark.needs("clang")
 def test_checks_are_given_as_many_beats_as_a_kernel_reads(tmp_path: Path) -> None:
     planning = plan_storage(load(_written(tmp_path, SUMS)))
     write_folder(tmp_path / "out", whole_files(planning))
