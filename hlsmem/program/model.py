@@ -179,7 +179,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class KernelBody:
-    """A C assignment or declaration of the user's kernel, as a pycparser node.
+    """A C assignment or declaration of the user's kernel, as a node of `read.c.c_ast`.
 
     `types` are those of the loop variables around it, outermost first. Where the statement has
     filters the node is an `if`, and `tests` are the elements that its condition reads in C. What
@@ -339,7 +339,7 @@ class Code:
 class KernelVariable:
     """The C variable that an array of a kernel is, or is a member of.
 
-    `declaration` is its pycparser Decl. `members` is the way to a number inside of a struct,
+    `declaration` is its Decl. `members` is the way to a number inside of a struct,
     and `ranks` says how many subscripts stand behind the variable and behind each member. An
     array with `strides` has one dimension in C: they are the elements between neighbours in all
     of its dimensions but the last.
@@ -422,9 +422,9 @@ class Pragma:
 class Kernel:
     """The C around the statements, which generated C must reproduce.
 
-    `function` is the pycparser FuncDef after preprocessing, with the macros named in params
+    `function` is the FuncDef after preprocessing, with the macros named in params
     left symbolic; `region` holds the statement nodes between the scop pragmas, and
-    `region_parent` the pycparser Compound whose items they are. `declarations` are the
+    `region_parent` the Compound whose items they are. `declarations` are the
     file-level nodes the function needs (typedefs, static constants, prototypes), `includes`
     the include lines of the file in order. `macros` are the parameters that are macros.
     `variables` are what arrays are called in C, by the names of the arrays. `normal` is the text

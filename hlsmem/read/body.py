@@ -46,13 +46,12 @@ def read_body(
 
 def _parse(texts: Texts, path: tuple[str | int, ...], text: str, code: Code | None) -> Any:
     # Only networks with bodies need the C parser.
-    from pycparser import CParser
-    from pycparser.c_parser import ParseError
+    from hlsmem.read.c.parsed_text import ParseError, tree_of
 
     declared = "" if code is None else " ".join(_types(code)).replace("\n", " ")
     before = f"{_TYPES}{declared}{_BEFORE}"
     try:
-        return CParser().parse(f"{before}{text};}}", "body")
+        return tree_of(f"{before}{text};}}", "body")
     except ParseError as error:
         found = _POSITION.match(str(error))
         source_location, reason = texts.place(*path), str(error).removeprefix("body: ")
@@ -104,24 +103,15 @@ def _types(code: Code) -> list[str]:
 
 def _names(tree: Any) -> tuple[set[str], set[str], set[str]]:
     """The identifiers used, those declared inside, and those assigned to."""
-    from pycparser import c_ast
+    from hlsmem.read.c import c_ast
+    from hlsmem.read.c.trees import nodes_of
 
-    used: set[str] = set()
-    declared: set[str] = set()
-    assigned: set[str] = set()
-
-    class Visitor(c_ast.NodeVisitor):  # type: ignore[misc]  # pycparser has no types
-        def visit_ID(self, node: Any) -> None:
-            used.add(node.name)
-
-        def visit_Decl(self, node: Any) -> None:
-            declared.add(node.name)
-            self.generic_visit(node)
-
-        def visit_Assignment(self, node: Any) -> None:
-            if isinstance(node.lvalue, c_ast.ID):
-                assigned.add(node.lvalue.name)
-            self.generic_visit(node)
-
-    Visitor().visit(tree.ext[-1].body)
+    nodes = nodes_of(tree.ext[-1].body)
+    used = {one.name for one in nodes if isinstance(one, c_ast.ID)}
+    declared = {one.name for one in nodes if isinstance(one, c_ast.Decl)}
+    assigned = {
+        one.lvalue.name
+        for one in nodes
+        if isinstance(one, c_ast.Assignment) and isinstance(one.lvalue, c_ast.ID)
+    }
     return used, declared, assigned

@@ -81,9 +81,8 @@ def _read(file: str, cflags: tuple[str, ...], design: str, texts: Texts, folder:
 
 def declaration_text(node: Any) -> str:
     """C text of a node at the level of a file."""
-    from pycparser import c_ast
-
-    from hlsmem.read.c.trees import text_of
+    from hlsmem.read.c import c_ast
+    from hlsmem.read.c.c_text import text_of
 
     text = text_of(node).rstrip("\n")
     return text if isinstance(node, (c_ast.FuncDef, c_ast.Pragma)) else f"{text};"
@@ -91,8 +90,7 @@ def declaration_text(node: Any) -> str:
 
 def _faults(node: Any) -> Iterator[tuple[str, str]]:
     """Problems of a node at the level of the file: what is wrong, and what to do."""
-    from pycparser import c_ast
-
+    from hlsmem.read.c import c_ast
     from hlsmem.read.c.trees import is_constant
 
     match node:

@@ -118,7 +118,7 @@ def _lines_above(program: Program, kernel: Kernel, statements: Sequence[Statemen
 def _loops_above(nodes: Iterable[Any], wanted: Any) -> list[Any]:
     """The loops around a node of the syntax tree, outermost first."""
     for node in nodes:
-        children = [child for _, child in node.children()]
+        children = list(node)
         if any(wanted is one for one in _below(children)):
             inner = _loops_above(children, wanted)
             return [node, *inner] if type(node).__name__ == "For" else inner
@@ -128,7 +128,7 @@ def _loops_above(nodes: Iterable[Any], wanted: Any) -> list[Any]:
 def _below(nodes: Iterable[Any]) -> Iterator[Any]:
     for node in nodes:
         yield node
-        yield from _below(child for _, child in node.children())
+        yield from _below(node)
 
 
 def _behind(

@@ -10,13 +10,13 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from pycparser import c_ast
 
 from hlsmem.check.c_runs.run_inputs import Inputs
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, ElementType, Kernel, Program, Storage
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.extents import UnknownExtentError, quantity
 from hlsmem.read.c.numbers import types_in_sight
 from hlsmem.read.c.symbols import Parameter, Scope, Shape, shape_of

@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterator
 from copy import deepcopy
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 
 Path = tuple[str, ...]
 
@@ -227,7 +226,7 @@ def unfold(node: Any) -> tuple[Any, Path, list[Any]]:
             while isinstance(pointer, c_ast.BinaryOp) and pointer.op in ("+", "-"):
                 terms.insert(0, (pointer.op, pointer.right))
                 pointer = pointer.left
-            offset = c_ast.Constant("int", "0")
+            offset: Any = c_ast.Constant("int", "0")
             for sign, term in terms:
                 offset = c_ast.BinaryOp(sign, offset, term)
             base, path, subscripts = unfold(pointer)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pycparser import c_ast
 
 from hlsmem.check.c_runs.c_programs import compile_c, run_program
 from hlsmem.check.c_runs.c_types import Types
@@ -41,6 +40,7 @@ from hlsmem.core.watchdog import scratch
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.generated_loops import condition_in_c
 from hlsmem.program.model import Array, Kernel
+from hlsmem.read.c import c_ast
 
 # Rows of an argument that the program does not access and whose C type gives no size.
 _ROWS_OF_NO_SIZE = 1 << 16

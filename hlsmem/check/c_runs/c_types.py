@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pycparser import c_ast, c_generator
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 
 
 class Types:
@@ -97,4 +98,4 @@ def _mask(name: str) -> int | None:
 
 
 def _printed(node: Any) -> str:
-    return str(c_generator.CGenerator().visit(node))
+    return text_of(node)

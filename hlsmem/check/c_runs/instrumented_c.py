@@ -15,10 +15,12 @@ from typing import Any
 
 import pcpp
 from pcpp.preprocessor import Action, OutputDirective
-from pycparser import c_ast, c_generator, c_parser
 
 from hlsmem.check.c_runs.c_objects import Objects
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.parsed_text import ParseError, tree_of
 
 BEGIN, READ, WRITE, RAN, LOOK = 0, 1, 2, 3, 4
 
@@ -90,7 +92,7 @@ def instrument(
     tracer.block(region)
     kept = source.kept()
     return Instrumented(
-        text=c_generator.CGenerator().visit(c_ast.FileAST(kept)),
+        text=text_of(c_ast.FileAST(kept)),
         includes=source.includes,
         statements=tuple(tracer.statements),
         accesses=tuple(tracer.accesses),
@@ -198,8 +200,8 @@ _TYPES += ["wchar_t", "bool", "float_t", "double_t", "time_t", "clock_t", "FILE"
 def _parse(text: str, file: str) -> Any:
     known = " ".join(f"typedef int {name};" for name in _TYPES)
     try:
-        tree = c_parser.CParser().parse(f"{known} {text}", file)
-    except c_parser.ParseError as error:
+        tree = tree_of(f"{known} {text}", file)
+    except ParseError as error:
         raise NotUnderstood(str(error)) from None
     return c_ast.FileAST(tree.ext[len(_TYPES) :])
 
@@ -246,7 +248,7 @@ def _region(function: Any) -> _Region:
 
 def _nodes(node: Any) -> Iterator[Any]:
     yield node
-    for _, child in node.children():
+    for child in node:
         yield from _nodes(child)
 
 
@@ -256,7 +258,7 @@ def _nodes(node: Any) -> Iterator[Any]:
 def _labels(node: Any) -> set[str]:
     """The labels of statements in a tree."""
     own = {node.name} if isinstance(node, c_ast.Label) else set()
-    return own.union(*(_labels(child) for _, child in node.children()))
+    return own.union(*(_labels(child) for child in node))
 
 
 class _Tracer:

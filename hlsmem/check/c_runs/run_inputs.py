@@ -11,11 +11,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.check.c_runs.condition_outcomes import Choices, choices_of
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import ElementType, KernelBody, Program, Statement
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.trees import nodes_of, used_names
 

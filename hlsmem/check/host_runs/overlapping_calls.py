@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from pycparser import c_ast
 
 from hlsmem.check.c_runs.c_harness import fill, prelude
 from hlsmem.check.c_runs.c_interface import Argument, Interface, numpy_type
@@ -21,6 +20,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Kernel, Order, Program, Storage
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.numbers import types_in_sight
 from hlsmem.read.c.symbols import shape_of
 

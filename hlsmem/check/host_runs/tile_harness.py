@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pycparser import c_ast, c_generator
 
 from hlsmem.check.c_runs.instrumented_c import NotUnderstood, Source, iterator_of, source_of
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.relations import named
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Kernel, Program, Statement, Storage
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 
 _MOST_INSTANCES = 1 << 22
 _MOST_PLACE = 3
@@ -72,7 +73,7 @@ class TileCase:
         lifted = {self.kernel.variables[name].declaration.name for name in self.crossing}
         found = _declarations(function.body, lifted)
         function.decl = _head(function.decl, self.kernel.name, found, self.places)
-        text = c_generator.CGenerator().visit(c_ast.FileAST(source.kept()))
+        text = text_of(c_ast.FileAST(source.kept()))
         return "\n".join([*source.includes, *tables, text]) + "\n"
 
 
@@ -144,7 +145,7 @@ def _of_type(name: str, kind: str) -> Any:
 def _declarations(body: Any, names: set[str]) -> list[Any]:
     """The declarations of these names, which are taken out of a body, in its order."""
     found: list[Any] = []
-    for node in [body, *(child for _, child in body.children())]:
+    for node in [body, *(child for child in body)]:
         if isinstance(node, c_ast.Compound):
             items = node.block_items or []
             own = [one for one in items if isinstance(one, c_ast.Decl) and one.name in names]

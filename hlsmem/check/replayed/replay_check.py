@@ -13,7 +13,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from pycparser import c_ast
 
 from hlsmem.check.c_runs.c_trace import Beginning, Caller, trace_runs
 from hlsmem.check.c_runs.condition_outcomes import (
@@ -73,6 +72,7 @@ from hlsmem.program.model import (
     Storage,
 )
 from hlsmem.program.options import Design
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.trees import nodes_of
 from hlsmem_verify.kinds import KINDS
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from pycparser import c_ast
-
 from hlsmem.emit.c.c_syntax import walk
+from hlsmem.read.c import c_ast
 from hlsmem.read.design_names import CXX_KEYWORDS, RESERVED
 
 KEYWORD_RESTRICT = f"{RESERVED}restrict"

@@ -1,4 +1,4 @@
-"""C syntax: how expressions are written in C, and pycparser trees rewritten and printed.
+"""C syntax: how expressions are written in C, and syntax trees printed.
 
 Trees are never changed in place: the program keeps pointing into them.
 """
@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pycparser import c_ast
-from pycparser.c_generator import CGenerator
-
 from hlsmem.core.expression import Operator
 from hlsmem.emit.expression_text import Syntax
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.accesses import unfold
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.design_names import RESERVED
 
 """The prefix of every name that generated C adds to the user's."""
@@ -63,73 +62,9 @@ def helper_lines(text: str) -> list[str]:
     ]
 
 
-class Verbatim(c_ast.Node):  # type: ignore[misc]
-    """A node that stands for finished text: one expression, or lines of statements."""
-
-    __slots__ = ("coord", "text")
-    attr_names = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.coord = None
-
-    def children(self) -> tuple[()]:
-        return ()
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(())
-
-
-class _Printer(CGenerator):  # type: ignore[misc]
-    """pycparser's printer with fewer parentheses, but never fewer than -Wparentheses wants."""
-
-    _ARITHMETIC = ("+", "-", "*", "/", "%")
-    _COMPARISON = ("<", "<=", ">", ">=", "==", "!=")
-
-    def visit_Verbatim(self, node: Verbatim) -> str:
-        indent = self._make_indent()
-        lines = node.text.split("\n")
-        rest = [indent + line if line else "" for line in lines[1:]]
-        return "\n".join([lines[0], *rest])
-
-    def visit_TernaryOp(self, node: Any) -> str:
-        low = (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
-        parts = [
-            self._parenthesize_if(part, lambda n: isinstance(n, low))
-            for part in (node.cond, node.iftrue, node.iffalse)
-        ]
-        return f"{parts[0]} ? {parts[1]} : {parts[2]}"
-
-    def visit_BinaryOp(self, node: Any) -> str:
-        left = self._operand(node, node.left, strict=False)
-        right = self._operand(node, node.right, strict=True)
-        return f"{left} {node.op} {right}"
-
-    def _operand(self, parent: Any, node: Any, *, strict: bool) -> str:
-        text = str(self.visit(node))
-        if isinstance(node, c_ast.BinaryOp):
-            bare = self._bare(parent.op, node.op, strict=strict)
-        else:
-            bare = not isinstance(node, (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList))
-        return text if bare else f"({text})"
-
-    def _bare(self, parent: str, child: str, *, strict: bool) -> bool:
-        if parent in self._ARITHMETIC:
-            if child not in self._ARITHMETIC:
-                return False
-            outer, inner = self.precedence_map[parent], self.precedence_map[child]
-            if parent == child == "*" and not strict:
-                return True
-            # i % 2 * 5 is right, but readers stumble over it.
-            return inner > outer or (inner == outer and not strict and parent in ("+", "-"))
-        if parent in self._COMPARISON:
-            return child in self._ARITHMETIC
-        return parent in ("&&", "||") and child in self._COMPARISON
-
-
 def print_tree(node: Any) -> str:
     """The text of an expression, or of a declaration or statement without its semicolon."""
-    return str(_Printer().visit(node))
+    return text_of(node, has_few=True)
 
 
 def print_external(node: Any) -> str:
@@ -141,7 +76,7 @@ def print_external(node: Any) -> str:
 
 
 def widen(lines: Iterable[str]) -> list[str]:
-    """Lines indented by twos (pycparser's habit) indented by fours."""
+    """Lines indented by twos indented by fours."""
     return [" " * (len(line) - len(line.lstrip(" "))) + line for line in lines]
 
 
@@ -194,7 +129,7 @@ def _breaks(text: str, indent: int) -> list[int]:
 def walk(node: Any) -> Iterator[Any]:
     """A node and all nodes below it, in textual order."""
     yield node
-    for _, child in node.children():
+    for child in node:
         yield from walk(child)
 
 

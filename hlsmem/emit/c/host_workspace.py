@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import field
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.alignment import LINE
 from hlsmem.emit.c.c_names import spelling
@@ -24,6 +22,7 @@ from hlsmem.emit.c.version_files import Profile, Version
 from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.plan import HostRam
 from hlsmem.program.options import HostOptions
+from hlsmem.read.c import c_ast
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import identifiers, name_uses, print_tree, walk, words
 from hlsmem.program.model import Array, ElementType, Kernel, Program
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.extents import without_later_names
 from hlsmem.read.c.numbers import extent, types_in_sight
 from hlsmem.read.c.symbols import Scope, Shape, declare, shape_of
@@ -153,7 +152,7 @@ def _variables(nodes: Iterable[Any]) -> Iterator[Any]:
             if node.name:
                 yield node
         else:
-            yield from _variables(child for _, child in node.children())
+            yield from _variables(node)
 
 
 def parameter_nodes(kernel: Kernel) -> list[Any]:
@@ -169,8 +168,8 @@ def _outside_region(body: Any, kernel: Kernel) -> Iterator[Any]:
     def visit(node: Any) -> Iterator[Any]:
         if id(node) in region:
             return
-        if any(id(child) in around for _, child in node.children()) or node is parent:
-            for _, child in node.children():
+        if any(id(child) in around for child in node) or node is parent:
+            for child in node:
                 yield from visit(child)
         else:
             yield node
@@ -182,7 +181,7 @@ def _outside_region(body: Any, kernel: Kernel) -> Iterator[Any]:
 
 
 def _note_path(node: Any, target: Any, around: set[int]) -> bool:
-    found = node is target or any(_note_path(child, target, around) for _, child in node.children())
+    found = node is target or any(_note_path(child, target, around) for child in node)
     if found:
         around.add(id(node))
     return found

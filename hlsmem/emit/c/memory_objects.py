@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import walk
 from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.program.model import Kernel, Program
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.numbers import value_at
 from hlsmem.read.c.symbols import shape_of
 from hlsmem.read.c.types import stored_bytes

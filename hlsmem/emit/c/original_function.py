@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.emit.c.c_names import type_names
-from hlsmem.emit.c.c_syntax import Verbatim, identifiers, print_external, print_tree, walk
+from hlsmem.emit.c.c_syntax import identifiers, print_external, print_tree, walk
 from hlsmem.emit.c.entries import Heads
 from hlsmem.emit.c.host_workspace import Function, is_type
 from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.emit.c.unfolded_function import Unfolded, as_pointer, in_workspace
 from hlsmem.program.model import Kernel, Program, Storage
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.names import needed
 from hlsmem.read.c.normal.normal_text import asserted_names, asserts, begun
 from hlsmem.read.c.trees import changed, nodes_of, rewrite
@@ -189,9 +188,9 @@ def _in_cxx(node: Any, sized: Sequence[bool]) -> Any:
 
 def _signature(kernel: Kernel, name: str, nodes: Sequence[Any], extra: str | None) -> str:
     declaration = kernel.function.decl
-    arguments = [*nodes, *([] if extra is None else [Verbatim(extra)])]
+    arguments = [*nodes, *([] if extra is None else [c_ast.Verbatim(extra)])]
     if not arguments:
-        arguments = [Verbatim("void")]
+        arguments = [c_ast.Verbatim("void")]
 
     def replace(node: Any) -> Any | None:
         if node is declaration.type.args:
@@ -231,7 +230,7 @@ def _body(
     `declarations`."""
     region = {id(node) for node in kernel.region}
     first = kernel.region[0] if kernel.region else None
-    replacement = Verbatim("\n".join(lines))
+    replacement = c_ast.Verbatim("\n".join(lines))
 
     def replace(node: Any) -> Any | None:
         if id(node) in region:

@@ -11,8 +11,6 @@ from dataclasses import field
 from dataclasses import replace as with_parts
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.expression import Expression, Integer, Name, substituted
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import C, identifiers, print_tree, subscripts, walk
@@ -35,6 +33,7 @@ from hlsmem.program.model import (
     Program,
     Statement,
 )
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.trees import rewrite
 from hlsmem.read.design_names import RESERVED
 

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.kernel_frame import parameter_nodes, surroundings_of
 from hlsmem.polyhedra import DimType, Map, UnionSet
 from hlsmem.polyhedra.relations import named
 from hlsmem.program.model import Access, Kernel, Program, Statement, Storage
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.trees import rewrite
 from hlsmem.timing.value_flow import dataflow
 

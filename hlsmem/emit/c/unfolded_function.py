@@ -11,14 +11,13 @@ from dataclasses import field, replace
 from math import prod
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.emit.c.c_syntax import Verbatim, identifiers, print_tree, walk
+from hlsmem.emit.c.c_syntax import identifiers, print_tree, walk
 from hlsmem.emit.c.cell_text import size_text
 from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.program.model import Array, Kernel, Program
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.numbers import extent, value_at
 from hlsmem.read.c.symbols import Scope, shape_of
 from hlsmem.read.c.trees import changed, declaration
@@ -169,7 +168,7 @@ def as_pointer(node: Any, start: str) -> list[Any]:
         storage=[],
         funcspec=[],
         type=c_ast.PtrDecl(["const"], pointed),
-        init=c_ast.Cast(cast, Verbatim(start)),
+        init=c_ast.Cast(cast, c_ast.Verbatim(start)),
         bitsize=None,
     )
     if node.init is None or "static" in (node.storage or []):
@@ -177,7 +176,7 @@ def as_pointer(node: Any, start: str) -> list[Any]:
     table = f"{RESERVED}{node.name}_first"
     first = declaration(node.type, table, node.init, node.coord)
     first = changed(first, quals=["const"], storage=["static"])
-    return [pointer, first, Verbatim(f"memcpy({node.name}, {table}, sizeof {table});")]
+    return [pointer, first, c_ast.Verbatim(f"memcpy({node.name}, {table}, sizeof {table});")]
 
 
 def unfolded_text(arrays: Sequence[Unfolded]) -> str:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problem
 from hlsmem.core.wording import listed
 from hlsmem.cycle_model import is_reached
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.program.model import Kernel, KernelBody, Program, Statement
+from hlsmem.read.c import c_ast
 
 _REMEDY = (
     "write every value to an element of its own, as t[y][x] = .., and read t[y][x - 1] or"

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Set
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.called import is_within
 from hlsmem.read.c.headers import is_of_a_header

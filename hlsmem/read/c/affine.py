@@ -12,13 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.called import called_from
 from hlsmem.read.c.constants import SIZE, integer_literal
 from hlsmem.read.c.normal.control_flow.joined_conditions import joined

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.program.model import Array, ElementType, Storage
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.accesses import Touch, unfold
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader
 from hlsmem.read.c.extents import UnknownExtentError, extents_of

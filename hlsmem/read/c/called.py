@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser.c_parser import Coord
-
 from hlsmem.core.errors import Note
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import nodes_of
 
 
-class CalledFrom(Coord):  # type: ignore[misc]  # pycparser has no types
+class CalledFrom:
     """Source location of text put in place of a call, with `call`, the call itself."""
 
-    __slots__ = ("call",)
+    __slots__ = ("call", "column", "file", "line")
 
     def __init__(self, coord: Any, call: Any) -> None:
-        super().__init__(coord.file, coord.line, coord.column)
+        self.file, self.line, self.column = coord.file, coord.line, coord.column
         self.call = call
 
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import SourceFile
-from hlsmem.read.c.trees import base_of, block, changed, declaration, nodes_of, text_of
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.trees import base_of, block, changed, declaration, nodes_of
 from hlsmem.read.c.trees import name as name_of
 
 

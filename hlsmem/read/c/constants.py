@@ -6,8 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.types import BOOL, INT, IntegerType, ScalarType, stored_bytes
 
 # The type of `sizeof`.

@@ -16,8 +16,6 @@ from dataclasses import field, replace
 from functools import reduce
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Map
@@ -25,7 +23,7 @@ from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.generated_loops import condition_in_c
 from hlsmem.polyhedra.quantities import quantity_of
 from hlsmem.program.model import Array, Storage
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.flat_arrays import Flat, touches_of
 from hlsmem.read.c.normal.rewrite_unit import Rewrite, Unit

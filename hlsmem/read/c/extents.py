@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.initializer_lists import UnknownValueError, first_extent, layout_of, values_in
 from hlsmem.read.c.numbers import value_in

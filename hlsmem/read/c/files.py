@@ -12,17 +12,16 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import InputError, Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.clang.head import Head
 from hlsmem.read.c.clang.reader import Reading, read_cxx
 from hlsmem.read.c.preprocess import Preprocessed, preprocess
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.syntax import parse
-from hlsmem.read.c.trees import nodes_of, text_of
+from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import numbered
 from hlsmem.read.suffixes import is_cxx
@@ -281,7 +280,7 @@ def rename(node: Any, new: Mapping[str, str]) -> None:
 def _rename_types(node: Any, new: Mapping[str, str]) -> None:
     """Of a member of a struct the type and the extents alone."""
     while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        if getattr(node, "dim", None) is not None:
+        if isinstance(node, c_ast.ArrayDecl) and node.dim is not None:
             rename(node.dim, new)
         node = node.type
     rename(node.type if isinstance(node, c_ast.TypeDecl) else node, new)

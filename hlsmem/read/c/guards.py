@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Map, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.accesses import AccessReader, Touch
 from hlsmem.read.c.affine import NotAffineError
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.symbols import Iterator, Variable
-from hlsmem.read.c.trees import nodes_of, rewrite, text_of
+from hlsmem.read.c.trees import nodes_of, rewrite
 from hlsmem.read.c.types import IntegerType
 from hlsmem.read.design_names import RESERVED
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.symbols import Scope, Shape, constant_integer
 
 Step = int | str
@@ -154,8 +153,7 @@ class _Values:
             if name not in names:
                 raise UnfitListError(designator, "is no member", "name one of the struct")
             return names.index(name), designator
-        # pycparser 3 has a node around the expression.
-        position = constant_integer(getattr(designator, "expr", designator), self.scope)
+        position = constant_integer(designator.expr, self.scope)
         if position is None or position < 0:
             raise UnknownValueError
         if layout.size is not None and position >= layout.size:

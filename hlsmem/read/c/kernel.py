@@ -8,8 +8,6 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
@@ -25,7 +23,7 @@ from hlsmem.program.model import (
     Statement,
     Storage,
 )
-from hlsmem.read.c import headers, names
+from hlsmem.read.c import c_ast, headers, names
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions, in_ranges
 from hlsmem.read.c.aliasing import check_aliasing, check_bases

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.read.c import trips
+from hlsmem.read.c import c_ast, trips
 from hlsmem.read.c.affine import OF_ARRAY, NotAffineError, Reader
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Iterator, Scope, Variable, shape_of
@@ -81,9 +79,11 @@ def _step_expression(node: Any, name: str, reader: Reader) -> tuple[Any, int]:
             return None, 1
         case c_ast.UnaryOp(op="--" | "p--", expr=c_ast.ID(name=stepped)) if stepped == name:
             return None, -1
-        case c_ast.Assignment(op="+=" | "-=" as op, lvalue=c_ast.ID(name=stepped), rvalue=amount):
+        case c_ast.Assignment(
+            op="+=" | "-=" as change, lvalue=c_ast.ID(name=stepped), rvalue=amount
+        ):
             if stepped == name:
-                return amount, 1 if op == "+=" else -1
+                return amount, 1 if change == "+=" else -1
         case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=stepped), rvalue=value):
             if stepped == name:
                 match value:

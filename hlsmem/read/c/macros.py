@@ -6,9 +6,8 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import InputError
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.files import Files, read_files
 from hlsmem.read.c.normal.unrolling.pipelined_unrolling import is_pipelined
 from hlsmem.read.c.trees import nodes_of, used_names

@@ -14,11 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.multifor_blocks import WrittenBlock, WrittenNest
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.source_map import KERNEL
 from hlsmem.read.c.syntax import Region
 from hlsmem.read.c.trees import nodes_of

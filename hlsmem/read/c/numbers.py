@@ -11,10 +11,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.program.model import Kernel
-from hlsmem.read.c import headers
+from hlsmem.read.c import c_ast, headers
 from hlsmem.read.c.constants import Constant, constant_value, converted
 from hlsmem.read.c.headers import types_of
 from hlsmem.read.c.symbols import (

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import quantity_of
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
 from hlsmem.read.c.refusal import Refusal

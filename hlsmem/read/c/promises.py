@@ -10,10 +10,9 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problems
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_affine
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.c.trips import words_of

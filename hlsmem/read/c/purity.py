@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.headers import PURE_FUNCTIONS
 from hlsmem.read.c.symbols import Function, Scope, TypeName, Variable, shape_of
 from hlsmem.read.c.trees import nodes_of

@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Val
 from hlsmem.polyhedra import piecewise as pw
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.affine import NotAffineError, Reader
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
 from hlsmem.read.c.symbols import Function, Scope, Variable, shape_of
-from hlsmem.read.c.trees import fresh, is_assertion, rewrite, text_of
+from hlsmem.read.c.trees import fresh, is_assertion, rewrite
 from hlsmem.read.c.types import INT, IntegerType
 
 
@@ -291,8 +291,8 @@ class _Bounds:
             return None
         given: dict[str, Any] = {}
         for parameter, argument in zip(parameters, arguments, strict=True):
-            kind = c_ast.TypeDecl(declname=None, quals=[], align=None, type=parameter.type.type)
-            typename = c_ast.Typename(name=None, quals=[], align=None, type=kind)
+            plain = c_ast.TypeDecl(declname=None, quals=[], align=None, type=parameter.type.type)
+            typename = c_ast.Typename(name=None, quals=[], align=None, type=plain)
             given[parameter.name] = c_ast.Cast(typename, argument, node.coord)
         put = rewrite(
             expression,

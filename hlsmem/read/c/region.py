@@ -8,8 +8,6 @@ from copy import copy, deepcopy
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
@@ -18,7 +16,7 @@ from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.diagnosis import is_keyword
 from hlsmem.program.model import Task
-from hlsmem.read.c import trips
+from hlsmem.read.c import c_ast, trips
 from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.guards import (

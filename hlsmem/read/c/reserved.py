@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problems
 from hlsmem.polyhedra.diagnosis import is_keyword
-from hlsmem.read.c import headers, names
+from hlsmem.read.c import c_ast, headers, names
 from hlsmem.read.c.clang.types_in_c import is_function
 from hlsmem.read.c.files import rename
 from hlsmem.read.c.source_map import SourceMap

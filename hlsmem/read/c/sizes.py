@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer, shape_of
 from hlsmem.read.c.trees import element, fresh, nodes_of
 from hlsmem.read.c.types import ScalarType, stored_bytes

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.source_location import SourceLocation
-from hlsmem.read.c import headers
+from hlsmem.read.c import c_ast, headers
 from hlsmem.read.c.preprocess import Preprocessed, Token
 from hlsmem.read.design_names import C_KEYWORDS
 

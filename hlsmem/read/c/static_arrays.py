@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program.model import Access, Array, Filter, Statement, Storage
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.initializer_lists import UnknownValueError, layout_of, values_in
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer
 

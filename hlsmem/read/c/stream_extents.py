@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast, c_parser
-
 from hlsmem.core.errors import Problems
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.flat_arrays import Flat, reach
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.parsed_text import tree_of
 from hlsmem.read.c.region import Walk
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.trees import changed, rewrite
@@ -73,5 +73,5 @@ def _extent(
 def _expression(quantity: QuasiPolynomial) -> Any:
     """C for a quasi-polynomial that is none below 0, and so are its quotients."""
     text = str(quantity).replace("floor(", "(")
-    tree = c_parser.CParser().parse(f"enum {{ size = {text} }};", "size")
+    tree = tree_of(f"enum {{ size = {text} }};", "size")
     return tree.ext[0].type.values.enumerators[0].value

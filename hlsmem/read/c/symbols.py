@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.arbitrary_integers import arbitrary
 from hlsmem.read.c.constants import constant_value
 from hlsmem.read.c.types import BOOL, INT, LONG, FloatType, IntegerType, ScalarType

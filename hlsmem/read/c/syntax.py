@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pycparser import c_ast, c_parser
+from pycparser import c_parser
 
 from hlsmem.core.errors import InputError, Note, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
-from hlsmem.read.c import headers
+from hlsmem.read.c import c_ast, headers
+from hlsmem.read.c.parsed_text import ParseError, tree_of
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.trees import inner_statements, nodes_of
@@ -56,8 +57,8 @@ def parse(preprocessed: Preprocessed, source: SourceMap, first: int = 1) -> Any:
     text = f'{prelude}\n#line {first} "{KERNEL}"\n{preprocessed.text}'
     parser = c_parser.CParser()
     try:
-        return parser.parse(text, "known")
-    except c_parser.ParseError as error:
+        return tree_of(text, "known", parser)
+    except ParseError as error:
         message = _placed(str(error), parser)
         raise InputError(_syntax_problem(message, source)) from None
 

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import Task
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.called import CalledFrom
 from hlsmem.read.c.pragmas import pragma_of
 from hlsmem.read.c.source_map import SourceMap

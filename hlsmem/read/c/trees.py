@@ -6,21 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pycparser import c_ast, c_generator, c_parser
-
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.parsed_text import tree_of
 
 # The attributes of each class of nodes that are nodes, lists of nodes, or None; and all of them.
 _KINDS: tuple[Any, ...] = tuple(
     kind for kind in vars(c_ast).values() if isinstance(kind, type) and issubclass(kind, c_ast.Node)
 )
-_ATTRIBUTES = {
-    kind: tuple(one for one in kind.__slots__ if one != "__weakref__") for kind in _KINDS
-}
-_PARTS = {
-    kind: tuple(one for one in own if one not in {"coord", *getattr(kind, "attr_names", ())})
-    for kind, own in _ATTRIBUTES.items()
-}
+_PARTS = {kind: c_ast.parts_of(kind) for kind in _KINDS}
 _BACKWARDS = {kind: parts[::-1] for kind, parts in _PARTS.items()}
 _LEAVES = frozenset(kind for kind, parts in _PARTS.items() if not parts)
 # The attributes of statements that are statements.
@@ -81,18 +75,8 @@ def _single(node: Any) -> Any:
 
 def changed(node: Any, **parts: Any) -> Any:
     """A copy of a node with other parts."""
-    result = _copied(node)
-    for own, value in parts.items():
-        setattr(result, own, value)
-    return result
-
-
-def _copied(node: Any) -> Any:
     kind: Any = type(node)
-    result = kind.__new__(kind)
-    for own in _ATTRIBUTES[kind]:
-        setattr(result, own, getattr(node, own))
-    return result
+    return kind(*[parts[o] if o in parts else getattr(node, o) for o in c_ast.fields_of(kind)])
 
 
 def fresh(node: Any, coord: Any = None) -> Any:
@@ -102,15 +86,14 @@ def fresh(node: Any, coord: Any = None) -> Any:
 
 def placed(node: Any, place: Callable[[Any], Any]) -> Any:
     """A copy of a tree whose nodes stand where `place` puts them, of where they stood."""
-    result = _copied(node)
-    result.coord = place(node.coord)
+    parts: dict[str, Any] = {"coord": place(node.coord)}
     for part in _PARTS[type(node)]:
         value = getattr(node, part)
         if isinstance(value, list):
-            setattr(result, part, [placed(one, place) for one in value])
+            parts[part] = [placed(one, place) for one in value]
         elif value is not None:
-            setattr(result, part, placed(value, place))
-    return result
+            parts[part] = placed(value, place)
+    return changed(node, **parts)
 
 
 def nodes_of(node: Any) -> list[Any]:
@@ -165,11 +148,6 @@ def used_names(node: Any, *, free: bool = False) -> frozenset[str]:
                 elif value is not None:
                     pending.append((value, bound))
     return frozenset(found)
-
-
-def text_of(node: Any) -> str:
-    """C text of a tree; equal texts are equal trees."""
-    return str(c_generator.CGenerator().visit(node))
 
 
 def base_of(node: Any) -> Any:
@@ -252,7 +230,7 @@ def formula(quantity: QuasiPolynomial, coord: Any = None) -> Any:
 
 def expression(text: str, coord: Any = None) -> Any:
     """The tree of an expression of names, numbers and operators."""
-    tree = c_parser.CParser().parse(f"int x = {text};")
+    tree = tree_of(f"int x = {text};")
     return fresh(tree.ext[0].init, coord)
 
 

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_affine
@@ -21,6 +19,7 @@ from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import inner_statements
 

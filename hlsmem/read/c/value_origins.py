@@ -11,12 +11,11 @@ from dataclasses import field
 from functools import reduce
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.extremes import lexmax
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.region import Written
 from hlsmem.read.c.statements import depth_of, times_of

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
@@ -33,7 +31,7 @@ from hlsmem.program.model import (
     Storage,
 )
 from hlsmem.program.options import Design
-from hlsmem.read.c import headers
+from hlsmem.read.c import c_ast, headers
 from hlsmem.read.c.names import declared_names, identifiers, needed
 from hlsmem.read.c.trees import changed, rewrite, used_names
 from hlsmem.read.schedule import is_given, time_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hlsmem.program.model import KernelBody, Program
-from hlsmem.read.c.trees import text_of
+from hlsmem.read.c.c_text import text_of
 from tests.steps import load
 
 

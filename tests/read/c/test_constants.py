@@ -6,8 +6,8 @@ import random
 import subprocess
 from pathlib import Path
 
-from pycparser import c_ast, c_parser
-
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.parsed_text import tree_of
 from hlsmem.read.c.symbols import IntegerConstant, Scope, constant_integer, declare
 from hlsmem.read.c.types import INT
 
@@ -35,7 +35,7 @@ def expression(rng: random.Random, depth: int) -> str:
 
 
 def parsed(text: str) -> c_ast.Node:
-    return c_parser.CParser().parse(f"int x = {text};").ext[0].init
+    return tree_of(f"int x = {text};").ext[0].init
 
 
 def known() -> Scope:
@@ -72,7 +72,7 @@ def test_an_enumerator_may_be_any_constant_expression_of_type_int() -> None:
     text = "enum { W = 1 << 4, LAST = W - 1, HALF, WIDE = W > 8 ? W / 2 : 8, SIZE = sizeof(short), "
     text += "TOO_WIDE = 1L << 40, NEXT };"
     scope = Scope()
-    declare(c_parser.CParser().parse(text).ext[0], scope, "file")
+    declare(tree_of(text).ext[0], scope, "file")
     values = {
         name: one.value for name, one in scope.names.items() if isinstance(one, IntegerConstant)
     }

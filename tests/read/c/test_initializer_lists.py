@@ -6,9 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from pycparser import c_ast, c_parser
 
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.initializer_lists import UnknownValueError, first_extent, layout_of, values_in
+from hlsmem.read.c.parsed_text import tree_of
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer, declare
 
 TYPE = "struct in { int a; int b[2]; };"
@@ -31,7 +32,7 @@ LISTS = [
 def test_a_list_names_the_numbers_that_a_compiler_stores(text: str, tmp_path: Path) -> None:
     scope = Scope(is_file=True)
     variable = None
-    for node in c_parser.CParser().parse(f"{TYPE} {text};").ext:
+    for node in tree_of(f"{TYPE} {text};").ext:
         variable = declare(node, scope, "file")
     assert isinstance(variable, Variable)
     layout = layout_of(variable.shape, scope)
@@ -61,7 +62,7 @@ def test_a_list_names_the_numbers_that_a_compiler_stores(text: str, tmp_path: Pa
 
 
 def test_what_follows_a_place_inside_of_a_row_is_not_guessed() -> None:
-    node = c_parser.CParser().parse("int t[2][4] = {[0][1] = 5, 6};").ext[0]
+    node = tree_of("int t[2][4] = {[0][1] = 5, 6};").ext[0]
     assert isinstance(node.init, c_ast.InitList)
     scope = Scope(is_file=True)
     variable = declare(node, scope, "file")

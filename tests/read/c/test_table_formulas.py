@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
-from pycparser import c_ast
 
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.scalars.concrete_expressions import quotient, remainder
 from hlsmem.read.c.normal.scalars.table_formulas import (
     formula_of,

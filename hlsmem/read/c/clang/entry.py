@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import SourceFile, Statement
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.clang.head import Head, HeadParameter
-from hlsmem.read.c.trees import text_of
 
 _USERS = "hlsmem_users_"
 

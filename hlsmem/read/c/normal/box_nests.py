@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.trees import block, declaration, fresh, integer, name
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
-from hlsmem.read.c.trees import changed, integer, is_assertion, name, nodes_of, rewrite, text_of
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.trees import changed, integer, is_assertion, name, nodes_of, rewrite
 
 
 def begun(node: Any, flags: Collection[str]) -> Any | None:

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.called import called_from
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import SourceMap

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, count
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.names import assigned_names, identifiers
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.trees import (
@@ -77,7 +76,7 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
             inside.append(node)
         elif _stays(node, assigned):
             front.append(node)
-        elif node.name in needed:
+        elif isinstance(node, c_ast.Decl) and node.name in needed:
             front.append(changed(node, init=None))
             inside.append(assignment(node.name, node.init, node.coord))
         else:

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.names import assigned_names
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names
@@ -33,7 +33,6 @@ from hlsmem.read.c.trees import (
     nodes_of,
     rewrite,
     rewrite_statements,
-    text_of,
     used_names,
 )
 

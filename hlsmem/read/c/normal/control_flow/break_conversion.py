@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.names import assigned_names
 from hlsmem.read.c.normal.rewrite_unit import Unit

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.scalars.index_values import MARK, Cut, Environment, Pointer, Value
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
-from hlsmem.read.c.trees import nodes_of, rewrite, text_of, used_names
+from hlsmem.read.c.trees import nodes_of, rewrite, used_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,10 @@ def sums_of(condition: Any, negated: bool = False) -> tuple[Linear, ...] | None:
             return None if left is None or right is None else left + right
         case c_ast.BinaryOp(op="<" | "<=" | ">" | ">=" | "==" | "!=" as op):
             apart = linear(condition.left).plus(linear(condition.right), -1)
-            if negated:
-                op = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}[op]
+            opposite = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
             one = Linear({}, 1)
             below = apart.times(-1)
-            match op:
+            match opposite[op] if negated else str(op):
                 case "<":
                     return (below.plus(one, -1),)
                 case "<=":

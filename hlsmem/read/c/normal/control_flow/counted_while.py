@@ -13,10 +13,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data

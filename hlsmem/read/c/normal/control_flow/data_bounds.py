@@ -12,8 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.linear_sums import simplified
 from hlsmem.read.c.syntax import find_region

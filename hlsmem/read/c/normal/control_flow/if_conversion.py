@@ -15,10 +15,9 @@ from functools import reduce
 from itertools import takewhile
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.control_flow.unread_conditions import without_unread
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Condition, Unit
@@ -38,7 +37,6 @@ from hlsmem.read.c.trees import (
     negation,
     nodes_of,
     nodes_of_body,
-    text_of,
     used_names,
 )
 
@@ -202,8 +200,8 @@ class _State:
             kind = kind.type
         plain = c_ast.TypeDecl(declname=None, quals=[], align=None, type=kind.type)
         typename = c_ast.Typename(name=None, quals=[], align=None, type=plain)
-        values = [c_ast.Cast(typename, one.rvalue, node.coord) for one in (then, otherwise)]
-        chosen = c_ast.TernaryOp(node.cond, *values, node.coord)
+        first, second = (c_ast.Cast(typename, one.rvalue, node.coord) for one in (then, otherwise))
+        chosen = c_ast.TernaryOp(node.cond, first, second, node.coord)
         return c_ast.Assignment("=", then.lvalue, chosen, then.coord)
 
     def guarded_branch(self, node: Any, guards: _Guards) -> list[Any]:

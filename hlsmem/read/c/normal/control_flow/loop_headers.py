@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
 from hlsmem.read.c.trees import block, inner_statements, integer, items_of, nodes_of
 

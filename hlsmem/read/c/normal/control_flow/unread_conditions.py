@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.trees import children_of, is_assertion, nodes_of, used_names, without
 

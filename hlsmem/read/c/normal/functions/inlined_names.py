@@ -10,10 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.purity import parameters_of
 from hlsmem.read.c.syntax import find_region

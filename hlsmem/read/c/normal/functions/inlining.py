@@ -13,10 +13,8 @@ from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.called import CalledFrom
 from hlsmem.read.c.normal.control_flow.jump_removal import NotStructuredError, ended
 from hlsmem.read.c.normal.functions.hoisted_loads import read_ahead, stores

@@ -11,10 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.iteration_scalars import Own
 from hlsmem.read.c.normal.scalars.ssa import Irregular, straightened, with_elements

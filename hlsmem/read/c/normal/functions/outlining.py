@@ -7,9 +7,8 @@ from dataclasses import field
 from functools import reduce
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.symbols import Parameter, Scope, TypeName, Variable

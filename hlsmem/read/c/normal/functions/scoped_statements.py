@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.symbols import Scope, declare
 from hlsmem.read.c.syntax import find_region

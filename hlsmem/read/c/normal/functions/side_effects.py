@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.ssa import STEPS
 from hlsmem.read.c.trees import block, changed, items_of, nodes_of, rewrite

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.trees import changed, integer, name, nodes_of_body, rewrite
 
@@ -58,7 +57,7 @@ def _chosen(block: Any, outside: Names) -> Names:
     own = _declared(block)
     if not own:
         return outside
-    addressed = Names().union(*(_addresses(one) for _, one in block.children()))
+    addressed = Names().union(*(_addresses(one) for one in block))
     places = {
         one.name
         for one in own
@@ -85,7 +84,7 @@ def _addresses(node: Any) -> Names:
     """The variables from outside of a node whose address is taken in it."""
     if _addressed(node):
         return Names([node.expr.name])
-    found = Names().union(*(_addresses(one) for _, one in node.children()))
+    found = Names().union(*(_addresses(one) for one in node))
     return found - {one.name for one in _declared(node)} if found else found
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.box_nests import nest
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
@@ -18,7 +18,7 @@ from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.sizes import Amount, Elements, elements_of, is_plain, size_of
 from hlsmem.read.c.symbols import Scope, constant_integer
-from hlsmem.read.c.trees import fresh, integer, nodes_of_body, text_of
+from hlsmem.read.c.trees import fresh, integer, nodes_of_body
 from hlsmem.read.c.types import IntegerType, ScalarType, stored_bytes
 
 _CALLS = frozenset(["memcpy", "memmove", "memset"])

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of, step_in
 from hlsmem.read.c.normal.functions.outlining import NoFunctionError, element_kind
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
@@ -34,7 +33,6 @@ from hlsmem.read.c.trees import (
     name,
     nodes_of,
     rewrite,
-    text_of,
     used_names,
 )
 from hlsmem.read.design_names import free_name

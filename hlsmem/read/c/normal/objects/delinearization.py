@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.box_nests import counters
 from hlsmem.read.c.normal.rewrite_unit import Unit

@@ -12,8 +12,8 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.initializer_lists import (
     UnfitListError,
     UnknownValueError,
@@ -39,7 +39,6 @@ from hlsmem.read.c.trees import (
     nodes_of_body,
     rewrite,
     rewrite_statements,
-    text_of,
 )
 from hlsmem.read.design_names import free_name
 
@@ -183,11 +182,11 @@ def _with_copies(unit: Unit) -> Unit:
         table = changed(node, name=known[text], type=_renamed(node.type, known[text], "const"))
 
         def copied(subscripts: list[Any]) -> Any:
-            ends = [
+            target, value = [
                 element(name(one, node.coord), [*map(fresh, subscripts)])
                 for one in (node.name, known[text])
             ]
-            return c_ast.Assignment("=", *ends, node.coord)
+            return c_ast.Assignment("=", target, value, node.coord)
 
         copy = nest(_extents(node), taken, copied, node.coord)
         return [table, changed(node, init=None), copy]

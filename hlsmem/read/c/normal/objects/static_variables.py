@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import changed, is_constant, nodes_of, nodes_of_body, rewrite, used_names

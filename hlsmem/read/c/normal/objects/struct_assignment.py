@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.initializer_lists import (
     Layout,
     SourceLocation,
@@ -193,7 +192,8 @@ def _copies(places: list[Any], shape: Shape, taken: set[str]) -> Iterator[Any]:
         target, value = places
         yield from _members(target, value, shape, taken)
     else:
-        yield c_ast.Assignment("=", *places, places[0].coord)
+        target, value = places
+        yield c_ast.Assignment("=", target, value, target.coord)
 
 
 def _shape(node: Any, scope: Scope) -> Shape | None:

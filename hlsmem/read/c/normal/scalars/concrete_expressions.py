@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.symbols import IntegerConstant, Scope, number_type
 from hlsmem.read.c.types import INT, IntegerType

@@ -6,9 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import field
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
 from hlsmem.read.c.trees import inner_statements, nodes_of, used_names
 

@@ -6,9 +6,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
-from pycparser import c_ast
-
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.trees import nodes_of, nodes_of_body
 
 

@@ -14,9 +14,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
-from pycparser import c_ast
-
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.normal.control_flow.condition_splitting import (
     Known,
     assumed,

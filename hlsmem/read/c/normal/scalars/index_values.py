@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear, simplified
-from hlsmem.read.c.trees import fresh, integer, text_of, used_names
+from hlsmem.read.c.trees import fresh, integer, used_names
 
 # Names that stand for what a variable held before: C has none with a space.
 MARK = "at the start of the turn: "

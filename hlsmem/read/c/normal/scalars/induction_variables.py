@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.control_flow.condition_splitting import cut_of, is_clipped, is_fixed
 from hlsmem.read.c.normal.scalars.index_values import (
     MARK,

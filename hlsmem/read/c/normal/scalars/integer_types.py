@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.scalars.index_values import MARK, plain
 from hlsmem.read.c.purity import is_pure_call

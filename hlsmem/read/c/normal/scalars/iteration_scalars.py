@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.functions.outlining import loads_of
 from hlsmem.read.c.normal.scalars.ssa import STEPS
 from hlsmem.read.c.purity import is_pure_call

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.constants import integer_literal
-from hlsmem.read.c.trees import fresh, integer, text_of, used_names
+from hlsmem.read.c.trees import fresh, integer, used_names
 
 
 @dataclass(frozen=True, slots=True)

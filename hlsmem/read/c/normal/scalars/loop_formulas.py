@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import names
+from hlsmem.read.c import c_ast, names
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.concrete_expressions import (
@@ -43,7 +42,6 @@ from hlsmem.read.c.trees import (
     nodes_of,
     nodes_of_body,
     rewrite,
-    text_of,
 )
 from hlsmem.read.c.types import INT, IntegerType
 from hlsmem.read.design_names import free_name

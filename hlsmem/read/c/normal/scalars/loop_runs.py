@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of, step_in
 from hlsmem.read.c.normal.scalars.concrete_expressions import NAMES, Expressions, Open, Unknown

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.control_flow.condition_splitting import Known, bounds_of, chosen, settled
 from hlsmem.read.c.normal.control_flow.loop_headers import Effect
 from hlsmem.read.c.normal.scalars.index_values import (

@@ -9,8 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.symbols import Scope, constant_integer, shape_of
 from hlsmem.read.c.trees import (
     base_of,

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.extents import UnknownExtentError, quantity
 from hlsmem.read.c.normal.scalars.index_values import Environment, Pointer, Value, plain
 from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
 from hlsmem.read.c.normal.scalars.linear_sums import linear, simplified
 from hlsmem.read.c.symbols import Scope, Shape, Variable
-from hlsmem.read.c.trees import changed, fresh, integer, rewrite, text_of
+from hlsmem.read.c.trees import changed, fresh, integer, rewrite
 from hlsmem.read.c.types import IntegerType
 
 _REPLACED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp])

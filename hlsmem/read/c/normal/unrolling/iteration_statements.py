@@ -8,9 +8,8 @@ from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.functions.outlining import (
     INT_TYPE,
     NoFunctionError,

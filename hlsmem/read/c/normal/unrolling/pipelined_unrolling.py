@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.unrolling.unrolling import turns_of

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.integer_types import promoted, type_of
 from hlsmem.read.c.normal.unrolling.pipelined_unrolling import with_iterations
