@@ -16,7 +16,7 @@ from hlsmem.polyhedra import (
     UnionSet,
 )
 from hlsmem.polyhedra.constraints import lifted, rows
-from hlsmem.polyhedra.limits import limited
+from hlsmem.polyhedra.limits import WorkLimitError, limited
 from hlsmem.polyhedra.relations import maps_of, sets_of
 
 OPERATIONS = 150_000
@@ -26,6 +26,10 @@ _LEAST = 4_000
 """isl counts what it allocates, and not the steps of its linear programs, whose numbers grow with
 the factors of loops in dependences: of a permutation by 8, 32 and 1000 it does 3,000,000, 50,000
 and 2,000 operations a second. So greater factors have proportionally fewer, but _LEAST."""
+
+MOST_STATEMENTS = 32
+"""Statements up to which isl is asked: of 43 with 132 dependences a schedule takes 48 s, of 40 with
+151 more than 400 s, and neither limit above ends it."""
 
 # Pairs of iterations of two statements, which stand by their positions: { [loops] -> [loops] }.
 Pairs = tuple[int, int, Any]
@@ -48,7 +52,8 @@ def scheduled(
     """Schedule by isl of statements with these loops: outermost groups, each with its first band.
 
     Pairs of `validity` run in that order, those of `proximity` as near as may be. None where a
-    row is not one form of integers, and where isl finds none. Raises WorkLimitError.
+    row is not one form of integers, and where isl finds none. Raises WorkLimitError, also for more
+    than MOST_STATEMENTS.
 
     Source: S. Verdoolaege, G. Janssens, "Scheduling for PPCG", report CW 706 (2017), section 2.
 
@@ -63,6 +68,8 @@ def scheduled(
     >>> at(writer, 7, 3) == at(reader, 4, 3)
     True
     """
+    if len(domains) > MOST_STATEMENTS:
+        raise WorkLimitError(())
     named = UnionSet("{ }")
     for number, domain in enumerate(domains):
         named = named.union(UnionSet.from_set(domain.set_tuple_name(_name(number))))

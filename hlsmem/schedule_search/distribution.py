@@ -16,6 +16,7 @@ from itertools import chain, groupby
 
 from hlsmem.polyhedra.limits import Report, within
 from hlsmem.polyhedra.relations import rearrangement
+from hlsmem.polyhedra.scheduler import MOST_STATEMENTS
 from hlsmem.program.model import Program
 from hlsmem.schedule_search.loop_times import TimeLoop, Times, may_move
 from hlsmem.schedule_search.order_times import scheduled_times
@@ -25,9 +26,6 @@ STRIP = 256
 GAIN = 0.9
 """Another order is taken where its loops take less than this of the given one's time."""
 _MOST_CHANGES = 8
-_MOST_STATEMENTS = 32
-"""Statements up to which isl is asked for orders: it does not count the steps of its linear
-programs, which take 48 s of 43 statements and 132 dependences, and grow with both."""
 
 
 def distributed(program: Program, operations: int) -> dict[str, str] | None:
@@ -91,7 +89,7 @@ def _ever_better(program: Program) -> Iterator[Times]:
 
 def _starts(given: Times) -> Iterator[Times]:
     """Other legal orders to begin with: those of isl, and the given one with its loops apart."""
-    few = len(given.schedules) <= _MOST_STATEMENTS
+    few = len(given.schedules) <= MOST_STATEMENTS
     for schedules in scheduled_times(given.program, given.pairs) if few else ():
         other = replace(given, schedules=schedules)
         if other.is_legal():

@@ -2,9 +2,9 @@
 
 import pytest
 
-from hlsmem.polyhedra import UnionMap, UnionSet, scheduler
+from hlsmem.polyhedra import Set, UnionMap, UnionSet, scheduler
 from hlsmem.polyhedra.limits import WorkLimitError
-from hlsmem.polyhedra.scheduler import schedule_times
+from hlsmem.polyhedra.scheduler import MOST_STATEMENTS, schedule_times, scheduled
 
 LOOPS = UnionSet("{ S[i, j] : 0 <= i, j < 9 }")
 DOWN = UnionMap("{ S[i, j] -> S[i, j + 1] : 0 <= i < 9 and 0 <= j < 8 }")
@@ -27,3 +27,11 @@ def test_great_factors_have_less() -> None:
     with pytest.raises(WorkLimitError):
         schedule_times(domain, permuted, fuses=True)
     assert schedule_times(domain, permuted, fuses=False) is not None
+
+
+def test_many_statements_are_not_scheduled() -> None:
+    """Linear programs of so many are not counted, and take minutes."""
+    loops = [Set("{ [i] : 0 <= i < 9 }")] * (MOST_STATEMENTS + 1)
+    assert scheduled(loops[1:], [], []) is not None
+    with pytest.raises(WorkLimitError):
+        scheduled(loops, [], [])
