@@ -286,11 +286,16 @@ class _Walk:
         then, first = self.inner(node.iftrue, dict(holds))
         otherwise, second = self.inner(node.iffalse, dict(fails))
         same = condition is node.cond and then is node.iftrue and otherwise is node.iffalse
+        after = merged(condition, first, second, self.into.scope)
+        if after is not None and first is not None and second is not None:
+            untouched = dict(environment)  # what both sides leave is no choice between them
+            lose(untouched, names.assigned_names(node))
+            after |= {one: value for one, value in untouched.items() if value is not None}
         is_idle = not same and not items_of(then) and not items_of(otherwise)
         if is_idle and is_index(condition, self.into.scope):
-            return [], merged(condition, first, second, self.into.scope)
+            return [], after
         new = node if same else changed(node, cond=condition, iftrue=then, iffalse=otherwise)
-        return [new], merged(condition, first, second, self.into.scope)
+        return [new], after
 
     def inner(self, node: Any, environment: Environment) -> tuple[Any, Environment | None]:
         """A statement where only one may stand."""
