@@ -338,3 +338,44 @@ def test_a_stream_that_is_read_later_is_a_delay(tmp_path: Path) -> None:
     late = [one.relation for each in program.statements for one in each.reads]
     (taken,) = (one for one in late if one.range().get_tuple_name() == "late")
     assert taken.range().is_equal(Set("[n] -> { late[i] : 0 <= i < n - 5 }"))
+
+
+FILLED = """
+#include <hls/image_processing.hpp>
+#include <hls/streaming.hpp>
+void top(hls::FIFO<unsigned char> &from, hls::FIFO<unsigned char> &to)
+{
+    const unsigned ahead = N + 1;
+    hls::LineBuffer<unsigned char, N, 3> lines;
+    int x = 0, y = 0;
+    for (int i = 0; i < N * N + ahead; i++) {
+        unsigned char pixel = 0;
+        if (i < N * N)
+            pixel = from.read();
+        lines.ShiftInPixel(pixel);
+        if (i < ahead)
+            continue;
+        bool edge = (x < 1) | (x > N - 2) | (y < 1) | (y > N - 2);
+        y = x == N - 1 ? y + 1 : y;
+        x = x == N - 1 ? 0 : x + 1;
+        int slope = lines.window[0][0] - lines.window[2][2];
+        slope = slope < 0 ? -slope : slope;
+        to.write(edge ? 0 : slope);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("size", [6, 512])
+def test_a_line_buffer_is_filled_before_the_first_pixel(size: int, tmp_path: Path) -> None:
+    """Of 512 x 512 pixels as of few; those of an edge use nothing that was not set yet."""
+    file = tmp_path / "top.cpp"
+    file.write_text(f"#define N {size}\n{FILLED}")
+    program = load(file, settings=["kernel.function=top"]).program
+    (write,) = (one for one in program.statements if one.writes[0].array == "to")
+    elements = write.writes[0].relation.intersect_domain(write.domain).range()
+    assert elements.is_equal(Set(f"{{ to[i] : 0 <= i < {size * size} }}"))
+    (slope,) = (one for one in write.reads if one.array == "slope")
+    inside = f"0 < x < {size - 1} and 0 < y < {size - 1} and i = {size} * y + x + {size + 1}"
+    used = slope.relation.intersect_domain(write.domain).domain()
+    assert used.is_equal(Set(f"{{ {write.name}[i] : exists x, y : {inside} }}"))

@@ -8,6 +8,7 @@ from typing import Any
 from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.normal.scalars.control_slices import DATA, names_in, slice_of
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
 from hlsmem.read.c.syntax import Region, find_region
 from hlsmem.read.c.trees import children_of, nodes_of_body, used_names
@@ -43,6 +44,7 @@ def index_variables(unit: Unit) -> set[str]:
     in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
     parameters = {node.name for node in own if isinstance(node, c_ast.Decl)}
     data = data_names(function)
+    choosing = _choosing(function, below)
 
     def is_candidate(one: str) -> bool:
         nodes = declared.get(one, [])
@@ -64,14 +66,35 @@ def index_variables(unit: Unit) -> set[str]:
         # A value that nothing changes, as in `int below = y + 1`; in front the reader knows it.
         inside = one not in headed and one not in in_front
         return inside and any(
-            node.init is not None and not _is_test(node.init, data) for node in nodes
+            node.init is not None and (one in choosing or not _is_test(node.init, data))
+            for node in nodes
         )
 
     candidates = {one: nodes for one, nodes in declared.items() if is_candidate(one)}
     index_names = {one for one in candidates if one in unit.arguments} | _pointers(candidates)
     for node in below:
         index_names |= candidates.keys() & _index_names(node, counters)
+    index_names |= candidates.keys() & choosing
     return _values_of(index_names, set(candidates), below)
+
+
+def _choosing(function: Any, nodes: Iterable[Any]) -> set[str]:
+    """Names in conditions that choose between data, which numbers decide: `y < 1 ? 0 : sum`.
+
+    Where such a condition fails what it guards is not used.
+    """
+    choices = [node for node in nodes if isinstance(node, c_ast.TernaryOp)]
+    if not choices:
+        return set()
+    steps = slice_of(function.body)
+    given = {one for needs in steps.needs.values() for one in needs} - steps.needs.keys() - {DATA}
+    numbers = steps.decided(steps.needs, given) | given | steps.counters
+    found: set[str] = set()
+    for node in choices:
+        own = names_in(node.cond)
+        if own <= numbers and not names_in(node.iftrue) | names_in(node.iffalse) <= numbers:
+            found |= own
+    return found
 
 
 def _declarations(nodes: Iterable[Any]) -> dict[str, list[Any]]:

@@ -31,6 +31,7 @@ from hlsmem.read.c.normal.scalars.table_formulas import (
     periodic_formula,
 )
 from hlsmem.read.c.symbols import IntegerConstant, Scope, Variable, declare, number_type
+from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
     assignment,
     block,
@@ -56,7 +57,12 @@ def with_formulas(unit: Unit, wanted: Collection[str]) -> Unit:
     Each stands at the beginning of a loop's body, and says what the variable is there.
     """
     state = _State(unit, frozenset(wanted))
-    return unit.with_region(lambda items: state.block(items, {}, unit.file_scope().inner()))
+    scope = unit.file_scope().inner()
+    region = find_region(unit.function, unit.source)
+    for node in names.outside(region):
+        if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+            declare(node, scope, "local")
+    return unit.with_region(lambda items: state.block(items, {}, scope.inner()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +112,12 @@ class _State:
                 return [node]
             case c_ast.Compound():
                 self.around_here.append(node)
-                new = self.block(items_of(node), dict(known), scope.inner())
+                inside = dict(known)
+                new = self.block(items_of(node), inside, scope.inner())
                 self.around_here.pop()
                 self.lose(node, known)
+                own = {one.name for one in items_of(node) if isinstance(one, c_ast.Decl)}
+                known |= {one: value for one, value in inside.items() if one not in own}
                 same = len(new) == len(items_of(node)) and all(
                     a is b for a, b in zip(new, items_of(node), strict=True)
                 )

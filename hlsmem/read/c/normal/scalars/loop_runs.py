@@ -15,7 +15,7 @@ from hlsmem.read.c.normal.scalars.control_slices import assigns
 from hlsmem.read.c.normal.scalars.linear_sums import Linear
 from hlsmem.read.c.trees import inner_statements, items_of
 
-MOST_ITERATIONS = 1 << 17
+MOST_ITERATIONS = 1 << 19
 """Iterations of all loops of a nest, beyond which it is not run."""
 Row = tuple[Any, ...]
 
