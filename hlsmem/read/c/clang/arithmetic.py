@@ -11,6 +11,7 @@ from hlsmem.read.c.clang.call_cursors import arguments_of, body_of
 from hlsmem.read.c.clang.exact_numbers import Value
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import is_target
+from hlsmem.read.c.clang.reached_values import as_indices
 from hlsmem.read.c.clang.steady import with_values
 from hlsmem.read.c.clang.written_digits import number_in
 from hlsmem.read.c.tree import Expression, Number, SourceRange
@@ -216,7 +217,8 @@ def _slice(frame: FunctionFrame, cursor: Any, operands: list[Any]) -> Slice:
     kind = number.type
     if isinstance(number, Slice) or not isinstance(kind, Number):
         raise Refused(cursor, "a slice of a slice is not read", "assign the slice first")
-    high, low = (with_values(one, frame.steady) for one in (high, low))
+    known = {**as_indices(frame), **frame.steady}
+    high, low = (with_values(one, known) for one in (high, low))
     return Slice(number, high, low, kind, frame.place(cursor))
 
 

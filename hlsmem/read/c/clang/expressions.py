@@ -26,15 +26,11 @@ from hlsmem.read.c.clang.objects import (
     NoPart,
     Object,
     address_of,
-    dereferenced,
-    element_of,
     has_effect,
-    is_streams,
     is_target,
     leaves_of,
-    unwidened,
 )
-from hlsmem.read.c.clang.steady import with_values
+from hlsmem.read.c.clang.pointees import pointee
 from hlsmem.read.c.tree import Expression
 
 _REFUSED: Mapping[str, tuple[str, str]] = {
@@ -160,19 +156,6 @@ def _zero(frame: FunctionFrame, cursor: Any) -> Expression:
 # Operators.
 
 
-def _subscript(frame: FunctionFrame, cursor: Any) -> Any:
-    base, subscript = cursor.get_children()
-    node = expression(frame, base)
-    index: Any = unwidened(expression(frame, subscript))
-    if not isinstance(node.type, (tree.Array, tree.Pointer)):
-        node, index = index, node
-    if not isinstance(node.type, (tree.Array, tree.Pointer)):
-        raise Refused(cursor, "this is no element of an array", "take an array")
-    if is_streams(node.type):
-        index = with_values(index, frame.steady)
-    return element_of(node, index, frame.place(cursor))
-
-
 def _unary(frame: FunctionFrame, cursor: Any) -> Any:
     operator = library().unary_operator(cursor)
     (below,) = cursor.get_children()
@@ -187,7 +170,7 @@ def _unary(frame: FunctionFrame, cursor: Any) -> Any:
         case "*" if isinstance(node, FunctionName):
             return node
         case "*":
-            return dereferenced(node, place)
+            return pointee(node, cursor, place)
         case "+":
             return operand(node, below)
         case "":
@@ -261,6 +244,12 @@ def _list(frame: FunctionFrame, cursor: Any) -> Any:
     return initial_list(frame, cursor, kind)
 
 
+def _element(frame: FunctionFrame, cursor: Any) -> Any:
+    from hlsmem.read.c.clang.elements import element  # its base and subscript are expressions
+
+    return element(frame, cursor)
+
+
 def _call(frame: FunctionFrame, cursor: Any) -> Any:
     from hlsmem.read.c.clang.calls import call  # calls lower bodies, which have expressions
 
@@ -288,7 +277,7 @@ _KINDS: Mapping[str, Callable[[FunctionFrame, Any], Any]] = {
     "UNARY_EXPR_OR_TYPE_TRAIT": _size,
     "SIZE_OF_PACK_EXPR": _size,
     "CXX_SCALAR_VALUE_INIT_EXPR": _zero,
-    "ARRAY_SUBSCRIPT_EXPR": _subscript,
+    "ARRAY_SUBSCRIPT_EXPR": _element,
     "UNARY_OPERATOR": _unary,
     "BINARY_OPERATOR": _binary,
     "COMPOUND_ASSIGNMENT_OPERATOR": _updated,

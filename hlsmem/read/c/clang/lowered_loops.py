@@ -16,6 +16,7 @@ from hlsmem.read.c.clang.for_headers import parts_of_for
 from hlsmem.read.c.clang.lowered_statements import condition_of, effects, inner_statement
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.objects import element_of
+from hlsmem.read.c.clang.reached_values import reached
 from hlsmem.read.c.clang.single_counters import with_header
 from hlsmem.read.c.clang.steady import changes_in, with_counter
 from hlsmem.read.c.clang.stream_loops import polls_of, turns_of
@@ -24,6 +25,8 @@ from hlsmem.read.c.tree import Expression, Statement
 
 def loop(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """Return the statements for a loop; raises Refused."""
+    for statement, numbers in reached(frame, cursor).items():
+        frame.reached[statement] = {**frame.reached.get(statement, {}), **numbers}
     return _KINDS[cursor.kind.name](frame, cursor)
 
 

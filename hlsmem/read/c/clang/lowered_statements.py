@@ -45,7 +45,13 @@ def function_body(frame: FunctionFrame, body: Any, first: Sequence[Statement]) -
 
 def statements(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """Return the statements for one of C++; what is not read is noted, and left out."""
+    numbers = frame.numbers
+    if _is_unreached(frame, cursor):
+        leave_out(frame, cursor)
+        return []
+    frame.numbers = frame.reached.get(cursor.hash, numbers)
     before, frame.front = frame.front, []
+    around, frame.statement = frame.statement, cursor
     steady = frame.steady
     try:
         made = _lowered(frame, cursor)
@@ -57,7 +63,13 @@ def statements(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         made = []
     front, frame.front = frame.front, before
     frame.steady = settle(frame, cursor, steady)
+    frame.numbers, frame.statement = numbers, around
     return [*front, *made]
+
+
+def _is_unreached(frame: FunctionFrame, cursor: Any) -> bool:
+    """True for a statement in front of which some variable has no number in any run."""
+    return not all(frame.reached.get(cursor.hash, {}).values())
 
 
 def _lowered(frame: FunctionFrame, cursor: Any) -> list[Statement]:
@@ -140,7 +152,7 @@ def _block(frame: FunctionFrame, cursor: Any) -> list[Statement]:
 
 def inner_statement(frame: FunctionFrame, cursor: Any) -> Statement:
     """A statement behind a header."""
-    if cursor.kind.name == "COMPOUND_STMT":
+    if cursor.kind.name == "COMPOUND_STMT" and not _is_unreached(frame, cursor):
         return block(frame, cursor)
     made = statements(frame, cursor)
     if len(made) == 1 and not isinstance(made[0], tree.Decl):

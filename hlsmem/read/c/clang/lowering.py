@@ -221,7 +221,9 @@ class FunctionFrame:
     `bound` has what variables of C++ stand for in C, by their declarations: expressions. `front`
     are statements that have to run before the one that is being lowered. `receiver` is the object
     of a method, `result` that which a function returns. `through` are the calls that led here.
-    `steady` has the values of variables that keep one where the statement stands. `sliced` are the
+    `steady` has the values of variables that keep one where the statement stands, `reached` the
+    numbers of others in front of statements, and `numbers` those here. `statement` is the one
+    that is being lowered, of those in it the innermost. `sliced` are the
     variables of which parts are assigned. `polls` are calls that a loop repeats until they give
     true, and `waits` is True in what stands in place of one.
     """
@@ -230,6 +232,7 @@ class FunctionFrame:
     function: Any
     through: tuple[tuple[str, SourceRange], ...] = ()
     bound: dict[int, Any] = field(default_factory=dict)
+    statement: Any = None
     front: list[tree.Statement] = field(default_factory=list)
     receiver: Any = None
     result: Any = None
@@ -240,6 +243,8 @@ class FunctionFrame:
     counters: set[str] = field(default_factory=set)
     sliced: set[str] = field(default_factory=set)
     steady: Mapping[str, tree.Expression] = field(default_factory=dict)
+    reached: dict[int, dict[str, frozenset[int]]] = field(default_factory=dict)
+    numbers: Mapping[str, frozenset[int]] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
     changes: Counter[int] | None = None
     untaken: tuple[int, ...] = ()

@@ -725,3 +725,84 @@ void calls_in_choices(const int in[N], int out[N])
         out[i] = v + both * 2 + one * 4 + at - other + chosen.x * 3 + chosen.y + narrow;
     }
 }
+
+void unpacked_words(const int in[N], int out[N])
+{
+    ap_uint<128> words[N / 16], r, w, packed[N / 16 + 1];
+    ap_uint<8> x = 0;
+    int left = 0, taken = 0, room = 128, given = 0;
+    for (int i = 0; i < N / 16; i++)
+        for (int k = 0; k < 4; k++)
+            words[i].range(32 * k + 31, 32 * k) = in[4 * i + k];
+    for (int i = 0; i < N - 3; i++) {
+        if (left < 8) {
+            if (left != 0) {
+                x.range(left - 1, 0) = r.range(127, 128 - left);
+            }
+            r = words[taken++];
+            x.range(7, left) = r.range(7 - left, 0);
+            left = 128 - (8 - left);
+        } else {
+            x = r.range(128 - left + 7, 128 - left);
+            left -= 8;
+        }
+        x = x * 3 + i;
+        if (room <= 8) {
+            w.range(127, 128 - room) = x.range(room - 1, 0);
+            packed[given++] = w;
+            if (room != 8)
+                w.range(7 - room, 0) = x.range(7, room);
+            room = 128 - (8 - room);
+        } else {
+            w.range(128 - room + 7, 128 - room) = x;
+            room -= 8;
+        }
+    }
+    if (room != 128)
+        packed[given] = w;
+    for (int i = 0; i < N; i++)
+        out[i] = i < N - 3 ? packed[i / 16].range(8 * (i % 16) + 7, 8 * (i % 16)).to_int() : left;
+}
+
+void turned_states(const int in[N], int out[N])
+{
+    ap_uint<32> x = 0;
+    unsigned state = 3;
+    for (int y = 0; y < 4; y++) {
+        for (int i = 0; i < N / 4; i++) {
+            x = in[8 * y + i];
+            out[8 * y + i] = x.range(state + 4, state) + (x >> state) % 5;
+            if (state == 7u || (in[i] & 1 && state > 9))
+                state = 12;
+            else if (state > 9)
+                state--;
+            else
+                ++state;
+            out[8 * y + i] += state;
+        }
+    }
+}
+
+struct pair_of { int a, b; };
+void stepped_elements(const int in[N], int out[N])
+{
+    pair_of pairs[N], turned[N];
+    ap_uint<96> wide[N];
+    int k = 0, m = 0, n = 0;
+    for (int i = 0; i < N; i++) {
+        pairs[i] = {in[i], i};
+        wide[i].range(70, 60) = in[i];
+        wide[i].range(59, 0) = i;
+        wide[i].range(95, 71) = 0;
+    }
+    for (int i = 0; i < N / 2; i++) {
+        pair_of one = pairs[k++];
+        turned[N - 1 - m++] = one;
+        ap_uint<96> word = wide[n++];
+        pair_of other = in[i] & 1 ? pairs[k++] : one;
+        wide[n - 1] = word | 5;
+        out[i] = one.a + other.b * 3 + turned[N - m].a + k;
+    }
+    for (int i = N / 2; i < N; i++)
+        out[i] = wide[i - N / 2].range(66, 58).to_int() + n;
+}

@@ -1,0 +1,153 @@
+"""The numbers that a variable of a loop may be at each statement, where it alone decides them.
+
+`if (left < 8) { .. left += 248; } else { .. left -= 8; }` goes through 32 numbers; of the 31 that
+reach the `else` all are multiples of 8, and `if (left != 0)` in front of it is never taken. The
+loop is run with sets of numbers until they grow no more. What has none is reached by no run.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Any, TypeGuard
+
+from hlsmem.read.c import tree
+from hlsmem.read.c.clang.declared import initial_value
+from hlsmem.read.c.clang.known_expressions import Known, assigned, number
+from hlsmem.read.c.clang.lowering import FunctionFrame
+from hlsmem.read.c.clang.settled import changes_of
+from hlsmem.read.c.clang.steady import changes_in
+from hlsmem.read.c.tree import Expression
+
+Reached = dict[int, dict[str, frozenset[int]]]
+"""Numbers of variables by their names in C, in front of statements by their cursors' hashes."""
+MOST = 1024
+"""Numbers of a variable that are followed."""
+_JUMPS = ("BREAK_STMT", "CONTINUE_STMT", "GOTO_STMT", "RETURN_STMT", "INDIRECT_GOTO_STMT")
+
+
+class _Open(Exception):
+    """A variable of which not all numbers are known."""
+
+
+def reached(frame: FunctionFrame, loop: Any) -> Reached:
+    """Return what local integers are that nothing but statements in the body of a loop assigns.
+
+    Of their numbers the first comes from their declarations, also where the loop runs again.
+    """
+    below = list(loop.get_children())
+    body = below[0] if loop.kind.name == "DO_STMT" else below[-1]
+    inside = changes_in(body)
+    found: Reached = {}
+    for variable in dict.fromkeys(inside):
+        node, count = frame.bound.get(variable), inside.count(variable)
+        if not _is_integer(node) or changes_of(frame, variable) != count:
+            continue
+        try:
+            run = _Run(frame, variable, body)
+            run.until_closed()
+        except _Open:
+            continue
+        if len(run.assignments) == count:  # no other statement or expression assigns it
+            for statement, numbers in run.found.items():
+                found.setdefault(statement, {})[node.name] = frozenset(numbers)
+    return found
+
+
+def as_indices(frame: FunctionFrame) -> dict[str, Expression]:
+    """Return what variables stand for in indices: a number, or a multiple and what is beyond.
+
+    Of 8, 16 and 24 that is `left / 8 * 8`, whose factor shows how it lies in words.
+    """
+    found: dict[str, Expression] = {}
+    nodes = {one.name: one for one in frame.bound.values() if isinstance(one, tree.ID)}
+    for name, own in frame.numbers.items():
+        if not own or min(own) < 0 or name not in nodes:
+            continue
+        node, first = nodes[name], min(own)
+        step = gcd(*(one - first for one in own))
+        if step == 0:
+            found[name] = _literal(first, node)
+        elif step > 1:
+            whole = tree.BinaryOp("/", node, _literal(step, node), node.type, node.place)
+            many = tree.BinaryOp("*", whole, _literal(step, node), node.type, node.place)
+            rest = _literal(first % step, node)
+            found[name] = (
+                tree.BinaryOp("+", many, rest, node.type, node.place) if first % step else many
+            )
+    return found
+
+
+def _literal(value: int, node: tree.ID) -> tree.Constant:
+    return tree.Constant(str(value), tree.INT, node.place)
+
+
+def _is_integer(node: Any) -> TypeGuard[tree.ID]:
+    return isinstance(node, tree.ID) and node.type in (tree.INT, tree.UNSIGNED)
+
+
+class _Run:
+    """The body of a loop run with sets of numbers of one variable."""
+
+    def __init__(self, frame: FunctionFrame, variable: int, body: Any) -> None:
+        self.frame, self.variable, self.body = frame, variable, body
+        self.found: dict[int, set[int]] = {}
+        self.assignments: set[int] = set()
+
+    def until_closed(self) -> None:
+        """Run the body with the first number, and with all that it may end with. Raises _Open."""
+        if any(one.kind.name in _JUMPS for one in self.body.walk_preorder()):
+            raise _Open
+        done: set[int] = set()
+        new = frozenset([self.first()])
+        while new:
+            done |= new
+            if len(done) > MOST:
+                raise _Open
+            new = self.behind(self.body, new) - done
+
+    def first(self) -> int:
+        for one in self.body.walk_preorder():
+            known = one.referenced if one.kind.name == "DECL_REF_EXPR" else None
+            if known is not None and known.hash == self.variable:
+                first = initial_value(known)
+                value = None if first is None else number(self.frame, first, Known(0, 0))
+                if value is not None:
+                    return value
+                break
+        raise _Open
+
+    def behind(self, cursor: Any, before: frozenset[int]) -> frozenset[int]:
+        """The numbers behind a statement that runs with those before it. Raises _Open."""
+        self.found.setdefault(cursor.hash, set()).update(before)
+        if not before:
+            return before
+        if cursor.kind.name == "IF_STMT":
+            return self.branches(cursor, before)
+        below = list(cursor.get_children())
+        if cursor.kind.name in ("COMPOUND_STMT", "LABEL_STMT"):
+            for one in below:
+                before = self.behind(one, before)
+            return before
+        if self.variable not in changes_in(cursor):
+            for one in below:
+                if one.kind.is_statement():
+                    self.behind(one, before)
+            return before
+        self.assignments.add(cursor.hash)
+        return frozenset(self.assigned(cursor, one) for one in before)
+
+    def assigned(self, cursor: Any, before: int) -> int:
+        found = assigned(self.frame, cursor, Known(self.variable, before))
+        if found is None:
+            raise _Open
+        return found
+
+    def branches(self, cursor: Any, before: frozenset[int]) -> frozenset[int]:
+        below = list(cursor.get_children())
+        if below[0].kind.name in ("DECL_STMT", "VAR_DECL"):
+            raise _Open
+        condition, *ways = below
+        tests = {one: number(self.frame, condition, Known(self.variable, one)) for one in before}
+        holds = frozenset(one for one, test in tests.items() if test is None or test)
+        fails = frozenset(one for one, test in tests.items() if not test)
+        return self.behind(ways[0], holds) | (self.behind(ways[1], fails) if ways[1:] else fails)
