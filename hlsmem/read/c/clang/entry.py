@@ -74,6 +74,7 @@ def cxx_entry(
     addresses = [f"(void *)&{one.name}" if one.is_scalar else one.name for one in given]
     is_global = head.called == head.name  # then C and C++ would have one name for both
     called = f"{_USERS}{head.name}" if is_global else head.expression or head.called
+    taken = f"static_cast<{head.pointer}>({called})" if head.pointer else called
     hidden = [f"#define {head.name} {called}"] if is_global else []
     shown = [f"#undef {head.name}"] if is_global else []
     lines = [
@@ -85,7 +86,7 @@ def cxx_entry(
         "{",
         *_streams(given),
         f"    void *const given[] = {{ {', '.join([*map(_address, given, addresses), '0'])} }};",
-        f"    {'' if head.returns == 'void' else 'return '}hlsmem_call({called}, given);",
+        f"    {'' if head.returns == 'void' else 'return '}hlsmem_call({taken}, given);",
         "}",
     ]
     return SourceFile(name="hlsmem_entry.cpp", text="\n".join(lines) + "\n")

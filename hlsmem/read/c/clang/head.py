@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
@@ -43,7 +44,8 @@ class HeadParameter:
 class Head:
     """A function of C++; `name` is its name in C, `called` that in C++.
 
-    Other files call the `expression`, where that is another.
+    Other files call the `expression`, where that is another. `pointer` is the type of its address
+    where other functions have its name.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Head:
     parameters: tuple[HeadParameter, ...]
     is_plain: bool = True
     expression: str = ""
+    pointer: str = ""
 
     def renamed(self, names: Mapping[str, str]) -> Head:
         """Return the function with parameters of other names."""
@@ -85,7 +88,28 @@ def head_of(lowering: Lowering, top: Any, name: str) -> Head:
         stored=stored_name(returns),
         parameters=parameters,
         is_plain=_is_plain(returns),
+        pointer=_pointer_of(top) if _is_overloaded(lowering, top) else "",
     )
+
+
+def _is_overloaded(lowering: Lowering, top: Any) -> bool:
+    called = clang_types.qualified_name(top)
+    return any(
+        one.kind.name == "FUNCTION_DECL"
+        and one.spelling == top.spelling
+        and clang_types.qualified_name(one) == called
+        and one.type.get_canonical().spelling != top.type.get_canonical().spelling
+        for one in lowering.source.declarations()
+    )
+
+
+def _pointer_of(top: Any) -> str:
+    """The type of the address of a function, with integers by their names in ap_int.h."""
+    kind = top.type.get_canonical()
+    given = ", ".join(one.get_canonical().spelling for one in kind.argument_types())
+    made = f"{kind.get_result().get_canonical().spelling} (*)({given})"
+    made = re.sub(r"\bhlsmem::num<(\d+), \1, true>", r"ap_int<\1>", made)
+    return re.sub(r"\bhlsmem::num<(\d+), \1, false>", r"ap_uint<\1>", made)
 
 
 def _parameter(one: Any, *, is_opened: bool) -> HeadParameter:

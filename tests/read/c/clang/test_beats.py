@@ -50,3 +50,26 @@ def test_checks_are_given_as_many_beats_as_a_kernel_reads(tmp_path: Path) -> Non
     write_folder(tmp_path / "out", whole_files(planning))
     verdicts = run_checks(tmp_path / "out", only=["reading"]).verdicts
     assert [(one.check, one.status) for one in verdicts] == [("reading", Status.PASS)]
+
+
+OVERLOADED = """
+#include <ap_int.h>
+struct image {
+    int rows;
+};
+void top(image &from, image &to, int limit);
+extern "C" void top(const ap_uint<16> a[8], int b[8], int limit)
+{
+    for (int i = 0; i < 8; i++)
+        b[i] = a[i] > limit;
+}
+"""
+
+
+@pytest.mark.needs("clang")
+def test_checks_call_the_function_of_a_name_that_is_planned(tmp_path: Path) -> None:
+    file = _written(tmp_path, OVERLOADED)
+    planning = plan_storage(load(file, settings=["kernel.function=top"]))
+    write_folder(tmp_path / "out", whole_files(planning))
+    verdicts = run_checks(tmp_path / "out", only=["reading"]).verdicts
+    assert [(one.check, one.status) for one in verdicts] == [("reading", Status.PASS)]

@@ -379,3 +379,33 @@ def test_a_line_buffer_is_filled_before_the_first_pixel(size: int, tmp_path: Pat
     inside = f"0 < x < {size - 1} and 0 < y < {size - 1} and i = {size} * y + x + {size + 1}"
     used = slope.relation.intersect_domain(write.domain).domain()
     assert used.is_equal(Set(f"{{ {write.name}[i] : exists x, y : {inside} }}"))
+
+
+PACKED = """
+#include <hls_stream.h>
+void top(hls::stream<int> &in, hls::stream<int> &out, int n)
+{
+    int room = 4, word = 0;
+    for (int i = 0; i < n; i++) {
+        word = word * 256 + in.read();
+        if (room == 1) {
+            out.write(word);
+            room = 4;
+        } else {
+            room--;
+        }
+    }
+    if (room != 4)
+        out.write(word);
+}
+"""
+
+
+def test_the_rest_behind_a_cycle_is_a_formula(tmp_path: Path) -> None:
+    """What is left is written where n is no multiple of 4."""
+    file = tmp_path / "top.cpp"
+    file.write_text(PACKED)
+    program = load(file, parameters={"n": 10}, settings=["kernel.function=top"]).program
+    *_, rest = (one for one in program.statements if one.writes[0].array == "out")
+    element = rest.writes[0].relation.intersect_domain(rest.domain).range()
+    assert element.is_equal(Set("[n] -> { out[i] : n > 4 and n mod 4 > 0 and i = floor(n / 4) }"))

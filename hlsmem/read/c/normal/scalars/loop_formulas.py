@@ -78,6 +78,8 @@ class _Ran:
     lead: int
     relative: frozenset[str]
     """Sums that begin with what is not known, and are counted from 0."""
+    returning: frozenset[str]
+    """Variables that are behind each period what they were in front of it."""
 
     def column(self, one: str) -> list[Any]:
         position = self.nest.state.index(one)
@@ -200,11 +202,9 @@ class _State:
         start = tuple(known.get(one, 0 if one in sums else Open()) for one in state)
         relative = frozenset(one for one in sums if one in state and one not in known)
         if is_finite:
-            rows, lead, period = self.all_rows(nest, start), 0, 0
-        else:
-            rows, lead = self.first_rows(nest, start, sums)
-            period = len(rows) - 1 - lead
-        return _Ran(nest, rows, period, sums, lead, relative)
+            return _Ran(nest, self.all_rows(nest, start), 0, sums, 0, relative, frozenset())
+        rows, lead, returning = self.first_rows(nest, start, sums)
+        return _Ran(nest, rows, len(rows) - 1 - lead, sums, lead, relative, returning)
 
     def all_rows(self, nest: Nest, start: Row) -> list[Row]:
         """The rows of a loop to a number."""
@@ -221,8 +221,11 @@ class _State:
                 break
         return rows
 
-    def first_rows(self, nest: Nest, start: Row, sums: Collection[str]) -> tuple[list[Row], int]:
-        """The rows up to the iteration that begins like one before, and the number of that one.
+    def first_rows(
+        self, nest: Nest, start: Row, sums: Collection[str]
+    ) -> tuple[list[Row], int, frozenset[str]]:
+        """The rows up to the iteration that begins like one before, the number of that one, and
+        the variables that are the same there.
 
         Like the first as far as one is read there, like a later one in all.
         """
@@ -239,11 +242,11 @@ class _State:
         for state, turn in nest.runs(start):
             rows.append(state)
             if all(state[one] == start[one] for one in read):
-                return rows, 0
+                return rows, 0, frozenset(nest.state[one] for one in read)
             own = tuple(state[one] for one in kept)
             if not any(isinstance(one, Open) for one in own):
                 if own in turns:
-                    return rows, turns[own]
+                    return rows, turns[own], frozenset(nest.state[one] for one in kept)
                 turns[own] = turn
             if turn > _LONGEST_PERIOD:
                 break
@@ -326,7 +329,7 @@ class _State:
         behind = None
         if self.is_used_outside(one, node):
             end = _end_of(node)
-            if end is None or one not in ran.sums:
+            if end is None or one not in ran.sums | ran.returning:
                 return None
             behind = _led_formula(values[:-1], ran.lead, step, end)
         return _Formulas(text, behind, is_relative)
