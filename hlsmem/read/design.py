@@ -210,6 +210,8 @@ def _load(
         # Nothing that a mapping of another plan needs is looked at for other sizes.
         known = at_their_values(known)
     texts = Texts(document, known, problems)
+    if refused is not None and not macros:
+        keys = _with_values(keys)
     keys, top = _with_top(keys, folder)
     found, keys = _read(keys, texts, folder, asked, conditional, refused)
     if top is not None and isinstance(found, Program):
@@ -300,6 +302,14 @@ def _with_macro_values(
     if context is not None:
         document = override(document, f"context={json.dumps(context)}", "kernel.macros")
     return document
+
+
+def _with_values(keys: DesignKeys) -> DesignKeys:
+    """The keys of a design that is refused as it is: parameters may have their values."""
+    if keys.kernel is None or "specialise" in keys.host.model_fields_set:
+        return keys
+    host = keys.host.model_copy(update={"specialise": "auto"})
+    return keys.model_copy(update={"host": host})
 
 
 def _plan_options(

@@ -648,8 +648,9 @@ class HostKeys(Keys):
     specialise: Literal["none", "auto"] | dict[str, list[int]] = Field(
         default="none",
         description="parameters that get their values in place of their names, where only then all"
-        " is affine: auto takes the fewest, at the values of params; {s: [1, 2]} makes a version of"
-        " the C for each value of s. Other values run the function as it was",
+        " is affine: auto takes the fewest, at the values of params, as is done by default where"
+        " the kernel is refused; {s: [1, 2]} makes a version of the C for each value of s. Other"
+        " values run the function as it was",
     )
     profile: bool = Field(
         default=False,

@@ -8,6 +8,7 @@ Model" (IMPACT 2013), section 3.2.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
 from functools import partial
 from itertools import combinations
@@ -112,7 +113,7 @@ def specialised(
     """The reading by `read` with the parameters `fixed` that are asked for: by name, or `auto`.
 
     `auto` takes as few as it can, none where that will do. Raises the InputError of the kernel as
-    it is where no choice helps.
+    it is where not even all help.
     """
     if asked == "none":
         return read()
@@ -121,13 +122,16 @@ def specialised(
     try:
         return read()
     except InputError as error:
-        if any(_is_by_value(problem.what) for problem in error.problems):
-            for fixed in _choices(tuple(values)):
-                try:
-                    return read(fixed=fixed)
-                except InputError:
-                    continue
-        raise
+        if not any(_is_by_value(problem.what) for problem in error.problems):
+            raise
+        try:
+            whole = read(fixed=tuple(values))
+        except InputError:
+            raise error from None
+        for fixed in _choices(tuple(values)):
+            with suppress(InputError):
+                return read(fixed=fixed)
+        return whole
 
 
 def _is_by_value(what: str) -> bool:

@@ -1,4 +1,4 @@
-// plan: --param h=8 --param w=9 --param v=10
+// plan: --param h=8 --param w=9 --param v=10 --set host.specialise=none
 void f(int h, int w, int v, const int *restrict in, int *restrict out)
 {
     for (int i = 0; i < h; i++)
