@@ -113,7 +113,7 @@ def specialised(
     """The reading by `read` with the parameters `fixed` that are asked for: by name, or `auto`.
 
     `auto` takes as few as it can, none where that will do. Raises the InputError of the kernel as
-    it is where not even all help.
+    it is where not even all help, but for those that ask for more values alone.
     """
     if asked == "none":
         return read()
@@ -122,12 +122,15 @@ def specialised(
     try:
         return read()
     except InputError as error:
+        from hlsmem.read.c.affine import MISSING_PARAMETER  # the kernel is one of C
+
         if not any(_is_by_value(problem.what) for problem in error.problems):
             raise
         try:
             whole = read(fixed=tuple(values))
-        except InputError:
-            raise error from None
+        except InputError as left:
+            asks = all(one.remedy == MISSING_PARAMETER for one in left.problems)
+            raise left if asks else error from None
         for fixed in _choices(tuple(values)):
             with suppress(InputError):
                 return read(fixed=fixed)

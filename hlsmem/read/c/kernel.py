@@ -71,6 +71,7 @@ from hlsmem.read.c.symbols import (
     Variable,
     constant_integer,
     declare,
+    number_type,
 )
 from hlsmem.read.c.syntax import Region, find_function, find_region
 from hlsmem.read.c.trees import changed, is_assertion, nodes_of
@@ -195,7 +196,7 @@ def read_kernel(
                 tree=tree,
                 function=chosen,
                 source=source,
-                headers=_headers(preprocessed),
+                headers=_with_arguments(_headers(preprocessed), chosen, known),
                 parameters=parameters,
                 problems=problems,
                 least=_least(parameters, context),
@@ -672,6 +673,21 @@ def _headers(preprocessed: Preprocessed) -> Scope:
     for name in preprocessed.macros:
         known.names[name] = Parameter(name)
     return known
+
+
+def _with_arguments(headers: Scope, function: Any, known: Mapping[str, int]) -> Scope:
+    """The names with those of integer parameters of the function that are `known`, as constants.
+
+    They are behind all declarations: a scope that has the parameter itself has no constant.
+    """
+    arguments = function.decl.type.args
+    changed_names = names.assigned_names(function.body)
+    for node in arguments.params if arguments is not None else ():
+        own = str(node.name) if isinstance(node, c_ast.Decl) else ""
+        kind = number_type(node.type, headers) if own in known else None
+        if isinstance(kind, IntegerType) and own not in changed_names:
+            headers.names[own] = IntegerConstant(known[own], kind)
+    return headers
 
 
 def _least(parameters: tuple[str, ...], context: Any) -> dict[str, int]:

@@ -125,3 +125,14 @@ def test_all_of_the_reference_are_here() -> None:
     """But its three of specialised values, which `emit/c` runs."""
     found = [one["id"] for one in golden_cases("004")]
     assert [f"s004-refuse-{one}" for one in NAMES] == [one for one in found if "-refuse-" in one]
+
+
+def test_more_values_are_asked_for_where_they_would_help(tmp_path: Path) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(
+        "void f(int n, int m, int a[64])\n{\n    for (int i = 0; i < n * n; i++)\n"
+        "        a[i] = 0;\n    for (int i = 0; i < m; i++)\n        a[i] = 1;\n}\n"
+    )
+    with pytest.raises(InputError, match=r"k\.c:5:25: 'm' is a parameter of 'f' without a value"):
+        load(file, parameters={"n": 8})
+    assert load(file, parameters={"n": 8, "m": 8}).program is not None
