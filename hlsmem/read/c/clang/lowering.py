@@ -247,7 +247,7 @@ class FunctionFrame:
     numbers: Mapping[str, frozenset[int]] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
     changes: Counter[int] | None = None
-    untaken: tuple[int, ...] = ()
+    untaken: dict[int, tuple[int, ...]] = field(default_factory=dict)
     polls: set[int] = field(default_factory=set)
     waits: bool = False
 

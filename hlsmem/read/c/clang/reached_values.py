@@ -14,7 +14,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang.declared import initial_value
 from hlsmem.read.c.clang.known_expressions import Known, assigned, number
 from hlsmem.read.c.clang.lowering import FunctionFrame
-from hlsmem.read.c.clang.settled import changes_of
+from hlsmem.read.c.clang.settled import written_changes_of
 from hlsmem.read.c.clang.steady import changes_in
 from hlsmem.read.c.tree import Expression
 
@@ -40,7 +40,7 @@ def reached(frame: FunctionFrame, loop: Any) -> Reached:
     found: Reached = {}
     for variable in dict.fromkeys(inside):
         node, count = frame.bound.get(variable), inside.count(variable)
-        if not _is_integer(node) or changes_of(frame, variable) != count:
+        if not _is_integer(node) or written_changes_of(frame, variable) != count:
             continue
         try:
             run = _Run(frame, variable, body)

@@ -22,9 +22,12 @@ _CONDITIONAL = (
 
 
 def leave_out(frame: FunctionFrame, branch: Any | None) -> None:
-    """Note that a branch is never taken: what it assigns is assigned nowhere."""
+    """Note that a branch is never taken: what it assigns is assigned nowhere.
+
+    A body that is lowered turn by turn has it once.
+    """
     if branch is not None:
-        frame.untaken += changes_in(branch)
+        frame.untaken[branch.hash] = changes_in(branch)
 
 
 def settle(frame: FunctionFrame, cursor: Any, before: Steady) -> Steady:
@@ -63,6 +66,12 @@ def end_block(frame: FunctionFrame, cursor: Any, before: Steady, settled: frozen
 
 def changes_of(frame: FunctionFrame, variable: int) -> int:
     """Return how many parts of the function may assign a variable, of those that may run."""
+    left_out = sum(one.count(variable) for one in frame.untaken.values())
+    return written_changes_of(frame, variable) - left_out
+
+
+def written_changes_of(frame: FunctionFrame, variable: int) -> int:
+    """Return how many parts of the function assign a variable, also where they never run."""
     if frame.changes is None:
         frame.changes = Counter(changes_in(frame.function))
-    return frame.changes[variable] - frame.untaken.count(variable)
+    return frame.changes[variable]

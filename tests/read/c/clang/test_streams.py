@@ -8,7 +8,9 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import Set
+from hlsmem.read.c.clang.reader import read_cxx
 from hlsmem.read.design import load
+from hlsmem.read.design_folder import Folder
 from tests.plans import plan_storage
 
 LATER = """
@@ -409,3 +411,30 @@ def test_the_rest_behind_a_cycle_is_a_formula(tmp_path: Path) -> None:
     *_, rest = (one for one in program.statements if one.writes[0].array == "out")
     element = rest.writes[0].relation.intersect_domain(rest.domain).range()
     assert element.is_equal(Set("[n] -> { out[i] : n > 4 and n mod 4 > 0 and i = floor(n / 4) }"))
+
+
+LEFT_OUT = """
+#include <ap_int.h>
+#include <hls_stream.h>
+void top(hls::stream<int> lanes[2], const int in[8], int out[1])
+{
+    int first = 1;
+    for (int c = 0; c < 2; c++) {
+        if (sizeof(int) == 8)
+            first = 7;
+        lanes[c].write(in[c]);
+    }
+    first = 5;
+    ap_uint<16> x = in[2];
+    if (in[3] & 1)
+        first = in[4] & 7;
+    out[0] = x.range(first + 3, first);
+}
+"""
+
+
+def test_a_branch_that_is_left_out_in_each_turn_is_one(tmp_path: Path) -> None:
+    """Of three assignments two are left, so that none of them alone says what the variable is."""
+    (tmp_path / "top.cpp").write_text(LEFT_OUT)
+    text = read_cxx(Folder(tmp_path), "top.cpp", "top").preprocessed.text
+    assert "x >> first" in text
