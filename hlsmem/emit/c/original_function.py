@@ -189,20 +189,16 @@ def _in_cxx(node: Any, sized: Sequence[bool]) -> Any:
 def _signature(kernel: Kernel, name: str, nodes: Sequence[Any], extra: str | None) -> str:
     declaration = kernel.function.decl
     arguments = [*nodes, *([] if extra is None else [c_ast.Verbatim(extra)])]
-    if not arguments:
-        arguments = [c_ast.Verbatim("void")]
+    parameters = c_ast.ParamList(arguments or [c_ast.Verbatim("void")])
 
     def replace(node: Any) -> Any | None:
-        if node is declaration.type.args:
-            return c_ast.ParamList(arguments)
+        if node is parameters:
+            return node
         if isinstance(node, c_ast.TypeDecl) and node.declname == declaration.name:
             return c_ast.TypeDecl(declname=name, quals=node.quals, align=node.align, type=node.type)
         return None
 
-    kind = rewrite(declaration.type, replace)
-    if declaration.type.args is None:
-        kind.args = c_ast.ParamList(arguments)
-    return print_tree(kind)
+    return print_tree(rewrite(changed(declaration.type, args=parameters), replace))
 
 
 def _outside_of_the_plan(program: Program, kernel: Kernel) -> Iterator[Any]:

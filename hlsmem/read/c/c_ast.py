@@ -1,7 +1,7 @@
 """Syntax trees of C: what a file declares, and its functions with their statements.
 
 Nodes are compared by identity: two equal texts at two places are two statements. None is changed
-in place; `trees` makes copies with other parts. `coord` is where a node was written, or None.
+in place; `with_parts` makes copies with other parts. `coord` is where a node was written, or None.
 """
 
 from __future__ import annotations
@@ -46,6 +46,16 @@ def parts_of(kind: Any) -> tuple[str, ...]:
     """Return those fields of a class of nodes that are nodes, lists of nodes, or None."""
     texts = {*kind.texts, "coord"}
     return tuple(one for one in fields_of(kind) if one not in texts)
+
+
+def with_parts(node: Any, **parts: Any) -> Any:
+    """Return a copy of a node with other parts.
+
+    >>> with_parts(ID("a"), name="b").name
+    'b'
+    """
+    kind: Any = type(node)
+    return kind(*[parts[o] if o in parts else getattr(node, o) for o in fields_of(kind)])
 
 
 # Types and declarators, from the name outwards.

@@ -75,8 +75,7 @@ def _single(node: Any) -> Any:
 
 def changed(node: Any, **parts: Any) -> Any:
     """A copy of a node with other parts."""
-    kind: Any = type(node)
-    return kind(*[parts[o] if o in parts else getattr(node, o) for o in c_ast.fields_of(kind)])
+    return c_ast.with_parts(node, **parts)
 
 
 def fresh(node: Any, coord: Any = None) -> Any:

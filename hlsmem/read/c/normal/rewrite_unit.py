@@ -90,15 +90,15 @@ class Unit:
         new = write(old)
         if len(new) == len(old) and all(a is b for a, b in zip(old, new, strict=True)):
             return self
-        items = list(region.parent.block_items)
-        parent = changed(region.parent, block_items=[*items[: region.start], *new])
-        parent.block_items += items[region.stop :]
-        around = {id(self.function), *map(id, region.enclosing)}
+        items = region.parent.block_items
+        items = [*items[: region.start], *new, *items[region.stop :]]
+        parent = changed(region.parent, block_items=items)
+        path = {id(self.function), *map(id, region.enclosing)}
 
         def replaced(node: Any) -> Any | None:
             if node is region.parent:
                 return parent
-            return None if id(node) in around else node
+            return None if id(node) in path else node
 
         return self.with_function(rewrite(self.function, replaced))
 
