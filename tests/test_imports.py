@@ -112,8 +112,8 @@ def test_only_polyhedra_knows_isl(room: str) -> None:
         assert not {one for one in imports if one.split(".")[0] == "islpy"}, name
 
 
-# Of these rooms and modules `check` may import anything: values, words, files, programs that it
-# starts, and the reading of the design.
+# Of these rooms and modules `check` may import anything: values, words, files, and programs that it
+# starts.
 SHARED = {
     "check",
     "core.budgets",
@@ -127,7 +127,6 @@ SHARED = {
     "core.watchdog",
     "core.wording",
     "program",
-    "read",
     "tools",
 }
 
@@ -151,6 +150,23 @@ SHARED_NAMES = {
         "signs": "is_never_negative",
         "sweep": "contains evaluate",
         "isl_text": "parse_map parse_set",
+    },
+    # The design, and what its programs are called with. C itself is read by `check.c_trees`.
+    "read": {
+        "array_keys": "box",
+        "as_written": "AS_WRITTEN",
+        "c": "c_ast",
+        "c.c_text": "text_of",
+        "c.constants": "integer_literal",
+        "c.extents": "UnknownExtentError quantity",
+        "c.numbers": "types_in_sight",
+        "c.symbols": "Parameter Scope Shape shape_of",
+        "c.types": "FloatType IntegerType ScalarType element_type",
+        "design": "changed load",
+        "design_names": "nearest",
+        "filter_conditions": "with_possible_writes",
+        "suffixes": "is_cxx",
+        "undecided": "left_open",
     },
 }
 
@@ -220,6 +236,17 @@ def imported_by_checks() -> set[str]:
 
 def test_checks_share_with_what_they_judge_only_what_is_listed() -> None:
     assert not strange(imported_by_checks())
+
+
+def test_checks_follow_c_by_a_reading_of_their_own() -> None:
+    """What parses the user's C again, and traces it, has of the reader nodes and their printer."""
+    folder = PACKAGE / "check"
+    modules = ("instrumented_c", "c_objects", "c_types", "c_trace")
+    files = [*folder.glob("c_trees/*.py"), *(folder / "c_runs" / f"{one}.py" for one in modules)]
+    assert len(files) > 10
+    names = set[str]().union(*(names_imported(one.read_text(encoding="utf-8")) for one in files))
+    read = {one for one in names if room_of(one) == "read"}
+    assert read == {"hlsmem.read.c.c_ast", "hlsmem.read.c.c_text.text_of"}
 
 
 def test_what_is_listed_as_shared_is_shared() -> None:

@@ -1,6 +1,10 @@
 /* <math.h>; in C++ each function of it takes float, double, long double and integers, as standard. */
 #pragma once
+#ifdef __cplusplus
 #include <stdlib.h>
+#else
+#include <stddef.h>
+#endif
 #define HLSMEM_OF_ONE(x_) \
     x_(sin) x_(cos) x_(tan) x_(asin) x_(acos) x_(atan) x_(sinh) x_(cosh) x_(tanh) x_(asinh) x_(acosh) \
     x_(atanh) x_(exp) x_(exp2) x_(expm1) x_(log) x_(log2) x_(log10) x_(log1p) x_(logb) x_(sqrt) x_(cbrt) \

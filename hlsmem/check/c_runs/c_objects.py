@@ -9,9 +9,9 @@ function, or a variable whose name a parameter of the design has already.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from copy import deepcopy
 from typing import Any
 
+from hlsmem.check.c_trees.tree_walks import nodes_in
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 
@@ -64,18 +64,9 @@ class Objects:
 
     def target(self, declaration: Any) -> Any:
         """A name for the variable of a declaration with an initial value."""
-        return self._renewed(c_ast.ID(declaration.name), declaration)
-
-    def copied(self, node: Any) -> Any:
-        """A copy of an access that means the same objects."""
-        copy = deepcopy(node)
-        for old, new in zip(_nodes(node), _nodes(copy), strict=True):
-            self._renewed(new, old)
-        return copy
-
-    def _renewed(self, node: Any, old: Any) -> Any:
-        if id(old) in self._meant:
-            self._meant[id(node)] = node, self._meant[id(old)][1]
+        node = c_ast.ID(declaration.name)
+        if id(declaration) in self._meant:
+            self._meant[id(node)] = node, self._meant[id(declaration)][1]
         return node
 
     def _arrays(self, taken: set[str], parameters: set[str]) -> dict[tuple[Object, Path], str]:
@@ -117,7 +108,7 @@ class Objects:
                 self._statement(one)
             return
         for one in items:
-            if any(part is self._parent for part in _nodes(one)):
+            if any(part is self._parent for part in nodes_in(one)):
                 self._outside(one)
                 return
             if isinstance(one, c_ast.Decl) and isinstance(node, c_ast.Compound):
@@ -167,7 +158,7 @@ class Objects:
             for part in node:
                 self._guard(part)
             return
-        for part in _nodes(node):
+        for part in nodes_in(node):
             if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
                 self._meant[id(part)] = part, meant
 
@@ -194,7 +185,7 @@ class Objects:
 
     def _access(self, node: Any) -> None:
         base, path, subscripts = unfold(node)
-        for part in (part for one in subscripts for part in _nodes(one)):
+        for part in (part for one in subscripts for part in nodes_in(one)):
             # What only says where something is may be a number that stands for its value.
             if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
                 self._meant[id(part)] = part, meant
@@ -252,15 +243,9 @@ def _numbered(name: str, taken: set[str]) -> str:
     return f"{name}_{number}"
 
 
-def _nodes(node: Any) -> Iterator[Any]:
-    yield node
-    for child in node:
-        yield from _nodes(child)
-
-
 def _identifiers(node: Any) -> Iterator[str]:
     """Every name in a function: of uses, declarations, labels and types."""
-    for part in _nodes(node):
+    for part in nodes_in(node):
         match part:
             case c_ast.ID() | c_ast.Label() | c_ast.Decl() if part.name:
                 yield part.name

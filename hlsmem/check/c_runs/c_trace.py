@@ -30,10 +30,10 @@ from hlsmem.check.c_runs.instrumented_c import (
     RAN,
     WRITE,
     Instrumented,
-    NotUnderstood,
     instrument,
 )
 from hlsmem.check.c_runs.run_inputs import Inputs
+from hlsmem.check.c_trees.parsed_file import NotUnderstood
 from hlsmem.check.replayed.run_events import Accesses, Run
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.watchdog import scratch

@@ -8,25 +8,19 @@ of a planned array its subscripts and bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pcpp
-from pcpp.preprocessor import Action, OutputDirective
-
 from hlsmem.check.c_runs.c_objects import Objects
+from hlsmem.check.c_trees.file_trees import file_tree
+from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.tree_walks import nodes_in, with_children, with_node
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
-from hlsmem.read.c.parsed_text import ParseError, tree_of
 
 BEGIN, READ, WRITE, RAN, LOOK = 0, 1, 2, 3, 4
-
-
-class NotUnderstood(Exception):
-    """C outside of what the replay can follow; says what and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +83,15 @@ def instrument(
     objects = Objects(tree, definition, (region.parent, region.first, region.end), values)
     tracer = _Tracer(ranks, objects, looked_up, guarded, filtered, played or {})
     tracer.labels = _labels(definition.body)
-    tracer.block(region)
-    kept = source.kept()
+    traced = [new for item in region.items for new in tracer.items(item)]
     return Instrumented(
-        text=text_of(c_ast.FileAST(kept)),
+        text=text_of(source.with_function(region.with_items(definition, traced))),
         includes=source.includes,
         statements=tuple(tracer.statements),
         accesses=tuple(tracer.accesses),
         function=definition,
         tree=tree,
-        globals=tuple(node for node in kept if _is_variable(node)),
+        globals=tuple(node for node in tree.ext if _is_variable(node)),
     )
 
 
@@ -108,102 +101,21 @@ class Source:
 
     tree: Any
     function: Any
-    region: _Region
+    region: Region
     includes: tuple[str, ...]
 
-    def kept(self) -> list[Any]:
-        """The items of the file besides `main`."""
-        return [node for node in self.tree.ext if not _is_main(node)]
+    def with_function(self, function: Any) -> Any:
+        """The tree with another function in the place of its own."""
+        return with_node(self.tree, self.function, function)
 
 
 def source_of(
     folder: Path, file: str, function: str, *, cflags: Sequence[str], values: Mapping[str, int]
 ) -> Source:
     """The C file `file` below `folder` with macros at `values`. Raises NotUnderstood."""
-    text, includes = _preprocess(folder, file, cflags, values)
-    tree = _parse(text, file)
+    tree, includes = file_tree(folder, file, cflags=cflags, values=values)
     definition = _function(tree, function)
     return Source(tree=tree, function=definition, region=_region(definition), includes=includes)
-
-
-# Preprocessing: system headers stay with the compiler, the values of the parameters win.
-
-
-class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no types
-    def __init__(self, values: Mapping[str, int]) -> None:
-        super().__init__()
-        self.values = values
-        self.includes: dict[str, None] = {}
-        self.line_directive = None
-        self.assume_encoding = "utf-8"
-        self.expand_filemacro = False
-        self.define("__SYNTHESIS__ 1")  # as HLS tools do
-        for spelling in ("__restrict restrict", "__restrict__ restrict", "__inline__ inline"):
-            self.define(spelling)
-        for spelling in ("__inline inline", "__extension__ ", "__attribute__(x) ", "register "):
-            self.define(spelling)  # the address of a register variable cannot be taken
-
-    def on_include_not_found(
-        self, _malformed: bool, _system: bool, _folder: str, includepath: str
-    ) -> None:
-        self.includes[f"#include <{includepath.strip('<>')}>"] = None
-        raise OutputDirective(Action.IgnoreAndRemove)
-
-    def on_directive_handle(
-        self, directive: Any, toks: Any, ifpassthru: bool, precedingtoks: Any
-    ) -> Any:
-        if directive.value in ("define", "undef") and toks and toks[0].value in self.values:
-            name = toks[0].value
-            self.define(f"{name} {self.values[name]}")
-            raise OutputDirective(Action.IgnoreAndRemove)
-        return super().on_directive_handle(directive, toks, ifpassthru, precedingtoks)
-
-    def on_error(self, file: Any, line: int, msg: str) -> None:
-        raise NotUnderstood(f"{file}:{line}: {msg}")
-
-
-def _preprocess(
-    folder: Path, file: str, cflags: Sequence[str], values: Mapping[str, int]
-) -> tuple[str, tuple[str, ...]]:
-    from io import StringIO
-
-    reader = _Preprocessor(values)
-    for kind, value in _flags(cflags):
-        if kind == "-I":
-            reader.add_path(str(folder / value))
-        elif kind == "-D":
-            name, _, body = value.partition("=")
-            reader.define(f"{name} {values.get(name, body if '=' in value else 1)}")
-        else:
-            reader.undef(value)
-    reader.parse((folder / file).read_text(encoding="utf-8-sig"), str(folder / file))
-    output = StringIO()
-    reader.write(output)
-    return output.getvalue(), tuple(reader.includes)
-
-
-def _flags(cflags: Sequence[str]) -> Iterator[tuple[str, str]]:
-    rest = iter(cflags)
-    for flag in rest:
-        if flag[:2] in ("-I", "-D", "-U"):
-            yield flag[:2], flag[2:] or next(rest, "")
-
-
-# Parsing: the names of standard types are enough, their widths are the compiler's business.
-
-_SIZED = (f"int{kind}{bits}_t" for kind in ("", "_fast", "_least") for bits in (8, 16, 32, 64))
-_TYPES = [f"{sign}{name}" for name in _SIZED for sign in ("", "u")]
-_TYPES += ["intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "size_t", "ssize_t", "ptrdiff_t"]
-_TYPES += ["wchar_t", "bool", "float_t", "double_t", "time_t", "clock_t", "FILE", "va_list"]
-
-
-def _parse(text: str, file: str) -> Any:
-    known = " ".join(f"typedef int {name};" for name in _TYPES)
-    try:
-        tree = tree_of(f"{known} {text}", file)
-    except ParseError as error:
-        raise NotUnderstood(str(error)) from None
-    return c_ast.FileAST(tree.ext[len(_TYPES) :])
 
 
 def _function(tree: Any, name: str) -> Any:
@@ -213,25 +125,35 @@ def _function(tree: Any, name: str) -> Any:
     raise NotUnderstood(f"there is no function {name!r}")
 
 
-def _is_main(node: Any) -> bool:
-    return isinstance(node, c_ast.FuncDef) and node.decl.name == "main"
-
-
 def _is_variable(node: Any) -> bool:
     if not isinstance(node, c_ast.Decl) or isinstance(node.type, c_ast.FuncDecl):
         return False
     return not node.init and "const" not in node.quals and "extern" not in node.storage
 
 
-class _Region:
+@dataclass(frozen=True, slots=True)
+class Region:
     """The statements between the scop pragmas: a stretch of the items of one block."""
 
-    def __init__(self, parent: Any, first: int, end: int) -> None:
-        self.parent, self.first, self.end = parent, first, end
+    parent: Any
+    first: int
+    end: int
+
+    @property
+    def items(self) -> list[Any]:
+        """The statements."""
+        found: list[Any] = self.parent.block_items[self.first : self.end]
+        return found
+
+    def with_items(self, function: Any, items: Sequence[Any]) -> Any:
+        """The function with other statements in their place."""
+        old = self.parent.block_items
+        new = [*old[: self.first], *items, *old[self.end :]]
+        return with_node(function, self.parent, c_ast.with_parts(self.parent, block_items=new))
 
 
-def _region(function: Any) -> _Region:
-    for node in _nodes(function.body):
+def _region(function: Any) -> Region:
+    for node in nodes_in(function.body):
         if not isinstance(node, c_ast.Compound):
             continue
         items = node.block_items or []
@@ -242,14 +164,8 @@ def _region(function: Any) -> _Region:
         if "scop" in marks:
             if "endscop" not in marks:
                 raise NotUnderstood("#pragma scop has no #pragma endscop in the same block")
-            return _Region(node, marks.index("scop") + 1, marks.index("endscop"))
+            return Region(node, marks.index("scop") + 1, marks.index("endscop"))
     raise NotUnderstood("there is no #pragma scop")
-
-
-def _nodes(node: Any) -> Iterator[Any]:
-    yield node
-    for child in node:
-        yield from _nodes(child)
 
 
 # Tracing.
@@ -285,11 +201,6 @@ class _Tracer:
         self.reading = "HLSMEM_READ"
         self.labels: set[str] = set()
 
-    def block(self, region: _Region) -> None:
-        items = region.parent.block_items
-        inside = [new for item in items[region.first : region.end] for new in self.items(item)]
-        items[region.first : region.end] = inside
-
     def items(self, node: Any, label: str | None = None) -> list[Any]:
         """The traced text of one item of a block."""
         match node:
@@ -298,9 +209,9 @@ class _Tracer:
                 return [c_ast.Compound(items)]
             case c_ast.For():
                 self.loops.append(iterator_of(node))
-                node.stmt = self.one(node.stmt)
+                body = self.one(node.stmt)
                 self.loops.pop()
-                return [node]
+                return [c_ast.with_parts(node, stmt=body)]
             case c_ast.If() if len(self.statements) in self.guarded and _decides(node):
                 number = len(self.statements)
                 begin = self.begin(label)
@@ -308,17 +219,17 @@ class _Tracer:
                 if number in self.filtered:
                     ran = [_call("HLSMEM_RAN", _number(number), _number(0), _number(0))]
                     self.reading = "HLSMEM_LOOK"
-                node.cond = self.reads(node.cond)
+                cond = self.reads(node.cond)
                 self.reading = "HLSMEM_READ"
-                node.iftrue = c_ast.Compound([*ran, *self.made(_only(node.iftrue))])
-                return [begin, node]
+                iftrue = c_ast.Compound([*ran, *self.made(_only(node.iftrue))])
+                return [begin, c_ast.with_parts(node, cond=cond, iftrue=iftrue)]
             case c_ast.If():
-                node.iftrue = self.one(node.iftrue)
-                node.iffalse = self.one(node.iffalse) if node.iffalse else None
-                return [node]
+                iftrue = self.one(node.iftrue)
+                iffalse = self.one(node.iffalse) if node.iffalse else None
+                return [c_ast.with_parts(node, iftrue=iftrue, iffalse=iffalse)]
             case c_ast.Label():
-                node.stmt = c_ast.Compound(self.items(node.stmt, node.name))
-                return [node]
+                body = c_ast.Compound(self.items(node.stmt, node.name))
+                return [c_ast.with_parts(node, stmt=body)]
             case c_ast.Decl():
                 return self.declaration(node, label)
             case c_ast.Assignment() | c_ast.UnaryOp():
@@ -337,10 +248,10 @@ class _Tracer:
             return [node]
         if isinstance(node.init, c_ast.InitList):
             raise NotUnderstood(f"{node.coord}: an initializer list cannot be replayed")
-        inner = self.unchained(node, "init")
+        inner, value = self.unchained(node.init)
         begin = self.begin(label)
-        node.init = self.reads(node.init)
-        return [*inner, begin, node, *self.write(self.objects.target(node))]
+        made = c_ast.with_parts(node, init=self.reads(value))
+        return [*inner, begin, made, *self.write(self.objects.target(node))]
 
     def assignment(self, node: Any, label: str | None) -> list[Any]:
         if isinstance(node, c_ast.UnaryOp):
@@ -348,25 +259,23 @@ class _Tracer:
             if node.op not in ("++", "--", "p++", "p--"):
                 raise NotUnderstood(f"{node.coord}: this statement cannot be replayed")
             return [begin, *self.made(node)]
-        inner = self.unchained(node, "rvalue")
+        inner, value = self.unchained(node.rvalue)
         begin = self.begin(label)
-        return [*inner, begin, *self.made(node)]
+        return [*inner, begin, *self.made(c_ast.with_parts(node, rvalue=value))]
 
     def made(self, node: Any) -> list[Any]:
         """The traced text of an assignment whose statement has begun."""
         if isinstance(node, c_ast.UnaryOp):
             return [*self.read_first(node.expr), node, *self.write(node.expr)]
         before = self.searched(node.lvalue) if node.op == "=" else self.read_first(node.lvalue)
-        node.rvalue = self.reads(node.rvalue)
-        return [*before, node, *self.write(node.lvalue)]
+        made = c_ast.with_parts(node, rvalue=self.reads(node.rvalue))
+        return [*before, made, *self.write(node.lvalue)]
 
-    def unchained(self, node: Any, key: str) -> list[Any]:
-        """The assignment in front of `a = b = x`: `b = x`; the node itself becomes `a = b`."""
-        inner = getattr(node, key)
-        if not isinstance(inner, c_ast.Assignment):
-            return []
-        setattr(node, key, self.objects.copied(inner.lvalue))
-        return self.assignment(inner, None)
+    def unchained(self, value: Any) -> tuple[list[Any], Any]:
+        """The assignment in front of `a = b = x`, which is `b = x`; and the value of `a`, `b`."""
+        if not isinstance(value, c_ast.Assignment):
+            return [], value
+        return self.assignment(value, None), value.lvalue
 
     def begin(self, label: str | None) -> Any:
         self.statements.append(TracedStatement(label, tuple(self.loops)))
@@ -374,21 +283,18 @@ class _Tracer:
         return _call("HLSMEM_BEGIN", _number(number), _number(0), *map(c_ast.ID, self.loops))
 
     def read_first(self, target: Any) -> list[Any]:
-        if not self.searches(target):
-            traced = self.reads(target)
-            return [c_ast.Cast(_void(), traced)] if traced is not target else []
-        return [c_ast.Cast(_void(), self.reads(self.objects.copied(target)))]
+        traced = self.reads(target)
+        return [] if traced is target else [c_ast.Cast(_void(), traced)]
 
     def searched(self, target: Any) -> list[Any]:
         """The reads that find the element that is written."""
         if not self.searches(target):
             return []
-        copy = self.objects.copied(target)
-        return [c_ast.Cast(_void(), self.reads(one)) for one in _subscripts_of(copy)]
+        return [c_ast.Cast(_void(), self.reads(one)) for one in _subscripts_of(target)]
 
     def searches(self, node: Any) -> bool:
         """True if subscripts have reads that are to be traced."""
-        found = (self.objects.find(part) for one in _subscripts_of(node) for part in _nodes(one))
+        found = (self.objects.find(part) for one in _subscripts_of(node) for part in nodes_in(one))
         names = {one[0] for one in found if one is not None}
         own = self.objects.find(node)
         if own is not None and own[0] in names & self.looked:
@@ -413,49 +319,45 @@ class _Tracer:
         """An expression with its reads of planned arrays traced."""
         found = self.subscripts(node)
         searches = bool(self.looked) and isinstance(node, c_ast.ArrayRef) and self.searches(node)
+        place = self.within(node) if searches else node
         if found:
-            name, subscripts = found
-            if searches:
-                subscripts = deepcopy(subscripts)
-                self.within(node)
-            return self.access(self.reading, name, subscripts, node, is_write=False)
-        if searches:
-            self.within(node)
+            return self.access(self.reading, *found, place, is_write=False)
+        node = place
         if isinstance(node, c_ast.Assignment):
             raise NotUnderstood(f"{node.coord}: an assignment inside an expression")
         if isinstance(node, c_ast.UnaryOp) and node.op in ("&", "++", "--", "p++", "p--"):
             raise NotUnderstood(f"{node.coord}: {node.op} inside an expression")
         if isinstance(node, c_ast.UnaryOp) and node.op == "sizeof":
             return node
-        for name in node.__slots__:
-            value = getattr(node, name, None)
-            if (type(node), name) in _NOT_READ:
-                continue
-            if isinstance(value, c_ast.Node) and not isinstance(value, c_ast.Typename):
-                setattr(node, name, self.reads(value))
-            elif isinstance(value, list):
-                setattr(node, name, [_if_node(item, self.reads) for item in value])
-        return node
+        kind = type(node)
 
-    def within(self, node: Any) -> None:
-        """Trace the reads in the subscripts of an access."""
-        while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
-            if isinstance(node, c_ast.ArrayRef):
-                node.subscript = self.looked_at(node.subscript)
-            node = node.name
+        def traced(child: Any, part: str) -> Any:
+            is_read = (kind, part) not in _NOT_READ and not isinstance(child, c_ast.Typename)
+            return self.reads(child) if is_read else child
+
+        return with_children(node, traced)
+
+    def within(self, node: Any) -> Any:
+        """An access with the reads in its subscripts traced."""
+        match node:
+            case c_ast.ArrayRef():
+                subscript = self.looked_at(node.subscript)
+                return c_ast.with_parts(node, name=self.within(node.name), subscript=subscript)
+            case c_ast.StructRef():
+                return c_ast.with_parts(node, name=self.within(node.name))
+        return node
 
     def looked_at(self, node: Any) -> Any:
         """A subscript with the reads of arrays traced that say where something is."""
         found = self.objects.find(node)
         if found is not None:
             return self.reads(node) if found[0] in self.looked else node
-        for name in node.__slots__:
-            value = getattr(node, name, None)
-            if isinstance(value, c_ast.Node) and (type(node), name) != (c_ast.FuncCall, "name"):
-                setattr(node, name, self.looked_at(value))
-            elif isinstance(value, list):
-                setattr(node, name, [_if_node(item, self.looked_at) for item in value])
-        return node
+        is_call = isinstance(node, c_ast.FuncCall)
+
+        def traced(child: Any, part: str) -> Any:
+            return child if is_call and part == "name" else self.looked_at(child)
+
+        return with_children(node, traced)
 
     def subscripts(self, node: Any) -> tuple[str, list[Any]] | None:
         """The array and subscripts of an access of interest; None for anything else."""
@@ -503,10 +405,6 @@ _NOT_READ = {
     (c_ast.ArrayRef, "subscript"),
     (c_ast.StructRef, "field"),
 }
-
-
-def _if_node(item: Any, rewrite: Any) -> Any:
-    return rewrite(item) if isinstance(item, c_ast.Node) else item
 
 
 def iterator_of(loop: Any) -> str:

@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from hlsmem.check.c_runs.condition_outcomes import Choices, choices_of
+from hlsmem.check.c_trees.tree_walks import names_in, nodes_in
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import ElementType, KernelBody, Program, Statement
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
-from hlsmem.read.c.trees import nodes_of, used_names
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 # Values are added up and multiplied, too: edges further off are left out of an array's range.
@@ -127,7 +127,7 @@ def _divides(statement: Statement, program: Program) -> bool:
     """True if it divides, or shifts, by something other than constants and parameters."""
     if not isinstance(statement.body, KernelBody):
         return False
-    for node in nodes_of(statement.body.node):
+    for node in nodes_in(statement.body.node):
         match node:
             case c_ast.BinaryOp(op="/" | "%" | "<<" | ">>", right=by):
                 pass
@@ -135,7 +135,7 @@ def _divides(statement: Statement, program: Program) -> bool:
                 pass
             case _:
                 continue
-        if used_names(by) - set(program.parameters):
+        if names_in(by) - set(program.parameters):
             return True
     return False
 
@@ -158,7 +158,7 @@ def _constants(statement: Statement) -> Iterator[Fraction]:
     if not isinstance(statement.body, KernelBody):
         return
     yield Fraction(0)
-    for node in nodes_of(statement.body.node):
+    for node in nodes_in(statement.body.node):
         if isinstance(node, c_ast.BinaryOp) and node.op in _COMPARISONS:
             for side in (node.left, node.right):
                 value = _number(side)

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.c_runs.instrumented_c import NotUnderstood, Source, iterator_of, source_of
+from hlsmem.check.c_runs.instrumented_c import iterator_of, source_of
+from hlsmem.check.c_trees.parsed_file import NotUnderstood
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.relations import named
 from hlsmem.polyhedra.sets import fix_parameters, points
@@ -61,7 +62,7 @@ class TileCase:
         source = source_of(folder, whole.file, whole.name, cflags=whole.cflags, values=values)
         named_ = {one.name: one for one in self.program.statements}
         guard = _Guard(self.given.statements)
-        guard.block(source)
+        guarded = [new for item in source.region.items for new in guard.items(item)]
         if guard.number != len(self.given.statements):
             raise NotUnderstood("the text has other statements than the design")
         tables = [
@@ -69,11 +70,12 @@ class TileCase:
             for number, one in enumerate(self.given.statements)
             for line in _table(number, one, named_.get(one.name), values)
         ]
-        function = source.function
+        function = source.region.with_items(source.function, guarded)
         lifted = {self.kernel.variables[name].declaration.name for name in self.crossing}
-        found = _declarations(function.body, lifted)
-        function.decl = _head(function.decl, self.kernel.name, found, self.places)
-        text = text_of(c_ast.FileAST(source.kept()))
+        found, body = _lifted(function.body, lifted)
+        head = _head(function.decl, self.kernel.name, found, self.places)
+        made = source.with_function(c_ast.with_parts(function, decl=head, body=body))
+        text = text_of(made)
         return "\n".join([*source.includes, *tables, text]) + "\n"
 
 
@@ -142,18 +144,21 @@ def _of_type(name: str, kind: str) -> Any:
     return c_ast.TypeDecl(name, [], None, c_ast.IdentifierType([kind]))
 
 
-def _declarations(body: Any, names: set[str]) -> list[Any]:
-    """The declarations of these names, which are taken out of a body, in its order."""
+def _lifted(body: Any, names: set[str]) -> tuple[list[Any], Any]:
+    """The declarations of these names in a body, or a block right below, and it without them."""
     found: list[Any] = []
-    for node in [body, *(child for child in body)]:
-        if isinstance(node, c_ast.Compound):
-            items = node.block_items or []
-            own = [one for one in items if isinstance(one, c_ast.Decl) and one.name in names]
-            node.block_items = [one for one in items if one not in own]
-            found += own
+
+    def without(block: Any) -> Any:
+        items = block.block_items or []
+        own = [one for one in items if isinstance(one, c_ast.Decl) and one.name in names]
+        found.extend(own)
+        return c_ast.with_parts(block, block_items=[one for one in items if one not in own])
+
+    rest = without(body)
+    items = [without(one) if isinstance(one, c_ast.Compound) else one for one in rest.block_items]
     if len(found) != len(names):
         raise NotUnderstood(f"{', '.join(sorted(names))}: not all are declared at the top")
-    return found
+    return found, c_ast.with_parts(rest, block_items=items)
 
 
 @dataclass(slots=True)
@@ -164,13 +169,6 @@ class _Guard:
     number: int = 0
     loops: list[str] = field(default_factory=list)
 
-    def block(self, source: Source) -> None:
-        """Guard the statements of the region."""
-        items = source.region.parent.block_items
-        first, end = source.region.first, source.region.end
-        inside = [new for item in items[first:end] for new in self.items(item)]
-        items[first:end] = inside
-
     def items(self, node: Any) -> list[Any]:
         """The guarded text of one item of a block."""
         match node:
@@ -179,13 +177,13 @@ class _Guard:
                 return [c_ast.Compound(items)]
             case c_ast.For():
                 self.loops.append(iterator_of(node))
-                node.stmt = c_ast.Compound(self.items(node.stmt))
+                body = c_ast.Compound(self.items(node.stmt))
                 self.loops.pop()
-                return [node]
+                return [c_ast.with_parts(node, stmt=body)]
             case c_ast.If():
-                node.iftrue = c_ast.Compound(self.items(node.iftrue))
-                node.iffalse = c_ast.Compound(self.items(node.iffalse)) if node.iffalse else None
-                return [node]
+                iftrue = c_ast.Compound(self.items(node.iftrue))
+                iffalse = c_ast.Compound(self.items(node.iffalse)) if node.iffalse else None
+                return [c_ast.with_parts(node, iftrue=iftrue, iffalse=iffalse)]
             case c_ast.Label():
                 return self.items(node.stmt)
             case c_ast.Decl(init=None) | c_ast.EmptyStatement() | c_ast.Pragma():

@@ -26,8 +26,9 @@ from hlsmem.check.c_runs.condition_outcomes import (
     tested_text,
     total,
 )
-from hlsmem.check.c_runs.instrumented_c import NotUnderstood
 from hlsmem.check.c_runs.run_inputs import inputs_of
+from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.tree_walks import nodes_in
 from hlsmem.check.networks.kernel_predicates import with_predicate_reads
 from hlsmem.check.networks.network_run import run_outcomes, tested
 from hlsmem.check.plans.ordered_parts import Passage, listed, passage_fault, recorded
@@ -73,7 +74,6 @@ from hlsmem.program.model import (
 )
 from hlsmem.program.options import Design
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.trees import nodes_of
 from hlsmem_verify.kinds import KINDS
 
 Document = Mapping[str, Any]
@@ -375,9 +375,9 @@ def _looked_up(statement: Statement) -> frozenset[str]:
         id(part)
         for access in (*statement.reads, *statement.writes)
         if access.chosen
-        for node in nodes_of(access.node)
+        for node in nodes_in(access.node)
         if isinstance(node, c_ast.ArrayRef)
-        for part in nodes_of(node.subscript)
+        for part in nodes_in(node.subscript)
     }
     return frozenset(one.array for one in statement.reads if id(one.node) in inside)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.check.c_runs.condition_outcomes import Outcome
-from hlsmem.check.c_runs.instrumented_c import NotUnderstood
+from hlsmem.check.c_trees.parsed_file import NotUnderstood
 from hlsmem.check.plans.branch_depths import branch_faults
 from hlsmem.check.plans.plan_banks import cells, read_banked
 from hlsmem.check.plans.plan_holdings import wired_streams

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from hlsmem.check.c_runs.c_trace import trace_runs
-from hlsmem.check.c_runs.instrumented_c import NotUnderstood, TracedStatement, instrument
+from hlsmem.check.c_runs.instrumented_c import TracedStatement, instrument
+from hlsmem.check.c_trees.parsed_file import NotUnderstood
 from hlsmem.check.replayed.run_events import Run
 from hlsmem.program.model import Array, ElementType, Kernel, SourceFile, Storage
 
@@ -122,7 +123,7 @@ REFUSED = {
     "a[i] = b++;": "p++ inside an expression",
     "while (0) a[i] = 1;": "this statement cannot be replayed",
     "f(a);": "this statement cannot be replayed",
-    "b = a[1][0];": "'a' is used with 2 subscripts",
+    "b = t[1][0];": "'t' is used with 2 subscripts",
     "int c[2] = {1, 2};": "an initializer list cannot be replayed",
     "for (;;) a[i] = 1;": "this loop has no single iterator",
 }
@@ -131,11 +132,11 @@ REFUSED = {
 @pytest.mark.parametrize("statement", REFUSED)
 def test_what_cannot_be_followed_is_refused(statement: str, tmp_path: Path) -> None:
     (tmp_path / "k.c").write_text(
-        "int f(int *);\nvoid k(int n)\n{\n    int a[4], b, i = 0;\n#pragma scop\n"
+        "int f(int *);\nvoid k(int n)\n{\n    int a[4], t[4][2], b, i = 0;\n#pragma scop\n"
         f"    {statement}\n#pragma endscop\n}}\n"
     )
     with pytest.raises(NotUnderstood) as refusal:
-        instrument(tmp_path, "k.c", "k", cflags=(), values={}, ranks={"a": 1, "b": 0})
+        instrument(tmp_path, "k.c", "k", cflags=(), values={}, ranks={"a": 1, "b": 0, "t": 1})
     assert str(refusal.value).endswith(REFUSED[statement])
 
 
