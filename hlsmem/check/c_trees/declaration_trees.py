@@ -8,7 +8,7 @@ from typing import Any
 from hlsmem.check.c_trees.clang_functions import children_of, clang
 from hlsmem.check.c_trees.expression_trees import expression, not_understood
 from hlsmem.check.c_trees.parsed_file import Place
-from hlsmem.check.c_trees.type_trees import TAGS, Types, bare, innermost, written_parts
+from hlsmem.check.c_trees.type_trees import FUNCTIONS, TAGS, Types, bare, innermost, written_parts
 from hlsmem.read.c import c_ast
 
 # Of `register` nothing is kept: the address of such a variable cannot be taken.
@@ -68,11 +68,18 @@ def _declaration(cursor: Any, types: Types, body: Callable[[Any], Any] | None) -
 
 def _named(cursor: Any, types: Types, parts: list[Any], value: Any) -> c_ast.Decl:
     """The declaration of a variable or function, whose type has these parts."""
-    kind = types.declarator(cursor.type, cursor.spelling, parts)
+    is_function, own = cursor.kind.name == "FUNCTION_DECL", cursor.type
+    if is_function and own.kind.name not in FUNCTIONS and _has_head(cursor, parts):
+        own = own.get_canonical()  # by an earlier declaration it has the name of a type
+    kind = types.declarator(own, cursor.spelling, parts)
     storage = list(_STORAGE.get(cursor.storage_class.name, []))
     if cursor.tls_kind.name != "NONE":
         storage.append("_Thread_local")
-    is_function = cursor.kind.name == "FUNCTION_DECL"
     words = ["inline"] if is_function and clang().is_inline(cursor) else []
     quals = list(innermost(kind).quals)
     return c_ast.Decl(cursor.spelling, quals, [], storage, words, kind, value, None, types.at)
+
+
+def _has_head(cursor: Any, parts: list[Any]) -> bool:
+    """True if a function is declared by its parameters, not by the name of a type."""
+    return cursor.is_definition() or any(one.kind.name == "PARM_DECL" for one in parts)

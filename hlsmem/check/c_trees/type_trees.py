@@ -17,8 +17,8 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 
 TAGS = ("STRUCT_DECL", "UNION_DECL", "ENUM_DECL")
+FUNCTIONS = ("FUNCTIONPROTO", "FUNCTIONNOPROTO")
 _ARRAYS = ("CONSTANTARRAY", "VARIABLEARRAY", "INCOMPLETEARRAY")
-_FUNCTIONS = ("FUNCTIONPROTO", "FUNCTIONNOPROTO")
 _IN_BRACKETS = r"[^\[]*\[((?:(?:static|restrict|const|volatile)\b ?)+)"
 _NUMBERS = (
     *("VOID", "BOOL", "CHAR_U", "CHAR_S", "UCHAR", "SCHAR", "USHORT", "SHORT", "UINT", "INT"),
@@ -54,7 +54,7 @@ class Types:
                 # Clang does not say those of an array of no extent, which are promises alone.
                 said = re.match(_IN_BRACKETS, kind.spelling)
                 return c_ast.ArrayDecl(inner, dim, said[1].split() if said else [], self.at)
-            case word if word in _FUNCTIONS:
+            case word if word in FUNCTIONS:
                 inner = self.declarator(kind.get_result(), name, parts)
                 return c_ast.FuncDecl(self.parameters(kind, parts), inner, self.at)
         named, words = kind, _qualifiers(kind)

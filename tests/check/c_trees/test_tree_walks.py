@@ -1,0 +1,42 @@
+"""Walks over trees, and copies with other parts."""
+
+from __future__ import annotations
+
+from hlsmem.check.c_trees.tree_walks import names_in, nodes_in, with_children, with_node
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
+
+
+def sum_of_two() -> c_ast.BinaryOp:
+    """`a[i] + p.x`."""
+    element = c_ast.ArrayRef(c_ast.ID("a"), c_ast.ID("i"))
+    return c_ast.BinaryOp("+", element, c_ast.StructRef(c_ast.ID("p"), ".", c_ast.ID("x")))
+
+
+def test_nodes_stand_in_the_order_of_the_text() -> None:
+    names = [one.name for one in nodes_in(sum_of_two()) if isinstance(one, c_ast.ID)]
+    assert names == ["a", "i", "p", "x"]
+
+
+def test_members_are_no_names_of_variables() -> None:
+    assert names_in(sum_of_two()) == {"a", "i", "p"}
+
+
+def test_another_node_makes_copies_of_what_is_around_it_alone() -> None:
+    old = sum_of_two()
+    new = with_node(old, old.left.subscript, c_ast.Constant("int", "3"))
+    assert (text_of(new), text_of(old)) == ("a[3] + p.x", "a[i] + p.x")
+    assert new.right is old.right
+    assert new.left.name is old.left.name
+
+
+def test_a_node_of_which_nothing_changes_is_the_same() -> None:
+    old = c_ast.ExprList([sum_of_two(), sum_of_two()])
+    assert with_children(old, lambda child, _part: child) is old
+    assert with_node(old, c_ast.ID("a"), c_ast.ID("b")) is old
+
+
+def test_children_are_given_with_the_names_of_their_parts() -> None:
+    asked: list[str] = []
+    with_children(sum_of_two(), lambda child, part: asked.append(part) or child)
+    assert asked == ["left", "right"]
