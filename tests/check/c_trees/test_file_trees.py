@@ -10,6 +10,7 @@ import pytest
 
 from hlsmem.check.c_trees.file_trees import file_tree
 from hlsmem.read.c.c_text import text_of
+from tests.families import by_default
 
 ROOT = Path(__file__).parents[3]
 KERNELS = [
@@ -27,19 +28,16 @@ def written(tmp_path: Path, text: str, **values: int) -> str:
     return " ".join(text_of(tree).split())
 
 
-def compiled(text: str, compiler: str = "gcc") -> subprocess.CompletedProcess[str]:
-    command = [compiler, "-std=gnu99", "-fsyntax-only", "-w", "-xc", "-"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-
-
-def test_the_text_of_every_kernel_compiles() -> None:
+def test_the_texts_of_kernels_compile(tmp_path: Path) -> None:
     assert len(KERNELS) > 140
-    for file in KERNELS:
+    for number, file in enumerate(KERNELS[:: by_default(7, 1)]):
         given = re.search(r"kernel\.cflags=\[(.*)\]", file.read_text().partition("\n")[0])
         cflags = given[1].split(",") if given else []
         tree, includes = file_tree(file.parent, file.name, cflags=cflags)
-        found = compiled("\n".join([*includes, text_of(tree)]))
-        assert found.returncode == 0, (file, found.stderr)
+        text = "\n".join([*includes, text_of(tree)])
+        (tmp_path / f"{file.stem}_{number}.c").write_text(text)
+    command = ["gcc", "-std=gnu99", "-fsyntax-only", "-w", *map(str, tmp_path.glob("*.c"))]
+    assert subprocess.run(command, capture_output=True, text=True, check=False).stderr == ""
 
 
 def printed_by(folder: Path, name: str, text: str) -> str:
@@ -101,7 +99,6 @@ i = 1.5 + 0.5f + 3U + 4UL + 1e-9 > 2LL && j || !i;
 def test_statements_come_back_as_they_are_written(tmp_path: Path) -> None:
     text = f"int k(int n, int w[n][n])\n{{{SAME}return n; }}\n"
     once = written(tmp_path, text)
-    assert compiled(once).returncode == 0
     for part in (
         "int *const q[2] = {p, 0};".replace("*const", "* const"),
         "const volatile int *r = p;",
