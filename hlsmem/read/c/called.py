@@ -18,6 +18,10 @@ class CalledFrom:
         self.file, self.line, self.column = coord.file, coord.line, coord.column
         self.call = call
 
+    def __str__(self) -> str:
+        """The place as that of other text, the same whenever the call is replaced again."""
+        return f"{self.file}:{self.line}:{self.column}"
+
 
 def called_from(node: Any, source: SourceMap) -> tuple[Note, ...]:
     """The calls through which the text of a node came to where it is, innermost first.
