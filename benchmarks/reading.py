@@ -83,31 +83,30 @@ def side_by_side(*actions: Callable[[], object]) -> list[float]:
 
 def _normal_form(text: str) -> tuple[Callable[[], object], Callable[[], object], int]:
     """The parser alone, the rewrites alone, and the lines they are given."""
-    from pycparser import c_parser
-
     from hlsmem.core.errors import Problems
-    from hlsmem.read.c.files import merged, read_files
+    from hlsmem.read.c.files import Files, merged, read_files
     from hlsmem.read.c.normal import normal_form
     from hlsmem.read.c.normal.rewrite_unit import Unit
     from hlsmem.read.c.symbols import Scope
-    from hlsmem.read.c.syntax import find_function
     from hlsmem.read.design_folder import Folder
 
-    with tempfile.TemporaryDirectory() as name:
-        (Path(name) / "kernel.c").write_text(text)
-        files = read_files(Folder(Path(name)), "kernel.c", (), cflags=(), symbolic=())
+    def parsed() -> Files:
+        with tempfile.TemporaryDirectory() as name:
+            (Path(name) / "kernel.c").write_text(text)
+            return read_files(Folder(Path(name)), "kernel.c", (), cflags=(), symbolic=())
+
+    files = parsed()
     problems = Problems()
     unit = Unit(
-        function=find_function(files.own, None, "kernel.c", files.source),
+        function=files.own.ext[-1],
         tree=merged(files, problems),
         source=files.source,
         headers=Scope(),
         parameters=(),
         problems=problems,
     )
-    preprocessed = files.preprocessed.text
     return (
-        lambda: c_parser.CParser().parse(preprocessed, "kernel"),
+        parsed,
         lambda: normal_form(unit),
         text.count("\n"),
     )

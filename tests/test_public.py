@@ -32,7 +32,7 @@ void halved(int x[8])
 }
 """
 SHIFT = Top(**OWN, file="src/k.c", top="shift", include=["inc", "gone"], define=["SCALE=3"])
-HALVED = Top(**OWN, file="src/k.c", top="halved", include=["inc"])
+HALVED = Top(**OWN, file="src/k.c", top="halved", include=["inc"], define=["SCALE=3"])
 GONE = Top(**OWN, file="src/gone.c", top="gone")
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import Any
 
 from hlsmem.core.errors import InputError
 from hlsmem.program.model import Code
@@ -46,60 +44,27 @@ def read_code(keys: DesignKeys, texts: Texts, folder: Folder) -> Code | None:
 
 def _read(file: str, cflags: tuple[str, ...], design: str, texts: Texts, folder: Folder) -> Code:
     # Only networks with such a file need the C reader.
-    from hlsmem.read.c.headers import PURE_FUNCTIONS, constants_of, values_of
-    from hlsmem.read.c.names import declared_names
-    from hlsmem.read.c.preprocess import preprocess
-    from hlsmem.read.c.source_map import KERNEL, SourceMap
-    from hlsmem.read.c.syntax import parse
+    from hlsmem.read.c.clang.code_files import declared_in, system_headers, texts_of
+    from hlsmem.read.c.clang.diagnostics import check_compiled
+    from hlsmem.read.c.clang.source_parsing import parsed
 
-    preprocessed = preprocess(folder, file, cflags=cflags, symbolic=texts.parameters.names)
-    source = SourceMap(preprocessed)
-    tree = parse(preprocessed, source)
-    nodes = [one for one in tree.ext if one.coord is not None and one.coord.file == KERNEL]
+    source = parsed(folder, file, cflags=cflags, symbolic=texts.parameters.names)
+    check_compiled(source, texts.parameters.names)
     reserved = generated_names(design, texts.parameters.names)
-    names: set[str] = set()
-    for node in nodes:
-        for what, remedy in _faults(node):
-            texts.problems.add(what, remedy, source.place(node))
-        for name in declared_names(node):
+    names: set[str] = set(source.definitions)
+    for one in declared_in(source):
+        place = source.location(one.place)
+        if one.fault is not None:
+            texts.problems.add(*one.fault, place)
+        for name in one.names:
             if name.startswith(RESERVED) or name in reserved or name == design:
                 what = f"{name!r} is a name that generated C keeps for itself"
-                texts.problems.add(what, "rename it", source.place(node))
+                texts.problems.add(what, "rename it", place)
             names.add(name)
-    headers = preprocessed.headers
-    known = {*names, *constants_of(headers), *values_of(headers)}
-    if {"math.h", "stdlib.h"} & set(headers):
-        known |= PURE_FUNCTIONS
     return Code(
-        includes=tuple(f"#include <{header}>" for header in headers),
-        declarations=tuple(declaration_text(node) for node in nodes),
-        names=frozenset(known),
-        parameters=preprocessed.macros,
-        sources=preprocessed.files,
+        includes=tuple(f"#include <{header}>" for header in system_headers(source)),
+        declarations=texts_of(source, texts.parameters.names),
+        names=frozenset(names),
+        parameters=tuple(source.macros),
+        sources=source.files(),
     )
-
-
-def declaration_text(node: Any) -> str:
-    """C text of a node at the level of a file."""
-    from hlsmem.read.c import c_ast
-    from hlsmem.read.c.c_text import text_of
-
-    text = text_of(node).rstrip("\n")
-    return text if isinstance(node, (c_ast.FuncDef, c_ast.Pragma)) else f"{text};"
-
-
-def _faults(node: Any) -> Iterator[tuple[str, str]]:
-    """Problems of a node at the level of the file: what is wrong, and what to do."""
-    from hlsmem.read.c import c_ast
-    from hlsmem.read.c.trees import is_constant
-
-    match node:
-        case c_ast.FuncDef() if "static" not in node.decl.storage:
-            yield f"the function {node.decl.name!r} is not static", "make it static"
-        case c_ast.Decl(type=c_ast.FuncDecl() | c_ast.Struct() | c_ast.Union() | c_ast.Enum()):
-            return
-        case c_ast.Decl() if not is_constant(node):
-            what = f"{node.name!r} is a variable, and bodies run in an order of their own"
-            yield what, "make it static const, or an array of the network"
-        case c_ast.Decl() if "static" not in node.storage:
-            yield f"the constant {node.name!r} is not static", "make it static const"

@@ -509,10 +509,10 @@ MUTANTS = (
         idiom("cut_writes"),
     ),
     Mutant(
-        "normal form: a struct is its first member",
-        "read/c/normal/objects/struct_assignment.py",
-        "for field, member in shape.members:\n        places",
-        "for field, member in shape.members[:1]:\n        places",
+        "C: a struct is its first member",
+        "read/c/clang/copies.py",
+        "found += _assigned(frame, one, other, place, cursor)\n    return found",
+        "found += _assigned(frame, one, other, place, cursor)\n        break\n    return found",
         idiom("struct_copies"),
     ),
     Mutant(

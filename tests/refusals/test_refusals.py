@@ -41,6 +41,7 @@ def told(file: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return f"exit {code}\n{found.err}"
 
 
+@pytest.mark.usefixtures("in_copies")  # some texts end clang
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_a_broken_file_gives_exactly_its_messages_and_no_folder(
     file: Path,

@@ -148,14 +148,14 @@ def test_what_waits_in_a_join_keeps_the_bits_of_parts_that_it_does_not_read(
 ) -> None:
     kinds = [
         {"operands": [f"m_a_{stream}.{operand}"], "kind": "ram"}
-        for stream, operand in (("S2", 0), ("S2", 1), ("S3", 0))
+        for stream, operand in (("S1", 0), ("S1", 1), ("S2", 0))
     ]
     planning = hlsmem.plan(hlsmem.load(text=EDGES, name="k.c", settings={"arrays.a.parts": kinds}))
     assert len(planning.plan.arrays["a"].hardware.parts) == 3
     planning.write(tmp_path / "out")
     found = hlsmem.check(tmp_path / "out", only=["rtl"]).verdicts
     assert [one.detail for one in found if not one.fine] == []
-    (join,) = (tmp_path / "out" / "rtl").glob("*_m_a_S2_join.v")
+    (join,) = (tmp_path / "out" / "rtl").glob("*_m_a_S1_join.v")
     text = join.read_text()
     masked = "({32{has_0}} & m_a_0_S2_tdata[31:0])"
     assert masked in text

@@ -7,7 +7,7 @@ from typing import Any
 
 from hlsmem.check.c_trees.clang_functions import children_of, clang
 from hlsmem.check.c_trees.expression_trees import expression, not_understood
-from hlsmem.check.c_trees.parsed_file import Place
+from hlsmem.check.c_trees.parsed_file import SourceLine
 from hlsmem.check.c_trees.type_trees import FUNCTIONS, TAGS, Types, bare, innermost, written_parts
 from hlsmem.read.c import c_ast
 
@@ -17,7 +17,9 @@ _IN_DECLARATIONS = ("VAR_DECL", "TYPEDEF_DECL", "FUNCTION_DECL")
 
 
 def declarations(
-    cursors: Sequence[Any], place: Callable[[Any], Place], body: Callable[[Any], Any] | None = None
+    cursors: Sequence[Any],
+    place: Callable[[Any], SourceLine],
+    body: Callable[[Any], Any] | None = None,
 ) -> Iterator[tuple[Any, Any]]:
     """Return declarations that stand side by side, each with its cursor, in their order.
 

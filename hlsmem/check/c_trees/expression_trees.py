@@ -8,7 +8,7 @@ from math import isinf
 from typing import Any
 
 from hlsmem.check.c_trees.clang_functions import children_of, clang
-from hlsmem.check.c_trees.parsed_file import NotUnderstood, Place
+from hlsmem.check.c_trees.parsed_file import NotUnderstood, SourceLine
 from hlsmem.check.c_trees.type_trees import Types
 from hlsmem.read.c import c_ast
 
@@ -24,7 +24,7 @@ _LONG_DOUBLE = re.compile(r"[0-9.](?:[0-9a-fA-FxX.]|[eEpP][+-]?)*[lL]")
 _VARIADIC = "__va_list_tag"
 
 
-def expression(cursor: Any, at: Place) -> Any:
+def expression(cursor: Any, at: SourceLine) -> Any:
     """Return an expression at a place. Raises NotUnderstood."""
     cursor = _operand(cursor)
     match cursor.kind.name:
@@ -78,7 +78,7 @@ def expression(cursor: Any, at: Place) -> Any:
     raise not_understood("this expression", at)
 
 
-def not_understood(what: str, at: Place) -> NotUnderstood:
+def not_understood(what: str, at: SourceLine) -> NotUnderstood:
     """Return the refusal of something at a place."""
     return NotUnderstood(f"{at}: {what} is not understood")
 
@@ -106,7 +106,7 @@ def _is_next(cursor: Any, inner: Any) -> bool:
     return is_list and _VARIADIC not in cursor.type.get_canonical().spelling
 
 
-def _unknown(cursor: Any, at: Place) -> Any:
+def _unknown(cursor: Any, at: SourceLine) -> Any:
     """What clang has no kind for: offsetof, whose value is known."""
     value = clang().value(cursor)
     if isinstance(value, int) and cursor.type.get_canonical().kind.name in _SUFFIXES:
@@ -114,7 +114,7 @@ def _unknown(cursor: Any, at: Place) -> Any:
     raise not_understood("this expression", at)
 
 
-def _binary(cursor: Any, at: Place) -> Any:
+def _binary(cursor: Any, at: SourceLine) -> Any:
     """An operation on two operands; a sum of many terms, which nests to the left, in one loop."""
     behind: list[tuple[str, Any]] = []
     while cursor.kind.name == "BINARY_OPERATOR":
@@ -127,7 +127,7 @@ def _binary(cursor: Any, at: Place) -> Any:
     return found
 
 
-def _operation(op: str, left: Any, right: Any, at: Place) -> Any:
+def _operation(op: str, left: Any, right: Any, at: SourceLine) -> Any:
     if op == "?":
         raise not_understood("this operator", at)
     if op == ",":
@@ -138,7 +138,7 @@ def _operation(op: str, left: Any, right: Any, at: Place) -> Any:
     return c_ast.BinaryOp(op, left, right, at)
 
 
-def _number(cursor: Any, at: Place) -> c_ast.Constant:
+def _number(cursor: Any, at: SourceLine) -> c_ast.Constant:
     value, kind = clang().value(cursor), cursor.type.kind.name
     if isinstance(value, int):
         return _integer(value, cursor.type, at)
@@ -152,12 +152,12 @@ def _number(cursor: Any, at: Place) -> c_ast.Constant:
     raise not_understood(f"this number of the type '{cursor.type.spelling}'", at)
 
 
-def _integer(value: int, kind: Any, at: Place) -> c_ast.Constant:
+def _integer(value: int, kind: Any, at: SourceLine) -> c_ast.Constant:
     own = kind.get_canonical()
     return c_ast.Constant(own.spelling, f"{value}{_SUFFIXES.get(own.kind.name, '')}", at)
 
 
-def _member(cursor: Any, at: Place) -> c_ast.StructRef:
+def _member(cursor: Any, at: SourceLine) -> c_ast.StructRef:
     """A member; on the way there may be members that have no names."""
     (base,) = children_of(cursor)
     while base.kind.name == "MEMBER_REF_EXPR" and not base.spelling:
@@ -167,7 +167,7 @@ def _member(cursor: Any, at: Place) -> c_ast.StructRef:
     return c_ast.StructRef(expression(base, at), "->" if is_pointer else ".", name, at)
 
 
-def _size(cursor: Any, at: Place) -> Any:
+def _size(cursor: Any, at: SourceLine) -> Any:
     """The size of an expression where it has that value, else the value: a type has no cursor."""
     value, parts = clang().value(cursor), children_of(cursor)
     if len(parts) == 1 and parts[0].kind.is_expression():
@@ -180,7 +180,7 @@ def _size(cursor: Any, at: Place) -> Any:
     raise not_understood("a size that depends on variables", at)
 
 
-def _listed(cursor: Any, at: Place) -> Any:
+def _listed(cursor: Any, at: SourceLine) -> Any:
     """A value in braces; one that is named has no type."""
     if cursor.kind.name != "UNEXPOSED_EXPR" or cursor.type.kind.name != "VOID":
         return expression(cursor, at)

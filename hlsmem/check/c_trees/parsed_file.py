@@ -49,7 +49,7 @@ class NotUnderstood(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceLine:
     """Where something was written: a file of the user's and a line."""
 
     file: str
@@ -72,10 +72,12 @@ class ParsedFile:
     pragmas: Mapping[str, tuple[tuple[int, c_ast.Pragma], ...]]
     includes: tuple[str, ...]
 
-    def place(self, cursor: Any) -> Place:
+    def place(self, cursor: Any) -> SourceLine:
         """Return the place of a cursor."""
         at = cursor.location
-        return Place("" if at.file is None else self.names.get(at.file.name, at.file.name), at.line)
+        return SourceLine(
+            "" if at.file is None else self.names.get(at.file.name, at.file.name), at.line
+        )
 
     def pragmas_between(self, path: str, start: int, end: int) -> list[c_ast.Pragma]:
         """Return the pragmas of a file between two offsets."""
@@ -231,4 +233,4 @@ def _pragmas(
             continue
         said = said.replace('\\"', '"') if one in operators else said
         line = text.count(b"\n", 0, one.start()) + 1
-        yield one.start(), c_ast.Pragma(said, Place(names[path], line))
+        yield one.start(), c_ast.Pragma(said, SourceLine(names[path], line))

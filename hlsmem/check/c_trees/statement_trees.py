@@ -8,7 +8,7 @@ from typing import Any
 from hlsmem.check.c_trees.clang_functions import children_of
 from hlsmem.check.c_trees.declaration_trees import declarations
 from hlsmem.check.c_trees.expression_trees import expression, not_understood
-from hlsmem.check.c_trees.parsed_file import ParsedFile, Place
+from hlsmem.check.c_trees.parsed_file import ParsedFile, SourceLine
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 
@@ -99,7 +99,7 @@ class Statements:
             items = [*self.file.pragmas_between(path, start, _span(cursor)[0]), *items]
         return items[0] if len(items) == 1 else c_ast.Compound(items, self.file.place(cursor))
 
-    def header(self, cursor: Any, parts: list[Any], at: Place) -> tuple[Any, Any, Any]:
+    def header(self, cursor: Any, parts: list[Any], at: SourceLine) -> tuple[Any, Any, Any]:
         """Return the three parts of the header of a loop, of which clang leaves out empty ones."""
         found: list[Any] = [None, None, None]
         if len(parts) == len(found):
@@ -114,14 +114,14 @@ class Statements:
         init, cond, step = found
         return self.first(init, at), _maybe(cond, at), _maybe(step, at)
 
-    def first(self, cursor: Any, at: Place) -> Any:
+    def first(self, cursor: Any, at: SourceLine) -> Any:
         """Return what stands first in the header of a loop."""
         if cursor is None or cursor.kind.name != "DECL_STMT":
             return _maybe(cursor, at)
         return c_ast.DeclList(self.items(cursor), at)
 
 
-def _maybe(cursor: Any, at: Place) -> Any:
+def _maybe(cursor: Any, at: SourceLine) -> Any:
     return None if cursor is None else expression(cursor, at)
 
 

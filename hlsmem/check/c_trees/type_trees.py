@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.check.c_trees.clang_functions import children_of
-from hlsmem.check.c_trees.parsed_file import NotUnderstood, Place
+from hlsmem.check.c_trees.parsed_file import NotUnderstood, SourceLine
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 
@@ -34,8 +34,8 @@ class Types:
     `tags` are structs and the like that were read already, by the hash of their cursors.
     """
 
-    expression: Callable[[Any, Place], Any]
-    at: Place
+    expression: Callable[[Any, SourceLine], Any]
+    at: SourceLine
     tags: Mapping[int, Any] = field(default_factory=dict)
 
     def declarator(self, kind: Any, name: str | None, parts: list[Any]) -> Any:
@@ -162,7 +162,7 @@ def innermost(kind: Any) -> c_ast.TypeDecl:
     return kind
 
 
-def bare(tag: Any, at: Place) -> c_ast.Decl:
+def bare(tag: Any, at: SourceLine) -> c_ast.Decl:
     """Return the declaration of a struct, union or enumeration alone."""
     return c_ast.Decl(None, [], [], [], [], tag, None, None, at)
 
@@ -172,7 +172,7 @@ def _take_reference(parts: list[Any]) -> None:
         parts.pop(0)
 
 
-def _tag(cursor: Any, body: Any, at: Place) -> Any:
+def _tag(cursor: Any, body: Any, at: SourceLine) -> Any:
     """A struct and the like; the type of one without a tag is called by its place."""
     found = re.fullmatch(r"(?:const |volatile )*(?:struct|union|enum) (\w+)", cursor.type.spelling)
     name = found[1] if found else None

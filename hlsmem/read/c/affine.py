@@ -30,7 +30,6 @@ from hlsmem.read.c.symbols import (
     Function,
     IntegerConstant,
     Iterator,
-    OtherConstant,
     Parameter,
     Scope,
     Variable,
@@ -196,9 +195,6 @@ class _Evaluation:
                 return self.variable(node, symbol, domain)
             case None:
                 raise self.undeclared(node)
-            case OtherConstant():
-                why = "is no constant hlsmem knows the value of"
-                raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
         why = "is not a variable"
         raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
 

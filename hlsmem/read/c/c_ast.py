@@ -18,7 +18,7 @@ Statement = Any
 Declarator = Any
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """A part of a tree; iteration gives the nodes directly below it, in textual order."""
 
@@ -61,7 +61,7 @@ def with_parts(node: Any, **parts: Any) -> Any:
 # Types and declarators, from the name outwards.
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class IdentifierType(Node):
     """The name of a type, in words."""
 
@@ -71,7 +71,7 @@ class IdentifierType(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class TypeDecl(Node):
     """The declared name, and the type it ends in."""
 
@@ -84,7 +84,7 @@ class TypeDecl(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PtrDecl(Node):
     """A pointer."""
 
@@ -95,7 +95,7 @@ class PtrDecl(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ArrayDecl(Node):
     """An array; `dim` is None where the extent is left open."""
 
@@ -107,7 +107,7 @@ class ArrayDecl(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class FuncDecl(Node):
     """A function that returns `type`."""
 
@@ -116,7 +116,7 @@ class FuncDecl(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ParamList(Node):
     """The parameters of a function."""
 
@@ -124,14 +124,14 @@ class ParamList(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class EllipsisParam(Node):
     """Further arguments, of any type."""
 
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Typename(Node):
     """A type without a name, as in a cast."""
 
@@ -144,7 +144,7 @@ class Typename(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Struct(Node):
     """A struct; without `decls` one that is declared elsewhere."""
 
@@ -155,7 +155,7 @@ class Struct(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Union(Node):
     """A union, as a struct."""
 
@@ -166,7 +166,7 @@ class Union(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Enum(Node):
     """An enumeration."""
 
@@ -177,7 +177,7 @@ class Enum(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class EnumeratorList(Node):
     """The constants of an enumeration."""
 
@@ -185,7 +185,7 @@ class EnumeratorList(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Enumerator(Node):
     """A constant of an enumeration."""
 
@@ -199,7 +199,7 @@ class Enumerator(Node):
 # Declarations.
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Decl(Node):
     """A declared variable, member, function or tag."""
 
@@ -216,7 +216,7 @@ class Decl(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Typedef(Node):
     """A name for a type."""
 
@@ -229,7 +229,7 @@ class Typedef(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class DeclList(Node):
     """The variables of the header of a loop."""
 
@@ -237,7 +237,7 @@ class DeclList(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class FuncDef(Node):
     """A function with its body."""
 
@@ -247,7 +247,7 @@ class FuncDef(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class FileAST(Node):
     """A file."""
 
@@ -258,7 +258,7 @@ class FileAST(Node):
 # Expressions.
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ID(Node):
     """The name of a variable, function or constant."""
 
@@ -268,7 +268,7 @@ class ID(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Constant(Node):
     """A literal as it is written."""
 
@@ -279,7 +279,7 @@ class Constant(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class UnaryOp(Node):
     """An operator with one operand; `p++` and `p--` stand behind it, `sizeof` is one."""
 
@@ -290,7 +290,7 @@ class UnaryOp(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class BinaryOp(Node):
     """An operator with two operands."""
 
@@ -302,7 +302,7 @@ class BinaryOp(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class TernaryOp(Node):
     """A conditional value."""
 
@@ -312,7 +312,7 @@ class TernaryOp(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Assignment(Node):
     """An assignment; `op` is = or one such as +=."""
 
@@ -324,7 +324,7 @@ class Assignment(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Cast(Node):
     """A conversion that is written."""
 
@@ -333,7 +333,7 @@ class Cast(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ArrayRef(Node):
     """An element."""
 
@@ -342,7 +342,7 @@ class ArrayRef(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class StructRef(Node):
     """A member; `type` is . or ->."""
 
@@ -354,7 +354,7 @@ class StructRef(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class FuncCall(Node):
     """A call."""
 
@@ -363,7 +363,7 @@ class FuncCall(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ExprList(Node):
     """Arguments, or expressions with commas between them."""
 
@@ -371,7 +371,7 @@ class ExprList(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class InitList(Node):
     """Values in braces."""
 
@@ -379,7 +379,7 @@ class InitList(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class NamedInitializer(Node):
     """The value of a named member or element in braces."""
 
@@ -388,7 +388,7 @@ class NamedInitializer(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class ArrayDesignator(Node):
     """The position of an element that values in braces name."""
 
@@ -396,7 +396,7 @@ class ArrayDesignator(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class CompoundLiteral(Node):
     """An object without a name."""
 
@@ -408,7 +408,7 @@ class CompoundLiteral(Node):
 # Statements. Expressions and declarations are statements, too.
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Compound(Node):
     """A block."""
 
@@ -416,7 +416,7 @@ class Compound(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class If(Node):
     """A branch."""
 
@@ -426,7 +426,7 @@ class If(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class For(Node):
     """A loop with a header of three parts."""
 
@@ -437,7 +437,7 @@ class For(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class While(Node):
     """A loop that tests first."""
 
@@ -446,7 +446,7 @@ class While(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class DoWhile(Node):
     """A loop that tests last."""
 
@@ -455,7 +455,7 @@ class DoWhile(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Switch(Node):
     """A branch by value."""
 
@@ -464,7 +464,7 @@ class Switch(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Case(Node):
     """Statements from a value of a switch on."""
 
@@ -473,7 +473,7 @@ class Case(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Default(Node):
     """Statements of a switch for all other values."""
 
@@ -481,7 +481,7 @@ class Default(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Label(Node):
     """A named statement."""
 
@@ -492,7 +492,7 @@ class Label(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Goto(Node):
     """A jump."""
 
@@ -502,7 +502,7 @@ class Goto(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Return(Node):
     """The end of a function."""
 
@@ -510,28 +510,28 @@ class Return(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Break(Node):
     """The end of a loop or switch."""
 
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Continue(Node):
     """The end of an iteration."""
 
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class EmptyStatement(Node):
     """A semicolon."""
 
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pragma(Node):
     """A pragma; `string` is the text behind #pragma."""
 
@@ -541,7 +541,7 @@ class Pragma(Node):
     coord: Any = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Verbatim(Node):
     """Finished text: an expression, or lines of statements."""
 

@@ -5,22 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.core.errors import Note
-from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.source_map import CalledFrom, SourceMap
 from hlsmem.read.c.trees import nodes_of
-
-
-class CalledFrom:
-    """Source location of text put in place of a call, with `call`, the call itself."""
-
-    __slots__ = ("call", "column", "file", "line")
-
-    def __init__(self, coord: Any, call: Any) -> None:
-        self.file, self.line, self.column = coord.file, coord.line, coord.column
-        self.call = call
-
-    def __str__(self) -> str:
-        """The place as that of other text, the same whenever the call is replaced again."""
-        return f"{self.file}:{self.line}:{self.column}"
 
 
 def called_from(node: Any, source: SourceMap) -> tuple[Note, ...]:

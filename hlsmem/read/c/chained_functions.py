@@ -48,10 +48,8 @@ class _Use:
     writes: bool
 
 
-def with_chain(
-    tree: Any, chain: Chain, parameters: Sequence[str], problems: Problems
-) -> tuple[Any, Any]:
-    """The tree with the function that makes the calls, and that function.
+def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Problems) -> Any:
+    """The tree with the function that makes the calls behind all others.
 
     What is no call of a function of the file, with as many arguments, goes to `problems`.
     """
@@ -89,7 +87,7 @@ def with_chain(
     kind = c_ast.FuncDecl(c_ast.ParamList(given, coord) if given else None, void, coord)
     head = c_ast.Decl(chain.name, [], [], [], [], kind, None, None, coord)
     function = c_ast.FuncDef(head, None, block([*own, *calls], coord), coord)
-    return changed(tree, ext=[*tree.ext, function]), function
+    return changed(tree, ext=[*tree.ext, function])
 
 
 def chain_entry(file: str, function: Any) -> SourceFile:

@@ -1,6 +1,6 @@
-"""Several C files as one: what the functions of `kernel.sources` need, in front of the kernel's.
+"""Several files as one: what the functions of `kernel.sources` need, in front of the kernel's.
 
-Every file is preprocessed and parsed by itself, as a compiler does. Names that two files give to
+Every file is parsed by itself, as a compiler does. Names that two files give to
 different things of their own are told apart by a number.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import Any
 
 from hlsmem.core.errors import InputError, Note, Problems
@@ -17,11 +16,10 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.clang.head import Head
-from hlsmem.read.c.clang.reader import Reading, read_cxx
-from hlsmem.read.c.preprocess import Preprocessed, preprocess
-from hlsmem.read.c.source_map import KERNEL, SourceMap
-from hlsmem.read.c.syntax import parse
-from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.clang.reader import Reading, read_file
+from hlsmem.read.c.parsed_file import ParsedFile
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.trees import changed, nodes_of
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import numbered
 from hlsmem.read.suffixes import is_cxx
@@ -36,7 +34,7 @@ class Files:
     `are_cxx` says that one of them is C++, `head` is the planned function where it is in C++.
     """
 
-    preprocessed: Preprocessed
+    parsed: ParsedFile
     source: SourceMap
     trees: tuple[Any, ...]
     are_cxx: bool = False
@@ -58,33 +56,39 @@ def read_files(
     cflags: tuple[str, ...],
     symbolic: tuple[str, ...],
 ) -> Files:
-    """`file` and the files whose functions it calls; InputError as of `preprocess` and `parse`.
+    """`file` and the files whose functions it calls; InputError as of `read_file`.
 
     Of a C++ file the `function` is read with what it calls; where it `is_whole`, all of them. Files
     of C++ alone are read as one, unless two define one name.
     """
     are_cxx = [is_cxx(name) for name in (*others, file)]
-    found: list[Preprocessed] = []
+    found: list[ParsedFile] = []
     head: Head | None = None
     if others and all(are_cxx) and not is_whole:
         reading = _read_as_one(folder, file, others, function, cflags, symbolic)
         if reading is not None:
-            others, found, head = (), [reading.preprocessed], reading.head
+            others, found, head = (), [reading.parsed], reading.head
     for name in (*others, file) if not found else ():
-        if not is_cxx(name):
-            found.append(preprocess(folder, name, cflags=cflags, symbolic=symbolic))
-            continue
         is_main = name == file and not is_whole
-        reading = read_cxx(
-            folder, name, function, cflags=cflags, symbolic=symbolic, is_main=is_main
+        reading = read_file(
+            folder,
+            name,
+            function,
+            cflags=cflags,
+            symbolic=symbolic,
+            is_main=is_main,
+            is_whole=is_whole and name == file,
         )
-        found.append(reading.preprocessed)
-        head = reading.head if is_main else head
+        found.append(reading.parsed)
+        head = reading.head if is_main and is_cxx(name) else head
     whole = found[0] if len(found) == 1 else _joined(found)
-    source = SourceMap(whole)
-    starts = accumulate((_lines(one) for one in found[:-1]), initial=1)
-    trees = tuple(parse(one, source, start) for one, start in zip(found, starts, strict=True))
-    return Files(preprocessed=whole, source=source, trees=trees, are_cxx=any(are_cxx), head=head)
+    return Files(
+        parsed=whole,
+        source=SourceMap(whole.files),
+        trees=tuple(one.tree for one in found),
+        are_cxx=any(are_cxx),
+        head=head,
+    )
 
 
 def _read_as_one(
@@ -97,33 +101,25 @@ def _read_as_one(
 ) -> Reading | None:
     """Files of C++ as one translation unit; None where two define one name."""
     try:
-        return read_cxx(folder, file, function, cflags=cflags, symbolic=symbolic, beside=others)
+        return read_file(folder, file, function, cflags=cflags, symbolic=symbolic, beside=others)
     except InputError as error:
         if any(one.what.startswith(_CLASH) for one in error.problems):
             return None
         raise
 
 
-def _lines(one: Preprocessed) -> int:
-    return one.text.count("\n") + 1
-
-
-def _joined(found: Sequence[Preprocessed]) -> Preprocessed:
-    """The texts one behind the other; tokens keep the place where they were written."""
-    tokens, start = [], 0
-    for one in found:
-        tokens += [replace(token, line=token.line + start) for token in one.tokens]
-        start += _lines(one)
+def _joined(found: Sequence[ParsedFile]) -> ParsedFile:
+    """What several files are of together; their trees stand apart."""
     files = {file.name: file for one in (found[-1], *found) for file in one.files}
     definitions = {name: text for one in found for name, text in one.definitions.items()}
-    return Preprocessed(
-        text="\n".join(one.text for one in found),
-        tokens=tuple(tokens),
+    return replace(
+        found[-1],
         files=tuple(files.values()),
         headers=tuple(dict.fromkeys(name for one in (found[-1], *found) for name in one.headers)),
         macros=tuple(dict.fromkeys(name for one in found for name in one.macros)),
         definitions=definitions,
         remarks=tuple(remark for one in found for remark in one.remarks),
+        has_structs=any(one.has_structs for one in found),
     )
 
 
@@ -137,22 +133,20 @@ def merged(files: Files, problems: Problems) -> Any:
     shared = _shared(files, problems)
     used = {name for tree in files.trees for name in names.identifiers(tree)}
     owners: dict[str, str] = {}
-    for tree in (files.own, *files.trees[:-1]):
-        rename(tree, _renamings(tree, shared, owners, used))
+    own, *others = (
+        renamed(tree, _renamings(tree, shared, owners, used))
+        for tree in (files.own, *files.trees[:-1])
+    )
+    trees = (*others, own)
     defined = {
-        node.decl.name
-        for tree in files.trees
-        for node in tree.ext
-        if isinstance(node, c_ast.FuncDef)
+        node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)
     }
     kept: dict[str, Any] = {}
-    for tree in files.trees:
-        for node in tree.ext:
-            if isinstance(node, c_ast.FuncDef) and tree is not files.own:
-                if node.decl.name == "main":
-                    continue
-                inline = [word for word in node.decl.storage if word == "inline"]
-                node.decl.storage = ["static", *inline]
+    for tree in trees:
+        for one in tree.ext:
+            node = one
+            if isinstance(node, c_ast.FuncDef) and tree is not own:
+                node = changed(node, decl=changed(node.decl, storage=["static"]))
             if not (_is_prototype(node) and node.name in defined):
                 kept.setdefault(text_of(node), node)
     return c_ast.FileAST(list(kept.values()))
@@ -215,7 +209,7 @@ def _is_shared(node: Any, name: str, shared: Mapping[str, Any]) -> bool:
 
 def _is_here(node: Any) -> bool:
     """True if a node stands in the user's files: not among the types that headers have."""
-    return node.coord is not None and node.coord.file == KERNEL
+    return node.coord is not None
 
 
 def _is_prototype(node: Any) -> bool:
@@ -228,11 +222,8 @@ def _declared(node: Any) -> list[str]:
         return [node.decl.name]
     found = [node.name] if isinstance(node, (c_ast.Decl, c_ast.Typedef)) and node.name else []
     for part in nodes_of(node):
-        if isinstance(part, (c_ast.Struct, c_ast.Union, c_ast.Enum)) and part.name:
-            if getattr(part, "decls", None) or getattr(part, "values", None):
-                found.append(f"{type(part).__name__} {part.name}")
-        elif isinstance(part, c_ast.Enumerator):
-            found.append(part.name)
+        if isinstance(part, c_ast.Struct) and part.name and part.decls:
+            found.append(f"Struct {part.name}")
     return found
 
 
@@ -247,40 +238,49 @@ def _free(name: str, used: set[str]) -> str:
 _OF_PRAGMA = re.compile(r"(\b(?:variable|port|depth|factor)\s*=\s*)([A-Za-z_]\w*)", re.IGNORECASE)
 
 
-def rename(node: Any, new: Mapping[str, str]) -> None:
-    """Give things of a file other names in its tree, which is changed in place.
+def renamed(node: Any, new: Mapping[str, str]) -> Any:
+    """Return a tree in which things of a file have other names.
 
     Variables inside of functions that are called so get the name too: they shadow alike. So do
     those that a pragma says.
     """
     if not new:
-        return
+        return node
+    parts: dict[str, Any] = {}
     match node:
         case c_ast.StructRef():
-            rename(node.name, new)
-            return
-        case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if node.name:
-            tag = f"{type(node).__name__} {node.name}"
-            node.name = new.get(tag, tag).partition(" ")[2]
+            return changed(node, name=renamed(node.name, new))
+        case c_ast.Struct() if node.name:
+            parts["name"] = new.get(f"Struct {node.name}", f"Struct {node.name}").partition(" ")[2]
         case c_ast.IdentifierType():
-            node.names = [new.get(one, one) for one in node.names]
+            parts["names"] = [new.get(one, one) for one in node.names]
         case c_ast.Pragma() if node.string:
-            node.string = _OF_PRAGMA.sub(lambda o: o[1] + new.get(o[2], o[2]), node.string)
+            parts["string"] = _OF_PRAGMA.sub(lambda o: o[1] + new.get(o[2], o[2]), node.string)
         case c_ast.TypeDecl() if node.declname:
-            node.declname = new.get(node.declname, node.declname)
-        case c_ast.ID() | c_ast.Decl() | c_ast.Typedef() | c_ast.Enumerator() if node.name:
-            node.name = new.get(node.name, node.name)
-    for part in node:
-        if isinstance(node, (c_ast.Struct, c_ast.Union)) and isinstance(part, c_ast.Decl):
-            _rename_types(part.type, new)
-        else:
-            rename(part, new)
+            parts["declname"] = new.get(node.declname, node.declname)
+        case c_ast.ID() | c_ast.Decl() | c_ast.Typedef() if node.name:
+            parts["name"] = new.get(node.name, node.name)
+
+    def below(part: Any) -> Any:
+        is_member = isinstance(node, c_ast.Struct) and isinstance(part, c_ast.Decl)
+        if is_member:
+            return changed(part, type=_renamed_type(part.type, new))
+        return renamed(part, new)
+
+    kind: Any = type(node)
+    for key in c_ast.parts_of(kind):
+        value = getattr(node, key)
+        if isinstance(value, list):
+            parts[key] = [below(one) for one in value]
+        elif value is not None:
+            parts[key] = below(value)
+    return changed(node, **parts)
 
 
-def _rename_types(node: Any, new: Mapping[str, str]) -> None:
+def _renamed_type(node: Any, new: Mapping[str, str]) -> Any:
     """Of a member of a struct the type and the extents alone."""
-    while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        if isinstance(node, c_ast.ArrayDecl) and node.dim is not None:
-            rename(node.dim, new)
-        node = node.type
-    rename(node.type if isinstance(node, c_ast.TypeDecl) else node, new)
+    if isinstance(node, c_ast.ArrayDecl):
+        dim = None if node.dim is None else renamed(node.dim, new)
+        return changed(node, type=_renamed_type(node.type, new), dim=dim)
+    key = renamed(node.type, new) if isinstance(node, c_ast.TypeDecl) else None
+    return changed(node, type=_renamed_type(node.type, new) if key is None else key)

@@ -1,4 +1,4 @@
-"""The known part of system headers, which are not read: types, constants, pure functions."""
+"""What system headers of C declare: types, pure functions, names that C keeps for its library."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
-_EXACT_TYPES = {
+EXACT_TYPES = {
     f"{'u' * unsigned}int{bits}_t": f"{'unsigned ' * unsigned}{base}"
     for unsigned, (bits, base) in product(
         (False, True), ((8, "signed char"), (16, "short"), (32, "int"), (64, "long"))
     )
 }
-_EXACT_TYPES["uint8_t"] = "unsigned char"
+EXACT_TYPES["uint8_t"] = "unsigned char"
 _WIDE_TYPES = {
     "intptr_t": "long",
     "uintptr_t": "unsigned long",
@@ -44,8 +44,8 @@ _FILE = {"FILE": "void"}
 
 # Widths are those of the 64-bit systems gcc and clang build for (LP64).
 TYPES: dict[str, dict[str, str]] = {
-    "stdint.h": _EXACT_TYPES | _WIDE_TYPES,
-    "inttypes.h": _EXACT_TYPES | _WIDE_TYPES,
+    "stdint.h": EXACT_TYPES | _WIDE_TYPES,
+    "inttypes.h": EXACT_TYPES | _WIDE_TYPES,
     "stdbool.h": {"bool": "_Bool"},
     "stddef.h": _SIZE | {"ptrdiff_t": "long"},
     "stdlib.h": _SIZE,
@@ -55,48 +55,6 @@ TYPES: dict[str, dict[str, str]] = {
     "unistd.h": _SIZE | {"ssize_t": "long"},
     "sys/types.h": _SIZE | {"ssize_t": "long"},
     "math.h": {"float_t": "float", "double_t": "double"},
-}
-
-_SIGNED_LIMITS = {
-    f"INT{bits}_{end}": value
-    for bits in (8, 16, 32, 64)
-    for end, value in (("MIN", -(2 ** (bits - 1))), ("MAX", 2 ** (bits - 1) - 1))
-}
-
-# Integer constants that may stand in bounds and subscripts.
-CONSTANTS: dict[str, dict[str, int]] = {
-    "stdbool.h": {"true": 1, "false": 0},
-    "stdint.h": _SIGNED_LIMITS,
-    "inttypes.h": _SIGNED_LIMITS,
-    "limits.h": {
-        "CHAR_BIT": 8,
-        "SCHAR_MIN": -128,
-        "SCHAR_MAX": 127,
-        "SHRT_MIN": -(2**15),
-        "SHRT_MAX": 2**15 - 1,
-        "INT_MIN": -(2**31),
-        "INT_MAX": 2**31 - 1,
-        "LONG_MIN": -(2**63),
-        "LONG_MAX": 2**63 - 1,
-    },
-}
-
-# Other constants: they may stand in values only.
-VALUES: dict[str, frozenset[str]] = {
-    "math.h": frozenset(
-        _words(
-            "M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI "
-            "M_SQRT2 M_SQRT1_2 HUGE_VAL HUGE_VALF INFINITY NAN"
-        )
-    ),
-    "float.h": frozenset(
-        f"{kind}_{what}" for kind in ("FLT", "DBL") for what in ("MIN", "MAX", "EPSILON", "DIG")
-    ),
-    "limits.h": frozenset(_words("UCHAR_MAX USHRT_MAX UINT_MAX ULONG_MAX")),
-    "stdint.h": frozenset(_words("UINT8_MAX UINT16_MAX UINT32_MAX UINT64_MAX SIZE_MAX")),
-    "stddef.h": frozenset(["NULL"]),
-    "stdlib.h": frozenset(["NULL"]),
-    "stdio.h": frozenset(_words("NULL stderr stdout stdin EOF")),
 }
 
 _DOUBLE_FUNCTIONS = _words(
@@ -148,23 +106,9 @@ def types_of(headers: Iterable[str]) -> dict[str, str]:
     return {name: base for header in headers for name, base in TYPES.get(header, {}).items()}
 
 
-def constants_of(headers: Iterable[str]) -> dict[str, int]:
-    """The integer constants these headers make known."""
-    return {name: value for h in headers for name, value in CONSTANTS.get(h, {}).items()}
-
-
-def values_of(headers: Iterable[str]) -> frozenset[str]:
-    """The other constants these headers make known, by name."""
-    return frozenset(name for header in headers for name in VALUES.get(header, ()))
-
-
 def header_of_type(name: str) -> str | None:
     """The first known header that declares the type `name`."""
     return next((header for header, types in TYPES.items() if name in types), None)
-
-
-def is_known(header: str) -> bool:
-    return header in TYPES or header in CONSTANTS or header in VALUES or header in _PLAIN
 
 
 def is_of_a_header(function: str) -> bool:
@@ -178,14 +122,4 @@ _OTHER_FUNCTIONS = frozenset(
         "free memcpy memmove memset memcmp strlen strcpy rand srand exit abort assert fopen "
         "fclose fread fwrite clock time"
     )
-)
-_PLAIN = frozenset(
-    [
-        "assert.h",
-        "errno.h",
-        "complex.h",
-        "fenv.h",
-        "tgmath.h",
-        "sys/time.h",
-    ]
 )

@@ -23,7 +23,7 @@ from hlsmem.program.model import (
     Statement,
     Storage,
 )
-from hlsmem.read.c import c_ast, headers, names
+from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions, in_ranges
 from hlsmem.read.c.aliasing import check_aliasing, check_bases
@@ -41,6 +41,7 @@ from hlsmem.read.c.copy_propagation import (
 )
 from hlsmem.read.c.extents import without_later_names
 from hlsmem.read.c.files import merged, read_files
+from hlsmem.read.c.files import renamed as with_names
 from hlsmem.read.c.flat_arrays import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
 from hlsmem.read.c.macros import loops_to_sizes
@@ -50,14 +51,14 @@ from hlsmem.read.c.normal.control_flow.unread_conditions import without_unread
 from hlsmem.read.c.normal.normal_text import normal_text
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.numbers import value_at
+from hlsmem.read.c.parsed_file import ParsedFile
 from hlsmem.read.c.pragmas import pragmas_of, with_numbers
-from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.promises import promised
 from hlsmem.read.c.ranges import Range
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, walk_region
 from hlsmem.read.c.remarks import remarks_on
-from hlsmem.read.c.reserved import check_reserved, make_way, names_of_user, under
+from hlsmem.read.c.reserved import check_reserved, names_of_user, names_out_of_the_way, under
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.statements import depth_of, iterator_names, statements_of, trips_of
 from hlsmem.read.c.static_arrays import with_kept
@@ -65,7 +66,6 @@ from hlsmem.read.c.stream_extents import streams_in, with_sizes
 from hlsmem.read.c.symbols import (
     Function,
     IntegerConstant,
-    OtherConstant,
     Parameter,
     Scope,
     Variable,
@@ -73,7 +73,7 @@ from hlsmem.read.c.symbols import (
     declare,
     number_type,
 )
-from hlsmem.read.c.syntax import Region, find_function, find_region
+from hlsmem.read.c.syntax import Region, find_region
 from hlsmem.read.c.trees import changed, is_assertion, nodes_of
 from hlsmem.read.c.trips import Trips
 from hlsmem.read.c.types import INT, IntegerType, stored_bytes
@@ -156,18 +156,17 @@ def read_kernel(
             cflags=cflags,
             symbolic=parameters,
         )
-        preprocessed, source = files.preprocessed, files.source
+        parsed, source = files.parsed, files.source
         problems = Problems()
         head = files.head
-        if chain is None:
-            wanted = function if head is None else head.name
-            chosen = find_function(files.own, wanted, file, source)
         tree = merged(files, problems)
         if chain is not None:
             problems.raise_if_any()
-            tree, chosen = with_chain(tree, chain, parameters, problems)
+            tree = with_chain(tree, chain, parameters, problems)
         problems.raise_if_any()
-        renamed = make_way(tree, chosen, parameters)
+        renamed = names_out_of_the_way(tree, tree.ext[-1], parameters)
+        tree = with_names(tree, renamed)
+        chosen = tree.ext[-1]  # it calls all others
         head = None if head is None else head.renamed(renamed)
         kept = frozenset(renamed.get(name, name) for name in kept)
         values_of = promised(tree, under(renamed, ranges), parameters, source, problems)
@@ -179,7 +178,7 @@ def read_kernel(
         )
         look = partial(
             _look,
-            preprocessed=preprocessed,
+            parsed=parsed,
             parameters=parameters,
             known=known,
             context=context,
@@ -196,7 +195,7 @@ def read_kernel(
                 tree=tree,
                 function=chosen,
                 source=source,
-                headers=_with_arguments(_headers(preprocessed), chosen, known),
+                headers=_with_arguments(_headers(parsed), chosen, known),
                 parameters=parameters,
                 problems=problems,
                 least=_least(parameters, context),
@@ -204,6 +203,7 @@ def read_kernel(
                 tested=tested,
                 ranges=values_of,
                 follows_pragmas=follows_pragmas,
+                copies=parsed.has_structs,
                 pipelines_loops=pipelines_loops,
                 sized=to_sizes,
             )
@@ -244,7 +244,7 @@ def read_kernel(
             problems.add(
                 what, "put #pragma scop in front of the loops", source.place(region.pragma)
             )
-        _check_labels(walk, preprocessed.macros, problems)
+        _check_labels(walk, parsed.macros, problems)
         _check_outside(walk, region, declared, parameters, problems)
         check_reserved(tree, chosen, parameters, source, problems)
         if refuses_pointers:
@@ -259,16 +259,14 @@ def read_kernel(
         _check_foreign(walk, sources, problems)
         types, sizes_said = under(renamed, element_types), under(renamed, extents)
         arrays = arrays_of(walk, naming, types, sizes_said, flat, problems)
-        sizes = {
-            name: (values or {})[name] for name in preprocessed.macros if name in (values or {})
-        }
+        sizes = {name: (values or {})[name] for name in parsed.macros if name in (values or {})}
         _check_reach(walk, arrays, sizes, problems)
         functions = _used_functions(first, first.function)
         pragmas = pragmas_of(
             functions, region.statements, chosen.decl.name, arrays, unit.passed, source, problems
         )
         known_in_pragmas: dict[str, int | str] = {
-            **preprocessed.definitions,
+            **parsed.definitions,
             **_constants(first.file_scope()),
             **(values or {}),
         }
@@ -303,11 +301,9 @@ def read_kernel(
         time_dimensions=2 * depth + 1,
         depth=depth,
         iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
-        notes=preprocessed.remarks,
+        notes=parsed.remarks,
         kernel=replace(
-            _kernel(
-                file, process, region, unit, preprocessed, cflags, arrays, flat, stages, walk.told
-            ),
+            _kernel(file, process, region, unit, parsed, cflags, arrays, flat, stages, walk.told),
             others=sources,
             remarks=remarks,
             fixed=tuple(known),
@@ -433,7 +429,7 @@ class _Look:
 def _look(
     unit: Unit,
     *,
-    preprocessed: Preprocessed,
+    parsed: ParsedFile,
     parameters: tuple[str, ...],
     known: Mapping[str, int],
     context: Any,
@@ -441,7 +437,7 @@ def _look(
     ranges: Mapping[str, tuple[QuasiPolynomial, QuasiPolynomial]],
 ) -> _Look:
     region = find_region(unit.function, unit.source)
-    scope, declared = _surroundings(unit.tree, region, preprocessed, parameters, known)
+    scope, declared = _surroundings(unit.tree, region, parsed, parameters, known)
     reader = _reader(scope, region, unit.source, parameters, context, values)
     for name, type in _narrow(scope, parameters).items():
         if not type.least <= values.get(name, type.least) <= type.greatest:
@@ -597,17 +593,21 @@ def _kernel(
     name: str,
     region: Region,
     unit: Unit,
-    preprocessed: Preprocessed,
+    parsed: ParsedFile,
     cflags: tuple[str, ...],
     arrays: Mapping[Variable, Array],
     flat: Mapping[Variable, Flat],
     stages: tuple[Stage, ...],
     told: Collection[Variable],
 ) -> Kernel:
-    headers = preprocessed.headers
+    headers = parsed.headers
     if "assert.h" not in headers and any(map(is_assertion, nodes_of(region.function))):
         headers = (*headers, "assert.h")
-    includes = tuple(f"#include <{header}>" for header in headers)
+
+    def includes(function: Any) -> tuple[str, ...]:
+        copies = any(one.startswith(("mem", "str")) for one in names.identifiers(function))
+        needed = (one for one in headers if one != "string.h" or copies)  # loops are in their place
+        return tuple(f"#include <{header}>" for header in needed)
 
     def text(unit: Unit) -> str:
         return normal_text(
@@ -615,8 +615,8 @@ def _kernel(
             names.needed_declarations(unit.tree, unit.function),
             flags={one.name for one in unit.conditions},
             file=file,
-            includes=includes,
-            macros={name: preprocessed.definitions[name] for name in preprocessed.macros},
+            includes=includes(unit.function),
+            macros={name: parsed.definitions[name] for name in parsed.macros},
         )
 
     return Kernel(
@@ -629,10 +629,10 @@ def _kernel(
         summing=None
         if unit.summing is None
         else (unit.summing, find_region(unit.summing, unit.source).statements),
-        includes=includes,
-        macros=preprocessed.macros,
+        includes=includes(region.function),
+        macros=parsed.macros,
         cflags=cflags,
-        sources=preprocessed.files,
+        sources=parsed.files,
         variables={
             array.name: KernelVariable(
                 declaration=variable.declaration,
@@ -663,16 +663,9 @@ def _callable(function: Any) -> Any:
     return changed(function, decl=changed(function.decl, type=kind))
 
 
-def _headers(preprocessed: Preprocessed) -> Scope:
-    """The names that system headers make known, and the parameters."""
-    known = Scope()
-    for name, value in headers.constants_of(preprocessed.headers).items():
-        known.names[name] = IntegerConstant(value)
-    for name in headers.values_of(preprocessed.headers):
-        known.names[name] = OtherConstant(name)
-    for name in preprocessed.macros:
-        known.names[name] = Parameter(name)
-    return known
+def _headers(parsed: ParsedFile) -> Scope:
+    """The parameters that are macros."""
+    return Scope(names={name: Parameter(name) for name in parsed.macros})
 
 
 def _with_arguments(headers: Scope, function: Any, known: Mapping[str, int]) -> Scope:
@@ -702,7 +695,7 @@ def _least(parameters: tuple[str, ...], context: Any) -> dict[str, int]:
 def _surroundings(
     tree: Any,
     region: Region,
-    preprocessed: Preprocessed,
+    parsed: ParsedFile,
     parameters: tuple[str, ...],
     known: Mapping[str, int],
 ) -> tuple[Scope, list[Variable]]:
@@ -711,7 +704,7 @@ def _surroundings(
     Parameters that are `known` are constants.
     """
     found: list[Variable | None] = []
-    headers = _headers(preprocessed)
+    headers = _headers(parsed)
     headers.names.update(
         (name, IntegerConstant(value)) for name, value in known.items() if name in headers.names
     )

@@ -83,7 +83,7 @@ def _sizes_of_cxx(
 def _defined(files: Files) -> dict[str, int]:
     """The macros that are defined once, as a number, with their values."""
     defined: dict[str, list[int]] = {}
-    for source in files.preprocessed.files:
+    for source in files.parsed.files:
         for found in _DEFINED.finditer(source.text):
             defined.setdefault(found[1], []).append(int(found[2]))
     return {name: found[0] for name, found in defined.items() if len(found) == 1}
@@ -141,7 +141,7 @@ def _is_size(
         return False
     if any(name in _header(one) for at, one in enumerate(_loops(files)) if at in numbers):
         return False
-    return name in files.preprocessed.macros and name in set(_sizes(files))
+    return name in files.parsed.macros and name in set(_sizes(files))
 
 
 def _sizes(files: Files) -> Iterator[str]:

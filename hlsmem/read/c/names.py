@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.source_map import KERNEL
 from hlsmem.read.c.syntax import Region
 from hlsmem.read.c.trees import nodes_of
 
@@ -130,7 +129,7 @@ def needed_declarations(tree: Any, function: Any, other: Any = None) -> tuple[An
     for node in tree.ext:
         if node is function:
             break
-        if node.coord is not None and node.coord.file == KERNEL:
+        if node.coord is not None:
             before.append(node)
     used = identifiers(function) | (frozenset() if other is None else identifiers(other))
     kept = [

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from hlsmem.program.model import Kernel
-from hlsmem.read.c import c_ast, headers
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import Constant, constant_value, converted
 from hlsmem.read.c.headers import types_of
 from hlsmem.read.c.symbols import (
@@ -28,12 +28,6 @@ from hlsmem.read.c.trees import integer, nodes_of, rewrite
 from hlsmem.read.c.types import IntegerType
 
 _ALWAYS = ("stdint.h", "stdbool.h", "stddef.h")
-
-
-def scope_of_headers() -> Scope:
-    """A scope that knows the integers that system headers define."""
-    known = headers.constants_of(headers.CONSTANTS)
-    return Scope(names={name: IntegerConstant(value) for name, value in known.items()})
 
 
 def with_numbers(node: Any, scope: Scope, symbolic: Collection[str] = ()) -> Any:
@@ -113,7 +107,7 @@ def _literal(constant: Constant, coord: Any) -> Any:
 
 def types_in_sight(kernel: Kernel) -> Scope:
     """A scope with all types and constants that declarations of the kernel may use."""
-    scope = scope_of_headers()
+    scope = Scope()
     headers = [found[1] for line in kernel.includes if (found := re.search(r"<([^>]+)>", line))]
     for name, base in types_of([*_ALWAYS, *headers]).items():
         scope.names[name] = TypeName(shape_of(_type(base), scope))

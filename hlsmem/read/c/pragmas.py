@@ -15,7 +15,7 @@ from hlsmem.core.errors import Problems
 from hlsmem.program.model import Array, Pragma
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import Constant, constant_value
-from hlsmem.read.c.parsed_text import ParseError
+from hlsmem.read.c.expression_parser import NoExpressionError
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.trees import expression, nodes_of
@@ -98,7 +98,7 @@ def _number(text: str, known: Mapping[str, int | str]) -> str:
 
     try:
         value = constant_value(expression(text), named, lambda _: None)
-    except ParseError:
+    except NoExpressionError:
         return text
     return text if value is None else str(value[0])
 

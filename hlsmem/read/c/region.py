@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator as Iterable
 from collections.abc import Mapping, Sequence
-from copy import copy, deepcopy
 from dataclasses import field, replace
 from typing import Any
 
@@ -36,7 +35,7 @@ from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import A_FUNCTION, Iterator, Parameter, Scope, Variable, declare
 from hlsmem.read.c.syntax import Region as WrittenRegion
 from hlsmem.read.c.tasks import Region, Regions
-from hlsmem.read.c.trees import changed, nodes_of
+from hlsmem.read.c.trees import changed, fresh, nodes_of
 from hlsmem.read.c.types import INT, IntegerType
 
 
@@ -505,9 +504,7 @@ def _unchained(walk: Walk, node: Any, key: str, position: Position, slots: _Slot
     if not isinstance(inner, c_ast.Assignment):
         return node
     _assignment(walk, inner, _moved(position), slots)
-    outer = copy(node)
-    setattr(outer, key, deepcopy(inner.lvalue))
-    return outer
+    return changed(node, **{key: fresh(inner.lvalue)})
 
 
 def _statement(

@@ -13,7 +13,6 @@ from hlsmem.core.errors import Problems
 from hlsmem.polyhedra.diagnosis import is_keyword
 from hlsmem.read.c import c_ast, headers, names
 from hlsmem.read.c.clang.types_in_c import is_function
-from hlsmem.read.c.files import rename
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import children_of, nodes_of
 from hlsmem.read.design_names import CXX_KEYWORDS, RESERVED, free_name, generated_names
@@ -23,11 +22,10 @@ _Value = TypeVar("_Value")
 _INCLUDED = frozenset(headers.types_of(["stdint.h", "stdbool.h", "stddef.h"])) | {"true", "false"}
 
 
-def make_way(tree: Any, function: Any, parameters: Sequence[str]) -> Mapping[str, str]:
-    """Give variables and functions of the user's that are in the way names with `user_` in front,
-    and say these names by their own.
+def names_out_of_the_way(tree: Any, function: Any, parameters: Sequence[str]) -> Mapping[str, str]:
+    """Return names with `user_` in front for variables and functions of the user's in the way.
 
-    The tree is changed in place; labels, members and types are in nobody's way.
+    Labels, members and types are in nobody's way.
     """
     generated = generated_names(function.decl.name, parameters)
     known = _declared(tree)
@@ -37,9 +35,7 @@ def make_way(tree: Any, function: Any, parameters: Sequence[str]) -> Mapping[str
     wrong |= set(filter(is_keyword, _counters(tree)))
     wrong -= {function.decl.name, *parameters, *_known_outside(tree)}
     taken = {*names.identifiers(tree), *generated}
-    new = {one: free_name(f"user_{one}", taken) for one in sorted(wrong)}
-    rename(tree, new)
-    return new
+    return {one: free_name(f"user_{one}", taken) for one in sorted(wrong)}
 
 
 def under(renamed: Mapping[str, str], given: Mapping[str, _Value] | None) -> dict[str, _Value]:

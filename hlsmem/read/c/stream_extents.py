@@ -9,9 +9,9 @@ from typing import Any
 from hlsmem.core.errors import Problems
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c import c_ast
+from hlsmem.read.c.expression_parser import parsed_expression
 from hlsmem.read.c.flat_arrays import Flat, reach
 from hlsmem.read.c.normal.rewrite_unit import Unit
-from hlsmem.read.c.parsed_text import tree_of
 from hlsmem.read.c.region import Walk
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.trees import changed, rewrite
@@ -72,6 +72,4 @@ def _extent(
 
 def _expression(quantity: QuasiPolynomial) -> Any:
     """C for a quasi-polynomial that is none below 0, and so are its quotients."""
-    text = str(quantity).replace("floor(", "(")
-    tree = tree_of(f"enum {{ size = {text} }};", "size")
-    return tree.ext[0].type.values.enumerators[0].value
+    return parsed_expression(str(quantity).replace("floor(", "("))

@@ -118,13 +118,6 @@ class IntegerConstant:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherConstant:
-    """A constant of a system header that may stand in values only, e.g. M_PI."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Function:
     """A function; `definition` is its FuncDef where the file has one."""
 
@@ -132,9 +125,7 @@ class Function:
     definition: Any = None
 
 
-Symbol = (
-    Variable | TypeName | Iterator | Bound | Parameter | IntegerConstant | OtherConstant | Function
-)
+Symbol = Variable | TypeName | Iterator | Bound | Parameter | IntegerConstant | Function
 
 
 @dataclass(frozen=True, slots=True)

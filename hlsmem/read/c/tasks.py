@@ -14,9 +14,8 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import Task
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.called import CalledFrom
 from hlsmem.read.c.pragmas import pragma_of
-from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.source_map import CalledFrom, SourceMap
 from hlsmem.read.c.trees import items_of, nodes_of
 
 

@@ -7,6 +7,8 @@ C++ is C: functions, structs of plain members, arrays, numbers. Alternatives are
 
 from __future__ import annotations
 
+from dataclasses import field
+
 from hlsmem.core.lazy_dataclass import dataclass
 
 # Places.
@@ -17,7 +19,7 @@ class SourceRange:
     """A stretch of one line of a file, lines and columns from 1, the length in characters.
 
     `through` are the places of the calls and instances that led here, innermost first, each with
-    the name of what is called there, such as `scale<3>`.
+    the name of what is called there, such as `scale<3>`. What `is_cut` goes on in further lines.
     """
 
     file: str
@@ -25,6 +27,10 @@ class SourceRange:
     column: int
     length: int = 1
     through: tuple[tuple[str, SourceRange], ...] = ()
+    is_cut: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
 
 
 # Types.
@@ -41,7 +47,7 @@ class Number:
 
     `exact` where it is of a class of arbitrary precision, whose operators have results as wide as
     they need; else it is one of C, whose operands are promoted. `rounding` and `overflow` are those
-    of `hlsmem_number.h`; integers of C truncate and wrap.
+    of `hlsmem_number.h`; integers of C truncate and wrap. `spelled` is its name in <stdint.h>.
     """
 
     bits: int
@@ -51,6 +57,7 @@ class Number:
     overflow: int = 0
     exact: bool = False
     is_bool: bool = False
+    spelled: str = field(default="", compare=False)
 
     @property
     def least(self) -> int:

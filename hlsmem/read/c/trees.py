@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.parsed_text import tree_of
+from hlsmem.read.c.expression_parser import parsed_expression
 
 # The attributes of each class of nodes that are nodes, lists of nodes, or None; and all of them.
 _KINDS: tuple[Any, ...] = tuple(
@@ -229,8 +229,7 @@ def formula(quantity: QuasiPolynomial, coord: Any = None) -> Any:
 
 def expression(text: str, coord: Any = None) -> Any:
     """The tree of an expression of names, numbers and operators."""
-    tree = tree_of(f"int x = {text};")
-    return fresh(tree.ext[0].init, coord)
+    return fresh(parsed_expression(text), coord)
 
 
 def element(place: Any, subscripts: Sequence[Any]) -> Any:

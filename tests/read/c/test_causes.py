@@ -89,8 +89,9 @@ def kernel(folder: Path, name: str) -> Path:
         head, body = f"void k({HEADS.get(name, _PLAIN)})", program
         body = body.replace("for (i =", "for (int i =").replace("for (j =", "for (int j =")
     label = "L: " if "trips" in REMEDIES.get(name, "") else ""
+    local = "" if "int m" in head else "    int m;\n"
     text = (
-        f"{BEFORE.get(name, '')}\n{head.strip()}\n{{\n    int m;\n#pragma scop\n"
+        f"{BEFORE.get(name, '')}\n{head.strip()}\n{{\n{local}#pragma scop\n"
         f"    {label}{body.strip()}\n#pragma endscop\n}}\n"
     )
     file = folder / "k.c"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from hlsmem.read.c import c_ast
-from hlsmem.read.c.parsed_text import tree_of
-from hlsmem.read.c.symbols import IntegerConstant, Scope, constant_integer, declare
-from hlsmem.read.c.types import INT
+from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.clang.reader import read_file
+from hlsmem.read.c.symbols import Scope, constant_integer
+from hlsmem.read.design_folder import Folder
 
 KNOWN = {"A": 3, "B": -5, "C": 0}
 TYPES = ("char", "unsigned char", "short", "unsigned", "long", "unsigned long", "_Bool", "int")
@@ -34,20 +36,20 @@ def expression(rng: random.Random, depth: int) -> str:
             return f"(({inner[0]}) {rng.choice(SIGNS)} ({inner[1]}))"
 
 
-def parsed(text: str) -> c_ast.Node:
-    return tree_of(f"int x = {text};").ext[0].init
-
-
-def known() -> Scope:
-    scope = Scope()
-    scope.names.update({name: IntegerConstant(value) for name, value in KNOWN.items()})
-    return scope
+def parsed(folder: Path, texts: Sequence[str]) -> list[Any]:
+    """The trees of expressions."""
+    names = ", ".join(f"{name} = {value}" for name, value in KNOWN.items())
+    lines = "\n".join(f"out[0] = {one};" for one in texts)
+    text = f"enum {{ {names} }};\nvoid f(double out[1], int x)\n{{\n{lines}\n}}\n"
+    (folder / "k.c").write_text(text)
+    (function,) = read_file(Folder(folder), "k.c", None).parsed.tree.ext
+    return [one.rvalue for one in function.body.block_items]
 
 
 def test_values_are_those_of_gcc(tmp_path: Path) -> None:
     rng = random.Random(7)
     texts = [expression(rng, rng.randint(1, 4)) for _ in range(900)]
-    found = [(one, constant_integer(parsed(one), known())) for one in texts]
+    found = [(text_of(node), constant_integer(node, Scope())) for node in parsed(tmp_path, texts)]
     sure = [(one, value) for one, value in found if value is not None]
     assert len(sure) > 400
     lines = [f'printf("%lld\\n", (long long)({one}));' for one, _ in sure]
@@ -63,18 +65,7 @@ def test_values_are_those_of_gcc(tmp_path: Path) -> None:
     assert [int(line) for line in done.stdout.split()] == wrapped
 
 
-def test_what_c_leaves_open_has_no_value() -> None:
-    for text in ("1 / 0", "1 % C", "1 << 32", "1 << -1", "-1 << 2", "2147483647 + A", "x", "1.5"):
-        assert constant_integer(parsed(text), known()) is None, text
-
-
-def test_an_enumerator_may_be_any_constant_expression_of_type_int() -> None:
-    text = "enum { W = 1 << 4, LAST = W - 1, HALF, WIDE = W > 8 ? W / 2 : 8, SIZE = sizeof(short), "
-    text += "TOO_WIDE = 1L << 40, NEXT };"
-    scope = Scope()
-    declare(tree_of(text).ext[0], scope, "file")
-    values = {
-        name: one.value for name, one in scope.names.items() if isinstance(one, IntegerConstant)
-    }
-    assert values == {"W": 16, "LAST": 15, "HALF": 16, "WIDE": 8, "SIZE": 2}
-    assert scope.find("W") == IntegerConstant(16, INT)
+def test_what_c_leaves_open_has_no_value(tmp_path: Path) -> None:
+    texts = ("1 / 0", "1 % C", "1 << 32", "1 << -1", "-1 << 2", "2147483647 + A", "x", "1.5")
+    for text, node in zip(texts, parsed(tmp_path, texts), strict=True):
+        assert constant_integer(node, Scope()) is None, text

@@ -45,7 +45,6 @@ def test_a_header_stands_once_in_normal_form() -> None:
     assert isinstance(program, Program)
     assert program.kernel is not None
     normal = program.kernel.normal
-    assert normal.count("typedef unsigned char u8;") == 1
     assert normal.count("int clamp(") == 1
     assert {source.name for source in program.kernel.sources} == {
         "top.c",

@@ -52,15 +52,15 @@ ACCEPTED = {
         "for (int i = 0; i < n; i++) A[i] = B[i] + C[i];",
         "int *restrict A, int *B, int *C, int n",
     ),
-    "quasi-affine": ("for (int i = 0; i < n; i++) A[i/2] = B[i%4];", "int A[n], int B[n], int n"),
-    "downwards": ("for (int i = n - 1; i >= 0; i--) A[i] = 0;", "int A[n], int n"),
+    "quasi-affine": ("for (int i = 0; i < n; i++) A[i/2] = B[i%4];", "int n, int A[n], int B[n]"),
+    "downwards": ("for (int i = n - 1; i >= 0; i--) A[i] = 0;", "int n, int A[n]"),
     "pure call": (
         "for (int i = 0; i < n; i++) A[i] = sqrtf(B[i]);",
-        "float A[n], float B[n], int n",
+        "int n, float A[n], float B[n]",
     ),
     "unsigned that cannot wrap": (
         "for (unsigned i = 0; i < n; i++) A[i] = 0;",
-        "int A[n], unsigned n",
+        "unsigned n, int A[n]",
     ),
     "pointers to different types": (
         "for (int i = 0; i < n; i++) A[i] = B[i];",

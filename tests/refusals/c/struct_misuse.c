@@ -8,11 +8,8 @@ void f(int n, int A[n], const struct pair *p, item q[n])
     for (int i = 0; i < n; i++) {
         s = p[i];
         s.f = 1;
-        s.c = A[i];
-        q[i].at.a = 2;
         q[i].far[0] = 1;
-        A[i].a = 3;
-        A[i] = p->a + p[i] + t.a;
+        A[i] = p->a + t.a;
         struct pair u = {1, 2, 0};
         struct pair *w = &s;
         w->a = 1;

@@ -26,7 +26,7 @@ from hlsmem.read.c.clang.expressions import as_type, converted, expression
 from hlsmem.read.c.clang.instances import instance
 from hlsmem.read.c.clang.library_calls import call_without_body
 from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
-from hlsmem.read.c.clang.named_values import FunctionName
+from hlsmem.read.c.clang.named_values import called_function
 from hlsmem.read.c.clang.objects import (
     Object,
     dereferenced,
@@ -57,20 +57,11 @@ _INTRINSIC = ("hlsmem", "hlsmem::fifo", *(f"hlsmem::{name}" for name in NUMBERS)
 _CALLED = ("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "CONVERSION_FUNCTION")
 
 
-def _named_function(frame: FunctionFrame, cursor: Any) -> Any:
-    """The function that a parameter stands for which is called."""
-    first = next(iter(cursor.get_children()), None)
-    found = None if first is None else expression(frame, first)
-    if not isinstance(found, FunctionName):
-        raise Refused(cursor, "what is called is not known here", "call a function by its name")
-    return found.cursor
-
-
 def call(frame: FunctionFrame, cursor: Any) -> Any:
     """Return the call in C, or what the function's body says in its place."""
     known = cursor.referenced
     if known is None or known.kind.name not in _CALLED:
-        known = _named_function(frame, cursor)
+        known = called_function(frame, cursor)
     number = (
         clang_types.number_kind(cursor.type) if not clang_types.is_reference(cursor.type) else None
     )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.headers import EXACT_TYPES
 from hlsmem.read.c.tree import Number
 
 _INTEGERS = {
     "BOOL": tree.BOOL,
-    "CHAR_S": Number(8, True),
+    "CHAR_S": Number(8, True, spelled="char"),
     "CHAR_U": Number(8, False),
     "SCHAR": Number(8, True),
     "UCHAR": Number(8, False),
@@ -21,11 +23,13 @@ _INTEGERS = {
     "UINT": tree.UNSIGNED,
     "LONG": tree.LONG,
     "ULONG": tree.UNSIGNED_LONG,
-    "LONGLONG": tree.LONG,
-    "ULONGLONG": tree.UNSIGNED_LONG,
+    "LONGLONG": Number(64, True, spelled="long long"),
+    "ULONGLONG": Number(64, False, spelled="unsigned long long"),
     "INT128": Number(128, True),
     "UINT128": Number(128, False),
 }
+LONG_DOUBLE = "LONGDOUBLE"
+"""The kind of numbers that literals and sums may be on their way, and no variables."""
 ARRAYS = ("CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY")
 _REFERENCES = ("LVALUEREFERENCE", "RVALUEREFERENCE")
 QUEUES = "fifo depth".split()  # noqa: SIM905 - classes of C++, no kinds of storage
@@ -158,16 +162,31 @@ def number_kind(kind: Any) -> Number | tree.Float | None:
     own = referred(kind).get_canonical()
     name = kind_name(own)
     if name in _INTEGERS:
-        return _INTEGERS[name]
+        found = _INTEGERS[name]
+        spelled = _exact_name(kind)
+        return replace(found, spelled=spelled) if spelled else found
     if name == "FLOAT":
         return tree.Float(32)
-    if name in ("DOUBLE", "LONGDOUBLE"):
+    if name in ("DOUBLE", LONG_DOUBLE):
         return tree.Float(64)
     if name == "ENUM":
         return number_kind(own.get_declaration().enum_type)
     if intrinsic_of(own) == "num":
         return number_of(own)
     return None
+
+
+def _exact_name(kind: Any) -> str:
+    """The name in <stdint.h> that an integer has, also by a name of the user's; "" for none."""
+    own = referred(kind)
+    while kind_name(own) in ("TYPEDEF", "ELABORATED"):
+        declaration = own.get_declaration()
+        if declaration.kind.name != "TYPEDEF_DECL":
+            return ""
+        if declaration.spelling in EXACT_TYPES:
+            return str(declaration.spelling)
+        own = declaration.underlying_typedef_type
+    return ""
 
 
 def name_of_type(kind: Any) -> str:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.lowering import FunctionFrame
 from hlsmem.read.c.tree import Expression
 
 
@@ -14,7 +14,7 @@ def constant(frame: FunctionFrame, number: int | float, kind: tree.Type, cursor:
     """Return a number of a type of C as an expression."""
     place = frame.place(cursor)
     if isinstance(kind, tree.Float):
-        return _float(float(number), kind, place, cursor)
+        return _float(frame, float(number), kind, place)
     assert isinstance(kind, tree.Number)
     own = kind if kind.bits >= 32 or kind.is_bool else tree.INT
     suffix = {(32, False): "u", (64, True): "l", (64, False): "ul"}.get((own.bits, own.signed), "")
@@ -22,12 +22,14 @@ def constant(frame: FunctionFrame, number: int | float, kind: tree.Type, cursor:
     return tree.UnaryOp("-", made, own, place) if number < 0 else made
 
 
-def _float(number: float, kind: tree.Float, place: tree.SourceRange, cursor: Any) -> Expression:
-    if not math.isfinite(number):
-        raise Refused(cursor, "a number that is not finite is not read", "take a finite one")
-    text = repr(abs(number))
-    if kind.bits == 32:
-        text = _shortest(abs(number)) + "f"
+def _float(
+    frame: FunctionFrame, number: float, kind: tree.Float, place: tree.SourceRange
+) -> Expression:
+    if not math.isfinite(number):  # C has names for these alone
+        frame.lowering.headers.add("math.h")
+        text = "NAN" if math.isnan(number) else "INFINITY"
+    else:
+        text = f"{_shortest(abs(number))}f" if kind.bits == 32 else repr(abs(number))
     made = tree.Constant(text, kind, place)
     return tree.UnaryOp("-", made, kind, place) if math.copysign(1, number) < 0 else made
 

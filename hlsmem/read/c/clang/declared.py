@@ -8,7 +8,9 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.lowering import FunctionFrame
+from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.suffixes import is_cxx
 
 
 def array_type(frame: FunctionFrame, cursor: Any) -> tree.Type:
@@ -17,29 +19,46 @@ def array_type(frame: FunctionFrame, cursor: Any) -> tree.Type:
     A parameter that is an array is one here, not a pointer.
     """
     kind = clang_types.referred(cursor.type)
-    if clang_types.kind_name(kind) == "DECAYED":
-        kind = cursor.type
-    if clang_types.kind_name(kind) not in clang_types.ARRAYS:
-        written = kind
+    levels: list[tuple[int | None, tree.Expression | None]] = []
+    declaration = cursor
+    while True:
+        sizes, kind, is_variable, is_open = _sizes(kind)
+        rank = len(sizes) - is_open
+        names = _named_extents(frame, declaration, rank, is_variable=is_variable)
+        levels += zip(sizes, [None, *names] if is_open else names, strict=True)
         if clang_types.kind_name(kind.get_canonical()) not in clang_types.ARRAYS:
-            return class_type(frame, cursor, frame.type_of(written, cursor))
-        kind = kind.get_canonical()
-    extents: list[int | None] = []
-    element = kind
-    while clang_types.kind_name(element) in clang_types.ARRAYS:
-        is_open = clang_types.kind_name(element) != "CONSTANTARRAY"
-        extents.append(None if is_open else element.get_array_size())
-        element = element.get_array_element_type()
-        if clang_types.kind_name(element) not in clang_types.ARRAYS and (
-            clang_types.kind_name(element.get_canonical()) in clang_types.ARRAYS
-        ):
-            element = element.get_canonical()
-    found = class_type(frame, cursor, frame.type_of(element, cursor))
-    named = _named_extents(frame, cursor, len(extents))
-    for extent, name in zip(reversed(extents), reversed(named), strict=True):
+            break
+        declaration = kind.get_declaration()  # a name of an array type
+        if declaration.kind.name not in ("TYPEDEF_DECL", "TYPE_ALIAS_DECL"):
+            kind = kind.get_canonical()
+            continue
+        kind = declaration.underlying_typedef_type
+    is_pointer = clang_types.kind_name(kind.get_canonical()) == "POINTER"
+    target = kind.get_canonical().get_pointee() if is_pointer else kind
+    if target.is_volatile_qualified() and not is_cxx(frame.lowering.source.main):
+        what = f"{Refusal.OTHER.value}: '{cursor.spelling}' is volatile"
+        raise Refused(cursor, what, "drop volatile")
+    if clang_types.kind_name(target.get_canonical()) == clang_types.LONG_DOUBLE:
+        what = "the type long double is not read"
+        raise Refused(cursor, what, "take float or double")
+    found = class_type(frame, cursor, frame.type_of(kind, cursor))
+    for extent, name in reversed(levels):
         number = None if extent is None else frame.lowering.integer(extent, cursor)
         found = tree.Array(found, name or number)
     return found
+
+
+def _sizes(kind: Any) -> tuple[list[int | None], Any, bool, bool]:
+    """The extents of an array, the type behind them, whether one is a value at run time, and
+    whether the first is left open."""
+    sizes: list[int | None] = []
+    is_variable, is_first_open = False, clang_types.kind_name(kind) == "INCOMPLETEARRAY"
+    while clang_types.kind_name(kind) in clang_types.ARRAYS:
+        is_variable |= clang_types.kind_name(kind) == "VARIABLEARRAY"
+        is_open = clang_types.kind_name(kind) != "CONSTANTARRAY"
+        sizes.append(None if is_open else kind.get_array_size())
+        kind = kind.get_array_element_type()
+    return sizes, kind, is_variable, is_first_open
 
 
 def class_type(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> tree.Type:
@@ -49,25 +68,44 @@ def class_type(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> tree.Type:
     return frame.lowering.named_instance(frame, cursor, kind)
 
 
-def _named_extents(frame: FunctionFrame, cursor: Any, rank: int) -> list[tree.Expression | None]:
-    """The extents as expressions where they have names of sizes, the outermost first."""
+def _named_extents(
+    frame: FunctionFrame, cursor: Any, rank: int, *, is_variable: bool
+) -> list[tree.Expression | None]:
+    """The extents as expressions where they have names of sizes, the outermost first.
+
+    Those of an array that `is_variable` have names of variables, which a caller does not know.
+    """
     from hlsmem.read.c.clang.expressions import expression
 
+    def lowered(one: Any) -> Any:
+        if not mentions(frame, one):
+            if not is_variable:
+                return None
+            number = clang_types.value_of(one)
+            if isinstance(number, int):
+                return frame.lowering.integer(number, one)
+        try:
+            return expression(frame, one)
+        except Refused:
+            if is_variable:
+                return None
+            raise
+
     nothing: list[tree.Expression | None] = [None] * rank
-    if not frame.lowering.symbolic:
+    if not frame.lowering.symbolic and not is_variable:
         return nothing
     initial = initial_value(cursor)
     after = [
         one
         for one in cursor.get_children()
         if one.kind.is_expression()
-        and one.location.offset > cursor.location.offset
+        and one.location.offset >= cursor.location.offset  # equal inside of one macro
         and (initial is None or one != initial)
     ][:rank]
     if len(after) != rank:
         return nothing
     # clang has the innermost first.
-    return [expression(frame, one) if mentions(frame, one) else None for one in reversed(after)]
+    return [lowered(one) for one in reversed(after)]
 
 
 def mentions(frame: FunctionFrame, cursor: Any) -> bool:

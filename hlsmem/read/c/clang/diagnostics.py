@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from hlsmem.core.errors import InputError, Note, Problem
+from hlsmem.core.errors import InputError, Note, Problem, Problems
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.clang.source_parsing import HEADERS
+from hlsmem.read.c.headers import header_of_type
 from hlsmem.read.c.tree import SourceRange
+from hlsmem.read.suffixes import is_cxx
 
 _ERROR = 3  # the severity from which on nothing is compiled
 _UNKNOWN = re.compile(r"unknown type name|undeclared identifier|no (?:type|member|template) named")
@@ -18,29 +21,69 @@ _ASSERTION = re.compile(r"static assertion failed(?: due to requirement '.*')?: 
 _NUMBER = re.compile(r"'(?:const )?hlsmem::num<(\d+), (-?\d+), (?:true|false)[^']*>'")
 
 
-def check_compiled(source: Source) -> None:
-    """Raise the first error of clang where there is one; the others are counted.
+def check_compiled(source: Source, symbolic: Collection[str] = ()) -> None:
+    """Raise the errors of clang about names, and the first other one; others are counted.
 
     A name that is unknown after a header that is not there, or is not read, is that header's fault.
+    Names that are `symbolic` are sizes, which have to be macros.
     """
     errors = [one for one in source.unit.diagnostics if one.severity >= _ERROR]
     if not errors:
         return
+    if (header := _of_cxx(source)) is not None:
+        what, remedy = f"'{header}' is a header of C++", "give the file a name in .cpp"
+        raise InputError(Problem(what, remedy, _include_of(source, header)))
     said = _in_words(errors[0].spelling)
-    location = _location(source, errors[0])
     if _UNKNOWN.search(said):
         compiler = (Note(f"clang: {said}"),)
+        location = _location(source, errors[0])
         if unread := _unread(source):
             what, remedy = f"'{unread}' is known and not read", "leave out what uses it"
             raise InputError(Problem(what, remedy, location, compiler))
         if source.missing:
             what, remedy = f"'{source.missing[0]}' is not found", "add its folder with --include"
             raise InputError(Problem(what, remedy, location, compiler))
-    more = len(errors) - 1
-    notes = (Note(f"and {more} more error{'s' if more > 1 else ''}"),) if more else ()
-    asserted = _ASSERTION.fullmatch(said)
-    what = asserted[1] if asserted else f"C++: {said}"
-    raise InputError(Problem(what, "correct it", location, notes))
+    problems = Problems()
+    others = []
+    for one in errors:
+        known = _of_name(one.spelling, symbolic)
+        if known is None:
+            others.append(one)
+        else:
+            problems.add(*known, _location(source, one))
+    if others:
+        more = len(others) - 1
+        notes = (Note(f"and {more} more error{'s' if more > 1 else ''}"),) if more else ()
+        problems.add(*_of_text(source, others[0]), _location(source, others[0]), notes)
+    problems.raise_if_any()
+
+
+def _of_name(said: str, symbolic: Collection[str]) -> tuple[str, str] | None:
+    """What is wrong with a name, and what to do; None for other errors."""
+    if found := re.fullmatch(r"use of undeclared identifier '(\w+)'(?:; did you mean .*)?", said):
+        remedy = "declare it, or define it: -D in kernel.cflags, or its header by `--include DIR`"
+        if found[1] in symbolic:
+            remedy = f"write #define {found[1]} with its usual value in front"
+        return f"'{found[1]}' is not declared", remedy
+    if found := re.fullmatch(r"unknown type name '(\w+)'(?:; did you mean .*)?", said):
+        header = header_of_type(found[1])
+        remedy = f"include <{header}>" if header else "add its typedef, or the file that has it"
+        return f"there is no type '{found[1]}'", remedy
+    return None
+
+
+def _of_text(source: Source, error: Any) -> tuple[str, str]:
+    said = _in_words(error.spelling)
+    location = _location(source, error)
+    if location is not None and re.match(r"\s*#\s*error\b", location.text or ""):
+        return f"#error {said}", "meet its condition"
+    if said == "#include nested too deeply":
+        return "this file is included again and again", "give it an include guard"
+    if "nesting level exceeded" in said:
+        return "this is nested too deeply", "split long expressions and nests"
+    if asserted := _ASSERTION.fullmatch(said):
+        return asserted[1], "correct it"
+    return f"{'C++' if is_cxx(source.main) else 'C'}: {said}", "correct it"
 
 
 def _in_words(text: str) -> str:
@@ -62,6 +105,15 @@ def _location(source: Source, error: Any) -> SourceLocation | None:
         if at.file is not None and at.file.name in source.names:
             return source.location(SourceRange(source.names[at.file.name], at.line, at.column, 1))
     return None
+
+
+def _of_cxx(source: Source) -> str | None:
+    """The first vendor's header that a file of C includes."""
+    if is_cxx(source.main):
+        return None
+    paths = (Path(one.include.name) for one in source.unit.get_includes())
+    own = HEADERS / "include"
+    return next((str(one.relative_to(own)) for one in paths if one.is_relative_to(own)), None)
 
 
 def _unread(source: Source) -> str:

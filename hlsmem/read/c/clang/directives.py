@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
@@ -39,9 +40,7 @@ def lowered_directive(frame: FunctionFrame, pragma: PragmaLine, cursor: Any) -> 
     Ends of channels share an array, and none has a depth of its own.
     """
     name = frame.lowering.source.file_of(cursor)
-    line = frame.lowering.source.lines[name][pragma.line - 1]
-    column = len(line) - len(line.lstrip()) + 1
-    place = tree.SourceRange(name, pragma.line, column, len(line.strip()), frame.through)
+    place = replace(frame.lowering.source.pragma_place(name, pragma), through=frame.through)
     named = _NAMED.search(pragma.text)
     leaves = [] if named is None else _leaves(frame, pragma, re.findall(r"\w+", named[1]))
     if named is None or not leaves:

@@ -10,8 +10,9 @@ from hlsmem.read.c.clang import clang_types, exact_numbers
 from hlsmem.read.c.clang.arithmetic import Slice
 from hlsmem.read.c.clang.arithmetic import value_of as value_of_number
 from hlsmem.read.c.clang.constants_in_c import constant
+from hlsmem.read.c.clang.copies import copied
 from hlsmem.read.c.clang.exact_numbers import NotExact
-from hlsmem.read.c.clang.initial_lists import initial_list
+from hlsmem.read.c.clang.initial_lists import initial_list, unnamed_object
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.named_values import (
@@ -27,10 +28,12 @@ from hlsmem.read.c.clang.objects import (
     Object,
     address_of,
     has_effect,
+    is_split,
     is_target,
     leaves_of,
 )
 from hlsmem.read.c.clang.pointees import pointee
+from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.tree import Expression
 
 _REFUSED: Mapping[str, tuple[str, str]] = {
@@ -122,6 +125,8 @@ def _wrapped(frame: FunctionFrame, cursor: Any) -> Any:
 def _cast(frame: FunctionFrame, cursor: Any) -> Any:
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     kind = frame.type_of(cursor.type, cursor)
+    if clang_types.kind_name(cursor.type.get_canonical()) == clang_types.LONG_DOUBLE:
+        raise Refused(cursor, "the type long double is not read", "take float or double")
     if not below:
         return constant(frame, 0, kind, cursor)
     inner = expression(frame, below[-1])
@@ -130,23 +135,25 @@ def _cast(frame: FunctionFrame, cursor: Any) -> Any:
     if isinstance(kind, tree.Pointer):
         if isinstance(inner.type, (tree.Pointer, tree.Array)):
             element = inner.type.element
-            if element == kind.element:
+            if element == kind.element or isinstance(kind.element, tree.Void):
                 return inner
+        if isinstance(inner.type, tree.Number):
+            what = f"{Refusal.OTHER.value}: this reaches memory through a computed address"
+            raise Refused(cursor, what, Refusal.OTHER.remedy)
         what = (
             f"a pointer as one to {clang_types.name_of_type(cursor.type.get_pointee())} is not read"
         )
         raise Refused(cursor, what, "pass an array of that type")
     made = as_type(inner, kind, cursor)
-    if made.type == kind or (isinstance(kind, tree.Number) and kind.exact):
+    if isinstance(kind, tree.Number) and kind.exact:
         return made
     return tree.Cast(made, kind, frame.place(cursor))
 
 
 def _size(frame: FunctionFrame, cursor: Any) -> Expression:
-    found = clang_types.value_of(cursor)
-    if found is None:
-        raise Refused(cursor, "this size is not known", "write the number")
-    return constant(frame, found, frame.type_of(cursor.type, cursor), cursor)
+    from hlsmem.read.c.clang.storage_sizes import size_of  # operands are expressions
+
+    return size_of(frame, cursor)
 
 
 def _zero(frame: FunctionFrame, cursor: Any) -> Expression:
@@ -187,6 +194,9 @@ def _binary(frame: FunctionFrame, cursor: Any) -> Any:
         raise Refused(cursor, f"the operator {operator or 'here'} is not read", "use another")
     if operator == ",":
         first = expression(frame, left)
+        if isinstance(first, tree.FuncCall) and first.name == "assert":  # what a value rests on
+            second = expression(frame, right)
+            return tree.BinaryOp(",", first, second, second.type, frame.place(cursor))
         frame.front += [one for one in leaves_of(first) if has_effect(one)]
         return expression(frame, right)
     place = frame.place(cursor)
@@ -194,6 +204,9 @@ def _binary(frame: FunctionFrame, cursor: Any) -> Any:
         target = expression(frame, left)
         if not is_target(target):
             raise Refused(cursor, "this is no variable", "assign to a variable")
+        if is_split(target.type):  # a struct of C
+            frame.front += copied(frame, target, expression(frame, right), cursor)
+            return target
         made = converted(frame, right, target.type)
         return tree.Assignment("=", target, made, target.type, place)
     if operator.endswith("=") and operator not in ("==", "!=", "<=", ">="):
@@ -221,7 +234,8 @@ def _of_text(frame: FunctionFrame, cursor: Any) -> Expression | None:
     """The truth of a text, as assertions have them behind &&: it is no null pointer."""
     if clang_types.unwrapped(cursor).kind.name != "STRING_LITERAL":
         return None
-    return tree.Constant("1", tree.INT, frame.place(cursor))
+    text = clang_types.unwrapped(cursor).spelling
+    return tree.Constant(text or "1", tree.INT, frame.place(cursor))
 
 
 def _updated(frame: FunctionFrame, cursor: Any) -> Any:
@@ -283,5 +297,6 @@ _KINDS: Mapping[str, Callable[[FunctionFrame, Any], Any]] = {
     "COMPOUND_ASSIGNMENT_OPERATOR": _updated,
     "CONDITIONAL_OPERATOR": _conditional,
     "INIT_LIST_EXPR": _list,
+    "COMPOUND_LITERAL_EXPR": unnamed_object,
     "CALL_EXPR": _call,
 }

@@ -10,8 +10,10 @@ from hlsmem.read.c.clang.constants_in_c import constant
 from hlsmem.read.c.clang.declared import array_type, initial_value, is_constant, mentions
 from hlsmem.read.c.clang.expressions import converted, expression
 from hlsmem.read.c.clang.initial_lists import initial_list
-from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.library_calls import header_of
+from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering, Refused
 from hlsmem.read.c.clang.objects import element_type, leaves_of, placed, with_leaves
+from hlsmem.read.suffixes import is_cxx
 
 
 def file_variable(frame: FunctionFrame, known: Any, cursor: Any) -> Any:
@@ -36,6 +38,10 @@ def file_variable(frame: FunctionFrame, known: Any, cursor: Any) -> Any:
     key = known.get_usr()
     if key in lowering.objects:
         return placed(lowering.objects[key], place)
+    if not lowering.source.file_of(known) and known.linkage.name == "EXTERNAL":
+        lowering.headers |= header_of(known)  # such as stderr
+        lowering.of_headers.add(name)
+        return tree.ID(name, tree.Pointer(tree.Void()), place)
     if key not in lowering.variables:
         whole = FunctionFrame(lowering=lowering, function=None, through=frame.through)
         kind = array_type(whole, known)
@@ -59,10 +65,18 @@ def file_variable(frame: FunctionFrame, known: Any, cursor: Any) -> Any:
             what = f"'{name}' begins with values that statements compute"
             raise Refused(known, what, "assign them in the function that is planned")
         lowering.variables[key] = tree.Decl(
-            own, kind, lowering.place(known), initial, ("static",), is_constant(known)
+            own, kind, lowering.place(known), initial, _storage(lowering, known), is_constant(known)
         )
     declared = lowering.variables[key]
     return tree.ID(declared.name, declared.type, place)
+
+
+def _storage(lowering: Lowering, known: Any) -> tuple[str, ...]:
+    """The words in front of a variable; in C++ other files are taken to leave it alone."""
+    if known.linkage.name == "INTERNAL" or is_cxx(lowering.source.main):
+        return ("static",)
+    definition = known.get_definition()
+    return ("extern",) if definition is None and known.storage_class.name == "EXTERN" else ()
 
 
 def _file_object(whole: FunctionFrame, known: Any, kind: tree.Type, first: Any) -> Any:
@@ -80,7 +94,8 @@ def _file_object(whole: FunctionFrame, known: Any, kind: tree.Type, first: Any) 
             raise Refused(known, what, remedy)
         own = lowering.name_for(("variable", known.get_usr(), own), own)
         place = lowering.place(known)
-        declared = tree.Decl(own, leaf, place, next(values, None), ("static",), is_constant(known))
+        storage = _storage(lowering, known)
+        declared = tree.Decl(own, leaf, place, next(values, None), storage, is_constant(known))
         lowering.variables[known.get_usr(), own] = declared
         return tree.ID(own, leaf, place)
 

@@ -11,10 +11,9 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import is_to_constant
-from hlsmem.read.c.clang.expression_texts import base_name
 from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
 from hlsmem.read.c.clang.parameters import Passing, parameters_of
-from hlsmem.read.c.clang.printed import text_of
+from hlsmem.read.c.clang.syntax_trees import base_name, text_in_c
 from hlsmem.read.c.clang.types_in_c import LIMB, stored_bits
 
 Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream", "object"]
@@ -118,7 +117,7 @@ def _parameter(one: Any, *, is_opened: bool) -> HeadParameter:
     written = clang_types.referred(one.cursor.type)
     while isinstance(element, (tree.Array, tree.Pointer)):
         extent = element.extent if isinstance(element, tree.Array) else None
-        extents.append("" if extent is None else text_of(extent))
+        extents.append("" if extent is None else text_in_c(extent))
         element = element.element
     form: Form = "scalar"
     depth = 0

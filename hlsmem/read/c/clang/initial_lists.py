@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hlsmem.read.c import tree
@@ -18,84 +18,146 @@ from hlsmem.read.c.clang.objects import (
 from hlsmem.read.c.clang.written_digits import number_in
 from hlsmem.read.c.tree import Expression
 
+Path = tuple[int, ...]
+"""The positions of members and elements on the way to a part of an object."""
+
 
 def initial_list(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> Any:
     """Return a list of initial values for an array or a struct, or the one of a number."""
-    from hlsmem.read.c.clang.expressions import converted
-
-    below = [one for one in cursor.get_children() if one.kind.is_expression()]
-    place = frame.place(cursor)
-    match kind:
-        case tree.Array(element) if is_split(kind):
-            return _transposed(
-                frame, [_initial(frame, one, element) for one in below], kind, cursor
-            )
-        case tree.Array(element):
-            pending = list(below)
-            made = []
-            while pending:
-                made.append(_taken(frame, pending, element, cursor))
-        case tree.Struct(members=members):
-            return _members(frame, below, kind, members, cursor)
-        case _:
-            if not below:
-                return constant(frame, 0, tree.INT, cursor)
-            return converted(frame, below[0], kind)
-    if not made:  # {} is all zeros, which C99 writes with one
-        made = [_first_zero(frame, kind, cursor)]
-    return tree.InitList(tuple(made), kind, place)
+    if not isinstance(kind, (tree.Array, tree.Struct)):
+        below = _items(cursor)
+        return _initial(frame, below[0], kind) if below else constant(frame, 0, tree.INT, cursor)
+    values: dict[Path, Any] = {}
+    _fill(frame, values, (), kind, cursor)
+    return _built(frame, _by_part(values), kind, cursor)
 
 
-def _members(
-    frame: FunctionFrame, below: Sequence[Any], kind: tree.Struct, members: Any, cursor: Any
-) -> Any:
-    """The values of a struct: those of its members in order, zeros behind them."""
-    named = dict(one for one in map(_designated, below) if one is not None)
-    if named and len(named) < len(below):
-        raise Refused(cursor, "a list names some of its members", "name all of them")
-    pending = list(below)
-    parts = [
-        _initial(frame, named[member.name], member.type)
-        if member.name in named
-        else _taken(frame, [] if named else pending, member.type, cursor)
-        for member in members
-    ]
-    return Object(kind, tuple(parts), frame.place(cursor))
+def _items(cursor: Any) -> list[Any]:
+    return [one for one in cursor.get_children() if one.kind.is_expression()]
 
 
-def _designated(cursor: Any) -> tuple[str, Any] | None:
-    """The member that a list names, and its value: `.taps = {1, 2}`."""
-    if cursor.kind.name != "UNEXPOSED_EXPR":
-        return None
-    match list(cursor.get_children()):
-        case [name, value] if name.kind.name == "MEMBER_REF" and value.kind.is_expression():
-            return name.spelling, value
+def _fill(
+    frame: FunctionFrame, values: dict[Path, Any], base: Path, kind: tree.Type, cursor: Any
+) -> None:
+    """Note the values of a list in braces by the parts that they are for (C11 6.7.9).
+
+    A value goes to the part that it names, else to the one behind the last; one without braces
+    for an array or a struct to the first number in it.
+    """
+    for known in [one for one in values if one[: len(base)] == base]:
+        del values[known]
+    path: Path | None = (0,)
+    for one in _items(cursor):
+        names, value = _designated(one)
+        path = _named(names, kind, one) if names else path
+        if path is None:
+            return  # clang warns of values for which there is no part
+        own = _part_at(kind, path)
+        if value.kind.name == "INIT_LIST_EXPR" and isinstance(own, (tree.Array, tree.Struct)):
+            _fill(frame, values, (*base, *path), own, value)
+        else:
+            while isinstance(own, (tree.Array, tree.Struct)) and not _is_whole(value, own):
+                path = (*path, 0)
+                own = _part_at(kind, path)
+            values[(*base, *path)] = value
+        path = _next(kind, path)
+
+
+def _is_whole(value: Any, kind: tree.Type) -> bool:
+    """True for a value that is an array or a struct itself."""
+    if clang_types.number_kind(value.type) is not None:
+        return False
+    own = clang_types.kind_name(clang_types.referred(value.type).get_canonical())
+    return not isinstance(kind, tree.Array) or own in clang_types.ARRAYS
+
+
+def _designated(cursor: Any) -> tuple[list[Any], Any]:
+    """The members and positions that an item names, and its value: `.taps[2] = 1`."""
+    below = list(cursor.get_children())
+    if cursor.kind.name != "UNEXPOSED_EXPR" or len(below) < 2:
+        return [], cursor
+    return below[:-1], below[-1]
+
+
+def _named(names: Sequence[Any], kind: tree.Type, cursor: Any) -> Path:
+    path: Path = ()
+    for one in names:
+        own = _part_at(kind, path)
+        position: Any
+        if isinstance(own, tree.Struct):
+            members = [member.name for member in own.members]
+            position = members.index(one.spelling) if one.spelling in members else None
+        else:
+            position = clang_types.value_of(one)
+        if not isinstance(position, int):
+            raise Refused(cursor, "this list names a part that is not known", "write its position")
+        path = (*path, position)
+    return path
+
+
+def _part_at(kind: tree.Type, path: Path) -> tree.Type:
+    for position in path:
+        if isinstance(kind, tree.Struct):
+            kind = kind.members[position].type
+        else:
+            assert isinstance(kind, tree.Array)
+            kind = kind.element
+    return kind
+
+
+def _count(kind: tree.Type) -> int | None:
+    """The number of parts; None where an extent is a name."""
+    if isinstance(kind, tree.Struct):
+        return len(kind.members)
+    is_known = isinstance(kind, tree.Array) and isinstance(kind.extent, tree.Constant)
+    return int(kind.extent.value.rstrip("ul")) if is_known else None  # type: ignore[union-attr]
+
+
+def _next(kind: tree.Type, path: Path) -> Path | None:
+    """The part behind one; None behind the last."""
+    while path:
+        *above, last = path
+        count = _count(_part_at(kind, tuple(above)))
+        if count is None or last + 1 < count:
+            return (*above, last + 1)
+        path = tuple(above)
     return None
 
 
-def _taken(frame: FunctionFrame, pending: list[Any], kind: tree.Type, cursor: Any) -> Any:
-    """The next value of a list; that of an array or struct may have no braces of its own."""
-    if not pending:
+_Parts = dict[int, Any]
+"""What is known of the parts of an object by their positions: a value, or that of their parts."""
+
+
+def _by_part(values: Mapping[Path, Any]) -> _Parts:
+    found: _Parts = {}
+    for (*above, last), value in values.items():
+        inner = found
+        for position in above:
+            inner = inner.setdefault(position, {})
+        inner[last] = value
+    return found
+
+
+def _built(frame: FunctionFrame, parts: Any, kind: tree.Type, cursor: Any) -> Any:
+    """The value of a type of which some parts have values, all others zeros."""
+    if parts is None:
         return zero_of(frame, kind, cursor)
-    first = pending[0]
-    if isinstance(kind, (tree.Array, tree.Struct)) and first.kind.name != "INIT_LIST_EXPR":
-        own = clang_types.kind_name(clang_types.referred(first.type).get_canonical())
-        is_number = clang_types.number_kind(first.type) is not None
-        if is_number or (isinstance(kind, tree.Array) and own not in clang_types.ARRAYS):
-            return _without_braces(frame, pending, kind, cursor)
-    return _initial(frame, pending.pop(0), kind)
-
-
-def _without_braces(frame: FunctionFrame, pending: list[Any], kind: tree.Type, cursor: Any) -> Any:
+    if not isinstance(parts, dict):
+        return _initial(frame, parts, kind)
     place = frame.place(cursor)
     if isinstance(kind, tree.Struct):
-        parts = [_taken(frame, pending, one.type, cursor) for one in kind.members]
-        return Object(kind, tuple(parts), place)
+        members = [
+            _built(frame, parts.get(position), one.type, cursor)
+            for position, one in enumerate(kind.members)
+        ]
+        return Object(kind, tuple(members), place)
     assert isinstance(kind, tree.Array)
-    count = int(kind.extent.value) if isinstance(kind.extent, tree.Constant) else 0
-    made = [_taken(frame, pending, kind.element, cursor) for _ in range(count) if pending]
+    count = 1 + max(parts, default=-1)
+    made = [_built(frame, parts.get(position), kind.element, cursor) for position in range(count)]
     if is_split(kind):
         return _transposed(frame, made, kind, cursor)
+    if not made:  # {} is all zeros, which C99 writes with one
+        made = [_first_zero(frame, kind, cursor)]
     return tree.InitList(tuple(made), kind, place)
 
 
@@ -162,3 +224,12 @@ def _initial(frame: FunctionFrame, cursor: Any, kind: tree.Type) -> Any:
         if written is not None:
             return written
     return converted(frame, cursor, kind)
+
+
+def unnamed_object(frame: FunctionFrame, cursor: Any) -> Any:
+    """Return an object of C without a name: `(struct pixel){1, 2, 3}`."""
+    from hlsmem.read.c.clang.parameters import kept  # arguments are expressions
+
+    below = [one for one in cursor.get_children() if one.kind.name == "INIT_LIST_EXPR"]
+    made = initial_list(frame, below[-1], frame.type_of(cursor.type, cursor))
+    return kept(frame, made, "list", cursor) if isinstance(made, tree.InitList) else made

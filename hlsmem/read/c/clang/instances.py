@@ -23,12 +23,14 @@ from hlsmem.read.c.clang.objects import (
     with_leaves,
 )
 from hlsmem.read.c.clang.opened_objects import assigned_members, is_opened
-from hlsmem.read.c.clang.parameters import Parameter, Passing, parameters_of
-from hlsmem.read.c.clang.printed import text_of
+from hlsmem.read.c.clang.parameters import Parameter, Passing, each_parameter
 from hlsmem.read.c.clang.streams import parameters_of_stream
+from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.clang.types_in_c import is_wide
-from hlsmem.read.c.clang.used_variables import names_of
+from hlsmem.read.c.clang.used_variables import names_in_extents, names_of
+from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.tree import Expression, SourceRange
+from hlsmem.read.suffixes import is_cxx
 
 _NO_ENDS: Mapping[int, Ends] = MappingProxyType({})
 
@@ -52,26 +54,26 @@ def instance(
     addresses of objects, `functions` those that are functions, `ends` those of channels.
     """
     lowering = frame.lowering
-    bound = tuple(sorted((name, text_of(one)) for name, one in environment.items()))
     own = receiver.type if receiver is not None else None
-    is_split_receiver = isinstance(receiver, Object)
-    named = tuple(one.cursor.get_usr() for one in (functions or {}).values())
     key = (
         definition.get_usr(),
         definition.hash,
         own,
-        is_split_receiver,
-        bound,
+        isinstance(receiver, Object),
+        tuple(sorted((name, text_in_c(one)) for name, one in environment.items())),
         whole,
-        named,
+        tuple(one.cursor.get_usr() for one in (functions or {}).values()),
         pointed,
         tuple(ends.items()),
     )
     if key in lowering.functions:
         return lowering.functions[key]
     if key in lowering.under_way or len(lowering.under_way) > NESTING:
-        what = f"'{definition.spelling}' calls itself"
-        raise Refused(cursor, what, "write a loop, or end it with if constexpr")
+        what = f"{Refusal.FUNCTION_CALL.value}: '{definition.spelling}' calls itself"
+        of_cxx = (
+            ", or end it with if constexpr" if is_cxx(lowering.source.main) else " in its place"
+        )
+        raise Refused(cursor, what, f"write a loop{of_cxx}")
     through = ((called_name(definition), frame.place(cursor)), *frame.through)
     wanted = "lambda" if captured else function_name(definition, own)
     name = lowering.name_for(("function", key), wanted)
@@ -112,10 +114,12 @@ def lowered_function(
     ends: Mapping[int, Ends] = _NO_ENDS,
     *,
     is_top: bool = False,
+    is_shared: bool = False,
 ) -> tree.FuncDef:
     """Return a function of C++ as one of C.
 
-    The planned one keeps its structs, and its streams are arrays without counters.
+    The planned one keeps its structs, and its streams are arrays without counters. One that
+    `is_shared`, which other files call, keeps parameters that it does not use.
     """
     from hlsmem.read.c.clang.lowered_statements import function_body
 
@@ -127,7 +131,7 @@ def lowered_function(
         by_value = definition.kind.name != "CONSTRUCTOR" and definition.is_const_method()
         frame.receiver = declared.object("", receiver.type, by_value=by_value)
     frame.bound.update(functions or {})
-    for position, one in enumerate(parameters_of(frame, definition)):
+    for position, one in enumerate(each_parameter(frame, definition)):
         if one.way is Passing.LAMBDA:  # its calls name the function themselves
             frame.bound[one.cursor.hash] = tree.ID(one.name, tree.Void(), place)
         elif one.way is not Passing.FUNCTION:
@@ -139,15 +143,7 @@ def lowered_function(
     for known, outer in captured:
         frame.bound[known.hash] = declared.captured(known.spelling, outer)
     frame.returns = frame.type_of(definition.result_type, definition)
-    returns = frame.returns
-    if clang_types.is_reference(definition.result_type):
-        returns = frame.returns = tree.Void()
-    elif isinstance(returns, tree.Struct) or is_wide(returns):
-        if is_top:
-            what = f"'{definition.spelling}' returns an object"
-            raise Refused(definition, what, "return it through a reference")
-        frame.result = declared.object("result", returns, by_value=False)
-        returns = tree.Void()
+    returns = _returned(frame, declared)
     if definition.kind.name == "CONSTRUCTOR":
         from hlsmem.read.c.clang.classes import constructor_statements
 
@@ -155,11 +151,36 @@ def lowered_function(
     block = function_body(frame, body, [*frame.front, *declared.first])
     if is_top:
         return tree.FuncDef(name, returns, tuple(declared.found), block, place, ())
-    used = names_of(block)
-    positions = [k for k, one in enumerate(declared.found) if one.name in used]
+    positions = _used_positions(declared.found, block, are_all=is_shared)
     lowering.used_parameters[name] = positions
     kept_ones = tuple(declared.found[k] for k in positions)
-    return tree.FuncDef(name, returns, kept_ones, block, place)
+    is_seen = is_shared and definition.linkage.name == "EXTERNAL"
+    return tree.FuncDef(name, returns, kept_ones, block, place, () if is_seen else ("static",))
+
+
+def _returned(frame: FunctionFrame, declared: _Declared) -> tree.Type:
+    """The type of what the function in C returns: an object goes to a parameter."""
+    returns, definition = frame.returns, frame.function
+    if clang_types.is_reference(definition.result_type):
+        frame.returns = tree.Void()
+        return frame.returns
+    if isinstance(returns, tree.Struct) or is_wide(returns):
+        if declared.is_top:
+            what = f"'{definition.spelling}' returns an object"
+            raise Refused(definition, what, "return it through a reference")
+        frame.result = declared.object("result", returns, by_value=False)
+        return tree.Void()
+    return returns
+
+
+def _used_positions(
+    parameters: Sequence[tree.Decl], block: tree.Compound, *, are_all: bool
+) -> list[int]:
+    """The positions of parameters that a body uses, or extents of those that it uses."""
+    used = names_of(block)
+    for one in reversed(parameters):
+        used |= names_in_extents(one.type) if one.name in used else set()
+    return [k for k, one in enumerate(parameters) if are_all or one.name in used]
 
 
 class _Declared:

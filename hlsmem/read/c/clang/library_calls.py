@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 from hlsmem.read.c import headers, tree
+from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.expressions import as_type, expression
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.parameters import argument, given_to, parameters_of
 from hlsmem.read.c.tree import Expression
+
+
+def header_of(known: Any) -> set[str]:
+    """Return the header of C that declares a function or variable, of those in hls/read."""
+    file = known.location.file
+    name = "" if file is None else PurePath(file.name).name
+    return {name} if name.endswith(".h") and not name.startswith("hlsmem_") else set()
+
+
+def _text(frame: FunctionFrame, cursor: Any) -> Expression | None:
+    """A text in quotes, which functions that print are given; None for other arguments."""
+    own = clang_types.unwrapped(cursor)
+    if own.kind.name != "STRING_LITERAL":
+        return None
+    return tree.Constant(own.spelling, tree.INT, frame.place(cursor))
 
 
 def call_without_body(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
@@ -27,13 +45,16 @@ def call_without_body(frame: FunctionFrame, cursor: Any, known: Any) -> Any:
         ]
         return tree.FuncCall(name, tuple(made), kind, frame.place(cursor))
     if headers.is_of_a_header(name):
-        args = tuple(expression(frame, one) for one in arguments)
+        frame.lowering.headers |= header_of(known)
+        args = tuple(_text(frame, one) or expression(frame, one) for one in arguments)
         return tree.FuncCall(name, args, kind, frame.place(cursor))
     if frame.lowering.source.file_of(known) and known.kind.name == "FUNCTION_DECL":
         parameters = parameters_of(frame, known)
         passed: list[Expression] = []
         for one, parameter in given_to(cursor, arguments, parameters):
             passed += argument(frame, expression(frame, one), parameter, one)
-        return tree.FuncCall(name, tuple(passed), kind, frame.place(cursor))
+        place = frame.place(cursor)
+        frame.lowering.outside.setdefault(name, replace(frame.place(known), through=()))
+        return tree.FuncCall(name, tuple(passed), kind, place)
     what = f"'{known.spelling}' has no body here"
     raise Refused(cursor, what, "write a function, or name its file with kernel.sources")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.exact_values import NotExact
 from hlsmem.read.c.clang.operator_ranges import range_in_c
-from hlsmem.read.c.clang.printed import text_of
+from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.clang.types_in_c import holds, is_function, literal_number
 from hlsmem.read.c.tree import Number
 
@@ -72,7 +72,7 @@ def linear_form(index: Index) -> Form:
                 return linear_form(expr)
     if not is_pure(index):
         raise NotExact("has an effect in the index of a bit", "write it in a statement before")
-    return {text_of(index): 1}
+    return {text_in_c(index): 1}
 
 
 def constant_index(index: Index) -> int | None:

@@ -21,11 +21,13 @@ from hlsmem.read.c.clang.single_counters import with_header
 from hlsmem.read.c.clang.steady import changes_in, with_counter
 from hlsmem.read.c.clang.stream_loops import polls_of, turns_of
 from hlsmem.read.c.tree import Expression, Statement
+from hlsmem.read.suffixes import is_cxx
 
 
 def loop(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     """Return the statements for a loop; raises Refused."""
-    for statement, numbers in reached(frame, cursor).items():
+    has_slices = is_cxx(frame.lowering.source.main)  # whose places these numbers are for
+    for statement, numbers in reached(frame, cursor).items() if has_slices else ():
         frame.reached[statement] = {**frame.reached.get(statement, {}), **numbers}
     return _KINDS[cursor.kind.name](frame, cursor)
 

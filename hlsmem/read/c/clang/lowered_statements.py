@@ -23,11 +23,15 @@ from hlsmem.read.c.clang.objects import (
 from hlsmem.read.c.clang.open_numbers import in_block
 from hlsmem.read.c.clang.settled import end_block, leave_out, settle
 from hlsmem.read.c.clang.types_in_c import is_wide
+from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.tree import Expression, Statement
+from hlsmem.read.suffixes import is_cxx
 
+_JUMPS = f"{Refusal.CONTROL_FLOW.value}: 'goto' jumps"
+_NO_JUMP = "write a loop in its place, or leave loops by break, continue or return"
 _REFUSED = {
-    "GOTO_STMT": ("goto is not read", "use loops and if"),
-    "INDIRECT_GOTO_STMT": ("goto is not read", "use loops and if"),
+    "GOTO_STMT": (_JUMPS, _NO_JUMP),
+    "INDIRECT_GOTO_STMT": (_JUMPS, _NO_JUMP),
     "CXX_TRY_STMT": ("exceptions are not read", "leave them out"),
     "ASM_STMT": ("assembly is not read", "write it in C++"),
     "GCC_ASM_STMT": ("assembly is not read", "write it in C++"),
@@ -86,7 +90,7 @@ def _lowered(frame: FunctionFrame, cursor: Any) -> list[Statement]:
 
 
 def _effect(frame: FunctionFrame, cursor: Any) -> list[Statement]:
-    if _prints(cursor):
+    if is_cxx(frame.lowering.source.main) and _prints(cursor):
         return []
     parts = joined(cursor)
     if len(parts) > 1:

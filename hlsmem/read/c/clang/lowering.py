@@ -13,7 +13,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.parsed_sources import Source
-from hlsmem.read.c.clang.printed import text_of
+from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.tree import SourceRange
 from hlsmem.read.design_names import C_KEYWORDS, numbered
 
@@ -60,6 +60,8 @@ class Lowering:
     unread: set[int] = field(default_factory=set)
     environments: dict[str, Mapping[str, tree.Expression]] = field(default_factory=dict)
     reserved: frozenset[str] = frozenset()
+    outside: dict[str, SourceRange] = field(default_factory=dict)
+    of_headers: set[str] = field(default_factory=set)
 
     def name_for(self, key: Any, wanted: str) -> str:
         """Return the name in C of a thing of the file, the same for the same key."""
@@ -85,10 +87,11 @@ class Lowering:
                 element = self.type_of(canonical.get_array_element_type(), cursor)
                 extent = self.integer(canonical.get_array_size(), cursor)
                 return tree.Array(element, extent)
-            case "INCOMPLETEARRAY":
+            case "INCOMPLETEARRAY" | "VARIABLEARRAY":
                 return tree.Array(self.type_of(canonical.get_array_element_type(), cursor), None)
             case "POINTER":
-                pointee = canonical.get_pointee()
+                is_plain = clang_types.kind_name(own) == "POINTER"
+                pointee = (own if is_plain else canonical).get_pointee()
                 element = self.type_of(pointee, cursor)
                 restrict = canonical.is_restrict_qualified()
                 return tree.Pointer(element, restrict, pointee.is_const_qualified())
@@ -121,7 +124,7 @@ class Lowering:
         from hlsmem.read.c.clang.declared import array_type
 
         declaration = canonical.get_declaration()
-        bound = tuple(sorted((k, text_of(v)) for k, v in (environment or {}).items()))
+        bound = tuple(sorted((k, text_in_c(v)) for k, v in (environment or {}).items()))
         key = canonical.spelling + (repr(bound) if bound else "")
         if key in self.structs:
             return self.structs[key]

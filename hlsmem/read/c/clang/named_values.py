@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -19,6 +21,7 @@ from hlsmem.read.c.clang.objects import (
     placed,
 )
 from hlsmem.read.c.clang.settled import changes_of
+from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.tree import Expression
 
 
@@ -35,7 +38,11 @@ def literal(frame: FunctionFrame, cursor: Any) -> Expression:
     found = clang_types.value_of(cursor)
     if found is None:
         raise Refused(cursor, "this literal is not read", "take a number")
-    return constant(frame, found, kind, cursor)
+    made = constant(frame, found, kind, cursor)
+    if clang_types.kind_name(cursor.type) == clang_types.LONG_DOUBLE:
+        assert isinstance(made, tree.Constant)  # a literal has no sign
+        return replace(made, value=f"{made.value}L")
+    return made
 
 
 def truth(frame: FunctionFrame, cursor: Any) -> Expression:
@@ -151,3 +158,18 @@ def _of_file(frame: FunctionFrame, known: Any, cursor: Any) -> Any:
     from hlsmem.read.c.clang.file_variables import file_variable  # these have initial expressions
 
     return file_variable(frame, known, cursor)
+
+
+def called_function(frame: FunctionFrame, cursor: Any) -> Any:
+    """Return the function that a parameter stands for which is called."""
+    from hlsmem.read.c.clang.expressions import expression
+
+    first = next(iter(cursor.get_children()), None)
+    found = None
+    with suppress(Refused):
+        found = None if first is None else expression(frame, first)
+    if not isinstance(found, FunctionName):
+        what = f"{Refusal.FUNCTION_CALL.value}: this calls what a pointer names"
+        remedy = "call the function by its name, one of several by if or switch"
+        raise Refused(cursor, what, remedy)
+    return found.cursor

@@ -14,13 +14,8 @@ from hlsmem.read.c.tree import SourceRange
 def helpers(names: Iterable[str], place: SourceRange) -> tuple[tree.FuncDef, ...]:
     """Return the functions of exact arithmetic among some names, each once, by name.
 
-    >>> from hlsmem.read.c.clang.printed import text_of
-    >>> print(text_of(helpers(["main", "hlsmem_saturate_8"], SourceRange("k.cpp", 1, 1))[0]))
-    static long hlsmem_saturate_8(long x)
-    {
-        return x < -128 ? -128 : x > 127 ? 127 : x;
-    }
-    <BLANKLINE>
+    >>> [one.name for one in helpers(["main", "hlsmem_saturate_8"], SourceRange("k.cpp", 1, 1))]
+    ['hlsmem_saturate_8']
     """
     made = ((name, _function(name, place)) for name in sorted(set(names)))
     return tuple(_definition(name, found, place) for name, found in made if found is not None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import Any
 
@@ -57,22 +57,27 @@ def parameters_of(
 
     A body that is put `in_place` has the arguments themselves.
     """
-    found = []
+    return list(each_parameter(frame, definition, in_place=in_place))
+
+
+def each_parameter(
+    frame: FunctionFrame, definition: Any, *, in_place: bool = False
+) -> Iterator[Parameter]:
+    """Return the parameters one by one: extents name those in front."""
     written = [one for one in definition.get_arguments() if one is not None]
     for position, one in enumerate(written):
         if clang_types.is_function(one.type):
-            found.append(Parameter(one, Passing.FUNCTION, tree.Void(), one.spelling))
+            yield Parameter(one, Passing.FUNCTION, tree.Void(), one.spelling)
             continue
         if clang_types.is_lambda(one.type):
-            found.append(Parameter(one, Passing.LAMBDA, tree.Void(), one.spelling))
+            yield Parameter(one, Passing.LAMBDA, tree.Void(), one.spelling)
             continue
         if in_place and clang_types.is_reference(one.type):
-            found.append(Parameter(one, Passing.OBJECT, tree.Void(), one.spelling))
+            yield Parameter(one, Passing.OBJECT, tree.Void(), one.spelling)
             continue
         kind = array_type(frame, one)
         name = one.spelling or f"unused_{position}"
-        found.append(Parameter(one, _way(one, kind), kind, name))
-    return found
+        yield Parameter(one, _way(one, kind), kind, name)
 
 
 def _way(parameter: Any, kind: tree.Type) -> Passing:

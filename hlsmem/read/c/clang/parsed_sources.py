@@ -19,6 +19,7 @@ from hlsmem.program.model import SourceFile
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.tree import SourceRange
 
+_HEADERS = ("FOR_STMT", "WHILE_STMT", "IF_STMT", "SWITCH_STMT")
 _OUTER = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE)
 _IN_TEXT = re.compile(r'_Pragma\s*\(\s*"((?:[^"\\]|\\.)*)"\s*\)')
@@ -31,6 +32,29 @@ class PragmaLine:
     text: str
     offset: int
     line: int
+
+
+def _stretch(cursor: Any, at: Any, text: bytes) -> tuple[int, int]:
+    """The bytes from the first to the last one of what a cursor stands for, which is `at` a place.
+
+    Of loops and branches these are the header, of declarations the name and a first value. In
+    arguments of macros clang has no ends: there it is a word.
+    """
+    start, end = cursor.extent.start, cursor.extent.end
+    kind = cursor.kind
+    word = re.compile(rb"\w+|.").match(text, at.offset)
+    behind = word.end() if word else at.offset + 1
+    is_near = start.line == at.line and start.offset <= at.offset < end.offset
+    if kind.name in _HEADERS and is_near:
+        below = list(cursor.get_children())
+        body = below[1] if kind.name == "IF_STMT" and len(below) > 1 else below[-1]
+        header = text.rfind(b")", start.offset, body.extent.start.offset)
+        return start.offset, max(header + 1, behind)
+    if kind.name == "VAR_DECL" and is_near and b"=" in text[at.offset : end.offset]:
+        return at.offset, end.offset
+    if kind.is_expression() and is_near:
+        return start.offset, end.offset
+    return at.offset, behind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,24 +98,14 @@ class Source:
             return SourceRange(self.main, 1, 1, 1, through)
         if self.behind is not None and at.line > len(self.lines[name]) and name == self.main:
             return replace(self.behind, through=through)
-        return SourceRange(
-            name, at.line, self._column(name, at), self._length(cursor, name, at), through
-        )
-
-    def _column(self, name: str, at: Any) -> int:
-        """The column in characters: clang counts bytes."""
-        line = self.lines[name][at.line - 1] if at.line <= len(self.lines[name]) else ""
-        if line.isascii():
-            return int(at.column)
-        return len(line.encode()[: at.column - 1].decode(errors="ignore")) + 1
-
-    def _length(self, cursor: Any, name: str, at: Any) -> int:
-        start, end = cursor.extent.start, cursor.extent.end
-        if start.line == end.line == at.line and start.column == at.column < end.column:
-            return int(end.column - start.column)
-        line = self.lines[name][at.line - 1] if at.line <= len(self.lines[name]) else ""
-        word = re.match(r"\w+", line[at.column - 1 :])
-        return word.end() if word else 1
+        text = self.encoded[name]
+        first, end = _stretch(cursor, at, text)
+        stretch = text[first:end]
+        line = text.rfind(b"\n", 0, first) + 1
+        column = len(text[line:first].decode(errors="ignore")) + 1
+        own, newline, _ = stretch.partition(b"\n")
+        length = max(1, len(own.decode(errors="ignore").rstrip()))
+        return SourceRange(name, at.line, column, length, through, is_cut=bool(newline))
 
     def location(self, place: SourceRange) -> SourceLocation:
         """Return a place with the line that it is in, and with the calls that led there."""
@@ -130,37 +144,64 @@ class Source:
     def encoded(self) -> Mapping[str, bytes]:
         return {name: text.encode() for name, text in self.texts.items()}
 
+    def unskipped(self, name: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Return what matches in a file, but what conditions of the preprocessor leave out."""
+        text = self.texts[name]
+        skipped = self._skipped.get(name, ())
+        for found in pattern.finditer(text):
+            line = text.count("\n", 0, found.start()) + 1
+            if not any(first <= line <= last for first, last in skipped):
+                yield found
+
+    @cached_property
+    def _skipped(self) -> dict[str, list[tuple[int, int]]]:
+        """The first and last lines of what is left out of each file."""
+        own = library()
+        return {
+            name: own.skipped(self.unit, own.module.File.from_name(self.unit, path))
+            for path, name in self.names.items()
+        }
+
     @cached_property
     def pragmas(self) -> Mapping[str, list[PragmaLine]]:
         """The pragmas of each file that conditions of the preprocessor leave in it, in order."""
         found = {}
-        for path, name in self.names.items():
-            text = self.texts[name]
+        for name, text in self.texts.items():
             if "pragma" not in text.lower():
                 continue
-            own = library()
-            skipped = own.skipped(self.unit, own.module.File.from_name(self.unit, path))
             starts = [0, *(m.end() for m in re.finditer("\n", text))]
             lines = []
-            for one in [*_PRAGMA.finditer(text), *_IN_TEXT.finditer(text)]:
+            for one in [*self.unskipped(name, _PRAGMA), *self.unskipped(name, _IN_TEXT)]:
                 line = bisect_right(starts, one.start(1))
-                if any(first <= line <= last for first, last in skipped):
-                    continue
                 offset = len(text[: one.start()].encode())
                 said = said_in(one[1]).replace('\\"', '"')
                 lines.append(PragmaLine(said, offset, line))
             found[name] = sorted(lines, key=lambda one: one.offset)
         return found
 
-    def declarations(self) -> Iterator[Any]:
+    def pragma_place(self, name: str, pragma: PragmaLine) -> SourceRange:
+        """Return the first word of a pragma of a file."""
+        line = self.lines[name][pragma.line - 1]
+        word = re.compile(r"#\s*pragma\s+|_Pragma\W*").search(line)
+        column = word.end() if word else len(line) - len(line.lstrip())
+        length = re.match(r"\w*", line[column:])
+        return SourceRange(name, pragma.line, column + 1, max(1, length.end() if length else 1))
+
+    def declarations(self) -> tuple[Any, ...]:
         """Return the declarations of the unit in its order, those inside of namespaces too."""
+        return self._declarations
+
+    @cached_property
+    def _declarations(self) -> tuple[Any, ...]:
+        found = []
         pending = list(self.unit.cursor.get_children())[::-1]
         while pending:
             one = pending.pop()
             if one.kind.name in _OUTER:
                 pending += list(one.get_children())[::-1]
-            else:
-                yield one
+            elif not one.kind.is_preprocessing():
+                found.append(one)
+        return tuple(found)
 
     def without(self, paths: Collection[str]) -> Source:
         """Return the unit without files of the user's that are read from elsewhere."""

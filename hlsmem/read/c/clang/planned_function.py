@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hlsmem.core.errors import InputError, Note, Problem
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.parsed_sources import Source
-from hlsmem.read.c.syntax import no_such_function, not_one_function
 
 _PROBE = "hlsmem_top"
 """A variable behind the user's text that names an instance of a template."""
@@ -67,7 +67,7 @@ def planned_function(defined: Sequence[Any], function: str | None, source: Sourc
         if function in _templates(source):
             what = f"'{function}' is a template"
             raise InputError(Problem(what, f"name an instance: {function}<16>"))
-        raise no_such_function(function, source.main, map(clang_types.qualified_name, defined))
+        raise _no_such_function(function, source.main, map(clang_types.qualified_name, defined))
     return _only(defined, source)
 
 
@@ -85,7 +85,9 @@ def _only(defined: Sequence[Any], source: Source) -> Any:
         return found[0]
     second = source.location(source.place(found[1])) if found else None
     names = [clang_types.qualified_name(one) for one in found or defined]
-    raise not_one_function(names, source.main, second, is_marked=bool(marked), is_found=bool(found))
+    raise _not_one_function(
+        names, source.main, second, is_marked=bool(marked), is_found=bool(found)
+    )
 
 
 def _called(source: Source) -> set[str]:
@@ -122,3 +124,37 @@ def _has_scop(function: Any, source: Source) -> bool:
         start < one.offset < end and one.text.split()[:1] == ["scop"]
         for one in source.pragmas.get(source.main, ())
     )
+
+
+def _no_such_function(name: str, file: str, defined: Iterable[str]) -> InputError:
+    """Return the error for a name that none of the functions `defined` has."""
+    names = _listed(defined)
+    remedy = f"name one that '{file}' defines: {names}" if names else "define it"
+    return InputError(Problem(f"there is no function '{name}' in '{file}'", remedy))
+
+
+def _not_one_function(
+    names: Sequence[str],
+    file: str,
+    second: SourceLocation | None,
+    *,
+    is_marked: bool,
+    is_found: bool,
+) -> InputError:
+    """Return the error where several functions may be the one to plan, or none is.
+
+    `names` are these, the `second` of them at that place; else those that there are. Where
+    `is_marked`, each has a region.
+    """
+    if not is_found:
+        what = "every function is called by another" if names else "there is no function"
+        remedy = "name one with kernel.function" if names else "define the function to plan"
+        first = SourceLocation(file=file, line=1, column=1)
+        return InputError(Problem(f"{what}: none is known to be the one to plan", remedy, first))
+    why = "all have a scop region" if is_marked else "are called by no other: one is to be planned"
+    what = f"the functions {_listed(names)} {why}"
+    return InputError(Problem(what, "name one with kernel.function", second))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"'{one}'" for one in names)

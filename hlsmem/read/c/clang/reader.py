@@ -1,30 +1,29 @@
-"""The reader of C++: from a file to C whose tokens know their places in it."""
+"""The reader of C and C++: from a file to a tree of C whose nodes know their places in it."""
 
 from __future__ import annotations
 
-import os
-import resource
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
-from hlsmem.polyhedra.limits import WHOLE, Report, WorkLimitError, within
-from hlsmem.read.c import tree
+from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.arbitrary_integers import arbitrary
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import body_of, called_name
 from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.diagnostics import check_compiled, remarks_on
-from hlsmem.read.c.clang.expression_texts import Piece
 from hlsmem.read.c.clang.head import Head, head_of, stored_name
 from hlsmem.read.c.clang.instances import lowered_function
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.method_tops import method_top
 from hlsmem.read.c.clang.numeric_functions import helpers
 from hlsmem.read.c.clang.objects import element_type
+from hlsmem.read.c.clang.other_functions import other_functions
 from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.clang.planned_function import (
     functions_of,
@@ -32,18 +31,26 @@ from hlsmem.read.c.clang.planned_function import (
     planned_function,
     probe_of,
 )
-from hlsmem.read.c.clang.printed import pieces_of, tokens_of
+from hlsmem.read.c.clang.reader_process import ReaderEndedError, in_copy
 from hlsmem.read.c.clang.source_parsing import parsed
+from hlsmem.read.c.clang.syntax_trees import (
+    COUNTER,
+    file_tree,
+    function_tree,
+    pointer_tree,
+    prototype_tree,
+    typedef_tree,
+)
 from hlsmem.read.c.clang.types_in_c import is_function
-from hlsmem.read.c.headers import PURE_FUNCTIONS
+from hlsmem.read.c.headers import EXACT_TYPES, PURE_FUNCTIONS, TYPES, types_of
 from hlsmem.read.c.normal.rewrite_unit import Rewrite
-from hlsmem.read.c.preprocess import Preprocessed
+from hlsmem.read.c.parsed_file import ParsedFile
+from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.design_folder import Folder
+from hlsmem.read.suffixes import is_cxx
 
 IN_C = Rewrite(name="cxx", description="C++ as C", run=lambda unit: unit)
 """The entry for the reader of C++ among the rewrites that follow it."""
-MOST_BYTES = 1 << 30
-"""Bytes of memory that clang and the reader may take."""
 _OF_STDLIB = frozenset(["abs", "labs", "llabs", "min", "max"])
 
 
@@ -51,11 +58,11 @@ _OF_STDLIB = frozenset(["abs", "labs", "llabs", "min", "max"])
 class Reading:
     """A file of C++ as C, and the planned function as C++ has it; None in files beside it."""
 
-    preprocessed: Preprocessed
+    parsed: ParsedFile
     head: Head | None
 
 
-def read_cxx(
+def read_file(
     folder: Folder,
     file: str,
     function: str | None,
@@ -64,40 +71,26 @@ def read_cxx(
     symbolic: Sequence[str] = (),
     beside: Sequence[str] = (),
     is_main: bool = True,
+    is_whole: bool = False,
 ) -> Reading:
     """Return `file` as C: the function that is planned with all that it calls.
 
     Files `beside` it are read behind it, as if it included them. Of a file that `is_main` does not
-    hold for, all functions. clang works in a copy of this process, with a limit of memory: some
-    texts end it. Raises InputError.
+    hold for, all functions that others see; where it `is_whole`, all. clang works in a copy of this
+    process, with a limit of memory: some texts end it. Raises InputError.
     """
 
-    own = os.getpid()
-
-    def work(_report: Report) -> Reading:
-        if os.getpid() != own:  # the limit is that of the copy, where there is one
-            most = _address_space() + MOST_BYTES
-            _, hard = resource.getrlimit(resource.RLIMIT_AS)
-            if hard == resource.RLIM_INFINITY or most < hard:
-                resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-        return _read(folder, file, function, tuple(cflags), tuple(symbolic), beside, is_main)
-
+    names = tuple(symbolic)
     try:
-        return within(WHOLE, work)
-    except WorkLimitError:
+        found: Reading = in_copy(
+            _read, folder, file, function, tuple(cflags), names, tuple(beside), is_main, is_whole
+        )
+    except ReaderEndedError:
         what = f"clang ends while it reads '{file}'"
         remedy = "split long expressions, deep nests and macros that expand to such"
         place = SourceLocation(file=file, line=1, column=1)
         raise InputError(Problem(what, remedy, place)) from None
-
-
-def _address_space() -> int:
-    """The bytes of address space that the process has."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-    except OSError:
-        return 1 << 33
-    return pages * resource.getpagesize()
+    return found
 
 
 def _read(
@@ -108,26 +101,27 @@ def _read(
     symbolic: tuple[str, ...],
     beside: Sequence[str],
     is_main: bool,
+    is_whole: bool,
 ) -> Reading:
     named = function
     is_instance = is_main and names_instance(function)
     behind = "".join(f'\n#include "{folder / Path(one)}"' for one in beside)
     behind += probe_of(function) if is_instance else ""
     source = parsed(folder, file, cflags=cflags, symbolic=symbolic, behind=behind)
-    check_compiled(source)
+    check_compiled(source, symbolic)
     method = method_top(source, function) if is_main else None
     if method is not None:
         behind += method.behind
         source = parsed(folder, file, cflags=cflags, symbolic=symbolic, behind=behind)
         source = replace(source, behind=method.place)
-        check_compiled(source)
+        check_compiled(source, symbolic)
         function = method.name
     problems = Problems()
     defined = functions_of(source)
     tops = (
         [planned_function(defined, function, source)]
         if is_main
-        else [one for one in defined if one.spelling != "main"]
+        else [one for one in defined if one.spelling != "main" and (is_whole or _is_seen(one))]
     )
     lowering = Lowering(
         source=source,
@@ -140,7 +134,9 @@ def _read(
     for top in tops:
         try:
             name = lowering.name_for(("top", top.get_usr()), clang_types.c_name(called_name(top)))
-            made.append(lowered_function(lowering, top, body_of(top), name, is_top=is_main))
+            made.append(
+                lowered_function(lowering, top, body_of(top), name, is_top=is_main, is_shared=True)
+            )
             if is_main:
                 head = head_of(lowering, top, name)
                 if method is not None:
@@ -150,35 +146,69 @@ def _read(
         except Refused as error:
             lowering.refuse(error, ())
     problems.raise_if_any()
-    return Reading(preprocessed=_in_c(lowering, made), head=head)
+    return Reading(parsed=_in_c(lowering, made), head=head)
 
 
-def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> Preprocessed:
-    """The text of the functions, and of all that they use."""
+def _is_seen(function: Any) -> bool:
+    """True for a function that other files may call."""
+    return bool(function.linkage.name == "EXTERNAL")
+
+
+def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
+    """The functions, and all that they use."""
     source = lowering.source
-    unit = tree.Unit(
-        _structs(lowering),
-        tuple(lowering.variables.values()),
-        (*lowering.functions.values(), *made),
-    )
-    pieces = [*pieces_of(unit), Piece("\n")]
-    called = {one.text for one in pieces if one.place is not None and is_function(one.text)}
-    mathematics = {one.text for one in pieces if one.place is not None} & PURE_FUNCTIONS
-    if mathematics - {one.name for one in unit.functions} - _OF_STDLIB:
+    functions = (*lowering.functions.values(), *made)
+    unit = tree.Unit(_structs(lowering), tuple(lowering.variables.values()), functions)
+    ast = file_tree(unit)
+    names = _names(ast)
+    called = {one for one in names if is_function(one)}
+    if (names & PURE_FUNCTIONS) - {one.name for one in functions} - _OF_STDLIB:
         lowering.headers.add("math.h")
-    own = helpers(called, tree.SourceRange(source.main, 1, 1))
-    front = [piece for one in own for piece in pieces_of(one)]
-    front = [*_typedefs([*front, *pieces], source), *front]
-    text, tokens = tokens_of([*front, *pieces], source.calls)
-    return Preprocessed(
-        text=text,
-        tokens=tokens,
+    if names & EXACT_TYPES.keys():
+        lowering.headers.add("stdint.h")
+    place = tree.SourceRange(source.main, 1, 1)
+    own = [function_tree(one) for one in helpers(called, place)]
+    types = names.union(*map(_names, own))
+    others = () if is_cxx(source.main) else other_functions(lowering)
+    return ParsedFile(
+        tree=c_ast.FileAST(
+            [
+                *_typedefs(types, place),
+                *_pragmas(source),
+                *itertools.starmap(prototype_tree, lowering.outside.items()),
+                *map(pointer_tree, sorted(lowering.of_headers)),
+                *own,
+                *ast.ext[:-1],
+                *others,
+                *ast.ext[-1:],
+            ]
+        ),
         files=source.files(),
         headers=tuple(sorted(lowering.headers)),
         macros=tuple(source.macros),
         definitions={**_constants(source), **source.definitions},
         remarks=remarks_on(source),
+        has_structs=bool(lowering.structs) and not is_cxx(source.main),
     )
+
+
+def _pragmas(source: Source) -> Iterator[c_ast.Pragma]:
+    """The pragmas of the file that stand in no function."""
+    inside = [
+        (one.extent.start.offset, one.extent.end.offset)
+        for one in source.declarations()
+        if source.is_main(one)
+    ]
+    for one in source.pragmas.get(source.main, ()):
+        if not any(first < one.offset < end for first, end in inside):
+            yield c_ast.Pragma(one.text, source.pragma_place(source.main, one))
+
+
+def _names(node: Any) -> set[str]:
+    """The names of variables, functions and types in a tree."""
+    nodes = nodes_of(node)
+    types = {word for one in nodes if isinstance(one, c_ast.IdentifierType) for word in one.names}
+    return types | {one.name for one in nodes if isinstance(one, c_ast.ID)}
 
 
 def _constants(source: Source) -> dict[str, str]:
@@ -192,19 +222,19 @@ def _constants(source: Source) -> dict[str, str]:
     return found
 
 
-def _typedefs(pieces: Sequence[Piece], source: Source) -> Iterator[Piece]:
-    """The types of C that store the numbers of few bits in a text, under names of their own."""
-    place = tree.SourceRange(source.main, 1, 1)
-    for name in sorted({one.text for one in pieces}):
+def _typedefs(names: Collection[str], place: tree.SourceRange) -> Iterator[c_ast.Typedef]:
+    """The types of C that store the numbers of few bits in a text, under names of their own.
+
+    Those that headers of C have, and the counters of streams, have no place.
+    """
+    for name, base in {**types_of(TYPES), COUNTER: "int"}.items():
+        if name in names:
+            yield typedef_tree(name, base, None)
+    for name in sorted(names):
         width = arbitrary(name)
-        if width is None:
-            continue
-        stored = stored_name(tree.Number(width.bits, width.signed, exact=True))
-        for word in ("typedef", *stored.split(), name):
-            yield Piece(word, place)
-            yield Piece(" ")
-        yield Piece(";", place)
-        yield Piece("\n")
+        if width is not None:
+            kind = tree.Number(width.bits, width.signed, exact=True)
+            yield typedef_tree(name, stored_name(kind), place)
 
 
 def _structs(lowering: Lowering) -> tuple[tree.Struct, ...]:

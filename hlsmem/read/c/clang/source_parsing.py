@@ -1,35 +1,49 @@
-"""clang on a file of C++: headers of ours in place of others, sizes that stay names."""
+"""clang on a file of C or C++: headers of ours in place of others, sizes that stay names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hlsmem.core.data_files import resource_folder
-from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.errors import InputError, Problem, Problems
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.user_files import read_text
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.parsed_sources import Source, said_in
+from hlsmem.read.c.tree import SourceRange
 from hlsmem.read.design_folder import Folder
+from hlsmem.read.suffixes import is_cxx
 
 HEADERS = resource_folder("hls")
 MISSING_LIMIT = 20
 _IN_FRONT = "common/xf_"
 """Headers of ours that include those of the library that have their names."""
 _FLAGS = (
-    "-xc++",
-    "-std=gnu++17",
     "-nostdinc",
-    "-nostdinc++",
+    "-target",
+    "x86_64-unknown-linux-gnu",  # LP64, char has a sign, on every machine
     "-DHLSMEM_READ",
     "-D__SYNTHESIS__",
     "-ferror-limit=20",
     "-Wno-everything",
 )
+_OF_C = ("-xc", "-std=gnu17", "-fno-builtin", "-Werror=excess-initializers")
+OF_C = (*_OF_C, *_FLAGS, "-Werror=implicit-function-declaration")
+"""The flags for texts of C by themselves, in which every function has to be declared."""
+_OF_CXX = ("-xc++", "-std=gnu++17", "-nostdinc++")
 _PRELUDE = "hlsmem_sizes.h"
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
+_GUARD = r"^[ \t]*#[ \t]*ifndef[ \t]+{}\b"
+_DEFINITION = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\()?((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE
+)
+_CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:el)?if", re.MULTILINE)
+_CONDITION = re.compile(r"\s*#\s*(?:el)?if\b")
 _DEFINE = r"^[ \t]*#[ \t]*define[ \t]+{}\b[ \t]*((?:[^\n\\]|\\\n|\\.)*)"
 
 
@@ -54,11 +68,13 @@ def parsed(
         raise InputError(Problem(what, "move it below that folder"))
     text = read_text(path)
     flags = [
+        *(_OF_CXX if is_cxx(file) else _OF_C),
         *_FLAGS,
         f"-I{HEADERS / 'include'}",
         f"-I{HEADERS / 'read'}",
         *_flags(folder, cflags, symbolic),
     ]
+    _check_includes(path, text, [Path(one[2:]) for one in flags if one.startswith("-I")], {path})
     unsaved: dict[str, str] = {str(path): text + behind} if behind else {}
     source = _parsed_once(folder, str(path), name, flags, unsaved)
     copies = {
@@ -70,16 +86,49 @@ def parsed(
         unsaved |= copies
         again = _parsed_once(folder, str(path), name, flags, unsaved)
         source = replace(again.without(copies), missing=(*source.missing, *again.missing))
-    macros = {one: source.definitions[one] for one in symbolic if one in source.definitions}
+    given = {**_defined_by(cflags), **source.definitions}
+    macros = {one: given[one] for one in symbolic if one in given}
     if macros:
         unsaved |= _hidden(source, macros, behind)
         prelude = str(path.parent.absolute() / _PRELUDE)  # -include finds no relative one
-        unsaved[prelude] = _prelude(macros)
+        unsaved[prelude] = _prelude(macros, are_cxx=is_cxx(file))
         flags += ["-include", prelude]
+        _check_undecided(source, macros)
         again = _parsed_once(folder, str(path), name, flags, unsaved).without(copies)
         missing = (*source.missing, *again.missing)
-        source = replace(source, unit=again.unit, missing=missing, macros=macros)
+        source = replace(source, unit=again.unit, missing=missing, macros=macros, definitions=given)
     return source
+
+
+def _check_includes(path: Path, text: str, folders: Sequence[Path], seen: set[Path]) -> None:
+    """Raise InputError for what is included and is no file, such as a pipe: clang waits for it."""
+    for found in _INCLUDE.finditer(text):
+        own = [path.parent] if found[1] == '"' else []
+        places = [one / found[2] for one in (*own, *folders)]
+        there = [one for one in places if one.exists()]
+        files = [one for one in there if one.is_file()]
+        if there and not files:
+            read_text(there[0])
+        elif files and files[0] not in seen and not files[0].is_relative_to(HEADERS):
+            seen.add(files[0])
+            _check_includes(files[0], read_text(files[0]), folders, seen)
+
+
+def _check_undecided(source: Source, macros: Collection[str]) -> None:
+    """Raise InputError where a size that stays a name decides which text is compiled."""
+    problems = Problems()
+    for name, lines in source.lines.items():
+        for number, line in enumerate(lines, start=1):
+            condition = _CONDITION.match(line)
+            tested = re.sub(r"\bdefined\s*\(?\s*\w+", lambda one: " " * len(one[0]), line)
+            for word in re.finditer(r"\w+", tested[condition.end() :] if condition else ""):
+                if condition and word[0] in macros:
+                    what = f"the parameter '{word[0]}' decides which text is compiled"
+                    remedy = f"decide with if in the code, or leave '{word[0]}' out of params"
+                    column = condition.end() + word.start() + 1
+                    place = SourceRange(name, number, column, len(word[0]))
+                    problems.add(what, remedy, source.location(place))
+    problems.raise_if_any()
 
 
 def _own_header(name: str, main: str) -> str:
@@ -92,6 +141,17 @@ def _own_header(name: str, main: str) -> str:
         if (HEADERS / "include" / tail).is_file():
             return tail
     return ""
+
+
+def _defined_by(cflags: Sequence[str]) -> dict[str, str]:
+    """The macros that flags define, with their texts."""
+    words = iter(cflags)
+    found = {}
+    for word in words:
+        if word.startswith("-D"):
+            name, _, text = (word[2:] or next(words, "")).partition("=")
+            found[name] = text or "1"
+    return found
 
 
 def _flags(folder: Folder, cflags: Sequence[str], symbolic: Sequence[str]) -> list[str]:
@@ -113,55 +173,90 @@ def _flags(folder: Folder, cflags: Sequence[str], symbolic: Sequence[str]) -> li
 
 
 def _hidden(source: Source, macros: Mapping[str, str], behind: str) -> dict[str, str]:
-    """Texts in which the definitions of macros are blank."""
+    """Texts in which the definitions of macros are blank, and tests that they are not defined yet
+    hold where they did."""
     changed = {}
+    own = library()
     for path, name in source.names.items():
         text = source.texts[name]
+        skipped = own.skipped(source.unit, own.module.File.from_name(source.unit, path))
+        starts = {first for first, _ in skipped}
+
+        def taken(found: re.Match[str], text: str = text, starts: set[int] = starts) -> str:
+            line = text.count("\n", 0, found.start()) + 1
+            return found[0] if line in starts else "#if 1".ljust(len(found[0]))
+
         for one in macros:
             pattern = re.compile(_DEFINE.format(re.escape(one)), re.MULTILINE)
             text = pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+            guard = re.compile(_GUARD.format(re.escape(one)), re.MULTILINE)
+            text = guard.sub(taken, text)
         if text != source.texts[name]:
             changed[path] = text + (behind if name == source.main else "")
     return changed
 
 
-def _prelude(macros: Mapping[str, str]) -> str:
+def _prelude(macros: Mapping[str, str], *, are_cxx: bool) -> str:
     lines = []
     for name, text in macros.items():
-        lines += [f"static constexpr auto {name} = ({text});", f"#define {name} {name}"]
+        constant = f"static constexpr auto {name} =" if are_cxx else f"enum {{ {name} ="
+        lines += [f"{constant} ({text}){';' if are_cxx else ' };'}", f"#define {name} {name}"]
     return "\n".join(lines) + "\n"
 
 
 def _parsed_once(
     folder: Folder, path: str, name: str, flags: Sequence[str], unsaved: dict[str, str]
 ) -> Source:
-    """Parse with empty files for headers that are not there, of which there may be several."""
-    module = library().module
+    """Parse with empty files for headers that are not there, of which there may be several.
+
+    What conditions of the preprocessor leave out is known from a record that takes longer to look
+    through than most files: it is asked for where there are any.
+    """
     missing: list[str] = []
-    options = module.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
     while True:
-        index = module.Index.create()
-        try:
-            unit = index.parse(
-                path, args=list(flags), unsaved_files=list(unsaved.items()), options=options
-            )
-        except module.TranslationUnitLoadError:
-            what = f"clang does not read '{name}'"
-            raise InputError(Problem(what, "split long expressions and deep nests")) from None
+        unit = _unit(path, name, flags, unsaved, has_record=False)
         absent = _missing(unit)
         if not absent or absent in missing or len(missing) == MISSING_LIMIT:
             break
         missing.append(absent)
         unsaved[str(HEADERS / "read" / absent)] = ""
     texts, names = _files(folder, unit, path, name)
-    return Source(
-        unit=unit,
-        texts=texts,
-        names=names,
-        main=name,
-        missing=tuple(missing),
-        definitions=_definitions(unit, names, texts),
-    )
+    if any(_CONDITIONAL.search(one) for one in texts.values()):
+        unit = _unit(path, name, flags, unsaved, has_record=True)
+    found = Source(unit=unit, texts=texts, names=names, main=name, missing=tuple(missing))
+    return replace(found, definitions={one.name: one.body for one in macros_in(found)})
+
+
+def _unit(
+    path: str, name: str, flags: Sequence[str], unsaved: Mapping[str, str], *, has_record: bool
+) -> Any:
+    module = library().module
+    options = module.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD if has_record else 0
+    try:
+        return module.Index.create().parse(
+            path, args=list(flags), unsaved_files=list(unsaved.items()), options=options
+        )
+    except module.TranslationUnitLoadError:
+        what = f"clang does not read '{name}'"
+        raise InputError(Problem(what, "split long expressions and deep nests")) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A macro without arguments of the user's, and its definition in the text."""
+
+    name: str
+    body: str
+    written: str
+
+
+def macros_in(source: Source) -> Iterator[Macro]:
+    """Return the macros that the user's files define, without and with arguments."""
+    for name in source.texts:
+        for found in source.unskipped(name, _DEFINITION):
+            body = " ".join(said_in(found[3]).split())
+            if not found[2]:
+                yield Macro(found[1], body, found[0].strip())
 
 
 def _missing(unit: Any) -> str:
@@ -177,34 +272,35 @@ def _files(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The user's files: texts by name, names by clang's path."""
     texts, names = {name: read_text(Path(path))}, {path: name}
-    ours = str(HEADERS)
+    ours, problems = str(HEADERS), Problems()
     for include in unit.get_includes():
         found = include.include.name
         if found in names or found.startswith(ours) or found.endswith(_PRELUDE):
             continue
         own = folder.name_of(Path(found))
         if own is None:
-            what = f"'{found}' lies outside the folder of the design"
-            raise InputError(Problem(what, "move it below that folder"))
+            _note_outside(include, texts, names, problems)
+            continue
         names[found] = own
         texts[own] = read_text(Path(found))
+    problems.raise_if_any()
     return texts, names
 
 
-def _definitions(unit: Any, names: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts of macros without arguments in the user's files, the last of each name."""
-    found = {}
-    for one in unit.cursor.get_children():
-        if not one.kind.is_preprocessing():
-            break
-        if one.kind.name != "MACRO_DEFINITION":
-            continue
-        file = one.location.file
-        if file is None or file.name not in names:
-            continue
-        start, end = one.extent.start, one.extent.end
-        text = texts[names[file.name]].encode()[start.offset : end.offset].decode()
-        body = text[len(one.spelling) :]
-        if not body.startswith("("):
-            found[one.spelling] = " ".join(said_in(body).split())
-    return found
+def _note_outside(
+    include: Any, texts: Mapping[str, str], names: Mapping[str, str], problems: Problems
+) -> None:
+    """Note a file that is included and lies outside of the folder of the design."""
+    at = include.location
+    name = "" if at.file is None else names.get(at.file.name, "")
+    line = texts[name].split("\n")[at.line - 1] if name else ""
+    written = re.search(r'["<]([^">]+)[">]', line)
+    what = (
+        f"'{written[1] if written else include.include.name}' lies outside the folder of the design"
+    )
+    remedy = "copy it below that folder, or include it by its name and say `--include DIR`"
+    place = None
+    if written:
+        column, length = written.start() + 1, len(written[0])
+        place = SourceLocation(file=name, line=at.line, column=column, length=length, text=line)
+    problems.add(what, remedy, place)

@@ -31,7 +31,7 @@ def names_of(statement: tree.Statement | None) -> set[str]:
         case None | tree.Break() | tree.Continue() | tree.EmptyStatement():
             return set()
         case tree.Decl(init=init):
-            extents = _names_of_extents(statement.type)
+            extents = names_in_extents(statement.type)
             return extents | (names_in(init) if init is not None else set())
         case tree.Compound(items):
             return {name for one in items for name in names_of(one)}
@@ -58,7 +58,7 @@ def names_of(statement: tree.Statement | None) -> set[str]:
             return names_in(statement)
 
 
-def _names_of_extents(kind: tree.Type) -> set[str]:
+def names_in_extents(kind: tree.Type) -> set[str]:
     found: set[str] = set()
     while isinstance(kind, (tree.Array, tree.Pointer)):
         if isinstance(kind, tree.Array) and kind.extent is not None:

@@ -25,7 +25,6 @@ from hlsmem.read.c.normal.objects.delinearization import nest_flat_loops
 from hlsmem.read.c.normal.objects.initializers import assign_initial_values
 from hlsmem.read.c.normal.objects.pointees import name_pointees
 from hlsmem.read.c.normal.objects.static_variables import gather_statics
-from hlsmem.read.c.normal.objects.struct_assignment import copy_members
 from hlsmem.read.c.normal.rewrite_unit import Rewrite, Unit
 from hlsmem.read.c.normal.scalars.index_propagation import replace_indices
 from hlsmem.read.c.normal.scalars.loop_scoping import own_variables
@@ -60,11 +59,6 @@ REWRITES = (
         name="copies",
         description="memcpy and memset of rows and arrays as loops",
         run=write_copies,
-    ),
-    Rewrite(
-        name="structs",
-        description="assignments and initial values of structs as assignments of their members",
-        run=copy_members,
     ),
     Rewrite(
         name="statics",

@@ -93,12 +93,12 @@ class Unit:
         items = region.parent.block_items
         items = [*items[: region.start], *new, *items[region.stop :]]
         parent = changed(region.parent, block_items=items)
-        path = {id(self.function), *map(id, region.enclosing)}
+        around = {id(self.function), *map(id, region.enclosing)}
 
         def replaced(node: Any) -> Any | None:
             if node is region.parent:
                 return parent
-            return None if id(node) in path else node
+            return None if id(node) in around else node
 
         return self.with_function(rewrite(self.function, replaced))
 

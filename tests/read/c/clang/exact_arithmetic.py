@@ -30,8 +30,7 @@ from hlsmem.read.c.clang.exact_numbers import (
     value_of,
     word_assignments,
 )
-from hlsmem.read.c.clang.expression_texts import base_name
-from hlsmem.read.c.clang.printed import text_of
+from hlsmem.read.c.clang.syntax_trees import base_name, text_in_c
 from hlsmem.read.c.tree import BOOL, INT, Float, Number, SourceRange
 
 AT = SourceRange("k.cpp", 1, 1)
@@ -358,7 +357,7 @@ def program(cases: Sequence[Case]) -> str:
     lines = ["#include <stdio.h>", "#include <math.h>", *sorted(map(_typedef, narrow))]
     bodies = [_body(case) for case in cases]
     calls = {word for body in bodies for line in body for word in _words(line)}
-    lines += [text_of(one) for one in helpers(calls, AT)]
+    lines += [text_in_c(one) for one in helpers(calls, AT)]
     for number, (case, body) in enumerate(zip(cases, bodies, strict=True)):
         lines += [f"static void t{number}(void)", "{"]
         for name, kind in case.types.items():
@@ -390,17 +389,17 @@ def _body(case: Case) -> list[str]:
         else:
             lines.append(f"{base_name(kind)} {name} = ({base_name(kind)}) {name}s[row];")
         lines.append(f"(void) {name};")
-    lines += [f"{text_of(one)};" for one in case.before]
+    lines += [f"{text_in_c(one)};" for one in case.before]
     if is_wide(case.to):
         count = limbs_in(case.to)
         lines.append(f"unsigned long found[{count}];")
         found = tree.ID("found", case.to, AT)
         value = converted(value_of(case.node), case.to)
-        lines += [f"{text_of(one)};" for one in word_assignments(found, value, AT)]
+        lines += [f"{text_in_c(one)};" for one in word_assignments(found, value, AT)]
         tests = [f"found[{k}] != wanted[{count} * row + {k}]" for k in range(count)]
         lines.append(f"if ({' || '.join(tests)})")
     else:
-        lines.append(f"{base_name(case.to)} found = {text_of(case.node)};")
+        lines.append(f"{base_name(case.to)} found = {text_in_c(case.node)};")
         lines.append("if ((unsigned long) found != wanted[row])")
     return [f"        {line}" for line in lines]
 
@@ -427,6 +426,6 @@ def check(cases: Sequence[Case], folder: Path) -> None:
 
 def _told(case: Case, row: int) -> str:
     return (
-        f"{text_of(case.node)}\n  to {case.to}\n  of {case.types}\n"
+        f"{text_in_c(case.node)}\n  to {case.to}\n  of {case.types}\n"
         f"  with {case.rows[row]} is not {case.wanted[row]}"
     )

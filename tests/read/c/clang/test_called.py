@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.c.clang.reader import read_file
 from hlsmem.read.design_folder import Folder
 
 HELPER = "int twice(int x) { return 2 * x; }\n"
@@ -26,6 +26,6 @@ TOP = "void top(int a[8])\n{\n    for (int i = 0; i < 8; i++)\n        a[i] = %s
 )
 def test_what_templates_and_methods_call_is_no_top(tmp_path: Path, text: str, value: str) -> None:
     (tmp_path / "k.cpp").write_text(HELPER + text + TOP % value)
-    head = read_cxx(Folder(tmp_path), "k.cpp", None).head
+    head = read_file(Folder(tmp_path), "k.cpp", None).head
     assert head is not None
     assert head.name == "top"

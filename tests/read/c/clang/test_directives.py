@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.c.clang.reader import read_file
 from hlsmem.read.design import load
 from hlsmem.read.design_folder import Folder
 
@@ -12,7 +12,7 @@ from hlsmem.read.design_folder import Folder
 def as_c(folder: Path, text: str) -> str:
     """The C of a function of C++."""
     (folder / "k.cpp").write_text(text)
-    return read_cxx(Folder(folder), "k.cpp", None).preprocessed.text
+    return read_file(Folder(folder), "k.cpp", None).parsed.text
 
 
 def test_a_member_is_named_as_its_variable_and_an_object_as_all_of_its(tmp_path: Path) -> None:

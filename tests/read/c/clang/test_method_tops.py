@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.core.errors import InputError
-from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.c.clang.reader import read_file
 from hlsmem.read.design import load
 from hlsmem.read.design_folder import Folder
 
@@ -35,8 +35,8 @@ struct Scaled {
 
 def test_a_method_is_a_function_that_makes_its_object(tmp_path: Path) -> None:
     (tmp_path / "k.cpp").write_text(TEXT)
-    reading = read_cxx(Folder(tmp_path), "k.cpp", "filters::Delay::run")
-    assert "void run_of_Delay(const int in[32], int object[32])" in reading.preprocessed.text
+    reading = read_file(Folder(tmp_path), "k.cpp", "filters::Delay::run")
+    assert "void run_of_Delay(const int in[32], int object[32])" in reading.parsed.text
     assert reading.head is not None
     assert reading.head.called == "filters::Delay::run"
     assert reading.head.expression.startswith("+[](const int in[32], int object[32]) {")
@@ -48,4 +48,4 @@ def test_a_method_is_a_function_that_makes_its_object(tmp_path: Path) -> None:
 def test_a_class_that_makes_no_object_without_arguments_is_refused(tmp_path: Path) -> None:
     (tmp_path / "k.cpp").write_text(TEXT)
     with pytest.raises(InputError, match=r"k.cpp:18:10: 'Scaled' has no constructor without"):
-        read_cxx(Folder(tmp_path), "k.cpp", "Scaled::run")
+        read_file(Folder(tmp_path), "k.cpp", "Scaled::run")

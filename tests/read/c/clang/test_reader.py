@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import limits
-from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.c.clang.reader import read_file
 from hlsmem.read.design_folder import Folder
 
 _TOP = "void top(const int in[4], int out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i]; }\n"
@@ -22,8 +22,8 @@ def test_the_process_keeps_its_limit_of_memory(
     monkeypatch.setattr(limits, "copies", copies)
     (tmp_path / "k.cpp").write_text(_TOP)
     before = resource.getrlimit(resource.RLIMIT_AS)
-    reading = read_cxx(Folder(tmp_path), "k.cpp", None)
-    assert "out[i] = in[i];" in reading.preprocessed.text
+    reading = read_file(Folder(tmp_path), "k.cpp", None)
+    assert "out[i] = in[i];" in reading.parsed.text
     assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
@@ -38,14 +38,14 @@ def test_a_top_that_is_none_is_refused(tmp_path: Path, function: str, what: str)
     text = "template <int K> void f(int a[K]) { a[0] = K; }\n" + _TOP
     (tmp_path / "k.cpp").write_text(text)
     with pytest.raises(InputError, match=what):
-        read_cxx(Folder(tmp_path), "k.cpp", function)
+        read_file(Folder(tmp_path), "k.cpp", function)
 
 
 def test_an_instance_of_a_template_is_a_top(tmp_path: Path) -> None:
     text = "namespace n { template <int K> void f(int a[K]) { a[0] = K; } }\n"
     (tmp_path / "k.cpp").write_text(text)
-    reading = read_cxx(Folder(tmp_path), "k.cpp", "n::f<16>")
-    assert "void f_16(int a[16])" in reading.preprocessed.text
+    reading = read_file(Folder(tmp_path), "k.cpp", "n::f<16>")
+    assert "void f_16(int a[16])" in reading.parsed.text
     assert reading.head is not None
     assert reading.head.called == "n::f<16>"
 
@@ -69,10 +69,10 @@ void top(Image &from, Image &to)
 
 def test_members_of_an_object_are_parameters(tmp_path: Path) -> None:
     (tmp_path / "k.cpp").write_text(_IMAGE)
-    reading = read_cxx(Folder(tmp_path), "k.cpp", "top")
-    text = reading.preprocessed.text
+    reading = read_file(Folder(tmp_path), "k.cpp", "top")
+    text = reading.parsed.text
     head = text[text.index("void top(") :].partition(")")[0]
-    assert "int from_rows, int *restrict from_used, unsigned char from_data[64]" in head
+    assert "int from_rows, int * restrict from_used, unsigned char from_data[64]" in head
     assert "i < from_rows" in text
     assert reading.head is not None
     assert reading.head.objects == ("from", "to")
@@ -80,8 +80,8 @@ def test_members_of_an_object_are_parameters(tmp_path: Path) -> None:
 
 def test_a_struct_without_constructors_stays_one_parameter(tmp_path: Path) -> None:
     (tmp_path / "k.cpp").write_text(_IMAGE.replace("    Image() : rows(8), used(0) {}\n", ""))
-    reading = read_cxx(Folder(tmp_path), "k.cpp", "top")
-    assert "struct Image *restrict from" in reading.preprocessed.text
+    reading = read_file(Folder(tmp_path), "k.cpp", "top")
+    assert "struct Image * restrict from" in reading.parsed.text
     assert reading.head is not None
     assert reading.head.objects == ()
 
@@ -92,5 +92,5 @@ def test_sizes_stay_names_in_a_folder_that_is_named_from_here(
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "k.cpp").write_text("#define N 4\n" + _TOP.replace("4", "N"))
     monkeypatch.chdir(tmp_path)
-    reading = read_cxx(Folder(Path("out")), "k.cpp", None, symbolic=["N"])
-    assert "i < N" in reading.preprocessed.text
+    reading = read_file(Folder(Path("out")), "k.cpp", None, symbolic=["N"])
+    assert "i < N" in reading.parsed.text

@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.polyhedra import Set
-from hlsmem.read.c.clang.reader import read_cxx
+from hlsmem.read.c.clang.reader import read_file
 from hlsmem.read.design import load
 from hlsmem.read.design_folder import Folder
 from tests.plans import plan_storage
@@ -436,5 +436,5 @@ void top(hls::stream<int> lanes[2], const int in[8], int out[1])
 def test_a_branch_that_is_left_out_in_each_turn_is_one(tmp_path: Path) -> None:
     """Of three assignments two are left, so that none of them alone says what the variable is."""
     (tmp_path / "top.cpp").write_text(LEFT_OUT)
-    text = read_cxx(Folder(tmp_path), "top.cpp", "top").preprocessed.text
+    text = read_file(Folder(tmp_path), "top.cpp", "top").parsed.text
     assert "x >> first" in text

@@ -1,4 +1,4 @@
-// cells: s_t=3, s_g=1, s_in_a=1, s_in_b=3, z_t=3, z_g=1, z_in_a=1, z_in_b=1, e_t=3, e_g=1, u_w=2
+// cells: s_t=3, s_g=1, s_in_a=1, s_in_b=2, z_t=3, z_g=1, z_in_a=1, z_in_b=1, e_t=3, e_g=1, u_w=2
 struct S { int t[3]; short g; struct { int a, b[2][2]; } in; };
 struct T { int t[3]; short g; };
 void f(const int in[16], int out[16], int k)

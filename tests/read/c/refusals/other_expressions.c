@@ -13,15 +13,10 @@ void f(int n, int m, int A[n], int B[n])
         sqrt(2.0);
         (void) A[i];
         A[i] = 1, B[i] = 2;
-        A[i] = *(short *) B;
-        A[i] = (int) (long) (char *) B;
         A[~i] = 1;
         A[1 / i] = 1;
         A[1 / 0] = 1;
-        A[0.5] = 1;
         n = 3;
-        f = 3;
-        3 = i;
     }
 #pragma endscop
 }

@@ -24,8 +24,6 @@ void f(int n, int m, int A[n], int B[n])
     for (i = 0; i < n; i++)
         for (i = 0; i < n; i++)
             A[9] = 1;
-    for (k = 0; k < n; k++)
-        A[10] = 1;
     for (A[0] = 0; A[0] < n; A[0]++)
         B[0] = 1;
     for (i = 0; 1; i++)

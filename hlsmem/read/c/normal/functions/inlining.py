@@ -15,7 +15,6 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast, names
-from hlsmem.read.c.called import CalledFrom
 from hlsmem.read.c.normal.control_flow.jump_removal import NotStructuredError, ended
 from hlsmem.read.c.normal.functions.hoisted_loads import read_ahead, stores
 from hlsmem.read.c.normal.functions.inlined_names import Chain, Naming, chain_of, headed, with_names
@@ -28,6 +27,7 @@ from hlsmem.read.c.purity import (
     returned_expression,
 )
 from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.c.source_map import CalledFrom
 from hlsmem.read.c.symbols import Scope, Variable
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (

@@ -13,8 +13,8 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
+from hlsmem.read.c.clang.syntax_trees import COUNTER
 from hlsmem.read.c.normal.rewrite_unit import Unit
-from hlsmem.read.c.syntax import COUNTER
 from hlsmem.read.c.trees import changed, items_of, name, nodes_of, nodes_of_body, rewrite
 
 

@@ -1,0 +1,282 @@
+"""Typed trees as the syntax trees of C that the normal form is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from hlsmem.read.c import c_ast, tree, trees
+from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.clang.types_in_c import is_wide, limbs_in
+from hlsmem.read.c.tree import SourceRange
+
+COUNTER = "hlsmem_count"
+"""The type of counters of streams; pointers to them are none of the user's."""
+
+_C_TYPES = {
+    (1, False): "_Bool",
+    (8, True): "signed char",
+    (8, False): "unsigned char",
+    (16, True): "short",
+    (16, False): "unsigned short",
+    (32, True): "int",
+    (32, False): "unsigned",
+    (64, True): "long",
+    (64, False): "unsigned long",
+    (128, True): "__int128",
+    (128, False): "unsigned __int128",
+}
+_LITERALS = {"": "int", "u": "unsigned int", "l": "long int", "ul": "unsigned long int"}
+
+
+def file_tree(unit: tree.Unit) -> c_ast.FileAST:
+    """Return the file of a unit: structs, variables, functions."""
+    return c_ast.FileAST(
+        [
+            *map(_struct, unit.structs),
+            *map(_declaration, unit.variables),
+            *map(function_tree, unit.functions),
+        ]
+    )
+
+
+def base_name(kind: tree.Type) -> str:
+    """Return the name of a type in C that is no array and no pointer.
+
+    >>> base_name(tree.Number(12, False, exact=True)), base_name(tree.LONG)
+    ('ap_uint_12', 'long')
+    """
+    match kind:
+        case tree.Void():
+            return "void"
+        case tree.Float(bits):
+            return "float" if bits == 32 else "double"
+        case tree.Number(exact=True):
+            return f"ap_{'' if kind.signed else 'u'}int_{kind.bits}"
+        case tree.Number(is_bool=True):
+            return "_Bool"
+        case tree.Number():
+            return kind.spelled or _C_TYPES[kind.bits, kind.signed]
+        case tree.Struct(name):
+            return f"struct {name}"
+        case tree.Counter():
+            return COUNTER
+        case _:
+            raise TypeError(kind)
+
+
+def _name_in_cast(kind: tree.Type) -> str:
+    """The name of a type; where C stores a number in an integer of its size, that integer's."""
+    if isinstance(kind, tree.Number) and kind.exact and not kind.is_bool:
+        return _C_TYPES.get((kind.bits, kind.signed)) or base_name(kind)
+    return base_name(kind)
+
+
+# Declarations.
+
+
+def typedef_tree(name: str, stored: str, place: SourceRange | None) -> c_ast.Typedef:
+    """Return the declaration of a name for a number of C."""
+    kind = c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(stored.split()), place)
+    return c_ast.Typedef(name, [], ["typedef"], kind, place)
+
+
+def pointer_tree(name: str) -> c_ast.Decl:
+    """Return the declaration of a pointer that a system header has, such as stderr."""
+    void = c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["void"]))
+    return c_ast.Decl(name, [], [], ["extern"], [], c_ast.PtrDecl([], void), None, None)
+
+
+def prototype_tree(name: str, place: SourceRange) -> c_ast.Decl:
+    """Return the declaration of a function that another file has."""
+    void = c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["void"]), place)
+    kind = c_ast.FuncDecl(None, void)
+    return c_ast.Decl(name, [], [], [], [], kind, None, None, place)
+
+
+def function_tree(node: tree.FuncDef) -> c_ast.FuncDef:
+    """Return a function with its body."""
+    at = node.place
+    given: list[Any] = [_declaration(one) for one in node.parameters]
+    if not given:
+        void = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"]))
+        given = [c_ast.Typename(None, [], None, void)]
+    kind = c_ast.FuncDecl(c_ast.ParamList(given), _declarator(node.returns, node.name, [], at))
+    storage = [one for one in node.storage if one != "inline"]
+    inline = [one for one in node.storage if one == "inline"]
+    head = c_ast.Decl(node.name, [], [], storage, inline, kind, None, None, at)
+    return c_ast.FuncDef(head, None, _statement(node.body), at)
+
+
+def _struct(node: tree.Struct) -> c_ast.Decl:
+    members = [_declaration(tree.Decl(one.name, one.type, node.place)) for one in node.members]
+    kind = c_ast.Struct(node.name, members, node.place)
+    return c_ast.Decl(None, [], [], [], [], kind, None, None, node.place)
+
+
+def _declaration(one: tree.Decl) -> c_ast.Decl:
+    is_to_const = isinstance(one.type, tree.Pointer) and one.type.const
+    quals = ["const"] if one.const or is_to_const else []
+    kind = _declarator(one.type, one.name, quals, one.place)
+    initial = None if one.init is None else expression_tree(one.init)
+    return c_ast.Decl(one.name, quals, [], [*one.storage], [], kind, initial, None, one.place)
+
+
+def _declarator(
+    kind: tree.Type, name: str | None, quals: list[str], place: SourceRange, *, cast: bool = False
+) -> Any:
+    match kind:
+        case tree.Array(element, extent, restrict):
+            size = None if extent is None else expression_tree(extent)
+            inner = _declarator(element, name, quals, place, cast=cast)
+            return c_ast.ArrayDecl(inner, size, ["restrict"] if restrict else [], place)
+        case tree.Pointer(element, restrict):
+            inner = _declarator(element, name, quals, place, cast=cast)
+            return c_ast.PtrDecl(["restrict"] if restrict else [], inner, place)
+        case tree.Number() if is_wide(kind):  # the limbs of a word are its last dimension
+            limbs = tree.Constant(str(limbs_in(kind)), tree.INT, place)
+            word = tree.Array(tree.UNSIGNED_LONG, limbs)
+            return _declarator(word, name, quals, place, cast=cast)
+        case tree.Struct(tag):
+            return c_ast.TypeDecl(name, quals, None, c_ast.Struct(tag, None, place), place)
+    text = _name_in_cast(kind) if cast else base_name(kind)
+    return c_ast.TypeDecl(name, quals, None, c_ast.IdentifierType(text.split(), place), place)
+
+
+# Expressions.
+
+
+def expression_tree(node: tree.Expression) -> Any:
+    """Return an expression."""
+    at = node.place
+    match node:
+        case tree.ID(name):
+            return c_ast.ID(name, at)
+        case tree.Constant(value, kind):
+            return c_ast.Constant(_literal_type(value, kind), value, at)
+        case tree.UnaryOp(op, expr):
+            return c_ast.UnaryOp(op, expression_tree(expr), at)
+        case tree.BinaryOp(",", left, right):
+            return c_ast.ExprList([expression_tree(left), expression_tree(right)], at)
+        case tree.BinaryOp(op, left, right):
+            return c_ast.BinaryOp(op, expression_tree(left), expression_tree(right), at)
+        case tree.TernaryOp(cond, iftrue, iffalse):
+            parts = map(expression_tree, (cond, iftrue, iffalse))
+            return c_ast.TernaryOp(*parts, at)  # type: ignore[call-arg]
+        case tree.ArrayRef(base, subscript):
+            return c_ast.ArrayRef(expression_tree(base), expression_tree(subscript), at)
+        case tree.StructRef(base, field, arrow):
+            member = c_ast.ID(field, at)
+            return c_ast.StructRef(expression_tree(base), "->" if arrow else ".", member, at)
+        case tree.FuncCall(name, args):
+            given = c_ast.ExprList(_all(args), at) if args else None
+            return c_ast.FuncCall(c_ast.ID(name, at), given, at)
+        case tree.Cast(expr, kind):
+            named = c_ast.Typename(None, [], None, _declarator(kind, None, [], at, cast=True), at)
+            return c_ast.Cast(named, expression_tree(expr), at)
+        case tree.Assignment(op, lvalue, rvalue):
+            return c_ast.Assignment(op, expression_tree(lvalue), expression_tree(rvalue), at)
+        case tree.InitList(exprs):
+            return c_ast.InitList(_all(exprs), at)
+
+
+def _all(nodes: Iterable[tree.Expression]) -> list[Any]:
+    return [expression_tree(one) for one in nodes]
+
+
+def _literal_type(value: str, kind: tree.Type) -> str:
+    if value.startswith("'"):
+        return "char"
+    if isinstance(kind, tree.Float):
+        return "float" if kind.bits == 32 else "double"
+    digits = value.lower().rstrip("ul") if not value.startswith('"') else value
+    suffix = value.lower()[len(digits) :]
+    return "string" if value.startswith('"') else _LITERALS["".join(sorted(set(suffix)))[::-1]]
+
+
+# Statements.
+
+
+def _statement(node: Any) -> Any:
+    at = node.place
+    match node:
+        case tree.Compound(items):
+            return c_ast.Compound([_statement(one) for one in items], at)
+        case tree.Decl():
+            return _declaration(node)
+        case tree.If(cond, iftrue, iffalse):
+            if iffalse is not None and not isinstance(iftrue, tree.Compound):
+                iftrue = tree.Compound((iftrue,), at)  # an else is that of the nearest if
+            other = None if iffalse is None else _statement(iffalse)
+            return c_ast.If(expression_tree(cond), _statement(iftrue), other, at)
+        case tree.For():
+            return _for(node)
+        case tree.While(cond, stmt):
+            return c_ast.While(expression_tree(cond), _statement(stmt), at)
+        case tree.DoWhile(cond, stmt):
+            return c_ast.DoWhile(expression_tree(cond), _statement(stmt), at)
+        case tree.Switch(cond, stmt):
+            return c_ast.Switch(expression_tree(cond), _cases(_statement(stmt)), at)
+        case tree.Case(expr, stmts):
+            return c_ast.Case(expression_tree(expr), [_statement(one) for one in stmts], at)
+        case tree.Default(stmts):
+            return c_ast.Default([_statement(one) for one in stmts], at)
+        case tree.Label(name, stmt):
+            return c_ast.Label(name, _statement(stmt), at)
+        case tree.Return(expr):
+            return c_ast.Return(None if expr is None else expression_tree(expr), at)
+        case tree.Break():
+            return c_ast.Break(at)
+        case tree.Continue():
+            return c_ast.Continue(at)
+        case tree.Pragma(string):
+            return c_ast.Pragma(string, at)
+        case tree.EmptyStatement():
+            return c_ast.EmptyStatement(at)
+    return expression_tree(node)
+
+
+def _cases(body: Any) -> Any:
+    """The block of a switch in which each label has the statements up to the next one."""
+    if not isinstance(body, c_ast.Compound):
+        return body
+    items: list[Any] = []
+    pending = list(body.block_items)[::-1]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, (c_ast.Case, c_ast.Default)):  # clang has the first statement below
+            items.append(trees.changed(one, stmts=[]))
+            pending += one.stmts[::-1]
+        elif items and isinstance(items[-1], (c_ast.Case, c_ast.Default)):
+            items[-1].stmts.append(one)
+        else:
+            items.append(one)
+    return trees.changed(body, block_items=items)
+
+
+def _for(node: tree.For) -> c_ast.For:
+    at = node.place
+    match node.init:
+        case None:
+            first = None
+        case tuple(declared):
+            first = c_ast.DeclList([_declaration(one) for one in declared], at)
+        case expression:
+            first = expression_tree(expression)
+    steps: Sequence[Any] = node.next if isinstance(node.next, tuple) else (node.next,)
+    written = _all(one for one in steps if one is not None)
+    step = None if not written else written[0] if len(written) == 1 else c_ast.ExprList(written, at)
+    cond = None if node.cond is None else expression_tree(node.cond)
+    return c_ast.For(first, cond, step, _statement(node.stmt), at)
+
+
+def text_in_c(node: Any) -> str:
+    """Return an expression, a statement or a function as C; equal texts are equal trees.
+
+    >>> one = tree.Constant("1", tree.INT, SourceRange("k.cpp", 1, 1))
+    >>> total = tree.BinaryOp("+", one, one, tree.INT, one.place)
+    >>> text_in_c(tree.BinaryOp("*", total, one, tree.INT, one.place))
+    '(1 + 1) * 1'
+    """
+    made = function_tree(node) if isinstance(node, tree.FuncDef) else _statement(node)
+    return text_of(made, has_few=True)

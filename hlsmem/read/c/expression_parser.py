@@ -1,0 +1,133 @@
+"""Expressions of C from texts of the planner's own, and from those of pragmas.
+
+Names, numbers, operators, calls, elements and conversions to numbers: no assignments.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from hlsmem.read.c import c_ast
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?\w*)|(?P<name>[A-Za-z_]\w*)"
+    r"|(?P<operator><<|>>|<=|>=|==|!=|&&|\|\||[-+*/%<>&|^!~?:()\[\],]))"
+)
+_LEVELS = ("||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
+_LEVEL = {one: level for level, words in enumerate(_LEVELS) for one in words.split()}
+
+
+_TYPES = "char short int long signed unsigned float double _Bool __int128".split()  # noqa: SIM905
+
+
+class NoExpressionError(ValueError):
+    """A text that is no expression."""
+
+
+def parsed_expression(text: str) -> Any:
+    """Return the tree of an expression; raises NoExpressionError.
+
+    >>> from hlsmem.read.c.c_text import text_of
+    >>> text_of(parsed_expression("N/2 - f(a[i], 1) * 3"))
+    '(N / 2) - (f(a[i], 1) * 3)'
+    """
+    parser = _Parser(text)
+    found = parser.conditional()
+    if parser.kind:
+        raise NoExpressionError(text)
+    return found
+
+
+class _Parser:
+    """The tokens of a text; `kind` and `word` are those of the next one, empty at the end."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.position = text.rstrip(), 0
+        self.kind = self.word = ""
+        self.step()
+
+    def step(self) -> str:
+        """Return the word of the token in front, and go on behind it."""
+        before = self.word
+        if self.position == len(self.text):
+            self.kind = self.word = ""
+            return before
+        found = _TOKEN.match(self.text, self.position)
+        if found is None:
+            raise NoExpressionError(self.text)
+        self.kind = str(found.lastgroup)
+        self.word, self.position = found[self.kind], found.end()
+        return before
+
+    def expect(self, word: str) -> None:
+        if self.word != word:
+            raise NoExpressionError(self.text)
+        self.step()
+
+    def conditional(self) -> Any:
+        cond = self.binary(0)
+        if self.word != "?":
+            return cond
+        self.step()
+        iftrue = self.conditional()
+        self.expect(":")
+        return c_ast.TernaryOp(cond, iftrue, self.conditional())
+
+    def binary(self, level: int) -> Any:
+        """An expression of operators of a level and of those that bind closer."""
+        if level == len(_LEVELS):
+            return self.unary()
+        left = self.binary(level + 1)
+        while self.kind == "operator" and _LEVEL.get(self.word) == level:
+            operator = self.step()
+            left = c_ast.BinaryOp(operator, left, self.binary(level + 1))
+        return left
+
+    def unary(self) -> Any:
+        if self.kind == "operator" and self.word in "-+!~*&":
+            operator = self.step()
+            return c_ast.UnaryOp(operator, self.unary())
+        found = self.primary()
+        while self.word in ("(", "["):
+            if self.step() == "[":
+                found = c_ast.ArrayRef(found, self.conditional())
+                self.expect("]")
+            else:
+                found = c_ast.FuncCall(found, self.arguments())
+        return found
+
+    def cast(self) -> Any:
+        """A conversion to a number, behind its parenthesis."""
+        words = []
+        while self.kind == "name":
+            words.append(self.step())
+        self.expect(")")
+        plain = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(words))
+        return c_ast.Cast(c_ast.Typename(None, [], None, plain), self.unary())
+
+    def arguments(self) -> Any:
+        given = []
+        while self.word != ")":
+            given.append(self.conditional())
+            if self.word != ")":
+                self.expect(",")
+        self.step()
+        return c_ast.ExprList(given) if given else None
+
+    def primary(self) -> Any:
+        match self.kind:
+            case "name":
+                return c_ast.ID(self.step())
+            case "number":
+                word = self.step()
+                is_real = "." in word or ("e" in word.lower() and not word.lower().startswith("0x"))
+                return c_ast.Constant("double" if is_real else "int", word)
+            case "operator" if self.word == "(":
+                self.step()
+                if self.word in _TYPES or self.word.endswith("_t"):
+                    return self.cast()
+                found = self.conditional()
+                self.expect(")")
+                return found
+        raise NoExpressionError(self.text)

@@ -1,0 +1,92 @@
+"""The text of trees of C: what is printed is read as the tree that it is of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.expression_parser import NoExpressionError, parsed_expression
+
+BINARY = [
+    "||",
+    "&&",
+    "|",
+    "^",
+    "&",
+    "==",
+    "!=",
+    "<",
+    ">",
+    "<=",
+    ">=",
+    "<<",
+    ">>",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+]
+NAMES = st.sampled_from(["a", "b2", "_c"]).map(c_ast.ID)
+NUMBERS = st.sampled_from(["0", "12", "3u", "0x1F", "4ul"]).map(
+    lambda one: c_ast.Constant("int", one)
+)
+
+
+def wider(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(
+        st.builds(c_ast.BinaryOp, st.sampled_from(BINARY), inner, inner),
+        st.builds(c_ast.UnaryOp, st.sampled_from("-+!~*&"), inner),
+        st.builds(c_ast.TernaryOp, inner, inner, inner),
+        st.builds(c_ast.ArrayRef, NAMES, inner),
+        st.builds(
+            c_ast.FuncCall, NAMES, st.lists(inner, min_size=1, max_size=3).map(c_ast.ExprList)
+        ),
+    )
+
+
+EXPRESSIONS = st.recursive(NAMES | NUMBERS, wider, max_leaves=12)
+
+
+@given(EXPRESSIONS, st.booleans())
+def test_what_is_printed_is_read_as_it_was(node: Any, has_few: bool) -> None:
+    again = parsed_expression(text_of(node, has_few=has_few))
+    assert text_of(again) == text_of(node)
+
+
+@pytest.mark.parametrize(
+    ("text", "few"),
+    [
+        ("a + 1 - b", "a + 1 - b"),
+        ("a - (b - 1)", "a - (b - 1)"),
+        ("a % 2 * 5", "(a % 2) * 5"),
+        ("a & b == 1", "a & (b == 1)"),
+        ("x ? y : z ? 1 : 2", "x ? y : (z ? 1 : 2)"),
+    ],
+)
+def test_few_parentheses_are_those_that_readers_want(text: str, few: str) -> None:
+    assert text_of(parsed_expression(text), has_few=True) == few
+
+
+def declared(kind: Any) -> c_ast.Decl:
+    return c_ast.Decl("x", [], [], ["static"], [], kind, None, None)
+
+
+def test_declarators_are_read_from_the_name_outwards() -> None:
+    name = c_ast.TypeDecl("x", ["const"], None, c_ast.IdentifierType(["unsigned", "char"]))
+    four = c_ast.Constant("int", "4")
+    rows = c_ast.ArrayDecl(c_ast.ArrayDecl(name, four, []), None, ["restrict"])
+    assert text_of(declared(rows)) == "static const unsigned char x[restrict ][4]"
+    pointer = c_ast.PtrDecl(["restrict"], c_ast.ArrayDecl(name, four, []))
+    assert text_of(declared(pointer)) == "static const unsigned char (* restrict x)[4]"
+
+
+@pytest.mark.parametrize("text", ["", "a +", "(a", "a b", "f(a,", "a @ b"])
+def test_a_text_that_is_no_expression(text: str) -> None:
+    with pytest.raises(NoExpressionError):
+        parsed_expression(text)
