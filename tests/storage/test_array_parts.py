@@ -157,8 +157,8 @@ def test_what_waits_in_a_join_keeps_the_bits_of_parts_that_it_does_not_read(
     assert [one.detail for one in found if not one.fine] == []
     (join,) = (tmp_path / "out" / "rtl").glob("*_m_a_S1_join.v")
     text = join.read_text()
-    masked = "({32{has_0}} & m_a_0_S2_tdata[31:0])"
+    masked = "({32{has_0}} & m_a_0_S1_tdata[31:0])"
     assert masked in text
-    join.write_text(text.replace(masked, "m_a_0_S2_tdata[31:0]"))
+    join.write_text(text.replace(masked, "m_a_0_S1_tdata[31:0]"))
     found = hlsmem.check(tmp_path / "out", only=["rtl"]).verdicts
     assert "shows another beat before the one it offered is taken" in found[0].detail
