@@ -118,3 +118,9 @@ def test_deep_nesting_is_an_error_and_no_traceback(tmp_path: Path) -> None:
     assert messages(tmp_path, text, ()) == (
         "the C text of 'k.c' is nested too deeply; split long expressions and nests"
     )
+
+
+@pytest.mark.parametrize("terms", [400, 3000])
+def test_long_sums_are_an_error_and_lose_no_term(tmp_path: Path, terms: int) -> None:
+    text = f"void f(int A[1]) {{\n{BEGIN}A[0] = {' + '.join(['A[0]'] * terms)};{END}}}"
+    assert "nested too deeply; split long expressions and nests" in messages(tmp_path, text, ())

@@ -14,7 +14,7 @@ from hlsmem.read.c.clang.copies import copied
 from hlsmem.read.c.clang.exact_numbers import NotExact
 from hlsmem.read.c.clang.initial_lists import initial_list, unnamed_object
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
+from hlsmem.read.c.clang.lowering import MOST_NESTED, FunctionFrame, Refused
 from hlsmem.read.c.clang.named_values import (
     FunctionName,
     literal,
@@ -55,12 +55,17 @@ _CASTS = ("CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR"
 
 def expression(frame: FunctionFrame, cursor: Any) -> Any:
     """Return the expression in C; raises Refused for what is not read."""
+    frame.lowering.nested += 1
     try:
+        if frame.lowering.nested > MOST_NESTED:
+            raise Refused(cursor, "this is nested too deeply", "split long expressions and nests")
         return _lowered(frame, cursor)
     except Refused as error:
         if error.through is None:
             error.through = frame.through
         raise
+    finally:
+        frame.lowering.nested -= 1
 
 
 def _lowered(frame: FunctionFrame, cursor: Any) -> Any:

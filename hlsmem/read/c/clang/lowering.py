@@ -17,6 +17,9 @@ from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.tree import SourceRange
 from hlsmem.read.design_names import C_KEYWORDS, numbered
 
+MOST_NESTED = 2000
+"""Expressions inside of each other. ctypes goes on without the children of a cursor where Python
+has no room for further calls: there has to be some in the deepest."""
 NESTING = 64
 """Calls inside of one another, beyond which a recursion does not end."""
 
@@ -62,6 +65,7 @@ class Lowering:
     reserved: frozenset[str] = frozenset()
     outside: dict[str, SourceRange] = field(default_factory=dict)
     of_headers: set[str] = field(default_factory=set)
+    nested: int = 0
 
     def name_for(self, key: Any, wanted: str) -> str:
         """Return the name in C of a thing of the file, the same for the same key."""

@@ -24,6 +24,10 @@ MOST_BYTES = 1 << 30
 """Bytes of memory that clang and the reader may take."""
 
 
+FRAMES = 20_000
+"""Calls of Python inside of each other: more than the expressions need that are read."""
+
+
 class ReaderEndedError(Exception):
     """The copy has ended while it read a file."""
 
@@ -46,7 +50,12 @@ def in_copy(work: Callable[..., Any], *arguments: Any) -> Any:
     error; raises ReaderEndedError where the copy ends."""
     global _copy
     if not limits.copies:
-        return work(*arguments)
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(before, FRAMES))
+        try:
+            return work(*arguments)
+        finally:
+            sys.setrecursionlimit(before)
     if _copy is None or _copy.owner != os.getpid():
         _copy = _made()
     own = _copy
@@ -97,6 +106,7 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> NoReturn:
     """Read until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other process ends by it, and so does this
     signal.signal(signal.SIGABRT, signal.SIG_DFL)
+    sys.setrecursionlimit(FRAMES)
     gc.freeze()  # to look for garbage among what was there would copy all of it
     before = _address_space()
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
