@@ -8,6 +8,8 @@ from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.clang.lowering import Lowering
 from hlsmem.read.c.clang.objects import leaves_of
 from hlsmem.read.c.clang.planned_function import functions_of
+from hlsmem.read.c.clang.syntax_trees import prototype_tree
+from hlsmem.read.c.trees import changed
 
 
 def other_functions(lowering: Lowering) -> list[c_ast.FuncDef]:
@@ -23,10 +25,8 @@ def other_functions(lowering: Lowering) -> list[c_ast.FuncDef]:
             continue
         used = [c_ast.ID(name) for name in sorted(_used(lowering, one))]
         place = lowering.place(one)
-        void = c_ast.TypeDecl(one.spelling, [], None, c_ast.IdentifierType(["void"]), place)
         storage = ["static"] if one.linkage.name == "INTERNAL" else []
-        kind = c_ast.FuncDecl(None, void)
-        head = c_ast.Decl(one.spelling, [], [], storage, [], kind, None, None, place)
+        head = changed(prototype_tree(one.spelling, place), storage=storage)
         found.append(c_ast.FuncDef(head, None, c_ast.Compound(used, place), place))
     return found
 

@@ -148,6 +148,9 @@ class Source:
         """Return what matches in a file, but what conditions of the preprocessor leave out."""
         text = self.texts[name]
         skipped = self._skipped.get(name, ())
+        if not skipped:  # else lines are counted for each
+            yield from pattern.finditer(text)
+            return
         for found in pattern.finditer(text):
             line = text.count("\n", 0, found.start()) + 1
             if not any(first <= line <= last for first, last in skipped):

@@ -120,9 +120,11 @@ def _check_undecided(source: Source, macros: Collection[str]) -> None:
     for name, lines in source.lines.items():
         for number, line in enumerate(lines, start=1):
             condition = _CONDITION.match(line)
+            if condition is None:
+                continue
             tested = re.sub(r"\bdefined\s*\(?\s*\w+", lambda one: " " * len(one[0]), line)
-            for word in re.finditer(r"\w+", tested[condition.end() :] if condition else ""):
-                if condition and word[0] in macros:
+            for word in re.finditer(r"\w+", tested[condition.end() :]):
+                if word[0] in macros:
                     what = f"the parameter '{word[0]}' decides which text is compiled"
                     remedy = f"decide with if in the code, or leave '{word[0]}' out of params"
                     column = condition.end() + word.start() + 1
