@@ -361,8 +361,13 @@ def _macros_are_parameters(keys: DesignKeys, *, bare: bool) -> bool:
 
 
 def _check_suffix(path: Path) -> None:
-    """Refuse files that are sources of another kind, before they are taken for a design."""
-    if suffixes.is_c(path.name) or path.suffix in (*suffixes.DESIGNS, *suffixes.CONFIGS):
+    """Refuse folders, and files that are sources of another kind, before they are taken for a
+    design."""
+    if path.is_dir():
+        files = sorted(one.name for one in path.iterdir() if _is_read(one) and one.is_file())
+        named = f": {', '.join(files[:4])}" if files else ""
+        raise InputError(Problem(f"{path.name!r} is a folder", f"name a file in it{named}"))
+    if _is_read(path):
         return
     what = f"{path.name!r} is neither C, C++ nor a design"
     remedy = (
@@ -370,6 +375,10 @@ def _check_suffix(path: Path) -> None:
         " in .cfg"
     )
     raise InputError(Problem(what, remedy, SourceLocation(file=path.name, line=1, column=1)))
+
+
+def _is_read(path: Path) -> bool:
+    return suffixes.is_c(path.name) or path.suffix in (*suffixes.DESIGNS, *suffixes.CONFIGS)
 
 
 # What a reused plan is called beside the copy of a design.

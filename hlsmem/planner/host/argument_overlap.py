@@ -74,6 +74,11 @@ class _Reached:
     def is_plain(self) -> bool:
         return self.shape.pointer
 
+    @property
+    def is_own_object(self) -> bool:
+        """True of an argument that is passed by value: nothing else reaches the copy."""
+        return self.is_parameter and not self.shape.pointer and not self.shape.extents
+
     def is_alike(self, other: _Reached) -> bool:
         """True if the two have elements of one type at the same places."""
         if len(self.arrays) != 1 or len(other.arrays) != 1:
@@ -122,6 +127,8 @@ def _variables(program: Program, kernel: Kernel) -> Iterator[_Reached]:
 def _may_meet(one: _Reached, other: _Reached) -> bool:
     """True if the two may be one memory, one of them written: arrays of the file are where a
     pointer may point to, and nowhere else."""
+    if one.is_own_object or other.is_own_object:
+        return False
     if not (one.is_written or other.is_written):
         return False
     return (one.is_parameter and other.is_parameter) or one.is_plain or other.is_plain

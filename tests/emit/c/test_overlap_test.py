@@ -202,6 +202,23 @@ def test_pairs_are_those_of_which_accesses_change_places(tmp_path: Path) -> None
     assert apart_of(own, own.kernel) is not None
 
 
+def test_a_number_passed_by_value_lies_apart(tmp_path: Path) -> None:
+    """Nothing reaches the copy that a call has of it, where a pointer to one may reach arrays."""
+    text = """void k(int *a, const int *b, int s, const int *p, int N) {
+#pragma scop
+    for (int i = 0; i < N; i++) a[i] = b[i] * s + p[0];
+#pragma endscop
+}
+"""
+    given = program_of(design_of(tmp_path, text, "N: 9"))
+    turned = with_test(rescheduled(given, {"S0": "{ S0[i] -> [-i] }"}), given)
+    assert turned.kernel is not None
+    assert {frozenset(pair) for pair in turned.kernel.apart} == {
+        frozenset("ab"),
+        frozenset("ap"),
+    }
+
+
 REFUSED = {
     "assigned": (
         "void k(int *A, int *B, int N) { int t[N]; B = B + 1;\n#pragma scop\n"

@@ -159,6 +159,13 @@ def test_sources_of_another_kind_are_named(name: str, words: str, tmp_path: Path
         load(tmp_path / name)
 
 
+def test_files_of_a_folder_are_named(tmp_path: Path) -> None:
+    for name in ("k.c", "design.yaml", "notes.txt"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(InputError, match="is a folder; name a file in it: design.yaml, k.c$"):
+        load(tmp_path)
+
+
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["histogram", "look_up", "branches_on_data", "guarded"])
 def test_the_verifier_proves_every_claim(name: str, tmp_path: Path) -> None:
