@@ -24,6 +24,7 @@ ORDER = [
     "devices",
     "timing",
     "read",
+    "datapath",
     "verb",
     "lifetime",
     "mapping",

@@ -1,0 +1,283 @@
+"""Expressions of C as values, and bodies of functions: every path is computed, and one chosen.
+
+A variable that one branch sets has both values behind it, with the condition between them; what a
+branch has returned is kept beside a bit that says whether it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath import arithmetic
+from hlsmem.datapath.semantics import (
+    Typed,
+    UndefinedError,
+    absolute,
+    binary,
+    chosen,
+    converted,
+    is_true,
+    number,
+    unary,
+)
+from hlsmem.datapath.values import Graph, Value
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.types import INT, LONG, IntegerType
+
+_ABSOLUTE = {"abs": INT, "labs": LONG, "llabs": LONG}
+_STEPS = 4096
+"""Iterations of loops in a function that are written out."""
+
+
+class NoCircuitError(Exception):
+    """A node that has no circuit: why, and where it was written."""
+
+    def __init__(self, why: str, node: Any) -> None:
+        super().__init__(why)
+        self.why, self.node = why, node
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What expressions of a statement may name.
+
+    `element` gives the value of an array's element that a node reads, None where the node is no
+    access. `function` gives functions by name; `type_of` the number type of a declarator, None
+    where it is none.
+    """
+
+    element: Callable[[Any], Typed | None]
+    function: Callable[[str], c_ast.FuncDef | None]
+    type_of: Callable[[Any], IntegerType | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Path:
+    """What a path through a body has set, and what it has returned.
+
+    `unset` are variables that it has set on some ways alone, with where it was.
+    """
+
+    names: Mapping[str, Typed]
+    types: Mapping[str, IntegerType]
+    has_returned: Value
+    result: Typed | None = None
+    unset: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluator:
+    """Makes the nodes of expressions in a graph."""
+
+    graph: Graph
+    sight: Sight
+
+    def expression(self, node: Any, names: Mapping[str, Typed]) -> Typed:
+        """Return the value of an expression; NoCircuitError where it has none."""
+        try:
+            return self._expression(node, names)
+        except UndefinedError as error:
+            raise NoCircuitError(str(error), node) from error
+
+    def _expression(self, node: Any, names: Mapping[str, Typed]) -> Typed:
+        found = self.sight.element(node)
+        if found is not None:
+            return found
+        match node:
+            case c_ast.ID(name) if name in names:
+                return names[name]
+            case c_ast.Constant():
+                literal = integer_literal(node)
+                if literal is not None:
+                    return number(self.graph, *literal)
+            case c_ast.UnaryOp("sizeof" | "*" | "&" | "p++" | "p--" | "++" | "--"):
+                pass
+            case c_ast.UnaryOp(sign, inner):
+                return unary(self.graph, sign, self.expression(inner, names))
+            case c_ast.BinaryOp(sign, left, right):
+                first, second = (self.expression(one, names) for one in (left, right))
+                return binary(self.graph, sign, first, second)
+            case c_ast.TernaryOp(condition, one, other):
+                test = is_true(self.graph, self.expression(condition, names))
+                first, second = (self.expression(own, names) for own in (one, other))
+                return chosen(self.graph, test, first, second)
+            case c_ast.Cast(named, inner):
+                kind = self.sight.type_of(named.type)
+                if kind is not None:
+                    return converted(self.graph, self.expression(inner, names), kind)
+            case c_ast.FuncCall(c_ast.ID(name), arguments):
+                given = [self.expression(one, names) for one in (arguments or ())]
+                return self._call(node, name, given)
+        raise NoCircuitError(f"'{text_of(node, has_few=True)}' has no circuit", node)
+
+    def _call(self, node: Any, name: str, given: Sequence[Typed]) -> Typed:
+        if name in _ABSOLUTE and len(given) == 1:
+            return absolute(self.graph, given[0], _ABSOLUTE[name])
+        called = self.sight.function(name)
+        if called is None:
+            raise NoCircuitError(f"the function '{name}' has no circuit", node)
+        declared = called.decl.type
+        kind = self.sight.type_of(declared.type)
+        if kind is None:
+            raise NoCircuitError(f"'{name}' does not return an integer", node)
+        names, types = {}, {}
+        parameters = [one for one in declared.args.params if isinstance(one, c_ast.Decl)]
+        for parameter, value in zip(parameters, given, strict=True):
+            own = self.sight.type_of(parameter.type)
+            if own is None:
+                raise NoCircuitError(f"'{parameter.name}' of '{name}' is no integer", node)
+            names[parameter.name] = converted(self.graph, value, own)
+            types[parameter.name] = own
+        start = _Path(names, types, self._bit(0))
+        end = self._statement(called.body, start)
+        if end.result is None:
+            raise NoCircuitError(f"'{name}' does not return a value", node)
+        return converted(self.graph, end.result, kind)
+
+    def _bit(self, value: int) -> Value:
+        return arithmetic.constant(self.graph, value)
+
+    # Bodies of functions.
+
+    def _statement(self, node: Any, path: _Path) -> _Path:
+        if path.has_returned.constant == 1:
+            return path
+        match node:
+            case None | c_ast.EmptyStatement() | c_ast.Pragma():
+                return path
+            case c_ast.Compound(items):
+                return self._block(items or (), path)
+            case c_ast.Decl():
+                return self._declared(node, path)
+            case c_ast.Assignment():
+                return self._assigned(node, path)
+            case c_ast.UnaryOp("p++" | "p--" | "++" | "--", c_ast.ID()):
+                one = c_ast.Constant("int", "1", node.coord)
+                sign = f"{node.op[-1]}="
+                return self._assigned(c_ast.Assignment(sign, node.expr, one, node.coord), path)
+            case c_ast.If():
+                return self._branch(node, path)
+            case c_ast.For():
+                return self._loop(node, path)
+            case c_ast.Return(expression) if expression is not None:
+                value = self._read(expression, path)
+                return self._returned(path, value)
+        raise NoCircuitError("this statement has no circuit", node)
+
+    def _block(self, items: Sequence[Any], path: _Path) -> _Path:
+        inner = path
+        for one in items:
+            inner = self._statement(one, inner)
+        declared = {one.name for one in items if isinstance(one, c_ast.Decl)}
+        if not declared:
+            return inner
+        outer = {name: own for name, own in path.names.items() if name in declared}
+        names = {name: own for name, own in inner.names.items() if name not in declared}
+        types = {name: own for name, own in inner.types.items() if name not in declared}
+        types |= {name: own for name, own in path.types.items() if name in declared}
+        unset = {name: own for name, own in inner.unset.items() if name not in declared}
+        return _Path(names | outer, types, inner.has_returned, inner.result, unset)
+
+    def _read(self, expression: Any, path: _Path) -> Typed:
+        """The value of an expression; refused where a variable is not set on every way."""
+        for name, where in path.unset.items():
+            if _names(expression, name):
+                raise NoCircuitError(f"'{name}' is read, and not set on every way to it", where)
+        return self.expression(expression, path.names)
+
+    def _set(self, path: _Path, name: str, value: Typed) -> _Path:
+        unset = {own: where for own, where in path.unset.items() if own != name}
+        names = {**path.names, name: value}
+        return _Path(names, path.types, path.has_returned, path.result, unset)
+
+    def _declared(self, node: Any, path: _Path) -> _Path:
+        kind = self.sight.type_of(node.type)
+        if kind is None:
+            raise NoCircuitError(f"'{node.name}' is no integer", node)
+        types = {**path.types, node.name: kind}
+        if node.init is None:
+            names = {name: own for name, own in path.names.items() if name != node.name}
+            unset = {**path.unset, node.name: node}
+            return _Path(names, types, path.has_returned, path.result, unset)
+        value = converted(self.graph, self._read(node.init, path), kind)
+        typed = _Path(path.names, types, path.has_returned, path.result, path.unset)
+        return self._set(typed, node.name, value)
+
+    def _assigned(self, node: Any, path: _Path) -> _Path:
+        target = node.lvalue
+        if not isinstance(target, c_ast.ID) or target.name not in path.types:
+            raise NoCircuitError("only variables of the function are set in one", node)
+        value = self._read(node.rvalue, path)
+        if node.op != "=":
+            try:
+                value = binary(self.graph, node.op[:-1], self._read(target, path), value)
+            except UndefinedError as error:
+                raise NoCircuitError(str(error), node) from error
+        return self._set(path, target.name, converted(self.graph, value, path.types[target.name]))
+
+    def _returned(self, path: _Path, value: Typed) -> _Path:
+        """A path that returns a value where it had not returned one."""
+        result = value
+        if path.result is not None:
+            result = chosen(self.graph, path.has_returned, path.result, value)
+        return _Path(path.names, path.types, self._bit(1), result, path.unset)
+
+    def _branch(self, node: Any, path: _Path) -> _Path:
+        test = is_true(self.graph, self._read(node.cond, path))
+        if test.constant is not None:
+            return self._statement(node.iftrue if test.constant else node.iffalse, path)
+        one = self._statement(node.iftrue, path)
+        other = self._statement(node.iffalse, path)
+        return self._joined(test, one, other, node)
+
+    def _joined(self, test: Value, one: _Path, other: _Path, node: Any) -> _Path:
+        """The path behind a branch."""
+        has_returned = arithmetic.choose(self.graph, test, one.has_returned, other.has_returned)
+        if one.result is None or other.result is None:
+            result = one.result or other.result
+        else:
+            result = chosen(self.graph, test, one.result, other.result)
+        # A way that has returned sets nothing for what follows.
+        going = [own for own in (one, other) if own.has_returned.constant != 1]
+        if len(going) == 1:
+            (own,) = going
+            return _Path(own.names, own.types, has_returned, result, own.unset)
+        names, unset = {}, {**one.unset, **other.unset}
+        for name in dict.fromkeys((*one.names, *other.names)):
+            if name not in one.names or name not in other.names:
+                unset[name] = node
+                continue
+            first, second = one.names[name], other.names[name]
+            value = arithmetic.choose(self.graph, test, first.value, second.value)
+            names[name] = Typed(value, first.type)
+        unset = {name: where for name, where in unset.items() if name not in names or name in unset}
+        return _Path(names, one.types, has_returned, result, unset)
+
+    def _loop(self, node: Any, path: _Path) -> _Path:
+        """A loop whose condition is a constant in every iteration, written out."""
+        declared = node.init.decls if isinstance(node.init, c_ast.DeclList) else ()
+        first = declared or ([node.init] if node.init is not None else [])
+        for one in first:
+            path = self._statement(one, path)
+        for _ in range(_STEPS):
+            test = is_true(self.graph, self._read(node.cond, path)) if node.cond else self._bit(1)
+            if test.constant is None:
+                raise NoCircuitError("how often this loop runs depends on values", node)
+            if not test.constant or path.has_returned.constant == 1:
+                hidden = {one.name for one in declared}
+                names = {name: own for name, own in path.names.items() if name not in hidden}
+                return _Path(names, path.types, path.has_returned, path.result, path.unset)
+            path = self._statement(node.stmt, path)
+            path = self._statement(node.next, path)
+        raise NoCircuitError(f"this loop runs more than {_STEPS} times", node)
+
+
+def _names(node: Any, name: str) -> bool:
+    if isinstance(node, c_ast.ID):
+        return bool(node.name == name)
+    return any(_names(part, name) for part in node)

@@ -1,0 +1,140 @@
+"""The operators of C on values: an exact operation, and what the type of the result keeps of it.
+
+Promotions and conversions are those of C99 6.3.1; signed overflow wraps, as under `-fwrapv`, and
+`>>` of negative numbers rounds down, as gcc and clang have it.
+"""
+
+from __future__ import annotations
+
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath import arithmetic
+from hlsmem.datapath.values import Graph, Value
+from hlsmem.read.c.types import INT, IntegerType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Typed:
+    """A value with its type in C, whose range holds its interval."""
+
+    value: Value
+    type: IntegerType
+
+
+class UndefinedError(Exception):
+    """C does not define the result, or no circuit is made for it; `str` says why."""
+
+
+def number(graph: Graph, value: int, kind: IntegerType = INT) -> Typed:
+    return Typed(arithmetic.constant(graph, value), kind)
+
+
+def converted(graph: Graph, one: Typed, kind: IntegerType) -> Typed:
+    """Return a value in another type; in _Bool it is whether it is not 0 (C99 6.3.1.2)."""
+    if kind.is_bool:
+        return Typed(arithmetic.is_true(graph, one.value), kind)
+    return Typed(arithmetic.wrap(graph, one.value, kind.bits, signed=kind.signed), kind)
+
+
+def is_true(graph: Graph, one: Typed) -> Value:
+    """Return 1 where a condition holds, else 0."""
+    return arithmetic.is_true(graph, one.value)
+
+
+def chosen(graph: Graph, condition: Value, one: Typed, other: Typed) -> Typed:
+    """Return a conditional value: both arms have their common type (C99 6.5.15)."""
+    kind = one.type.common(other.type)
+    first, second = (converted(graph, own, kind).value for own in (one, other))
+    return Typed(arithmetic.choose(graph, condition, first, second), kind)
+
+
+def unary(graph: Graph, sign: str, one: Typed) -> Typed:
+    """Return the result of an operator with one operand; UndefinedError where there is none."""
+    if sign == "!":
+        return Typed(arithmetic.invert(graph, is_true(graph, one)), INT)
+    kind = one.type.promoted()
+    promoted = converted(graph, one, kind)
+    match sign:
+        case "+":
+            return promoted
+        case "-":
+            return converted(graph, Typed(arithmetic.negate(graph, promoted.value), kind), kind)
+        case "~":
+            inverse = arithmetic.subtract(graph, arithmetic.constant(graph, -1), promoted.value)
+            return converted(graph, Typed(inverse, kind), kind)
+    raise UndefinedError(f"the operator {sign!r} has no circuit")
+
+
+_EXACT = {
+    "+": arithmetic.add,
+    "-": arithmetic.subtract,
+    "*": arithmetic.multiply,
+    "&": arithmetic.bit_and,
+    "|": arithmetic.bit_or,
+    "^": arithmetic.bit_xor,
+}
+_DIVISIONS = {"/": arithmetic.divide, "%": arithmetic.remainder}
+
+
+def binary(graph: Graph, sign: str, left: Typed, right: Typed) -> Typed:
+    """Return the result of an operator with two operands.
+
+    Both sides of && and || are computed: they have no effects. Raises UndefinedError for division
+    by what is no constant or 0, and for a shift by a constant that the type does not have.
+    """
+    if sign in ("&&", "||"):
+        a, b = is_true(graph, left), is_true(graph, right)
+        zero, one = (arithmetic.constant(graph, own) for own in (0, 1))
+        arms = (b, zero) if sign == "&&" else (one, b)
+        return Typed(arithmetic.choose(graph, a, *arms), INT)
+    if sign in ("<<", ">>"):
+        return _shifted(graph, sign, left, right)
+    kind = left.type.common(right.type)
+    first, second = (converted(graph, own, kind).value for own in (left, right))
+    if sign in _EXACT:
+        return converted(graph, Typed(_EXACT[sign](graph, first, second), kind), kind)
+    if sign in _DIVISIONS:
+        divisor = second.constant
+        if divisor is None:
+            raise UndefinedError("a division by what is no constant has no circuit of one beat")
+        if divisor == 0:
+            raise UndefinedError("a division by 0 has no result")
+        return converted(graph, Typed(_DIVISIONS[sign](graph, first, divisor), kind), kind)
+    return Typed(_compared(graph, sign, first, second), INT)
+
+
+def _compared(graph: Graph, sign: str, one: Value, other: Value) -> Value:
+    match sign:
+        case "<":
+            return arithmetic.less(graph, one, other)
+        case ">":
+            return arithmetic.less(graph, other, one)
+        case "<=":
+            return arithmetic.invert(graph, arithmetic.less(graph, other, one))
+        case ">=":
+            return arithmetic.invert(graph, arithmetic.less(graph, one, other))
+        case "==":
+            return arithmetic.equal(graph, one, other)
+        case "!=":
+            return arithmetic.invert(graph, arithmetic.equal(graph, one, other))
+    raise UndefinedError(f"the operator {sign!r} has no circuit")
+
+
+def _shifted(graph: Graph, sign: str, left: Typed, right: Typed) -> Typed:
+    """A shift; the amount of a variable one is taken modulo the width, as processors do."""
+    kind = left.type.promoted()
+    shifted = converted(graph, left, kind).value
+    amount = right.value
+    if amount.constant is not None and not 0 <= amount.constant < kind.bits:
+        raise UndefinedError(f"a shift by {amount.constant} of {kind.bits} bits has no result")
+    if amount.constant is None:
+        amount = arithmetic.wrap(graph, amount, kind.bits.bit_length() - 1, signed=False)
+    result = arithmetic.shift_by(graph, shifted, amount, is_left=sign == "<<")
+    return converted(graph, Typed(result, kind), kind)
+
+
+def absolute(graph: Graph, one: Typed, kind: IntegerType) -> Typed:
+    """Return `abs` or `labs`, whose argument and result have a type."""
+    given = converted(graph, one, kind).value
+    is_negative = arithmetic.less(graph, given, arithmetic.constant(graph, 0))
+    size = arithmetic.choose(graph, is_negative, arithmetic.negate(graph, given), given)
+    return converted(graph, Typed(size, kind), kind)

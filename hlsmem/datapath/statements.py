@@ -1,0 +1,401 @@
+"""Statements of a program as values: what they compute of the elements that they read.
+
+Statements that hand values on without a memory (`Storage.DATAPATH`) are evaluated together, in
+textual order, for one instance of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from math import prod
+from typing import Any
+
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath import arithmetic
+from hlsmem.datapath.evaluate import Evaluator, NoCircuitError
+from hlsmem.datapath.kernel_sources import KernelSources
+from hlsmem.datapath.semantics import Typed, converted
+from hlsmem.datapath.values import (
+    BIT,
+    Add,
+    Graph,
+    Interval,
+    Operand,
+    Subtract,
+    Value,
+    of_bits,
+)
+from hlsmem.datapath.widths import in_order
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program.model import Access, Array, KernelBody, Program, Statement, Storage
+from hlsmem.read.c import c_ast
+from hlsmem.read.c.types import IntegerType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """An operand of a datapath: the port's name, what it may be, and the access that reads it.
+
+    That of an iterator has no access; it is called as in the user's text.
+    """
+
+    name: str
+    interval: Interval
+    access: Access | None = None
+    iterator: str = ""
+
+
+class Beat(Enum):
+    """The beats of the innermost loops that a statement belongs to."""
+
+    EACH = "each"
+    FIRST = "first"
+    LAST = "last"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """A value that is written to an array with streams, on some of the beats."""
+
+    access: Access
+    statement: str
+    value: Value
+    beat: Beat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A variable that keeps its value from one beat to the next.
+
+    `begun` are the values that it is set to in front of the innermost loops. `entered` is what a
+    beat begins with: the operand, or on the first beat what was set in front; `following` is what
+    the beat leaves.
+    """
+
+    name: str
+    begun: Interval
+    operand: Value
+    entered: Value
+    following: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computed:
+    """What statements compute: operands, a value for each write to an array with streams, and the
+    variables that they keep from beat to beat. `first` is the operand that is 1 on the first beat
+    of the innermost loops, None where nothing asks."""
+
+    graph: Graph
+    inputs: tuple[Input, ...]
+    outputs: tuple[Output, ...]
+    states: tuple[State, ...] = ()
+    first: Value | None = None
+
+
+def computed(program: Program, statements: Sequence[Statement]) -> Computed:
+    """Return what statements that make one beat together compute of what they read.
+
+    The deepest of them have one domain and run on each beat; those in front of their innermost
+    loops run on the first beat of these, those behind on the last. Raises InputError, with a place
+    and a reason, where one of them has no circuit.
+    """
+    sources = KernelSources(program)
+    states = _states(program, statements)
+    found = _Statements(sources, statements, states, {}).computed()
+    if not states:
+        return found
+    trips = _trips(program, statements)
+    for _ in range(min(trips, _LIMIT)):
+        steps = [_step(one) for one in found.states]
+        intervals = {
+            one.name: _grown(one, step, trips)
+            for one, step in zip(found.states, steps, strict=True)
+        }
+        if intervals == {one.name: one.operand.interval for one in found.states}:
+            return found
+        found = _Statements(sources, statements, states, intervals).computed()
+        if None not in steps:
+            return found
+    if trips <= _LIMIT:
+        return found
+    return _Statements(sources, statements, states, {}, are_whole=True).computed()
+
+
+_LIMIT = 64
+"""Iterations of a loop whose effect on the interval of a variable is followed one by one."""
+
+
+def _grown(state: State, step: Interval | None, trips: int) -> Interval:
+    """The interval of a state that each beat adds a `step` to, before the last of so many beats;
+    where it does not only add, after one more beat."""
+    if step is None:
+        return state.operand.interval.hull(state.following.interval)
+    own, times = state.begun, max(trips - 1, 0)
+    return Interval(
+        own.least + min(0, times * step.least), own.greatest + max(0, times * step.greatest)
+    )
+
+
+def _step(state: State) -> Interval | None:
+    """What a beat adds to a state, where it is a sum of it and of what does not depend on it."""
+    least = greatest = times = 0
+    waiting = [(state.following, 1)]
+    while waiting:
+        one, sign = waiting.pop()
+        if one is state.entered:
+            times += sign
+        elif isinstance(one.operation, (Add, Subtract)):
+            first, second = one.operands
+            other = -sign if isinstance(one.operation, Subtract) else sign
+            waiting += [(first, sign), (second, other)]
+        elif state.operand in in_order([one]):
+            return None
+        else:
+            ends = (sign * one.interval.least, sign * one.interval.greatest)
+            least, greatest = least + min(ends), greatest + max(ends)
+    return Interval(least, greatest) if times == 1 else None
+
+
+def _depth(statements: Sequence[Statement]) -> int:
+    return max(len(one.iterators) for one in statements)
+
+
+def _states(program: Program, statements: Sequence[Statement]) -> tuple[str, ...]:
+    """The variables that deepest statements read before one of them has set them."""
+    found: dict[str, None] = {}
+    written: set[str] = set()
+    for one in statements:
+        if len(one.iterators) < _depth(statements):
+            continue
+        for access in one.reads:
+            is_kept = program.arrays[access.array].storage is Storage.DATAPATH
+            if is_kept and access.array not in written:
+                found[access.array] = None
+        written |= {access.array for access in one.writes}
+    set_here = {access.array for one in statements for access in one.writes}
+    set_in_front = {
+        access.array for one in statements[: _first_deepest(statements)] for access in one.writes
+    }
+    return tuple(one for one in found if one in written or one not in set_in_front & set_here)
+
+
+def _first_deepest(statements: Sequence[Statement]) -> int:
+    depth = _depth(statements)
+    return next(k for k, one in enumerate(statements) if len(one.iterators) == depth)
+
+
+def _trips(program: Program, statements: Sequence[Statement]) -> int:
+    """A bound on the beats of the innermost loops for each instance of what stands around them."""
+    depth = _depth(statements)
+    outer = min(len(one.iterators) for one in statements)
+    inner = next(one for one in statements if len(one.iterators) == depth)
+    domain = fix_parameters(inner.domain, program.values)
+    sizes = [
+        domain.dim_max_val(k).to_python() - domain.dim_min_val(k).to_python() + 1
+        for k in range(outer, depth)
+    ]
+    return int(prod(sizes))
+
+
+class _Statements:
+    """The statements of a program that are evaluated into one graph.
+
+    `intervals` are those known of states; of others it is that of what is set in front, or, where
+    `are_whole`, of their type.
+    """
+
+    def __init__(
+        self,
+        sources: KernelSources,
+        statements: Sequence[Statement],
+        states: Sequence[str],
+        intervals: Mapping[str, Interval],
+        *,
+        are_whole: bool = False,
+    ) -> None:
+        self.sources, self.program, self.statements = sources, sources.program, statements
+        self.states, self.intervals, self.are_whole = states, intervals, are_whole
+        self.graph = Graph()
+        self.inputs: list[Input] = []
+        self.kept: dict[str, Typed] = {}
+        self.operands: dict[str, tuple[Interval, Value, Value]] = {}
+        self.first: Value | None = None
+
+    def computed(self) -> Computed:
+        outputs = []
+        begin, depth = _first_deepest(self.statements), _depth(self.statements)
+        for k, one in enumerate(self.statements):
+            if not isinstance(one.body, KernelBody) or one.filters:
+                why = f"{one.name} has no circuit: whether it runs depends on data"
+                raise InputError(Problem(why, "write it without", one.source_location))
+            if k == begin:
+                self._enter(one)
+            value = self._statement(one, one.body)
+            is_deepest = len(one.iterators) == depth
+            beat = Beat.EACH if is_deepest else Beat.FIRST if k < begin else Beat.LAST
+            for access in one.writes:
+                own = self.program.arrays[access.array]
+                kind = self.sources.type_of(own)
+                if kind is None:
+                    raise self._refused(one, f"'{own.name}' is no integer")
+                found = converted(self.graph, value, kind)
+                if own.storage is Storage.DATAPATH:
+                    self.kept[own.name] = found
+                else:
+                    outputs.append(
+                        Output(access=access, statement=one.name, value=found.value, beat=beat)
+                    )
+        states = tuple(
+            State(
+                name=name,
+                begun=begun,
+                operand=own,
+                entered=entered,
+                following=self.kept[name].value,
+            )
+            for name, (begun, own, entered) in self.operands.items()
+        )
+        roots = [*(one.value for one in outputs), *(one.following for one in states)]
+        used = {one.operation.name for one in in_order(roots) if isinstance(one.operation, Operand)}
+        return Computed(
+            graph=self.graph,
+            inputs=tuple(one for one in self.inputs if one.name in used),
+            outputs=tuple(outputs),
+            states=states,
+            first=self.first,
+        )
+
+    def _enter(self, statement: Statement) -> None:
+        """Give variables the values that they have on a beat of the innermost loops."""
+        for name in self.states:
+            kind = self.sources.type_of(self.program.arrays[name])
+            if kind is None:
+                raise self._refused(statement, f"'{name}' is no integer")
+            before = self.kept.get(name)
+            whole = of_bits(kind.bits, signed=kind.signed)
+            begun = whole if before is None else before.value.interval
+            # A number alone would be a constant, and what is added to it could not be told.
+            entry = Interval(begun.least, max(begun.greatest, begun.least + 1))
+            interval = self.intervals.get(name, whole if self.are_whole else entry)
+            operand = arithmetic.operand(self.graph, f"s{len(self.operands)}", interval)
+            now = operand
+            if before is not None:
+                if self.first is None:
+                    self.first = arithmetic.operand(self.graph, "first", BIT)
+                now = arithmetic.choose(self.graph, self.first, before.value, operand)
+            self.operands[name] = begun, operand, now
+            self.kept[name] = Typed(now, kind)
+
+    def _refused(self, statement: Statement, why: str) -> InputError:
+        what = f"{statement.name} has no circuit: {why}"
+        remedy = "compute with integers of up to 64 bits"
+        return InputError(Problem(what, remedy, statement.source_location))
+
+    def _statement(self, statement: Statement, body: KernelBody) -> Typed:
+        """The value that a statement writes."""
+        reads = {id(one.node): one for one in statement.reads if one.node is not None}
+        names = dict(self._iterators(statement, body))
+        evaluator: Evaluator
+
+        def element(node: Any) -> Typed | None:
+            access = reads.get(id(node))
+            return None if access is None else self._element(access, node, evaluator, names)
+
+        evaluator = Evaluator(self.graph, self.sources.sight(element))
+        try:
+            return evaluator.expression(_value_of(body.node), names)
+        except NoCircuitError as error:
+            raise self._refused(statement, error.why) from error
+
+    def _iterators(self, statement: Statement, body: KernelBody) -> Iterator[tuple[str, Typed]]:
+        """The loop variables and the parameters as values."""
+        for name, number in self.program.values.items():
+            yield name, Typed(arithmetic.constant(self.graph, number), _fitting(number))
+        domain = fix_parameters(statement.domain, self.program.values)
+        for k, name in enumerate(statement.iterators):
+            ends = (domain.dim_min_val(k), domain.dim_max_val(k))
+            least, greatest = (one.to_python() for one in ends)
+            kind = IntegerType(32, True)
+            if k < len(body.types):
+                own = body.types[k]
+                kind = IntegerType(own.bits, own.is_signed)
+            interval = Interval(least, greatest)
+            yield name, Typed(self._input(interval, iterator=name), kind)
+
+    def _input(
+        self, interval: Interval, *, access: Access | None = None, iterator: str = ""
+    ) -> Value:
+        """The operand of an element or of an iterator, the same for equal ones."""
+        for one in self.inputs:
+            if access is None or one.access is None:
+                is_same = access is one.access and iterator == one.iterator
+            else:
+                is_same = access.array == one.access.array and _is_equal(access, one.access)
+            if is_same:
+                return arithmetic.operand(self.graph, one.name, one.interval)
+        letter = "i" if access is None else "a"
+        count = sum(own.name.startswith(letter) for own in self.inputs)
+        made = Input(name=f"{letter}{count}", interval=interval, access=access, iterator=iterator)
+        self.inputs.append(made)
+        return arithmetic.operand(self.graph, made.name, interval)
+
+    def _element(
+        self, access: Access, node: Any, evaluator: Evaluator, names: Mapping[str, Typed]
+    ) -> Typed:
+        array = self.program.arrays[access.array]
+        kind = self.sources.type_of(array)
+        if kind is None:
+            raise NoCircuitError(f"'{array.name}' is no integer", node)
+        if array.storage is Storage.DATAPATH:
+            if array.name not in self.kept:
+                raise NoCircuitError(f"'{array.name}' is read before it is set", node)
+            return self.kept[array.name]
+        if array.storage is Storage.ROM:
+            return Typed(self._looked_up(array, node, evaluator, names), kind)
+        return Typed(self._input(of_bits(kind.bits, signed=kind.signed), access=access), kind)
+
+    def _looked_up(
+        self, array: Array, node: Any, evaluator: Evaluator, names: Mapping[str, Typed]
+    ) -> Value:
+        """The word of a constant table; refused where a subscript may leave it."""
+        subscripts = []
+        while isinstance(node, c_ast.ArrayRef):
+            subscripts.append(evaluator.expression(node.subscript, names).value)
+            node = node.name
+        extents = [int(one.evaluate(self.program.values)) for one in array.extents or ()]
+        index = arithmetic.constant(self.graph, 0)
+        for own, extent in zip(reversed(subscripts), extents, strict=True):
+            if not own.interval.is_within(Interval(0, extent - 1)):
+                ends = f"{own.interval.least} to {own.interval.greatest}"
+                why = f"a subscript of '{array.name}' may be {ends}, outside of its {extent} words"
+                raise NoCircuitError(why, node)
+            row = arithmetic.multiply(self.graph, index, arithmetic.constant(self.graph, extent))
+            index = arithmetic.add(self.graph, row, own)
+        return arithmetic.look_up(self.graph, array.name, self.sources.words(array, node), index)
+
+
+def _fitting(number: int) -> IntegerType:
+    """The type of a parameter: int where that holds its value."""
+    return IntegerType(32 if -(1 << 31) <= number < 1 << 31 else 64, True)
+
+
+def _is_equal(one: Access, other: Access) -> bool:
+    """True if two accesses are to one element in each instance."""
+    first, second = (own.relation.reset_tuple_id(DimType.in_) for own in (one, other))
+    return bool(first.is_equal(second))
+
+
+def _value_of(node: Any) -> Any:
+    """The expression that a statement of the kernel assigns."""
+    match node:
+        case c_ast.Assignment("=", _, value):
+            return value
+        case c_ast.Assignment(sign, target, value):
+            return c_ast.BinaryOp(sign[:-1], target, value, node.coord)
+        case c_ast.UnaryOp(sign, target):
+            one = c_ast.Constant("int", "1", node.coord)
+            return c_ast.BinaryOp("+" if "+" in sign else "-", target, one, node.coord)
+    return node.init
