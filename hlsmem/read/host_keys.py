@@ -152,9 +152,7 @@ def _inputs_of(program: Program) -> dict[str, ElementType | None]:
     arrays = {name: array.element for name, array in program.arrays.items()}
     if program.kernel is None:
         return dict(arrays)
-    arguments = program.kernel.function.decl.type.args
-    listed = arguments.params if arguments else ()
-    names = {str(one.name) for one in listed if getattr(one, "name", None)}
+    names = {one.name for one in program.kernel.function.parameters}
     return {name: arrays.get(name) for name in names - {*program.parameters}}
 
 

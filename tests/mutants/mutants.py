@@ -416,10 +416,10 @@ MUTANTS = (
         idiom("memory_calls"),
     ),
     Mutant(
-        "normal form: a member begins with the value of the next",
+        "normal form: an element begins with the value of the one before",
         "read/c/initializer_lists.py",
-        "step = layout.step(position)\n        inner",
-        "step = layout.step(position - 1)\n        inner",
+        "yield (position, *at), value",
+        "yield (position + 1, *at), value",
         idiom("struct_initialisers"),
     ),
     Mutant(
@@ -595,8 +595,8 @@ MUTANTS = (
     Mutant(
         "normal form: what other functions of the file see is the kernel's own",
         "read/c/normal/objects/static_variables.py",
-        "    return all(\n        name == unit.function.decl.name",
-        "    return bool(users) or all(\n        name == unit.function.decl.name",
+        "    return all(\n        name == unit.function.name",
+        "    return bool(users) or all(\n        name == unit.function.name",
         ("tests/read/c/test_remarks.py",),
     ),
     Mutant(

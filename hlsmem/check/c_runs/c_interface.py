@@ -16,11 +16,11 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, ElementType, Kernel, Program, Storage
-from hlsmem.read.c import c_ast
 from hlsmem.read.c.extents import UnknownExtentError, quantity
-from hlsmem.read.c.numbers import types_in_sight
+from hlsmem.read.c.numbers import constants_in_sight
 from hlsmem.read.c.symbols import Parameter, Scope, Shape, shape_of
-from hlsmem.read.c.types import FloatType, IntegerType, ScalarType, element_type
+from hlsmem.read.c.tree import Float, Number, Void
+from hlsmem.read.c.types import ScalarType, element_type
 
 _UNKNOWN_ELEMENTS = 1 << 16
 
@@ -106,14 +106,13 @@ def kernel_interface(program: Program, kernel: Kernel, values: Mapping[str, int]
 
     Raises NotCallable.
     """
-    types = types_in_sight(kernel)
+    types = constants_in_sight(kernel)
     types.names.update((name, Parameter(name)) for name in program.parameters)
-    declaration = kernel.function.decl
-    nodes = declaration.type.args.params if declaration.type.args else []
+    function = kernel.function
     reader = _Reader(program=program, kernel=kernel, types=types, values=values)
-    arguments = tuple(reader.argument(node) for node in nodes if isinstance(node, c_ast.Decl))
-    returned = shape_of(declaration.type.type, types)
-    is_void = getattr(getattr(declaration.type.type, "type", None), "names", None) == ["void"]
+    arguments = tuple(map(reader.argument, function.parameters))
+    returned = shape_of(function.returns)
+    is_void = isinstance(function.returns, Void)
     if not is_void and (returned.scalar is None or returned.extents):
         raise NotCallable(f"{kernel.name} returns something other than a number")
     result = None if is_void or returned.scalar is None else _c_type(returned.scalar)
@@ -131,7 +130,7 @@ class _Reader:
     values: Mapping[str, int]
 
     def argument(self, node: Any) -> Argument:
-        shape, name = shape_of(node.type, self.types), node.name
+        shape, name = shape_of(node.type), node.name
         members = tuple(self.member(one, part, name) for one, part in shape.members)
         if shape.scalar is None and not members:
             raise NotCallable(f"the parameter {name!r} is {shape.reason}")
@@ -228,19 +227,19 @@ def storage_type(element: ElementType) -> str:
 
 def _c_type(scalar: ScalarType) -> str:
     match scalar:
-        case FloatType(32):
+        case Float(32):
             return "float"
-        case FloatType():
+        case Float():
             return "double"
-        case IntegerType(is_bool=True):
+        case Number(is_bool=True):
             return "_Bool"
-        case IntegerType():
+        case Number():
             return storage_type(element_type(scalar))
 
 
 def _limits(scalar: ScalarType) -> tuple[Fraction, Fraction] | None:
     """The values of an integer of which its C type has more."""
-    if isinstance(scalar, FloatType) or scalar.is_bool or scalar.bits in (8, 16, 32, 64):
+    if isinstance(scalar, Float) or scalar.is_bool or scalar.bits in (8, 16, 32, 64):
         return None
     return Fraction(scalar.least), Fraction(scalar.greatest)
 

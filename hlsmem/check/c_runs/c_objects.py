@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.tree_walks import nodes_in
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
@@ -43,12 +44,12 @@ class Objects:
         for node in tree.ext:
             if node is function:
                 break
-            if isinstance(node, c_ast.Decl) and not isinstance(node.type, c_ast.FuncDecl):
+            if isinstance(node, written_c.Decl) and not isinstance(node.type, written_c.FuncDecl):
                 self._declare(node.name)
         self._scopes.append({})
         arguments = function.decl.type.args
         for node in arguments.params if arguments else []:
-            if isinstance(node, c_ast.Decl):
+            if isinstance(node, written_c.Decl):
                 self._declare(node.name)
         self._outside(function.body)
         self._names = self._arrays(set(_identifiers(function)), set(parameters))
@@ -102,7 +103,7 @@ class Objects:
         items = (node.block_items or []) if isinstance(node, c_ast.Compound) else list(node)
         if node is self._parent:
             for one in items[: self._first]:
-                if isinstance(one, c_ast.Decl):
+                if isinstance(one, written_c.Decl):
                     self._declare(one.name)
             for one in items[self._first : self._end]:
                 self._statement(one)
@@ -111,7 +112,7 @@ class Objects:
             if any(part is self._parent for part in nodes_in(one)):
                 self._outside(one)
                 return
-            if isinstance(one, c_ast.Decl) and isinstance(node, c_ast.Compound):
+            if isinstance(one, written_c.Decl) and isinstance(node, c_ast.Compound):
                 self._declare(one.name)
 
     def _block(self, nodes: list[Any]) -> None:
@@ -134,7 +135,7 @@ class Objects:
                 self._block([node.iffalse] if node.iffalse else [])
             case c_ast.Label():
                 self._statement(node.stmt)
-            case c_ast.Decl():
+            case written_c.Decl():
                 made = self._declare(node.name)
                 if node.init is not None:
                     self._touch(node, made, ())
@@ -177,7 +178,7 @@ class Objects:
             case c_ast.FuncCall():
                 for one in node.args.exprs if node.args else []:
                     self._value(one)
-            case c_ast.UnaryOp(op="sizeof") | c_ast.Typename():
+            case c_ast.UnaryOp(op="sizeof") | written_c.Typename():
                 pass
             case _:
                 for one in node:
@@ -247,7 +248,7 @@ def _identifiers(node: Any) -> Iterator[str]:
     """Every name in a function: of uses, declarations, labels and types."""
     for part in nodes_in(node):
         match part:
-            case c_ast.ID() | c_ast.Label() | c_ast.Decl() if part.name:
+            case c_ast.ID() | c_ast.Label() | written_c.Decl() if part.name:
                 yield part.name
-            case c_ast.IdentifierType():
+            case written_c.IdentifierType():
                 yield from part.names

@@ -33,6 +33,7 @@ from hlsmem.check.c_runs.instrumented_c import (
     instrument,
 )
 from hlsmem.check.c_runs.run_inputs import Inputs
+from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.parsed_file import NotUnderstood
 from hlsmem.check.replayed.run_events import Accesses, Run
 from hlsmem.core.lazy_dataclass import dataclass
@@ -40,7 +41,6 @@ from hlsmem.core.watchdog import scratch
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.generated_loops import condition_in_c
 from hlsmem.program.model import Array, Kernel
-from hlsmem.read.c import c_ast
 
 # Rows of an argument that the program does not access and whose C type gives no size.
 _ROWS_OF_NO_SIZE = 1 << 16
@@ -645,7 +645,7 @@ def _argument_lines(
 ) -> list[str]:
     """Declarations of the arguments, scalars first since sizes may use them, and the call."""
     parameters = function.decl.type.args.params if function.decl.type.args else []
-    parameters = [parameter for parameter in parameters if isinstance(parameter, c_ast.Decl)]
+    parameters = [parameter for parameter in parameters if isinstance(parameter, written_c.Decl)]
     scalars, arrays = [], []
     for parameter in parameters:
         element, extents = types.unfolded(parameter.type)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hlsmem.read.c import c_ast
-from hlsmem.read.c.c_text import text_of
+from hlsmem.check.c_trees import written_c
+from hlsmem.check.c_trees.written_text import text_of
 
 
 class Types:
@@ -22,9 +22,9 @@ class Types:
         pending = list(tree.ext)
         while pending:
             node = pending.pop()
-            if isinstance(node, c_ast.Typedef):
+            if isinstance(node, written_c.Typedef):
                 self._names[node.name] = node.type
-            if isinstance(node, c_ast.Struct) and node.name and node.decls is not None:
+            if isinstance(node, written_c.Struct) and node.name and node.decls is not None:
                 self._structs[node.name] = node
             pending.extend(node)
 
@@ -33,13 +33,13 @@ class Types:
         extents: list[str | None] = []
         while True:
             match kind:
-                case c_ast.ArrayDecl():
+                case written_c.ArrayDecl():
                     extents.append(None if kind.dim is None else _printed(kind.dim))
                     kind = kind.type
-                case c_ast.PtrDecl():
+                case written_c.PtrDecl():
                     extents.append(None)
                     kind = kind.type
-                case c_ast.TypeDecl(type=c_ast.IdentifierType(names=[name])) if (
+                case written_c.TypeDecl(type=written_c.IdentifierType(names=[name])) if (
                     self._is_of_elements(name)
                 ):
                     kind = self._names[name]
@@ -49,39 +49,47 @@ class Types:
     def _is_of_elements(self, name: str) -> bool:
         """True if a typedef stands for an array or a pointer."""
         kind = self._names.get(name)
-        while isinstance(kind, c_ast.TypeDecl) and isinstance(kind.type, c_ast.IdentifierType):
+        while isinstance(kind, written_c.TypeDecl) and isinstance(
+            kind.type, written_c.IdentifierType
+        ):
             kind = self._names.get(kind.type.names[0])
-        return isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl))
+        return isinstance(kind, (written_c.ArrayDecl, written_c.PtrDecl))
 
     def text(self, kind: Any) -> str | None:
         """C for the type of an element, without qualifiers; None where it has no name."""
-        inner = kind.type if isinstance(kind, c_ast.TypeDecl) else None
+        inner = kind.type if isinstance(kind, written_c.TypeDecl) else None
         match inner:
-            case c_ast.IdentifierType():
+            case written_c.IdentifierType():
                 return " ".join(inner.names)
-            case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if inner.name:
+            case written_c.Struct() | written_c.Union() | written_c.Enum() if inner.name:
                 return f"{type(inner).__name__.lower()} {inner.name}"
         return None
 
     def fill(self, target: str, kind: Any, depth: int = 0) -> list[str]:
         """Lines that give every number in a variable, or a member, a value."""
         match kind:
-            case c_ast.ArrayDecl() if kind.dim is not None:
+            case written_c.ArrayDecl() if kind.dim is not None:
                 at = f"hlsmem_k{depth}"
                 return [
                     f"for (unsigned long {at} = 0; {at} < ({_printed(kind.dim)}); {at}++) {{",
                     *self.fill(f"{target}[{at}]", kind.type, depth + 1),
                     "}",
                 ]
-            case c_ast.TypeDecl(type=c_ast.Struct(name=name, decls=decls)):
+            case written_c.TypeDecl(type=written_c.Struct(name=name, decls=decls)):
                 own = self._structs.get(name)
                 members = decls or (own.decls if own is not None else [])
                 return [line for one in members for line in self._fill_member(target, one, depth)]
-            case c_ast.TypeDecl(type=c_ast.IdentifierType(names=[name])) if _mask(name) is not None:
+            case written_c.TypeDecl(type=written_c.IdentifierType(names=[name])) if (
+                _mask(name) is not None
+            ):
                 return [f"{target} = HLSMEM_VALUE(__typeof__({target})) & {_mask(name)};"]
-            case c_ast.TypeDecl(type=c_ast.IdentifierType(names=[name])) if name in self._names:
+            case written_c.TypeDecl(type=written_c.IdentifierType(names=[name])) if (
+                name in self._names
+            ):
                 return self.fill(target, self._names[name], depth)
-            case c_ast.TypeDecl(type=c_ast.IdentifierType(names=names)) if names != ["void"]:
+            case written_c.TypeDecl(type=written_c.IdentifierType(names=names)) if names != [
+                "void"
+            ]:
                 return [f"{target} = HLSMEM_VALUE(__typeof__({target}));"]
         return []
 

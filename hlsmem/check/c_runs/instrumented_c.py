@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.check.c_runs.c_objects import Objects
+from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.file_trees import file_tree
 from hlsmem.check.c_trees.parsed_file import NotUnderstood
 from hlsmem.check.c_trees.tree_walks import nodes_in, with_children, with_node
+from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.tree import with_parts
 
 BEGIN, READ, WRITE, RAN, LOOK = 0, 1, 2, 3, 4
 
@@ -120,13 +122,13 @@ def source_of(
 
 def _function(tree: Any, name: str) -> Any:
     for node in tree.ext:
-        if isinstance(node, c_ast.FuncDef) and node.decl.name == name:
+        if isinstance(node, written_c.FuncDef) and node.decl.name == name:
             return node
     raise NotUnderstood(f"there is no function {name!r}")
 
 
 def _is_variable(node: Any) -> bool:
-    if not isinstance(node, c_ast.Decl) or isinstance(node.type, c_ast.FuncDecl):
+    if not isinstance(node, written_c.Decl) or isinstance(node.type, written_c.FuncDecl):
         return False
     return not node.init and "const" not in node.quals and "extern" not in node.storage
 
@@ -149,7 +151,7 @@ class Region:
         """The function with other statements in their place."""
         old = self.parent.block_items
         new = [*old[: self.first], *items, *old[self.end :]]
-        return with_node(function, self.parent, c_ast.with_parts(self.parent, block_items=new))
+        return with_node(function, self.parent, with_parts(self.parent, block_items=new))
 
 
 def _region(function: Any) -> Region:
@@ -211,7 +213,7 @@ class _Tracer:
                 self.loops.append(iterator_of(node))
                 body = self.one(node.stmt)
                 self.loops.pop()
-                return [c_ast.with_parts(node, stmt=body)]
+                return [with_parts(node, stmt=body)]
             case c_ast.If() if len(self.statements) in self.guarded and _decides(node):
                 number = len(self.statements)
                 begin = self.begin(label)
@@ -222,19 +224,19 @@ class _Tracer:
                 cond = self.reads(node.cond)
                 self.reading = "HLSMEM_READ"
                 iftrue = c_ast.Compound([*ran, *self.made(_only(node.iftrue))])
-                return [begin, c_ast.with_parts(node, cond=cond, iftrue=iftrue)]
+                return [begin, with_parts(node, cond=cond, iftrue=iftrue)]
             case c_ast.If():
                 iftrue = self.one(node.iftrue)
                 iffalse = self.one(node.iffalse) if node.iffalse else None
-                return [c_ast.with_parts(node, iftrue=iftrue, iffalse=iffalse)]
+                return [with_parts(node, iftrue=iftrue, iffalse=iffalse)]
             case c_ast.Label():
                 body = c_ast.Compound(self.items(node.stmt, node.name))
-                return [c_ast.with_parts(node, stmt=body)]
-            case c_ast.Decl():
+                return [with_parts(node, stmt=body)]
+            case written_c.Decl():
                 return self.declaration(node, label)
             case c_ast.Assignment() | c_ast.UnaryOp():
                 return self.assignment(node, label)
-            case c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.Cast(expr=c_ast.ID()):
+            case c_ast.EmptyStatement() | c_ast.Pragma() | written_c.Cast(expr=c_ast.ID()):
                 return [node]
         raise NotUnderstood(f"{node.coord}: this statement cannot be replayed")
 
@@ -250,7 +252,7 @@ class _Tracer:
             raise NotUnderstood(f"{node.coord}: an initializer list cannot be replayed")
         inner, value = self.unchained(node.init)
         begin = self.begin(label)
-        made = c_ast.with_parts(node, init=self.reads(value))
+        made = with_parts(node, init=self.reads(value))
         return [*inner, begin, made, *self.write(self.objects.target(node))]
 
     def assignment(self, node: Any, label: str | None) -> list[Any]:
@@ -261,14 +263,14 @@ class _Tracer:
             return [begin, *self.made(node)]
         inner, value = self.unchained(node.rvalue)
         begin = self.begin(label)
-        return [*inner, begin, *self.made(c_ast.with_parts(node, rvalue=value))]
+        return [*inner, begin, *self.made(with_parts(node, rvalue=value))]
 
     def made(self, node: Any) -> list[Any]:
         """The traced text of an assignment whose statement has begun."""
         if isinstance(node, c_ast.UnaryOp):
             return [*self.read_first(node.expr), node, *self.write(node.expr)]
         before = self.searched(node.lvalue) if node.op == "=" else self.read_first(node.lvalue)
-        made = c_ast.with_parts(node, rvalue=self.reads(node.rvalue))
+        made = with_parts(node, rvalue=self.reads(node.rvalue))
         return [*before, made, *self.write(node.lvalue)]
 
     def unchained(self, value: Any) -> tuple[list[Any], Any]:
@@ -284,13 +286,13 @@ class _Tracer:
 
     def read_first(self, target: Any) -> list[Any]:
         traced = self.reads(target)
-        return [] if traced is target else [c_ast.Cast(_void(), traced)]
+        return [] if traced is target else [written_c.Cast(_void(), traced)]
 
     def searched(self, target: Any) -> list[Any]:
         """The reads that find the element that is written."""
         if not self.searches(target):
             return []
-        return [c_ast.Cast(_void(), self.reads(one)) for one in _subscripts_of(target)]
+        return [written_c.Cast(_void(), self.reads(one)) for one in _subscripts_of(target)]
 
     def searches(self, node: Any) -> bool:
         """True if subscripts have reads that are to be traced."""
@@ -332,7 +334,7 @@ class _Tracer:
         kind = type(node)
 
         def traced(child: Any, part: str) -> Any:
-            is_read = (kind, part) not in _NOT_READ and not isinstance(child, c_ast.Typename)
+            is_read = (kind, part) not in _NOT_READ and not isinstance(child, written_c.Typename)
             return self.reads(child) if is_read else child
 
         return with_children(node, traced)
@@ -342,9 +344,9 @@ class _Tracer:
         match node:
             case c_ast.ArrayRef():
                 subscript = self.looked_at(node.subscript)
-                return c_ast.with_parts(node, name=self.within(node.name), subscript=subscript)
+                return with_parts(node, name=self.within(node.name), subscript=subscript)
             case c_ast.StructRef():
-                return c_ast.with_parts(node, name=self.within(node.name))
+                return with_parts(node, name=self.within(node.name))
         return node
 
     def looked_at(self, node: Any) -> Any:
@@ -426,5 +428,5 @@ def _number(value: int) -> Any:
 
 
 def _void() -> Any:
-    kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"]))
-    return c_ast.Typename(None, [], None, kind)
+    kind = written_c.TypeDecl(None, [], written_c.IdentifierType(["void"]))
+    return written_c.Typename([], kind)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.clang_functions import children_of, clang
 from hlsmem.check.c_trees.expression_trees import expression, not_understood
 from hlsmem.check.c_trees.parsed_file import SourceLine
 from hlsmem.check.c_trees.type_trees import FUNCTIONS, TAGS, Types, bare, innermost, written_parts
-from hlsmem.read.c import c_ast
 
 # Of `register` nothing is kept: the address of such a variable cannot be taken.
 _STORAGE = {"STATIC": ["static"], "EXTERN": ["extern"]}
@@ -54,13 +54,13 @@ def _declaration(cursor: Any, types: Types, body: Callable[[Any], Any] | None) -
         case "TYPEDEF_DECL":
             kind = types.declarator(cursor.underlying_typedef_type, cursor.spelling, parts)
             words = list(innermost(kind).quals)
-            return c_ast.Typedef(cursor.spelling, words, ["typedef"], kind, at)
+            return written_c.Typedef(cursor.spelling, words, ["typedef"], kind, at)
         case "FUNCTION_DECL":
             block = parts.pop() if cursor.is_definition() else None
             head = _named(cursor, types, parts, None)
             if block is None or body is None:
                 return head
-            return c_ast.FuncDef(head, None, body(block), at)
+            return written_c.FuncDef(head, body(block), at)
     initial = clang().initial(cursor)
     if initial is not None:
         assert parts.pop() == initial
@@ -68,7 +68,7 @@ def _declaration(cursor: Any, types: Types, body: Callable[[Any], Any] | None) -
     return _named(cursor, types, parts, value)
 
 
-def _named(cursor: Any, types: Types, parts: list[Any], value: Any) -> c_ast.Decl:
+def _named(cursor: Any, types: Types, parts: list[Any], value: Any) -> written_c.Decl:
     """The declaration of a variable or function, whose type has these parts."""
     is_function, own = cursor.kind.name == "FUNCTION_DECL", cursor.type
     if is_function and own.kind.name not in FUNCTIONS and _has_head(cursor, parts):
@@ -79,7 +79,7 @@ def _named(cursor: Any, types: Types, parts: list[Any], value: Any) -> c_ast.Dec
         storage.append("_Thread_local")
     words = ["inline"] if is_function and clang().is_inline(cursor) else []
     quals = list(innermost(kind).quals)
-    return c_ast.Decl(cursor.spelling, quals, [], storage, words, kind, value, None, types.at)
+    return written_c.Decl(cursor.spelling, quals, storage, words, kind, value, None, types.at)
 
 
 def _has_head(cursor: Any, parts: list[Any]) -> bool:

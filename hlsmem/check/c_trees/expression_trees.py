@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import isinf
 from typing import Any
 
+from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.clang_functions import children_of, clang
 from hlsmem.check.c_trees.parsed_file import NotUnderstood, SourceLine
 from hlsmem.check.c_trees.type_trees import Types
@@ -64,7 +65,7 @@ def expression(cursor: Any, at: SourceLine) -> Any:
             return _member(cursor, at)
         case "CSTYLE_CAST_EXPR":
             *parts, inner = children_of(cursor)
-            return c_ast.Cast(
+            return written_c.Cast(
                 Types(expression, at).typename(cursor.type, parts), expression(inner, at), at
             )
         case "CXX_UNARY_EXPR":
@@ -74,7 +75,7 @@ def expression(cursor: Any, at: SourceLine) -> Any:
         case "COMPOUND_LITERAL_EXPR":
             *parts, inner = children_of(cursor)
             kind = Types(expression, at).typename(cursor.type, parts)
-            return c_ast.CompoundLiteral(kind, expression(inner, at), at)
+            return written_c.CompoundLiteral(kind, expression(inner, at), at)
     raise not_understood("this expression", at)
 
 
@@ -191,9 +192,9 @@ def _listed(cursor: Any, at: SourceLine) -> Any:
         if tokens[:1] not in (["["], ["."]) or "..." in tokens:
             raise not_understood("a range of elements", at)
     names = [
-        c_ast.ArrayDesignator(expression(one, at), at)
+        written_c.ArrayDesignator(expression(one, at), at)
         if is_position
         else c_ast.ID(one.spelling, at)
         for one, is_position in zip(places, positions, strict=True)
     ]
-    return c_ast.NamedInitializer(names, expression(value, at), at)
+    return written_c.NamedInitializer(names, expression(value, at), at)

@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.declaration_trees import declarations
 from hlsmem.check.c_trees.parsed_file import NotUnderstood, ParsedFile, parsed_file
 from hlsmem.check.c_trees.statement_trees import Statements
-from hlsmem.read.c import c_ast
 
 
 def file_tree(
     folder: Path, file: str, *, cflags: Sequence[str] = (), values: Mapping[str, int] | None = None
-) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+) -> tuple[written_c.FileAST, tuple[str, ...]]:
     """Return the tree of the C file `file` below `folder`, with macros at `values`; its includes.
 
     `main` is left out. Raises NotUnderstood with the place of what is not understood.
     """
     parsed = parsed_file(folder, file, cflags=cflags, values=values or {})
     try:
-        return c_ast.FileAST(_items(parsed)), parsed.includes
+        return written_c.FileAST(_items(parsed)), parsed.includes
     except RecursionError:
         raise NotUnderstood(f"{file}:1: its expressions or blocks nest too deeply") from None
 

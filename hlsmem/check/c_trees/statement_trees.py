@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.clang_functions import children_of
 from hlsmem.check.c_trees.declaration_trees import declarations
 from hlsmem.check.c_trees.expression_trees import expression, not_understood
@@ -76,7 +77,7 @@ class Statements:
             case "LABEL_STMT", [body]:
                 return c_ast.Label(cursor.spelling, self.inner(cursor, None, body), at)
             case "GOTO_STMT", [label]:
-                return c_ast.Goto(label.spelling, at)
+                return written_c.Goto(label.spelling, at)
             case "RETURN_STMT", _:
                 return c_ast.Return(expression(parts[0], at) if parts else None, at)
             case "BREAK_STMT", _:

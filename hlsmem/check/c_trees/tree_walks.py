@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from hlsmem.read.c import c_ast
+from hlsmem.read.c.tree import parts_of, with_parts
 
 
 def nodes_in(node: Any) -> Iterator[Any]:
@@ -31,7 +32,7 @@ def with_children(node: Any, change: Callable[[Any, str], Any]) -> Any:
     """
     kind: Any = type(node)
     parts: dict[str, Any] = {}
-    for name in c_ast.parts_of(kind):
+    for name in parts_of(kind):
         value = getattr(node, name)
         if isinstance(value, list):
             made = [change(one, name) for one in value]
@@ -39,7 +40,7 @@ def with_children(node: Any, change: Callable[[Any, str], Any]) -> Any:
                 parts[name] = made
         elif value is not None and (made := change(value, name)) is not value:
             parts[name] = made
-    return c_ast.with_parts(node, **parts) if parts else node
+    return with_parts(node, **parts) if parts else node
 
 
 def with_node(node: Any, old: Any, new: Any) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
+from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.clang_functions import children_of
 from hlsmem.check.c_trees.parsed_file import NotUnderstood, SourceLine
 from hlsmem.core.lazy_dataclass import dataclass
@@ -43,7 +44,7 @@ class Types:
         match kind.kind.name:
             case "POINTER":
                 inner = self.declarator(kind.get_pointee(), name, parts)
-                return c_ast.PtrDecl(_qualifiers(kind), inner, self.at)
+                return written_c.PtrDecl(_qualifiers(kind), inner, self.at)
             case word if word in _ARRAYS:
                 inner = self.declarator(kind.element_type, name, parts)
                 dim = None
@@ -53,22 +54,22 @@ class Types:
                     dim = c_ast.ID("*", self.at)
                 # Clang does not say those of an array of no extent, which are promises alone.
                 said = re.match(_IN_BRACKETS, kind.spelling)
-                return c_ast.ArrayDecl(inner, dim, said[1].split() if said else [], self.at)
+                return written_c.ArrayDecl(inner, dim, said[1].split() if said else [], self.at)
             case word if word in FUNCTIONS:
                 inner = self.declarator(kind.get_result(), name, parts)
-                return c_ast.FuncDecl(self.parameters(kind, parts), inner, self.at)
+                return written_c.FuncDecl(self.parameters(kind, parts), inner, self.at)
         named, words = kind, _qualifiers(kind)
         while named.kind.name == "ELABORATED":
             named = named.get_named_type()
             words += [one for one in _qualifiers(named) if one not in words]
-        return c_ast.TypeDecl(name, words, None, self._base(named, parts), self.at)
+        return written_c.TypeDecl(name, words, self._base(named, parts), self.at)
 
-    def typename(self, kind: Any, parts: list[Any]) -> c_ast.Typename:
+    def typename(self, kind: Any, parts: list[Any]) -> written_c.Typename:
         """Return a type without a name."""
         found = self.declarator(kind, None, parts)
-        return c_ast.Typename(None, list(innermost(found).quals), None, found, self.at)
+        return written_c.Typename(list(innermost(found).quals), found, self.at)
 
-    def parameters(self, kind: Any, parts: list[Any]) -> c_ast.ParamList | None:
+    def parameters(self, kind: Any, parts: list[Any]) -> written_c.ParamList | None:
         """Return the parameters of a function of a type."""
         own = [one for one in parts if one.kind.name == "PARM_DECL"]
         if kind.kind.name == "FUNCTIONPROTO":
@@ -77,11 +78,11 @@ class Types:
         made: list[Any] = list(map(self._parameter, own))
         if kind.kind.name == "FUNCTIONPROTO":
             if kind.is_function_variadic():
-                made.append(c_ast.EllipsisParam(self.at))
+                made.append(written_c.EllipsisParam(self.at))
             if not made:
-                void = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"]), self.at)
-                made.append(c_ast.Typename(None, [], None, void, self.at))
-        return c_ast.ParamList(made, self.at) if made else None
+                void = written_c.TypeDecl(None, [], written_c.IdentifierType(["void"]), self.at)
+                made.append(written_c.Typename([], void, self.at))
+        return written_c.ParamList(made, self.at) if made else None
 
     def _parameter(self, cursor: Any) -> Any:
         parts = written_parts(cursor)
@@ -89,14 +90,14 @@ class Types:
         found = self.declarator(cursor.type, name, parts)
         words = list(innermost(found).quals)
         if name is None:
-            return c_ast.Typename(None, words, None, found, self.at)
-        return c_ast.Decl(name, words, [], [], [], found, None, None, self.at)
+            return written_c.Typename(words, found, self.at)
+        return written_c.Decl(name, words, [], [], found, None, None, self.at)
 
     def _base(self, kind: Any, parts: list[Any]) -> Any:
         word = kind.kind.name
         if word == "TYPEDEF":
             _take_reference(parts)
-            return c_ast.IdentifierType([kind.get_typedef_name()], self.at)
+            return written_c.IdentifierType([kind.get_typedef_name()], self.at)
         if word in ("RECORD", "ENUM"):
             if parts and parts[0].kind.name in TAGS:
                 cursor = parts.pop(0)
@@ -105,7 +106,7 @@ class Types:
             return _tag(kind.get_declaration(), None, self.at)
         if word in _NUMBERS:
             words = [one for one in kind.spelling.split() if one not in ("const", "volatile")]
-            return c_ast.IdentifierType(words, self.at)
+            return written_c.IdentifierType(words, self.at)
         raise NotUnderstood(f"{self.at}: the type '{kind.spelling}' is not understood")
 
     def tag(self, cursor: Any) -> Any:
@@ -114,13 +115,13 @@ class Types:
             return _tag(cursor, None, self.at)
         if cursor.kind.name == "ENUM_DECL":
             own = [self._enumerator(one) for one in written_parts(cursor)]
-            return _tag(cursor, c_ast.EnumeratorList(own, self.at), self.at)
+            return _tag(cursor, written_c.EnumeratorList(own, self.at), self.at)
         return _tag(cursor, self._members(cursor), self.at)
 
-    def _enumerator(self, cursor: Any) -> c_ast.Enumerator:
+    def _enumerator(self, cursor: Any) -> written_c.Enumerator:
         parts = written_parts(cursor)
         value = self.expression(parts[0], self.at) if parts else None
-        return c_ast.Enumerator(cursor.spelling, value, self.at)
+        return written_c.Enumerator(cursor.spelling, value, self.at)
 
     def _members(self, cursor: Any) -> list[Any]:
         found: list[Any] = []
@@ -138,7 +139,7 @@ class Types:
                     found.append(bare(inner[one.hash], self.at))
         return found
 
-    def member(self, cursor: Any) -> c_ast.Decl:
+    def member(self, cursor: Any) -> written_c.Decl:
         """Return the declaration of a member."""
         parts = written_parts(cursor)
         name = cursor.spelling or None
@@ -147,7 +148,7 @@ class Types:
         if cursor.is_bitfield():
             bits = c_ast.Constant("int", str(cursor.get_bitfield_width()), self.at)
         words = list(innermost(found).quals)
-        return c_ast.Decl(name, words, [], [], [], found, None, bits, self.at)
+        return written_c.Decl(name, words, [], [], found, None, bits, self.at)
 
 
 def written_parts(cursor: Any) -> list[Any]:
@@ -155,16 +156,16 @@ def written_parts(cursor: Any) -> list[Any]:
     return [one for one in children_of(cursor) if not one.kind.is_attribute()]
 
 
-def innermost(kind: Any) -> c_ast.TypeDecl:
+def innermost(kind: Any) -> written_c.TypeDecl:
     """Return what has the name in a declarator."""
-    while not isinstance(kind, c_ast.TypeDecl):
+    while not isinstance(kind, written_c.TypeDecl):
         kind = kind.type
     return kind
 
 
-def bare(tag: Any, at: SourceLine) -> c_ast.Decl:
+def bare(tag: Any, at: SourceLine) -> written_c.Decl:
     """Return the declaration of a struct, union or enumeration alone."""
-    return c_ast.Decl(None, [], [], [], [], tag, None, None, at)
+    return written_c.Decl(None, [], [], [], tag, None, None, at)
 
 
 def _take_reference(parts: list[Any]) -> None:
@@ -180,10 +181,10 @@ def _tag(cursor: Any, body: Any, at: SourceLine) -> Any:
         raise NotUnderstood(f"{at}: the type '{cursor.type.spelling}' has no name")
     match cursor.kind.name:
         case "STRUCT_DECL":
-            return c_ast.Struct(name, body, at)
+            return written_c.Struct(name, body, at)
         case "UNION_DECL":
-            return c_ast.Union(name, body, at)
-    return c_ast.Enum(name, body, at)
+            return written_c.Union(name, body, at)
+    return written_c.Enum(name, body, at)
 
 
 def _qualifiers(kind: Any) -> list[str]:

@@ -83,8 +83,7 @@ def _asked(program: Program) -> set[str]:
 
 
 def _parameter_names(kernel: Kernel) -> list[str]:
-    arguments = kernel.function.decl.type.args
-    return [node.name for node in (arguments.params if arguments else []) if hasattr(node, "name")]
+    return [node.name for node in kernel.function.parameters]
 
 
 def is_light(program: Program, values: Mapping[str, int]) -> bool:

@@ -20,8 +20,6 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Kernel, Order, Program, Storage
-from hlsmem.read.c import c_ast
-from hlsmem.read.c.numbers import types_in_sight
 from hlsmem.read.c.symbols import shape_of
 
 _ROOM = 256
@@ -112,9 +110,7 @@ def reached(
 
 
 def _shapes(kernel: Kernel) -> dict[str, Any]:
-    types = types_in_sight(kernel)
-    nodes = kernel.function.decl.type.args.params if kernel.function.decl.type.args else []
-    return {n.name: shape_of(n.type, types) for n in nodes if isinstance(n, c_ast.Decl)}
+    return {one.name: shape_of(one.type) for one in kernel.function.parameters}
 
 
 def _strides(

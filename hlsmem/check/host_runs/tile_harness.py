@@ -17,13 +17,15 @@ from typing import Any
 import numpy as np
 
 from hlsmem.check.c_runs.instrumented_c import iterator_of, source_of
+from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.relations import named
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Kernel, Program, Statement, Storage
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.tree import INT, with_parts
 
 _MOST_INSTANCES = 1 << 22
 _MOST_PLACE = 3
@@ -74,7 +76,7 @@ class TileCase:
         lifted = {self.kernel.variables[name].declaration.name for name in self.crossing}
         found, body = _lifted(function.body, lifted)
         head = _head(function.decl, self.kernel.name, found, self.places)
-        made = source.with_function(c_ast.with_parts(function, decl=head, body=body))
+        made = source.with_function(with_parts(function, decl=head, body=body))
         text = text_of(made)
         return "\n".join([*source.includes, *tables, text]) + "\n"
 
@@ -90,18 +92,19 @@ def tile_case(given: Program, program: Program) -> TileCase:
         if array.storage is Storage.MEMORY and not array.is_parameter
         if _arrives(program, name) or not named(program.live_out, name).is_empty()
     )
-    arguments = kernel.function.decl.type.args
-    nodes = [one for one in (arguments.params if arguments else []) if isinstance(one, c_ast.Decl)]
+    nodes = kernel.function.parameters
     known = {node.name for node in nodes} | set(kernel.macros)
     places = tuple(name for name in program.parameters if name not in known)
     declared = [kernel.variables[name].declaration for name in crossing]
-    head = _head(kernel.function.decl, f"{kernel.name}_tile", declared, places)
-    function = c_ast.FuncDef(head, None, kernel.function.body)
+    more = [c_ast.Decl(one.name, one.type) for one in declared]
+    more += [c_ast.Decl(one, INT) for one in places]
+    name = f"{kernel.name}_tile"
+    function = with_parts(kernel.function, name=name, parameters=[*nodes, *more], storage=())
     arrays = {
         name: replace(one, is_parameter=True) if name in crossing else one
         for name, one in program.arrays.items()
     }
-    own = replace(kernel, name=f"{kernel.name}_tile", function=function)
+    own = replace(kernel, name=name, function=function)
     return TileCase(
         program=replace(program, kernel=own, arrays=arrays),
         given=given,
@@ -129,19 +132,21 @@ def _arrives(program: Program, array: str) -> bool:
 def _head(declaration: Any, name: str, arrays: Sequence[Any], places: Sequence[str]) -> Any:
     """A function's declaration under another name, with more parameters."""
     kind = declaration.type
-    given = [one for one in (kind.args.params if kind.args else []) if isinstance(one, c_ast.Decl)]
+    given = [
+        one for one in (kind.args.params if kind.args else []) if isinstance(one, written_c.Decl)
+    ]
     more = [_declared(one.name, one.type) for one in arrays]
     more += [_declared(one, _of_type(one, "int")) for one in places]
-    returned = c_ast.TypeDecl(name, kind.type.quals, kind.type.align, kind.type.type)
-    return _declared(name, c_ast.FuncDecl(c_ast.ParamList([*given, *more]), returned))
+    returned = written_c.TypeDecl(name, kind.type.quals, kind.type.type)
+    return _declared(name, written_c.FuncDecl(written_c.ParamList([*given, *more]), returned))
 
 
 def _declared(name: str, kind: Any) -> Any:
-    return c_ast.Decl(name, [], [], [], [], kind, None, None)
+    return written_c.Decl(name, [], [], [], kind, None, None)
 
 
 def _of_type(name: str, kind: str) -> Any:
-    return c_ast.TypeDecl(name, [], None, c_ast.IdentifierType([kind]))
+    return written_c.TypeDecl(name, [], written_c.IdentifierType([kind]))
 
 
 def _lifted(body: Any, names: set[str]) -> tuple[list[Any], Any]:
@@ -150,15 +155,15 @@ def _lifted(body: Any, names: set[str]) -> tuple[list[Any], Any]:
 
     def without(block: Any) -> Any:
         items = block.block_items or []
-        own = [one for one in items if isinstance(one, c_ast.Decl) and one.name in names]
+        own = [one for one in items if isinstance(one, written_c.Decl) and one.name in names]
         found.extend(own)
-        return c_ast.with_parts(block, block_items=[one for one in items if one not in own])
+        return with_parts(block, block_items=[one for one in items if one not in own])
 
     rest = without(body)
     items = [without(one) if isinstance(one, c_ast.Compound) else one for one in rest.block_items]
     if len(found) != len(names):
         raise NotUnderstood(f"{', '.join(sorted(names))}: not all are declared at the top")
-    return found, c_ast.with_parts(rest, block_items=items)
+    return found, with_parts(rest, block_items=items)
 
 
 @dataclass(slots=True)
@@ -179,18 +184,18 @@ class _Guard:
                 self.loops.append(iterator_of(node))
                 body = c_ast.Compound(self.items(node.stmt))
                 self.loops.pop()
-                return [c_ast.with_parts(node, stmt=body)]
+                return [with_parts(node, stmt=body)]
             case c_ast.If():
                 iftrue = c_ast.Compound(self.items(node.iftrue))
                 iffalse = c_ast.Compound(self.items(node.iffalse)) if node.iffalse else None
-                return [c_ast.with_parts(node, iftrue=iftrue, iffalse=iffalse)]
+                return [with_parts(node, iftrue=iftrue, iffalse=iffalse)]
             case c_ast.Label():
                 return self.items(node.stmt)
-            case c_ast.Decl(init=None) | c_ast.EmptyStatement() | c_ast.Pragma():
+            case written_c.Decl(init=None) | c_ast.EmptyStatement() | c_ast.Pragma():
                 return [node]
-            case c_ast.Decl():
+            case written_c.Decl():
                 set_ = c_ast.Assignment("=", c_ast.ID(node.name), node.init)
-                plain = c_ast.Decl(node.name, [], [], [], [], node.type, None, None)
+                plain = written_c.Decl(node.name, [], [], [], node.type, None, None)
                 return [plain, self.guarded(set_)]
             case c_ast.Assignment() if not isinstance(node.rvalue, c_ast.Assignment):
                 return [self.guarded(node)]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from hlsmem.emit.c.c_syntax import walk
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
 from hlsmem.read.design_names import CXX_KEYWORDS, RESERVED
 
 KEYWORD_RESTRICT = f"{RESERVED}restrict"
@@ -64,12 +64,11 @@ def apart_from(macros: Iterable[str], lines: Iterable[str]) -> list[str]:
     return respelled("\n".join(lines), names).split("\n")
 
 
-def type_names(nodes: Iterable[c_ast.Node]) -> tuple[str, ...]:
-    """The names that declarations of types bring: of types, tags and enumerators."""
+def type_names(nodes: Iterable[tree.Node]) -> tuple[str, ...]:
+    """The names that declarations bring of types, and of structs."""
     found: dict[str, None] = {}
     for top in nodes:
         for node in walk(top):
-            tagged = isinstance(node, (c_ast.Struct, c_ast.Union, c_ast.Enum))
-            if node.name if tagged else isinstance(node, (c_ast.Typedef, c_ast.Enumerator)):
+            if isinstance(node, (c_ast.Typedef, c_ast.StructDef, tree.Struct)):
                 found[node.name] = None
     return tuple(found)

@@ -11,9 +11,9 @@ from typing import Any
 
 from hlsmem.core.expression import Operator
 from hlsmem.emit.expression_text import Syntax
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.accesses import unfold
-from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.c_text import base_name, text_of
 from hlsmem.read.design_names import RESERVED
 
 """The prefix of every name that generated C adds to the user's."""
@@ -138,12 +138,11 @@ def identifiers(nodes: Iterable[Any]) -> set[str]:
     found: set[str] = set()
     for top in nodes:
         for node in walk(top):
-            for name in ("name", "declname"):
-                value = getattr(node, name, None)
-                if isinstance(value, str):
-                    found.add(value)
-            if isinstance(node, c_ast.IdentifierType):
-                found.update(node.names)
+            value = getattr(node, "name", None)
+            if isinstance(value, str):
+                found.add(value)
+            if isinstance(node, (tree.Number, tree.Float)):
+                found.update(base_name(node).split())
     return found
 
 

@@ -13,7 +13,7 @@ from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.generated_loops import condition
 from hlsmem.read.c.affine import in_ranges
-from hlsmem.read.c.types import INT, IntegerType
+from hlsmem.read.c.tree import INT, Number
 
 _OPPOSITES = {
     Operator.LESS: Operator.GREATER_EQUAL,
@@ -36,9 +36,7 @@ class Test:
     fails_of_type: str
 
 
-def plan_test(
-    scale: Scale, texts: Mapping[str, str], types: Mapping[str, IntegerType]
-) -> Test | None:
+def plan_test(scale: Scale, texts: Mapping[str, str], types: Mapping[str, Number]) -> Test | None:
     """The test under which the folded code is right; None where it always is.
 
     Of parameters with `types` of less than 32 bits compilers know what always holds.

@@ -49,7 +49,7 @@ from hlsmem.plan import HostRam
 from hlsmem.polyhedra.relations import named
 from hlsmem.program.model import Array, Kernel, KernelBody, Program, SourceFile, Storage
 from hlsmem.program.options import Design
-from hlsmem.read.c.types import IntegerType
+from hlsmem.read.c.tree import Number
 from hlsmem.read.design_names import RESERVED
 from hlsmem.version import TOOL
 
@@ -194,7 +194,7 @@ def _version(given: Planned) -> Parts:
     kept = [
         node
         for node in around.outside
-        if "static" in (node.storage or []) and "const" not in (node.quals or [])
+        if "static" in node.storage and not node.const
         if node.name not in program.arrays
     ]
     if kept:
@@ -280,7 +280,7 @@ def _title(program: Program, what: str) -> str:
     return f"{what} with its arrays folded; made by {TOOL} from the design {program.name}"
 
 
-def _parameter_types(program: Program, around: Surroundings) -> dict[str, IntegerType]:
+def _parameter_types(program: Program, around: Surroundings) -> dict[str, Number]:
     """The types of parameters that are arguments of the function."""
     types = {name: around.parameter_type(name) for name in program.parameters}
     return {name: one for name, one in types.items() if one is not None}

@@ -364,7 +364,4 @@ class Parts:
 
 def is_type(node: Any) -> bool:
     """True if a file-level declaration only makes types, which the header must have."""
-    return isinstance(node, c_ast.Typedef) or (
-        isinstance(node, c_ast.Decl)
-        and isinstance(node.type, (c_ast.Struct, c_ast.Union, c_ast.Enum))
-    )
+    return isinstance(node, (c_ast.Typedef, c_ast.StructDef))

@@ -7,14 +7,16 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.emit.c.c_syntax import identifiers, name_uses, print_tree, walk, words
+from hlsmem.emit.c.c_syntax import identifiers, name_uses, walk, words
 from hlsmem.program.model import Array, ElementType, Kernel, Program
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.extents import without_later_names
-from hlsmem.read.c.numbers import extent, types_in_sight
+from hlsmem.read.c.numbers import constants_in_sight, extent
 from hlsmem.read.c.symbols import Scope, Shape, declare, shape_of
+from hlsmem.read.c.tree import Number, element_of
 from hlsmem.read.c.trees import changed, rewrite
-from hlsmem.read.c.types import IntegerType, element_type
+from hlsmem.read.c.types import element_type, scalar_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,33 +87,25 @@ class Surroundings:
     def _mentions(self, name: str, removed: Sequence[Any]) -> int:
         """Number of times the C outside the region names a variable, its declaration included."""
         nodes = (part for node in self.outer_nodes() if node not in removed for part in walk(node))
-        kinds = (c_ast.ID, c_ast.Decl, c_ast.Typedef)
-        return sum(
-            1
-            for node in nodes
-            if (isinstance(node, kinds) and node.name == name)
-            or (isinstance(node, c_ast.IdentifierType) and name in node.names)
-        )
+        return sum(isinstance(node, (c_ast.ID, c_ast.Decl)) and node.name == name for node in nodes)
 
     def type_text(self, array: Array) -> str:
         """The user's own type for an array where it holds exactly its elements."""
         variable = self.kernel.variables.get(array.name)
         if variable is not None and not variable.members:
             declaration = variable.declaration
-            shape = shape_of(declaration.type, self.types)
-            text = _base_text(declaration.type)
+            shape = shape_of(declaration.type)
             rank = len(array.index) - len(variable.strides)
-            plain = len(shape.extents) == rank == _depth(declaration.type)
-            if plain and text and scalar_element(shape) == array.element:
-                return text
+            if len(shape.extents) == rank and scalar_element(shape) == array.element:
+                return base_name(element_of(declaration.type))
         return array.element.c_name
 
-    def parameter_type(self, name: str) -> IntegerType | None:
+    def parameter_type(self, name: str) -> Number | None:
         """The type of an integer parameter of the function."""
         if name not in self.parameters:
             return None
-        scalar = shape_of(self.parameters[name].type, self.types).scalar
-        return scalar if isinstance(scalar, IntegerType) else None
+        scalar = scalar_type(element_of(self.parameters[name].type))
+        return scalar if isinstance(scalar, Number) else None
 
 
 def scalar_element(shape: Shape) -> ElementType | None:
@@ -120,7 +114,7 @@ def scalar_element(shape: Shape) -> ElementType | None:
 
 def surroundings_of(program: Program, kernel: Kernel) -> Surroundings:
     """Look through the kernel."""
-    types = types_in_sight(kernel)
+    types = constants_in_sight(kernel)
     counted = {name for statement in program.statements for name in statement.iterators}
     return Surroundings(
         kernel=kernel,
@@ -135,9 +129,11 @@ def _without_constants(nodes: Sequence[Any], types: Scope) -> dict[str, Any]:
     scope, found = types.inner(), dict[str, Any]()
 
     def replaced(node: Any) -> Any | None:
-        if not isinstance(node, c_ast.ArrayDecl) or node.dim is None:
+        if not isinstance(node, tree.Array) or node.extent is None:
             return None
-        return changed(node, type=rewrite(node.type, replaced), dim=extent(node.dim, scope))
+        return changed(
+            node, element=rewrite(node.element, replaced), extent=extent(node.extent, scope)
+        )
 
     for node in without_later_names(nodes):
         declare(node, scope, "parameter")
@@ -148,17 +144,15 @@ def _without_constants(nodes: Sequence[Any], types: Scope) -> dict[str, Any]:
 def _variables(nodes: Iterable[Any]) -> Iterator[Any]:
     """The declarations of variables and types in some nodes; members of structs are none."""
     for node in nodes:
-        if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
-            if node.name:
-                yield node
-        else:
+        if isinstance(node, c_ast.Decl):
+            yield node
+        elif not isinstance(node, c_ast.StructDef):
             yield from _variables(node)
 
 
 def parameter_nodes(kernel: Kernel) -> list[Any]:
     """The parameter declarations of the function; none for `(void)`."""
-    arguments = kernel.function.decl.type.args
-    return [n for n in (arguments.params if arguments else []) if isinstance(n, c_ast.Decl)]
+    return list(kernel.function.parameters)
 
 
 def _outside_region(body: Any, kernel: Kernel) -> Iterator[Any]:
@@ -185,20 +179,3 @@ def _note_path(node: Any, target: Any, around: set[int]) -> bool:
     if found:
         around.add(id(node))
     return found
-
-
-def _base_text(node: Any) -> str | None:
-    """The scalar type of a declaration as the user wrote it, without qualifiers."""
-    while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        node = node.type
-    if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
-        return None
-    return print_tree(node.type)
-
-
-def _depth(node: Any) -> int:
-    """The number of array and pointer steps of a declarator."""
-    depth = 0
-    while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        node, depth = node.type, depth + 1
-    return depth

@@ -16,6 +16,7 @@ from hlsmem.program.model import Kernel, Program
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.numbers import value_at
 from hlsmem.read.c.symbols import shape_of
+from hlsmem.read.c.tree import Array, Pointer, Struct
 from hlsmem.read.c.types import stored_bytes
 
 
@@ -51,31 +52,20 @@ def _declared(kernel: Kernel) -> Iterator[tuple[Any, bool]]:
     """The variables that take memory, and whether they are static."""
     for node in kernel.declarations:
         is_variable = isinstance(node, c_ast.Decl) and _takes_memory(node)
-        if is_variable and "extern" not in (node.storage or []):
+        if is_variable and "extern" not in node.storage:
             yield node, True
     bodies = [kernel.function.body]
     bodies += [node.body for node in kernel.declarations if isinstance(node, c_ast.FuncDef)]
     for body in bodies:
         for node in walk(body):
             if isinstance(node, c_ast.Decl) and _takes_memory(node):
-                is_static = "static" in (node.storage or [])
-                if is_static or not isinstance(node.type, c_ast.TypeDecl) or _is_struct(node):
+                is_static = "static" in node.storage
+                if is_static or isinstance(node.type, (Array, Struct)):
                     yield node, is_static
 
 
 def _takes_memory(node: Any) -> bool:
-    kind = node.type
-    while isinstance(kind, c_ast.ArrayDecl):
-        kind = kind.type
-    return (
-        node.name is not None
-        and isinstance(kind, c_ast.TypeDecl)
-        and not {"const"} & {*(node.quals or []), *(kind.quals or [])}
-    )
-
-
-def _is_struct(node: Any) -> bool:
-    return isinstance(node.type.type, (c_ast.Struct, c_ast.Union))
+    return not isinstance(node.type, Pointer) and not node.const
 
 
 def _bytes_of(node: Any, program: Program, kernel: Kernel, around: Surroundings) -> int:
@@ -91,6 +81,6 @@ def _bytes_of(node: Any, program: Program, kernel: Kernel, around: Surroundings)
             * array.element.cell_bytes
             for array in arrays
         )
-    shape = shape_of(node.type, around.types)
+    shape = shape_of(node.type)
     extents = [value_at(one, around.types, program.values) or 0 for one in shape.extents]
     return 0 if shape.scalar is None else prod(extents) * stored_bytes(shape.scalar)

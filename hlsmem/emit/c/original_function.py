@@ -19,6 +19,7 @@ from hlsmem.program.model import Kernel, Program, Storage
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.names import needed
 from hlsmem.read.c.normal.normal_text import asserted_names, asserts, begun
+from hlsmem.read.c.tree import Array, Pointer
 from hlsmem.read.c.trees import changed, nodes_of, rewrite
 from hlsmem.read.design_names import RESERVED
 
@@ -63,10 +64,9 @@ def kernel_function(
     removed = [*removed, *statics]
     rename = _renaming(shared)
     given = tuple(around.parameters.values())
-    declared = [part for node in kernel.declarations for part in _with_its_type_apart(node)]
-    rest = [node for node in declared if not is_type(node)]
+    rest = [node for node in kernel.declarations if not is_type(node)]
     macros = {n: program.values[n] for n in kernel.macros if n in program.values}
-    types = [node for node in declared if is_type(node)]
+    types = [node for node in kernel.declarations if is_type(node)]
     original_name = f"{kernel.name}_original"
     starts = in_workspace(unfolded, workspace)
     inside = tuple(_outside_of_the_plan(program, kernel))
@@ -81,26 +81,12 @@ def kernel_function(
         returned=_returned(kernel),
         includes=kernel.includes,
         declarations=lambda used: tuple(map(print_external, needed(rest, used))),
-        statics=tuple(print_external(_renamed(node, shared[node.name])) for node in statics),
+        statics=tuple(print_external(changed(node, name=shared[node.name])) for node in statics),
         types=tuple(map(print_external, types)),
         type_names=type_names(types),
         macros=macros,
         needs_c=any(any(_sizes(given, node)[1:]) for node in given),
     )
-
-
-def _with_its_type_apart(node: Any) -> list[Any]:
-    """A declaration of the file; a struct that it defines and names in one of its own, ahead."""
-    if is_type(node) or not isinstance(node, c_ast.Decl):
-        return [node]
-    structs = [
-        one
-        for one in nodes_of(node.type)
-        if isinstance(one, c_ast.Struct) and one.name and one.decls is not None
-    ]
-    ahead = [changed(node, name=None, type=one, init=None, storage=[], quals=[]) for one in structs]
-    bare = {id(one): changed(one, decls=None) for one in structs}
-    return [*ahead, changed(node, type=rewrite(node.type, lambda part: bare.get(id(part))))]
 
 
 def _returned(kernel: Kernel) -> str:
@@ -116,10 +102,10 @@ def _sizes(given: Sequence[Any], node: Any) -> list[bool]:
 
 
 def _extents(node: Any) -> Iterator[Any]:
-    while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        if isinstance(node, c_ast.ArrayDecl) and node.dim is not None:
-            yield node.dim
-        node = node.type
+    while isinstance(node, (Array, Pointer)):
+        if isinstance(node, Array) and node.extent is not None:
+            yield node.extent
+        node = node.element
 
 
 Rename = Callable[[Any], Any | None]
@@ -137,15 +123,6 @@ def _renaming(shared: Mapping[str, str]) -> Rename:
         return None
 
     return rename
-
-
-def _renamed(declaration: Any, name: str) -> Any:
-    def replace(node: Any) -> Any | None:
-        if isinstance(node, c_ast.TypeDecl) and node.declname == declaration.name:
-            return c_ast.TypeDecl(declname=name, quals=node.quals, align=node.align, type=node.type)
-        return None
-
-    return rewrite(declaration, replace)
 
 
 def _heads(kernel: Kernel, given: Sequence[Any], name: str, extra: str | None) -> Heads:
@@ -168,37 +145,18 @@ def _in_cxx(node: Any, sized: Sequence[bool]) -> Any:
     """A parameter as C++ can say it: a pointer where C has run-time extents or qualified ones."""
     kind = node.type
     if any(sized[1:]):
-        while isinstance(kind, c_ast.ArrayDecl):
-            kind = kind.type
-    elif isinstance(kind, c_ast.ArrayDecl) and (any(sized) or kind.dim_quals):
-        kind = kind.type
+        while isinstance(kind, Array):
+            kind = kind.element
+    elif isinstance(kind, Array) and (any(sized) or kind.restrict):
+        kind = kind.element
     else:
         return node
-    return c_ast.Decl(
-        name=node.name,
-        quals=node.quals,
-        align=node.align,
-        storage=node.storage,
-        funcspec=node.funcspec,
-        type=c_ast.PtrDecl(quals=[], type=kind),
-        init=None,
-        bitsize=None,
-    )
+    return changed(node, type=Pointer(kind))
 
 
 def _signature(kernel: Kernel, name: str, nodes: Sequence[Any], extra: str | None) -> str:
-    declaration = kernel.function.decl
-    arguments = [*nodes, *([] if extra is None else [c_ast.Verbatim(extra)])]
-    parameters = c_ast.ParamList(arguments or [c_ast.Verbatim("void")])
-
-    def replace(node: Any) -> Any | None:
-        if node is parameters:
-            return node
-        if isinstance(node, c_ast.TypeDecl) and node.declname == declaration.name:
-            return c_ast.TypeDecl(declname=name, quals=node.quals, align=node.align, type=node.type)
-        return None
-
-    return print_tree(rewrite(changed(declaration.type, args=parameters), replace))
+    parameters = [*nodes, *([] if extra is None else [c_ast.Verbatim(extra)])]
+    return print_tree(c_ast.Prototype(name, kernel.function.returns, parameters))
 
 
 def _outside_of_the_plan(program: Program, kernel: Kernel) -> Iterator[Any]:

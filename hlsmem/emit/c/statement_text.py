@@ -292,8 +292,6 @@ class Writer:
                 case c_ast.StructRef():
                     name = rewrite(node.name, lambda n: replace(n, is_subscript=is_subscript))
                     return c_ast.StructRef(name, node.type, node.field)
-                case c_ast.Typename():
-                    return node
                 case c_ast.FuncCall():
                     if node.args is None:
                         return node

@@ -17,7 +17,8 @@ from hlsmem.polyhedra import DimType, Map, UnionSet
 from hlsmem.polyhedra.relations import named
 from hlsmem.program.model import Access, Kernel, Program, Statement, Storage
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.trees import rewrite
+from hlsmem.read.c.tree import INT
+from hlsmem.read.c.trees import changed
 from hlsmem.timing.value_flow import dataflow
 
 _OUTSIDE = "'"
@@ -96,7 +97,7 @@ def _why_not(
 ) -> str:
     """Why there is no function of a tile; "" where there is one."""
     around = surroundings_of(program, kernel)
-    plain = (c_ast.Decl, c_ast.Typedef, c_ast.Pragma)
+    plain = (c_ast.Decl, c_ast.Pragma)
     other = next((node for node in around.outer_nodes() if not isinstance(node, plain)), None)
     if other is not None:
         return f"{kernel.name}() has C around its region, which is no part of a tile"
@@ -207,44 +208,15 @@ def _at(statement: Statement, domain: Any, name: str) -> Statement:
 
 def _own_kernel(program: Program, kernel: Kernel, crossing: Sequence[str]) -> Kernel:
     """The kernel as a function with parameters for what crosses the tile, and for its place."""
-    declaration = kernel.function.decl
     name = f"{kernel.name}_tile"
     known = {node.name for node in parameter_nodes(kernel)} | set(kernel.macros)
-    places = [_integer(one) for one in program.parameters if one not in known]
+    places = [c_ast.Decl(one, INT) for one in program.parameters if one not in known]
     arrays = [_parameter(kernel.variables[one].declaration) for one in crossing]
-
-    def renamed(node: Any) -> Any | None:
-        if isinstance(node, c_ast.TypeDecl) and node.declname == declaration.name:
-            return c_ast.TypeDecl(declname=name, quals=node.quals, align=node.align, type=node.type)
-        return None
-
-    kind = rewrite(declaration.type, renamed)
-    kind = c_ast.FuncDecl(
-        args=c_ast.ParamList([*parameter_nodes(kernel), *arrays, *places]), type=kind.type
-    )
-    head = _declared(name, kind, declaration)
-    function = c_ast.FuncDef(decl=head, param_decls=None, body=kernel.function.body)
+    parameters = [*kernel.function.parameters, *arrays, *places]
+    function = changed(kernel.function, name=name, parameters=parameters, storage=())
     return replace(kernel, name=name, function=function)
-
-
-def _declared(name: str, kind: Any, like: Any) -> Any:
-    return c_ast.Decl(
-        name=name,
-        quals=like.quals,
-        align=like.align,
-        storage=[],
-        funcspec=[],
-        type=kind,
-        init=None,
-        bitsize=None,
-    )
 
 
 def _parameter(declaration: Any) -> Any:
     """A declaration in a function as one of its parameters."""
-    return _declared(declaration.name, declaration.type, declaration)
-
-
-def _integer(name: str) -> Any:
-    kind = c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["int"]))
-    return c_ast.Decl(name, [], [], [], [], kind, None, None)
+    return changed(declaration, init=None, storage=())

@@ -17,10 +17,10 @@ from hlsmem.emit.c.c_syntax import identifiers, print_tree, walk
 from hlsmem.emit.c.cell_text import size_text
 from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.program.model import Array, Kernel, Program
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.numbers import extent, value_at
 from hlsmem.read.c.symbols import Scope, shape_of
-from hlsmem.read.c.trees import changed, declaration
+from hlsmem.read.c.trees import changed
 from hlsmem.read.c.types import stored_bytes
 from hlsmem.read.design_names import RESERVED
 
@@ -62,11 +62,11 @@ def unfolded_arrays(
     handed = [node for node in declared if node.name in kernel.propagated]
     sized = []
     for node in (*removed, *handed):
-        if not isinstance(node, c_ast.Decl) or not isinstance(node.type, c_ast.ArrayDecl):
+        if not isinstance(node, c_ast.Decl) or not isinstance(node.type, tree.Array):
             continue
         there = [one for one in declared if one is node]
         there = there or [one for one in declared if one.name == node.name]
-        if len(there) != 1 or _has_no_name(_innermost(node.type)):
+        if len(there) != 1:
             continue
         arrays = [*_arrays_of(node, kernel, known)]
         found = _unfolded(node, arrays, around.types, given, program.values)
@@ -96,7 +96,7 @@ def _unfolded(
     extents = [extent(one, types) for one in _extents(node.type)]
     if not arrays:
         values = [value_at(one, types, at) for one in extents]
-        scalar = shape_of(node.type, types).scalar
+        scalar = shape_of(node.type).scalar
         if None in values or scalar is None:
             return None
         elements = QuasiPolynomial.constant(prod(one for one in values if one is not None))
@@ -114,7 +114,7 @@ def _unfolded(
         used = frozenset(names)
     return Unfolded(
         declaration=node,
-        type=print_tree(c_ast.Typename(None, [], None, _nameless(_innermost(node.type)))),
+        type=print_tree(_innermost(node.type)),
         size=size,
         used=used,
         elements=elements,
@@ -123,27 +123,16 @@ def _unfolded(
     )
 
 
-def _has_no_name(kind: Any) -> bool:
-    """True if each mention of a type would be another: of a struct without a name."""
-    return getattr(getattr(kind, "type", None), "decls", None) is not None
-
-
 def _extents(kind: Any) -> Iterator[Any]:
-    while isinstance(kind, c_ast.ArrayDecl):
-        yield kind.dim
-        kind = kind.type
+    while isinstance(kind, tree.Array):
+        yield kind.extent
+        kind = kind.element
 
 
 def _innermost(kind: Any) -> Any:
-    while isinstance(kind, c_ast.ArrayDecl):
-        kind = kind.type
+    while isinstance(kind, tree.Array):
+        kind = kind.element
     return kind
-
-
-def _nameless(kind: Any) -> Any:
-    if isinstance(kind, c_ast.TypeDecl):
-        return changed(kind, declname=None, quals=[])
-    return changed(kind, type=_nameless(kind.type))
 
 
 def in_workspace(arrays: Sequence[Unfolded], workspace: str) -> Mapping[int, str]:
@@ -159,23 +148,17 @@ def in_workspace(arrays: Sequence[Unfolded], workspace: str) -> Mapping[int, str
 
 def as_pointer(node: Any, start: str) -> list[Any]:
     """The declaration of an array as that of a pointer to its start, with its first values."""
-    pointed = node.type.type
-    cast = c_ast.Typename(None, [], None, c_ast.PtrDecl([], _nameless(pointed)))
+    pointed = tree.Pointer(node.type.element)
     pointer = c_ast.Decl(
-        name=node.name,
-        quals=[],
-        align=[],
-        storage=[],
-        funcspec=[],
-        type=c_ast.PtrDecl(["const"], pointed),
-        init=c_ast.Cast(cast, c_ast.Verbatim(start)),
-        bitsize=None,
+        node.name,
+        replace(pointed, const=True),
+        c_ast.Cast(c_ast.Verbatim(start), pointed),
+        const=node.const,
     )
     if node.init is None or "static" in (node.storage or []):
         return [pointer]
     table = f"{RESERVED}{node.name}_first"
-    first = declaration(node.type, table, node.init, node.coord)
-    first = changed(first, quals=["const"], storage=["static"])
+    first = changed(node, name=table, storage=("static",), const=True)
     return [pointer, first, c_ast.Verbatim(f"memcpy({node.name}, {table}, sizeof {table});")]
 
 

@@ -124,7 +124,6 @@ class Profile:
 
 def profile_of(design: Design, kernel: Kernel) -> Profile | None:
     """The counting build of a kernel's C; None where none is asked for, or nothing is to count."""
-    arguments = kernel.function.decl.type.args
-    given = [str(getattr(one, "name", "")) for one in (arguments.params if arguments else ())]
+    given = [one.name for one in kernel.function.parameters]
     names = tuple(name for name in given if name in design.input.values)
     return Profile(kernel.name, names) if design.host.profile and names else None

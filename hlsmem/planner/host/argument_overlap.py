@@ -19,7 +19,6 @@ from hlsmem.polyhedra import DimType, Map, UnionMap
 from hlsmem.polyhedra.limits import Report, WorkLimitError, within
 from hlsmem.polyhedra.relations import maps_of, union_map
 from hlsmem.program.model import Array, Kernel, Program, Storage
-from hlsmem.read.c.numbers import types_in_sight
 from hlsmem.read.c.symbols import Shape, shape_of
 from hlsmem.timing.events import Events, events, full_events
 
@@ -97,7 +96,6 @@ _Pair = tuple[_Reached, _Reached]
 
 def _variables(program: Program, kernel: Kernel) -> Iterator[_Reached]:
     """Variables of the caller that statements touch."""
-    types = types_in_sight(kernel)
     written = {access.array for one in program.statements for access in one.writes}
     groups: dict[str, list[Array]] = {}
     nodes: dict[str, Any] = {}
@@ -116,7 +114,7 @@ def _variables(program: Program, kernel: Kernel) -> Iterator[_Reached]:
         names = {one.name for one in arrays}
         yield _Reached(
             name=own,
-            shape=shape_of(nodes[own].type, types),
+            shape=shape_of(nodes[own].type),
             arrays=tuple(arrays),
             is_parameter=arrays[0].is_parameter,
             is_written=bool(names & written),

@@ -14,19 +14,17 @@ from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.called import is_within
 from hlsmem.read.c.headers import is_of_a_header
 from hlsmem.read.c.products import Polynomial, polynomial
-from hlsmem.read.c.purity import is_pure_call, parameters_of
+from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.ranges import Range, range_of
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import (
     TO_POINTERS,
     Function,
     Scope,
-    TypeName,
     Variable,
-    shape_of,
 )
+from hlsmem.read.c.tree import BOOL, Float, Number
 from hlsmem.read.c.trees import is_assertion, nodes_of
-from hlsmem.read.c.types import IntegerType
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +80,6 @@ class AccessReader:
                 self.value(node.right, inside, must)
             case c_ast.UnaryOp(op="+" | "-" | "!" | "~"):
                 self.value(node.expr, inside, must)
-            case c_ast.UnaryOp(op="sizeof"):
-                if not isinstance(node.expr, c_ast.Typename):
-                    self.refuse(Refusal.OTHER, node, "depends on how an object is stored")
             case c_ast.UnaryOp(op="&"):
                 self.refuse(Refusal.ALIASING, node, "takes an address", _PASS_ELEMENTS)
             case c_ast.UnaryOp() | c_ast.Assignment():
@@ -132,9 +127,7 @@ class AccessReader:
         return found, found
 
     def cast(self, node: Any, inside: Any, must: bool) -> None:
-        shape = shape_of(node.to_type.type, self.scope)
-        is_number = shape.scalar is not None or _is_of_128_bits(node.to_type.type)
-        if not is_number or shape.extents:
+        if not isinstance(node.type, (Number, Float)):
             self.refuse(Refusal.OTHER, node, "is a cast to something other than a number")
         else:
             self.value(node.expr, inside, must)
@@ -159,7 +152,7 @@ class AccessReader:
             self.refuse(_base_class(base), node, _INDIRECT)
             return
         symbol = self.scope.find(base.name)
-        if symbol is None or isinstance(symbol, (Function, TypeName)):
+        if symbol is None or isinstance(symbol, Function):
             what = f"'{base.name}' is not declared" if symbol is None else "is no variable"
             self.problems.add(
                 what if symbol is None else f"'{base.name}' {what}",
@@ -219,8 +212,6 @@ class AccessReader:
             if shape.reason == TO_POINTERS:
                 why, remedy = f"{why}, whose rows may be anywhere", _WHOLE
             self.refuse(refusal, node, why, remedy)
-        elif shape.volatile:
-            self.refuse(Refusal.OTHER, node, "is volatile", "drop volatile")
         elif shape.pointer and variable.scope != "parameter":
             if variable not in self.reader.told:  # one problem a pointer, where it is used first
                 self.reader.told.add(variable)
@@ -304,8 +295,8 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
         return f"has no body: '{node.name.name}' is not in this file", _GIVE_BODY
     function = symbol.definition
     arguments = node.args.exprs if node.args else []
-    if len(arguments) != len(parameters_of(function)):
-        has = _number(len(parameters_of(function)), "parameter")
+    if len(arguments) != len(function.parameters):
+        has = _number(len(function.parameters), "parameter")
         return f"has {_number(len(arguments), 'argument')}, and the function {has}", "correct it"
     if is_within(node, function):
         return "calls itself", "write a loop in its place"
@@ -397,25 +388,15 @@ def is_truth_value(node: Any, scope: Scope) -> bool:
             if isinstance(symbol, Variable) and path:
                 symbol = symbol.members.get(path)
             scalar = symbol.shape.scalar if isinstance(symbol, Variable) else None
-            return isinstance(scalar, IntegerType) and scalar.is_bool
+            return isinstance(scalar, Number) and scalar.is_bool
         case c_ast.Cast():
-            return _is_truth_type(node.to_type.type, scope)
+            return node.type == BOOL
         case c_ast.FuncCall(name=c_ast.ID(name=name)):
             called = scope.find(name)
             definition = called.definition if isinstance(called, Function) else None
-            return definition is not None and _is_truth_type(definition.decl.type.type, scope)
+            return definition is not None and definition.returns == BOOL
     return False
 
 
 def _is_one(node: Any) -> bool:
     return isinstance(node, c_ast.Constant) and node.value == "1"
-
-
-def _is_truth_type(kind: Any, scope: Scope) -> bool:
-    scalar = shape_of(kind, scope).scalar
-    return isinstance(scalar, IntegerType) and scalar.is_bool
-
-
-def _is_of_128_bits(kind: Any) -> bool:
-    """True for the integers of 128 bits, which values have on their way and no variable has."""
-    return "__int128" in (getattr(getattr(kind, "type", None), "names", None) or ())

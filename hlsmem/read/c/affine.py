@@ -19,11 +19,10 @@ from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.called import called_from
-from hlsmem.read.c.constants import SIZE, integer_literal
+from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.control_flow.joined_conditions import joined
-from hlsmem.read.c.purity import is_pure_call, named_values, parameters_of
+from hlsmem.read.c.purity import is_pure_call, named_values
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.sizes import is_pointer, size_of
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import (
     Bound,
@@ -33,9 +32,9 @@ from hlsmem.read.c.symbols import (
     Parameter,
     Scope,
     Variable,
-    shape_of,
 )
-from hlsmem.read.c.types import INT, IntegerType
+from hlsmem.read.c.tree import INT, Number
+from hlsmem.read.c.types import scalar_type
 
 # The remedy where an integer parameter of the function has no value.
 MISSING_PARAMETER = "plan with --param NAME=64, or add it to params of the design"
@@ -50,7 +49,7 @@ class Value:
     """A PwAff on the instances with the C type of the expression it came from."""
 
     expression: Any
-    type: IntegerType
+    type: Number
 
 
 class NotAffineError(Exception):
@@ -144,8 +143,6 @@ class _Evaluation:
                 )
             case c_ast.UnaryOp(op="!"):
                 return Value(self.condition(node, domain).indicator_function(), INT)
-            case c_ast.UnaryOp(op="sizeof"):
-                return self.size(node, domain)
             case c_ast.TernaryOp():
                 return self.choice(node, domain)
             case c_ast.Cast():
@@ -162,23 +159,6 @@ class _Evaluation:
             why = "is too large for any type" if "int" in node.type else "is not an integer"
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
         return Value(pw.constant(domain.space, found[0]), found[1])
-
-    def size(self, node: Any, domain: Any) -> Value:
-        """Bytes of a type or an object, whose extents mean what they meant where it stands."""
-        found = size_of(node.expr, self.scope)
-        if found is None:
-            pointer = is_pointer(node.expr, self.scope)
-            why = "is the size of a pointer" if pointer else "is a size that is not known"
-            remedy = "write the number of elements"
-            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why, remedy)
-        bytes = pw.constant(domain.space, found.number)
-        there = _Evaluation(self.reader, found.home or self.scope, self.wraps)
-        for factor in found.factors:
-            extent = there.integer(factor, domain).expression
-            if pw.constant_value(bytes) is None and pw.constant_value(extent) is None:
-                raise self.product(node, bytes, extent)
-            bytes = bytes.mul(extent)
-        return self.checked(node, bytes, SIZE, domain)
 
     def named(self, node: Any, domain: Any) -> Value:
         symbol = self.scope.find(node.name)
@@ -209,7 +189,7 @@ class _Evaluation:
 
     def variable(self, node: Any, variable: Variable, domain: Any) -> Value:
         shape, reader = variable.shape, self.reader
-        if shape.extents or not isinstance(shape.scalar, IntegerType):
+        if shape.extents or not isinstance(shape.scalar, Number):
             why = "is an array" if shape.extents else "is not an integer"
             raise reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
         if variable.name not in reader.assigned and variable.initial is not None:
@@ -221,7 +201,7 @@ class _Evaluation:
         why = "is a variable whose value depends on the run"
         raise reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
 
-    def alias(self, node: Any, variable: Variable, type: IntegerType, domain: Any) -> Value:
+    def alias(self, node: Any, variable: Variable, type: Number, domain: Any) -> Value:
         """A variable that keeps its initial value stands for that expression."""
         home = variable.domain
         if home is None:
@@ -327,7 +307,7 @@ class _Evaluation:
         return Value(result.coalesce(), type)
 
     def cast(self, node: Any, domain: Any) -> Value:
-        type = self.integer_type(node, node.to_type.type)
+        type = self.integer_type(node, node.type)
         return self.convert(node, self.integer(node.expr, domain), type, domain)
 
     def call(self, node: Any, name: str, domain: Any) -> Value:
@@ -348,7 +328,7 @@ class _Evaluation:
     def inlined(self, node: Any, function: Any, domain: Any) -> Value:
         """The value of a pure function that names values and returns an expression of them."""
         arguments = node.args.exprs if node.args else []
-        (values, expression), parameters = named_values(function), parameters_of(function)
+        (values, expression), parameters = named_values(function), function.parameters
         pure = is_pure_call(node, self.scope) and len(arguments) == len(parameters)
         if expression is None or not pure:
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node))
@@ -357,7 +337,7 @@ class _Evaluation:
             type = self.integer_type(node, parameter.type)
             value = self.convert(argument, self.integer(argument, domain), type, domain)
             inside.names[parameter.name] = Bound(value.expression, type)
-        type = self.integer_type(node, function.decl.type.type)
+        type = self.integer_type(node, function.returns)
         body = _Evaluation(self.reader, inside, self.wraps)
         try:
             for own in values:
@@ -369,11 +349,11 @@ class _Evaluation:
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node)) from None
         return self.convert(node, value, type, domain)
 
-    def integer_type(self, node: Any, type: Any) -> IntegerType:
-        shape = shape_of(type, self.scope)
-        if shape.extents or not isinstance(shape.scalar, IntegerType):
+    def integer_type(self, node: Any, type: Any) -> Number:
+        scalar = scalar_type(type)
+        if not isinstance(scalar, Number):
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, "is not an integer")
-        return shape.scalar
+        return scalar
 
     # Conditions.
 
@@ -398,14 +378,14 @@ class _Evaluation:
 
     # Types.
 
-    def checked(self, node: Any, result: Any, type: IntegerType, domain: Any) -> Value:
+    def checked(self, node: Any, result: Any, type: Number, domain: Any) -> Value:
         """The result of an operator in `type`; refused where an unsigned type would wrap."""
         if not type.signed and not self.wraps and not self.fits(result, type, domain):
             why = f"may wrap around in an unsigned type of {type.bits} bits"
             raise self.reader.refuse(Refusal.UNSIGNED_WRAP, node, why)
         return Value(result, type)
 
-    def convert(self, node: Any, value: Value, type: IntegerType, domain: Any) -> Value:
+    def convert(self, node: Any, value: Value, type: Number, domain: Any) -> Value:
         """C99 6.3.1.3: `value` in `type`, refused where it may not be representable."""
         if value.type.least >= type.least and value.type.greatest <= type.greatest:
             return Value(value.expression, type)
@@ -418,7 +398,7 @@ class _Evaluation:
             raise self.reader.refuse(Refusal.UNSIGNED_WRAP, node, why)
         return Value(value.expression, type)
 
-    def fits(self, expression: Any, type: IntegerType, domain: Any) -> bool:
+    def fits(self, expression: Any, type: Number, domain: Any) -> bool:
         low = expression.ge_set(pw.constant(domain.space, type.least))
         high = expression.le_set(pw.constant(domain.space, type.greatest))
         return self.reader.holds_as_given(domain, low.intersect(high))
@@ -452,7 +432,7 @@ def _why(node: Any) -> str:
     return "is no sum of loop variables, params and constants"
 
 
-def in_ranges(parameters: tuple[str, ...], types: Mapping[str, IntegerType]) -> Any:
+def in_ranges(parameters: tuple[str, ...], types: Mapping[str, Number]) -> Any:
     """The parameter set in which those with types have values of theirs, of 32 bits with a sign."""
     space = pw.instance_space(parameters, 0)
     inside = Set.universe(space)
@@ -464,7 +444,7 @@ def in_ranges(parameters: tuple[str, ...], types: Mapping[str, IntegerType]) -> 
     return inside.params()
 
 
-def assumptions(parameters: tuple[str, ...], types: dict[str, IntegerType], context: Any) -> Any:
+def assumptions(parameters: tuple[str, ...], types: dict[str, Number], context: Any) -> Any:
     """The parameter set wrap-around is disproved under: the context, and 31-bit values.
 
     `types` bounds single parameters further, e.g. unsigned ones from below.

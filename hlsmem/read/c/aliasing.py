@@ -20,7 +20,8 @@ from hlsmem.read.c.names import assignments
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk
 from hlsmem.read.c.symbols import Variable
-from hlsmem.read.c.types import IntegerType, ScalarType
+from hlsmem.read.c.tree import Number
+from hlsmem.read.c.types import ScalarType
 
 NO_STRICT_ALIASING = "-fno-strict-aliasing"
 _CHARACTER = 8  # bits, of signed and unsigned ones
@@ -66,7 +67,7 @@ def _why(one: ScalarType | None, other: ScalarType | None, cflags: Sequence[str]
     front; None where they may not."""
     if one == other:
         return ""
-    integers = [kind for kind in (one, other) if isinstance(kind, IntegerType)]
+    integers = [kind for kind in (one, other) if isinstance(kind, Number)]
     if any(kind.bits == _CHARACTER for kind in integers):
         return ", as a character type may reach any object"
     if len(integers) == 2 and integers[0].bits == integers[1].bits:

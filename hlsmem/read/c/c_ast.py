@@ -6,194 +6,14 @@ in place; `with_parts` makes copies with other parts. `coord` is where a node wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields
-from functools import cache
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.c.tree import Leaf, Node, Type
 
 Expression = Any
 Statement = Any
-Declarator = Any
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Node:
-    """A part of a tree; iteration gives the nodes directly below it, in textual order."""
-
-    texts: ClassVar[frozenset[str]] = frozenset()
-    """The fields that are words and no nodes."""
-
-    def __iter__(self) -> Iterator[Any]:
-        kind: Any = self.__class__
-        for part in parts_of(kind):
-            value = getattr(self, part)
-            if isinstance(value, list):
-                yield from value
-            elif value is not None:
-                yield value
-
-
-@cache
-def fields_of(kind: Any) -> tuple[str, ...]:
-    """Return the fields of a class of nodes, its place among them."""
-    return tuple(one.name for one in fields(kind))
-
-
-@cache
-def parts_of(kind: Any) -> tuple[str, ...]:
-    """Return those fields of a class of nodes that are nodes, lists of nodes, or None."""
-    texts = {*kind.texts, "coord"}
-    return tuple(one for one in fields_of(kind) if one not in texts)
-
-
-def with_parts(node: Any, **parts: Any) -> Any:
-    """Return a copy of a node with other parts.
-
-    >>> with_parts(ID("a"), name="b").name
-    'b'
-    """
-    kind: Any = type(node)
-    return kind(*[parts[o] if o in parts else getattr(node, o) for o in fields_of(kind)])
-
-
-# Types and declarators, from the name outwards.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class IdentifierType(Node):
-    """The name of a type, in words."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["names"])
-
-    names: list[str]
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeDecl(Node):
-    """The declared name, and the type it ends in."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["declname", "quals", "align"])
-
-    declname: Any
-    quals: list[str]
-    align: Any
-    type: Declarator
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PtrDecl(Node):
-    """A pointer."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["quals"])
-
-    quals: list[str]
-    type: Declarator
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ArrayDecl(Node):
-    """An array; `dim` is None where the extent is left open."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["dim_quals"])
-
-    type: Declarator
-    dim: Expression
-    dim_quals: list[str]
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FuncDecl(Node):
-    """A function that returns `type`."""
-
-    args: ParamList | None
-    type: Declarator
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ParamList(Node):
-    """The parameters of a function."""
-
-    params: list[Any]
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EllipsisParam(Node):
-    """Further arguments, of any type."""
-
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Typename(Node):
-    """A type without a name, as in a cast."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["name", "quals", "align"])
-
-    name: Any
-    quals: list[str]
-    align: Any
-    type: Declarator
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Struct(Node):
-    """A struct; without `decls` one that is declared elsewhere."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["name"])
-
-    name: Any
-    decls: Any
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Union(Node):
-    """A union, as a struct."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["name"])
-
-    name: Any
-    decls: Any
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Enum(Node):
-    """An enumeration."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["name"])
-
-    name: Any
-    values: EnumeratorList | None
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EnumeratorList(Node):
-    """The constants of an enumeration."""
-
-    enumerators: list[Any]
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Enumerator(Node):
-    """A constant of an enumeration."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["name"])
-
-    name: str
-    value: Expression
-    coord: Any = None
 
 
 # Declarations.
@@ -201,18 +21,18 @@ class Enumerator(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decl(Node):
-    """A declared variable, member, function or tag."""
+    """A declared variable, parameter or member; `storage` has words in front, such as static.
 
-    texts: ClassVar[frozenset[str]] = frozenset(["name", "quals", "align", "storage", "funcspec"])
+    `const` are its elements, or what it points to, where it is an array or a pointer.
+    """
 
-    name: Any
-    quals: list[str]
-    align: Any
-    storage: list[str]
-    funcspec: list[str]
-    type: Declarator
-    init: Expression
-    bitsize: Expression
+    texts: ClassVar[frozenset[str]] = frozenset(["name", "storage", "const"])
+
+    name: str
+    type: Type
+    init: Expression = None
+    storage: Sequence[str] = ()
+    const: bool = False
     coord: Any = None
 
 
@@ -220,12 +40,21 @@ class Decl(Node):
 class Typedef(Node):
     """A name for a type."""
 
-    texts: ClassVar[frozenset[str]] = frozenset(["name", "quals", "storage"])
+    texts: ClassVar[frozenset[str]] = frozenset(["name"])
 
     name: str
-    quals: list[str]
-    storage: list[str]
-    type: Declarator
+    type: Type
+    coord: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StructDef(Node):
+    """A struct with its members."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["name"])
+
+    name: str
+    members: list[Decl]
     coord: Any = None
 
 
@@ -238,12 +67,29 @@ class DeclList(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Prototype(Node):
+    """A function whose body stands elsewhere; parameters are None where they do, too."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["name", "storage"])
+
+    name: str
+    returns: Type
+    parameters: list[Decl] | None
+    storage: Sequence[str] = ()
+    coord: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FuncDef(Node):
     """A function with its body."""
 
-    decl: Decl
-    param_decls: Any
+    texts: ClassVar[frozenset[str]] = frozenset(["name", "storage"])
+
+    name: str
+    returns: Type
+    parameters: list[Decl]
     body: Compound
+    storage: Sequence[str] = ()
     coord: Any = None
 
 
@@ -259,20 +105,16 @@ class FileAST(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ID(Node):
+class ID(Leaf):
     """The name of a variable, function or constant."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["name"])
 
     name: str
     coord: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Constant(Node):
+class Constant(Leaf):
     """A literal as it is written."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["type", "value"])
 
     type: str
     value: str
@@ -281,7 +123,7 @@ class Constant(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnaryOp(Node):
-    """An operator with one operand; `p++` and `p--` stand behind it, `sizeof` is one."""
+    """An operator with one operand; `p++` and `p--` stand behind it."""
 
     texts: ClassVar[frozenset[str]] = frozenset(["op"])
 
@@ -326,10 +168,10 @@ class Assignment(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cast(Node):
-    """A conversion that is written."""
+    """A conversion to `type`."""
 
-    to_type: Typename
     expr: Expression
+    type: Type
     coord: Any = None
 
 
@@ -376,32 +218,6 @@ class InitList(Node):
     """Values in braces."""
 
     exprs: list[Any]
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NamedInitializer(Node):
-    """The value of a named member or element in braces."""
-
-    name: list[Any]
-    expr: Expression
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ArrayDesignator(Node):
-    """The position of an element that values in braces name."""
-
-    expr: Expression
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CompoundLiteral(Node):
-    """An object without a name."""
-
-    type: Typename
-    init: InitList
     coord: Any = None
 
 
@@ -493,16 +309,6 @@ class Label(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Goto(Node):
-    """A jump."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["name"])
-
-    name: str
-    coord: Any = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Return(Node):
     """The end of a function."""
 
@@ -511,41 +317,37 @@ class Return(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Break(Node):
+class Break(Leaf):
     """The end of a loop or switch."""
 
     coord: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Continue(Node):
+class Continue(Leaf):
     """The end of an iteration."""
 
     coord: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EmptyStatement(Node):
+class EmptyStatement(Leaf):
     """A semicolon."""
 
     coord: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pragma(Node):
+class Pragma(Leaf):
     """A pragma; `string` is the text behind #pragma."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["string"])
 
     string: Any
     coord: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Verbatim(Node):
+class Verbatim(Leaf):
     """Finished text: an expression, or lines of statements."""
-
-    texts: ClassVar[frozenset[str]] = frozenset(["text"])
 
     text: str
     coord: Any = None

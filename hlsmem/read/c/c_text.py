@@ -6,14 +6,55 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
 
 _STEP = 2
 # What binds closer than any operator.
 _SIMPLE = (c_ast.Constant, c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.FuncCall)
-_DECLARATORS = (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)
 _LOW = (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
-_TAGS = (c_ast.Struct, c_ast.Union, c_ast.Enum)
+_TYPES = (tree.Void, tree.Number, tree.Float, tree.Array, tree.Pointer, tree.Struct, tree.Counter)
+
+COUNTER = "hlsmem_count"
+"""The type of counters of streams; pointers to them are none of the user's."""
+
+_OF_C = {
+    (1, False): "_Bool",
+    (8, True): "signed char",
+    (8, False): "unsigned char",
+    (16, True): "short",
+    (16, False): "unsigned short",
+    (32, True): "int",
+    (32, False): "unsigned",
+    (64, True): "long",
+    (64, False): "unsigned long",
+    (128, True): "__int128",
+    (128, False): "unsigned __int128",
+}
+
+
+def base_name(kind: tree.Type) -> str:
+    """Return the name of a type in C that is no array and no pointer.
+
+    >>> base_name(tree.Number(12, False, exact=True)), base_name(tree.LONG)
+    ('ap_uint_12', 'long')
+    """
+    match kind:
+        case tree.Void():
+            return "void"
+        case tree.Float(bits):
+            return "float" if bits == 32 else "double"
+        case tree.Number(exact=True):
+            return f"ap_{'' if kind.signed else 'u'}int_{kind.bits}"
+        case tree.Number(is_bool=True):
+            return "_Bool"
+        case tree.Number():
+            return kind.spelled or _OF_C[kind.bits, kind.signed]
+        case tree.Struct(name):
+            return f"struct {name}"
+        case tree.Counter():
+            return COUNTER
+        case _:
+            raise TypeError(kind)
 
 
 def text_of(node: Any, *, has_few: bool = False) -> str:
@@ -28,72 +69,65 @@ def text_of(node: Any, *, has_few: bool = False) -> str:
     >>> text_of(c_ast.BinaryOp("-", total, c_ast.ID("b")), has_few=True)
     'a + 1 - b'
     """
-    return _Printer(has_few).text(node)
+    return Printer(has_few).text(node)
 
 
 @dataclass(frozen=True, slots=True)
-class _Printer:
-    has_few: bool
+class Printer:
+    """Prints trees, with few parentheses where it `has_few`."""
+
+    has_few: bool = False
 
     def text(self, node: Any) -> str:
+        """Return the text of a tree."""
         match node:
             case c_ast.FileAST():
-                return "".join(map(self._item, _with_joined(node.ext)))
+                return "".join(map(self.item, self.joined(node.ext)))
             case c_ast.FuncDef():
-                return f"{self.text(node.decl)}\n{self.text(node.body)}\n"
-            case c_ast.Decl() | c_ast.DeclList() | c_ast.Typedef():
-                return self._declared(node, 0)
-            case c_ast.ParamList():
-                return ", ".join(map(self.text, node.params))
-            case c_ast.EllipsisParam():
-                return "..."
-            case c_ast.Enumerator():
-                return (
-                    node.name
-                    if node.value is None
-                    else f"{node.name} = {self._operand(node.value)}"
-                )
-            case c_ast.Typename() | c_ast.IdentifierType():
-                return self._typed(node, 0)
-            case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
-                return self._tag(node, 0)
-            case c_ast.TypeDecl() | c_ast.PtrDecl() | c_ast.ArrayDecl() | c_ast.FuncDecl():
-                return self._typed(node, 0, is_named=isinstance(node, c_ast.FuncDecl))
+                return f"{self.head(node)}\n{self.text(node.body)}\n"
+            case c_ast.Prototype():
+                return self.head(node)
+            case c_ast.Decl() | c_ast.DeclList() | c_ast.Typedef() | c_ast.StructDef():
+                return self.declared(node, 0)
+        if isinstance(node, _TYPES):
+            return self.typed(node)
         if isinstance(node, _EXPRESSIONS):
-            return self._expression(node)
+            return self.expression(node)
         is_open = isinstance(node, (c_ast.Compound, c_ast.If))
-        return f"{self._statement(node, 0)}\n" if is_open else self._statement(node, 0)
+        return f"{self.statement(node, 0)}\n" if is_open else self.statement(node, 0)
 
-    def _item(self, item: Any) -> str:
-        """An item of a file."""
+    def item(self, item: Any) -> str:
+        """Return an item of a file."""
         match item:
             case c_ast.FuncDef():
                 return self.text(item)
             case c_ast.Pragma():
-                return f"{self._statement(item, 0)}\n"
+                return f"{self.statement(item, 0)}\n"
         return f"{self.text(item)};\n"
+
+    def joined(self, nodes: Sequence[Any]) -> Sequence[Any]:
+        """Return declarations, those that are one in the text joined."""
+        return nodes
 
     # Expressions.
 
-    def _expression(self, node: Any) -> str:
+    def expression(self, node: Any) -> str:
         match node:
             case c_ast.ID():
                 return str(node.name)
             case c_ast.Constant():
                 return str(node.value)
             case c_ast.ArrayRef():
-                return f"{self._simple(node.name)}[{self._operand(node.subscript, commas=True)}]"
+                return f"{self.simple(node.name)}[{self.operand(node.subscript, commas=True)}]"
             case c_ast.StructRef():
-                return f"{self._simple(node.name)}{node.type}{self._expression(node.field)}"
+                return f"{self.simple(node.name)}{node.type}{self.expression(node.field)}"
             case c_ast.FuncCall():
-                given = "" if node.args is None else self._expression(node.args)
-                return f"{self._simple(node.name)}({given})"
-            case c_ast.UnaryOp(op="sizeof"):
-                return f"sizeof({self._operand(node.expr, commas=True)})"
+                given = "" if node.args is None else self.expression(node.args)
+                return f"{self.simple(node.name)}({given})"
             case c_ast.UnaryOp(op="p++" | "p--"):
-                return f"{self._simple(node.expr)}{node.op[1:]}"
+                return f"{self.simple(node.expr)}{node.op[1:]}"
             case c_ast.UnaryOp():
-                return f"{node.op}{self._simple(node.expr)}"
+                return f"{node.op}{self.simple(node.expr)}"
             case c_ast.BinaryOp():
                 left, right = self._side(node, node.left), self._side(node, node.right)
                 return f"{left} {node.op} {right}"
@@ -103,26 +137,18 @@ class _Printer:
             case c_ast.Verbatim():
                 return str(node.text)
             case c_ast.Assignment():
-                value = self._operand(node.rvalue)
+                value = self.operand(node.rvalue)
                 value = f"({value})" if isinstance(node.rvalue, c_ast.Assignment) else value
-                return f"{self._operand(node.lvalue)} {node.op} {value}"
+                return f"{self.operand(node.lvalue)} {node.op} {value}"
             case c_ast.Cast():
-                return f"({self._typed(node.to_type, 0, is_named=False)}) {self._simple(node.expr)}"
+                return f"({self.typed(node.type)}) {self.simple(node.expr)}"
             case c_ast.ExprList() | c_ast.InitList():
-                return ", ".join(map(self._operand, node.exprs))
-            case c_ast.NamedInitializer():
-                return f"{''.join(map(self._designator, node.name))} = {self._operand(node.expr)}"
-            case c_ast.CompoundLiteral():
-                return f"({self._typed(node.type, 0)}){{{self._expression(node.init)}}}"
+                return ", ".join(map(self.operand, node.exprs))
         return self.text(node)
 
-    def _designator(self, node: Any) -> str:
-        is_member = isinstance(node, c_ast.ID)
-        return f".{node.name}" if is_member else f"[{self._operand(node.expr)}]"
-
-    def _operand(self, node: Any, *, commas: bool = False) -> str:
+    def operand(self, node: Any, *, commas: bool = False) -> str:
         """An expression or list of values where one is expected; with `commas`, several."""
-        text = self._expression(node)
+        text = self.expression(node)
         if isinstance(node, c_ast.InitList):
             return f"{{{text}}}"
         return f"({text})" if isinstance(node, c_ast.ExprList) and not commas else text
@@ -133,100 +159,75 @@ class _Printer:
             is_low = isinstance(node, _LOW) if self.has_few else not isinstance(node, _SIMPLE)
         else:
             is_low = not _is_bare(parent.op, node.op, is_right=node is parent.right)
-        return f"({self._operand(node)})" if is_low else self._operand(node)
+        return f"({self.operand(node)})" if is_low else self.operand(node)
 
     def _choice(self, node: Any) -> str:
         """A part of a conditional value."""
         is_bare = self.has_few and not isinstance(node, _LOW)
-        return self._operand(node) if is_bare else f"({self._operand(node)})"
+        return self.operand(node) if is_bare else f"({self.operand(node)})"
 
-    def _simple(self, node: Any) -> str:
+    def simple(self, node: Any) -> str:
         """An operand of an operator."""
-        return self._operand(node) if isinstance(node, _SIMPLE) else f"({self._operand(node)})"
+        return self.operand(node) if isinstance(node, _SIMPLE) else f"({self.operand(node)})"
 
     # Declarations.
 
-    def _declared(self, node: Any, indent: int) -> str:
-        if isinstance(node, c_ast.DeclList):
-            first, *others = node.decls
-            return ", ".join(
-                [
-                    self._declared(first, indent),
-                    *(self._declarator(one.type) + self._initial(one) for one in others),
-                ]
-            )
-        words = node.storage
-        if isinstance(node, c_ast.Typedef):
-            return " ".join([*words, self._typed(node.type, indent)])
-        words = [*node.funcspec, *words]
-        if not isinstance(node.type, _DECLARATORS):  # a tag, without a name of its own
-            words = [*words, *node.quals]
-        return " ".join([*words, self._typed(node.type, indent)]) + self._initial(node)
+    def head(self, node: Any) -> str:
+        """Return a function without its body."""
+        given = node.parameters
+        takes = "" if given is None else ", ".join(map(self.text, given)) or "void"
+        words = sorted(node.storage, key=lambda one: one != "inline")
+        return " ".join([*words, self.typed(node.returns, f"{node.name}({takes})")])
 
-    def _initial(self, node: Any) -> str:
-        if isinstance(node, c_ast.Typedef):
-            return ""
-        bits = "" if node.bitsize is None else f" : {self._operand(node.bitsize)}"
-        return bits if node.init is None else f"{bits} = {self._operand(node.init)}"
-
-    def _typed(self, node: Any, indent: int, *, is_named: bool = True) -> str:
-        """A type, with the name that its declarator has where that `is_named`."""
+    def declared(self, node: Any, indent: int) -> str:
+        """Return a declaration, or several of one type."""
         match node:
-            case c_ast.Typename():
-                return self._typed(node.type, indent, is_named=is_named)
-            case c_ast.IdentifierType():
-                return " ".join(node.names)
-            case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
-                return self._tag(node, indent)
-        inner = _innermost(node)
-        base = " ".join([*(inner.quals or ()), self._typed(inner.type, indent)])
-        declarator = self._declarator(node, is_named=is_named)
-        return f"{base.rstrip()} {declarator}" if declarator else base
+            case c_ast.DeclList():
+                first, *others = node.decls
+                behind = [self.declarator(one) + self.initial(one) for one in others]
+                return ", ".join([self.declared(first, indent), *behind])
+            case c_ast.Typedef():
+                return f"typedef {self.typed(node.type, node.name)}"
+            case c_ast.StructDef():
+                members = self.body(node.members, indent + _STEP)
+                own = " " * indent
+                return f"struct {node.name}\n{own}{{\n{members}{own}}}"
+        const = "const " if node.const else ""
+        return " ".join([*node.storage, const + self.typed(node.type, node.name)]) + self.initial(
+            node
+        )
 
-    def _declarator(self, node: Any, *, is_named: bool = True) -> str:
-        """The name of a declarator with what stands around it."""
-        around = []
-        while not isinstance(node, c_ast.TypeDecl):
-            around.append(node)
-            node = node.type
-        text = str(node.declname or "") if is_named else ""
-        before: Any = None
-        for one in around:
-            if isinstance(before, c_ast.PtrDecl) and not isinstance(one, c_ast.PtrDecl):
-                text = f"({text})"
-            match one:
-                case c_ast.ArrayDecl():
-                    words = [
-                        *(one.dim_quals or ()),
-                        *([] if one.dim is None else [self._operand(one.dim)]),
-                    ]
-                    gap = " " if one.dim_quals and one.dim is None else ""
-                    text += f"[{' '.join(words)}{gap}]"
-                case c_ast.FuncDecl():
-                    text += f"({'' if one.args is None else self.text(one.args)})"
-                case c_ast.PtrDecl():
-                    quals = " ".join(one.quals or ())
-                    text = f"* {quals} {text}".rstrip() if quals else f"*{text}"
-            before = one
-        return text
+    def declarator(self, node: Any) -> str:
+        """Return the name of a declared variable with what stands around it."""
+        return self._around(node.type, node.name)[1]
 
-    def _tag(self, node: Any, indent: int) -> str:
-        """A struct, union or enumeration, with its body where it has one."""
-        word = type(node).__name__.lower()
-        text = f"{word} {node.name or ''}"
-        own, inner = " " * indent, " " * (indent + _STEP)
-        if isinstance(node, c_ast.Enum):
-            if node.values is None:
-                return text
-            members = ",\n".join(f"{inner}{self.text(one)}" for one in node.values.enumerators)
-            return f"{text}\n{own}{{\n{members}\n{own}}}"
-        if node.decls is None:
-            return text
-        return f"{text}\n{own}{{\n{self._body(node.decls, indent + _STEP)}{own}}}"
+    def initial(self, node: Any) -> str:
+        """Return the value that a variable begins with, behind the sign for that."""
+        return "" if node.init is None else f" = {self.operand(node.init)}"
+
+    def typed(self, kind: tree.Type, name: str = "") -> str:
+        """Return a type, around a name."""
+        base, declarator = self._around(kind, name)
+        return f"{base_name(base)} {declarator}" if declarator else base_name(base)
+
+    def _around(self, kind: tree.Type, text: str) -> tuple[tree.Type, str]:
+        """The type that a declarator ends in, and the name with what stands around it."""
+        is_behind_pointer = False
+        while isinstance(kind, (tree.Array, tree.Pointer)):
+            restrict = "restrict " if kind.restrict else ""
+            if isinstance(kind, tree.Array):
+                size = "" if kind.extent is None else self.operand(kind.extent)
+                text = f"({text})" if is_behind_pointer else text
+                text = f"{text}[{restrict}{size}]"
+            else:
+                text = f"* {restrict}{text}".rstrip() if restrict else f"*{text}"
+            is_behind_pointer = isinstance(kind, tree.Pointer)
+            kind = kind.element
+        return kind, text
 
     # Statements.
 
-    def _statement(self, node: Any, indent: int) -> str:
+    def statement(self, node: Any, indent: int) -> str:
         """A statement without the indentation of its first line and the end of its last."""
         match node:
             case c_ast.Verbatim():
@@ -235,9 +236,9 @@ class _Printer:
                 return "\n".join([first, *(own + one if one else "" for one in others)])
             case c_ast.Compound():
                 own = " " * indent
-                return f"{{\n{self._body(node.block_items or (), indent + _STEP)}{own}}}"
+                return f"{{\n{self.body(node.block_items or (), indent + _STEP)}{own}}}"
             case c_ast.If():
-                cond = self._operand(node.cond, commas=True)
+                cond = self.operand(node.cond, commas=True)
                 text = f"if ({cond})\n{self._branch(node.iftrue, indent)}"
                 if node.iffalse is None:
                     return text
@@ -245,24 +246,22 @@ class _Printer:
             case c_ast.For():
                 return f"for ({self._header(node)})\n{self._branch(node.stmt, indent)}\n"
             case c_ast.While() | c_ast.Switch():
-                word, cond = type(node).__name__.lower(), self._operand(node.cond, commas=True)
+                word, cond = type(node).__name__.lower(), self.operand(node.cond, commas=True)
                 return f"{word} ({cond})\n{self._branch(node.stmt, indent)}\n"
             case c_ast.DoWhile():
-                cond = self._operand(node.cond, commas=True)
+                cond = self.operand(node.cond, commas=True)
                 return f"do\n{self._branch(node.stmt, indent)}\n{' ' * indent}while ({cond});"
             case c_ast.Case():
-                body = self._body(node.stmts or (), indent + _STEP)
-                return f"case {self._operand(node.expr)}:\n{body}"
+                body = self.body(node.stmts or (), indent + _STEP)
+                return f"case {self.operand(node.expr)}:\n{body}"
             case c_ast.Default():
-                return f"default:\n{self._body(node.stmts or (), indent + _STEP)}"
+                return f"default:\n{self.body(node.stmts or (), indent + _STEP)}"
             case c_ast.Label():
-                return f"{node.name}:\n{' ' * indent}{self._statement(node.stmt, indent)}\n"
-            case c_ast.Goto():
-                return f"goto {node.name};"
+                return f"{node.name}:\n{' ' * indent}{self.statement(node.stmt, indent)}\n"
             case c_ast.Return(expr=None):
                 return "return;"
             case c_ast.Return():
-                return f"return {self._operand(node.expr, commas=True)};"
+                return f"return {self.operand(node.expr, commas=True)};"
             case c_ast.Break():
                 return "break;"
             case c_ast.Continue():
@@ -271,30 +270,30 @@ class _Printer:
                 return ";"
             case c_ast.Pragma():
                 return f"#pragma {node.string}" if node.string else "#pragma"
-            case c_ast.Decl() | c_ast.DeclList() | c_ast.Typedef():
-                return f"{self._declared(node, indent)};"
+            case c_ast.Decl() | c_ast.DeclList():
+                return f"{self.declared(node, indent)};"
         return f"{self.text(node)};"
 
     def _header(self, node: c_ast.For) -> str:
         first = "" if node.init is None else self._in_header(node.init)
-        cond = "" if node.cond is None else f" {self._operand(node.cond, commas=True)}"
-        step = "" if node.next is None else f" {self._operand(node.next, commas=True)}"
+        cond = "" if node.cond is None else f" {self.operand(node.cond, commas=True)}"
+        step = "" if node.next is None else f" {self.operand(node.next, commas=True)}"
         return f"{first};{cond};{step}"
 
     def _in_header(self, node: Any) -> str:
         is_declared = isinstance(node, (c_ast.DeclList, c_ast.Decl))
-        return self.text(node) if is_declared else self._operand(node, commas=True)
+        return self.text(node) if is_declared else self.operand(node, commas=True)
 
     def _branch(self, node: Any, indent: int) -> str:
         """The statement under a header: a block is not indented for it."""
         if isinstance(node, c_ast.Compound):
-            return f"{' ' * indent}{self._statement(node, indent)}"
-        return f"{' ' * (indent + _STEP)}{self._statement(node, indent)}"
+            return f"{' ' * indent}{self.statement(node, indent)}"
+        return f"{' ' * (indent + _STEP)}{self.statement(node, indent)}"
 
-    def _body(self, items: Iterable[Any], indent: int) -> str:
+    def body(self, items: Iterable[Any], indent: int) -> str:
         """Statements or members, each on lines of its own."""
         return "".join(
-            f"{' ' * indent}{self._statement(one, indent)}\n" for one in _with_joined([*items])
+            f"{' ' * indent}{self.statement(one, indent)}\n" for one in self.joined([*items])
         )
 
 
@@ -307,53 +306,8 @@ _EXPRESSIONS = (
     c_ast.Cast,
     c_ast.ExprList,
     c_ast.InitList,
-    c_ast.NamedInitializer,
-    c_ast.CompoundLiteral,
     c_ast.Verbatim,
 )
-
-
-def _innermost(node: Any) -> Any:
-    while not isinstance(node, c_ast.TypeDecl):
-        node = node.type
-    return node
-
-
-def _defined(node: Any) -> Any:
-    """The tag whose body a declaration has; None where it has none."""
-    if not isinstance(node, (c_ast.Decl, c_ast.Typedef)):
-        return None
-    kind = node.type
-    while isinstance(kind, _DECLARATORS):
-        kind = kind.type
-    body = getattr(kind, "values" if isinstance(kind, c_ast.Enum) else "decls", None)
-    return kind if isinstance(kind, _TAGS) and body is not None else None
-
-
-def _with_joined(nodes: Sequence[Any]) -> list[Any]:
-    """Declarations with those of one type joined that is declared in the first of them."""
-    found: list[Any] = []
-    group: list[Any] = []
-    for one in nodes:
-        tag = _defined(one)
-        if group and tag is not None and tag is _defined(group[0]) and _are_alike(group[0], one):
-            group.append(one)
-            continue
-        found += _joined(group)
-        group = [one] if tag is not None else []
-        found += [] if group else [one]
-    return [*found, *_joined(group)]
-
-
-def _are_alike(first: Any, second: Any) -> bool:
-    words = ("quals", "storage", "funcspec")
-    return type(first) is type(second) and all(
-        getattr(first, one, None) == getattr(second, one, None) for one in words
-    )
-
-
-def _joined(group: list[Any]) -> list[Any]:
-    return group if len(group) < 2 else [c_ast.DeclList(group)]
 
 
 _ARITHMETIC = ("+", "-", "*", "/", "%")

@@ -31,7 +31,7 @@ def is_within(node: Any, function: Any) -> bool:
     coord = getattr(node, "coord", None)
     if id(coord) in inside:
         return True
-    name = function.decl.name
+    name = function.name
     while isinstance(coord, CalledFrom):
         if getattr(coord.call.name, "name", None) == name:
             return True

@@ -12,7 +12,8 @@ from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import SourceFile
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
-from hlsmem.read.c.trees import base_of, block, changed, declaration, nodes_of
+from hlsmem.read.c.tree import Array, Pointer, Void
+from hlsmem.read.c.trees import base_of, block, changed, nodes_of
 from hlsmem.read.c.trees import name as name_of
 
 
@@ -53,7 +54,7 @@ def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Pro
 
     What is no call of a function of the file, with as many arguments, goes to `problems`.
     """
-    functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+    functions = {node.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
     if chain.name in functions:
         what = f"the file has a function '{chain.name}' already"
         problems.add(what, "give the design another name", chain.calls[0].source_location)
@@ -72,8 +73,8 @@ def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Pro
             continue
         _check_alike(name, found, chain, problems)
         chosen = sorted(found, key=lambda one: (not _has_extents(one.parameter), not one.writes))
-        kind = chosen[0].parameter.type
-        made = declaration(kind, name, None, coord)
+        like = chosen[0].parameter
+        made = c_ast.Decl(name, like.type, const=like.const, coord=coord)
         if _is_array(made) and _is_inside(name, found, chain):
             if not _has_extents(chosen[0].parameter):
                 what = f"nothing says how many elements '{name}' has"
@@ -83,10 +84,8 @@ def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Pro
         else:
             given.append(made)
     problems.raise_if_any()
-    void = c_ast.TypeDecl(chain.name, [], None, c_ast.IdentifierType(["void"], coord), coord)
-    kind = c_ast.FuncDecl(c_ast.ParamList(given, coord) if given else None, void, coord)
-    head = c_ast.Decl(chain.name, [], [], [], [], kind, None, None, coord)
-    function = c_ast.FuncDef(head, None, block([*own, *calls], coord), coord)
+    body = block([*own, *calls], coord)
+    function = c_ast.FuncDef(chain.name, Void(), given, body, coord=coord)
     return changed(tree, ext=[*tree.ext, function])
 
 
@@ -115,8 +114,7 @@ def _call(
         problems.add(f"there is no function '{called}' with a body", remedy, call.source_location)
         return None
     function = functions[called]
-    declared = function.decl.type.args.params if function.decl.type.args else []
-    declared = [one for one in declared if isinstance(one, c_ast.Decl)]
+    declared = function.parameters
     if len(declared) != len(arguments):
         what = f"'{called}' has {len(declared)} parameters, and {len(arguments)} are given"
         remedy = f"they are: {', '.join(str(one.name) for one in declared)}"
@@ -125,7 +123,7 @@ def _call(
     for argument, parameter in zip(arguments, declared, strict=True):
         if not argument.isdecimal():
             uses.setdefault(argument, []).append(_use(number, parameter, function))
-    coord = function.decl.coord
+    coord = function.coord
     given = [
         c_ast.Constant("int", one, coord) if one.isdecimal() else name_of(one, coord)
         for one in arguments
@@ -157,12 +155,11 @@ def _use(number: int, parameter: Any, function: Any) -> _Use:
         for one in node.args.exprs
         if isinstance(one, c_ast.ID)
     }
-    constant = "const" in (getattr(_element(parameter.type), "quals", None) or [])
     return _Use(
         call=number,
         parameter=parameter,
         reads=any(id(node) not in bases for node in named),
-        writes=not constant and (bool(written) or parameter.name in passed),
+        writes=not parameter.const and (bool(written) or parameter.name in passed),
     )
 
 
@@ -178,19 +175,13 @@ def _targets(node: Any) -> Iterator[Any]:
             yield target
 
 
-def _element(kind: Any) -> Any:
-    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        kind = kind.type
-    return kind
-
-
 def _is_array(node: Any) -> bool:
-    return isinstance(node.type, (c_ast.ArrayDecl, c_ast.PtrDecl))
+    return isinstance(node.type, (Array, Pointer))
 
 
 def _has_extents(node: Any) -> bool:
     """True if the declaration of a parameter gives its number of elements."""
-    return isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is not None
+    return isinstance(node.type, Array) and node.type.extent is not None
 
 
 def _is_inside(name: str, found: Sequence[_Use], chain: Chain) -> bool:
@@ -217,22 +208,16 @@ def _check_alike(name: str, found: Sequence[_Use], chain: Chain, problems: Probl
 def _shape(kind: Any) -> str:
     """The type of the elements and the extents behind the first, such as int[..][8]."""
     inner: list[str] = []
-    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        dim = getattr(kind, "dim", None)
-        inner.append(".." if dim is None or not inner else text_of(dim))
-        kind = kind.type
-    return text_of(kind.type) + "".join(f"[{one}]" for one in inner)
+    while isinstance(kind, (Array, Pointer)):
+        extent = kind.extent if isinstance(kind, Array) else None
+        inner.append(".." if extent is None or not inner else text_of(extent))
+        kind = kind.element
+    return text_of(kind) + "".join(f"[{one}]" for one in inner)
 
 
 def _plain(node: Any) -> Any:
     """A variable of its own: without qualifiers that a parameter may have."""
     kind = node.type
-    if isinstance(kind, c_ast.ArrayDecl):
-        kind = changed(kind, dim_quals=[])
-    return changed(node, type=_without_const(kind))
-
-
-def _without_const(kind: Any) -> Any:
-    if isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        return changed(kind, type=_without_const(kind.type))
-    return changed(kind, quals=[one for one in kind.quals if one != "const"])
+    if isinstance(kind, Array):
+        kind = changed(kind, restrict=False)
+    return changed(node, type=kind, const=False)

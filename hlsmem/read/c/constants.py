@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.types import BOOL, INT, IntegerType, ScalarType, stored_bytes
+from hlsmem.read.c.tree import BOOL, INT, Number
+from hlsmem.read.c.types import scalar_type
 
-# The type of `sizeof`.
-SIZE = IntegerType(64, False)
 # A value with its type.
-Constant = tuple[int, IntegerType]
+Constant = tuple[int, Number]
 _COMPARED = {
     "<": operator.lt,
     "<=": operator.le,
@@ -25,15 +24,11 @@ _BITWISE = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
 _ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
-def constant_value(
-    node: Any,
-    named: Callable[[str], Constant | None],
-    typed: Callable[[Any], ScalarType | None],
-) -> Constant | None:
+def constant_value(node: Any, named: Callable[[str], Constant | None]) -> Constant | None:
     """The value and type of a constant expression; None where it is none, or C leaves it open.
 
-    `named` knows constants by name, `typed` the types of casts and of `sizeof`. Overflow of
-    signed types, division by zero and shifts by more than a type has are left open (C99 6.5).
+    `named` knows constants by name. Overflow of signed types, division by zero and shifts by more
+    than a type has are left open (C99 6.5).
     """
 
     def value(node: Any) -> Constant | None:
@@ -45,13 +40,10 @@ def constant_value(
             case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
                 return _unary(node.op, value(node.expr))
             case c_ast.Cast():
-                kind, inner = typed(node.to_type.type), value(node.expr)
-                if not isinstance(kind, IntegerType) or inner is None:
+                kind, inner = scalar_type(node.type), value(node.expr)
+                if not isinstance(kind, Number) or inner is None:
                     return None
                 return _held(inner[0], kind), kind
-            case c_ast.UnaryOp(op="sizeof", expr=c_ast.Typename(type=named_type)):
-                kind = typed(named_type)
-                return None if kind is None else (stored_bytes(kind), SIZE)
             case c_ast.BinaryOp(op="&&" | "||"):
                 return _logical(node.op, value(node.left), value(node.right))
             case c_ast.BinaryOp():
@@ -68,7 +60,7 @@ def constant_value(
     return value(node)
 
 
-def _held(value: int, kind: IntegerType) -> int:
+def _held(value: int, kind: Number) -> int:
     """A value converted to a type; to signed ones as gcc and clang do."""
     if kind == BOOL:
         return int(value != 0)
@@ -76,12 +68,12 @@ def _held(value: int, kind: IntegerType) -> int:
     return wrapped - (1 << kind.bits) if wrapped > kind.greatest else wrapped
 
 
-def converted(value: Constant, kind: IntegerType) -> Constant:
+def converted(value: Constant, kind: Number) -> Constant:
     """A value as it is in another type."""
     return _held(value[0], kind), kind
 
 
-def _exact(value: int, kind: IntegerType) -> Constant | None:
+def _exact(value: int, kind: Number) -> Constant | None:
     """A result in its type; None where a signed one overflows."""
     held = _held(value, kind)
     return None if kind.signed and held != value else (held, kind)
@@ -154,7 +146,7 @@ def _character(text: str) -> int | None:
     return None if value > 255 else value - 256 * (value > 127)
 
 
-def integer_literal(node: Any) -> tuple[int, IntegerType] | None:
+def integer_literal(node: Any) -> tuple[int, Number] | None:
     """Value and type of an integer or character literal (C99 6.4.4.1), or None."""
     text: str = node.value
     if node.type == "char":
@@ -169,7 +161,7 @@ def integer_literal(node: Any) -> tuple[int, IntegerType] | None:
     decimal = digits[:1] != "0"
     for bits in (32, 64) if "l" not in suffix else (64,):
         for signed in (True, False):
-            type = IntegerType(bits, signed)
+            type = Number(bits, signed)
             allowed = ("u" not in suffix) if signed else ("u" in suffix or not decimal)
             if allowed and value <= type.greatest:
                 return value, type

@@ -31,6 +31,7 @@ from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.statements import depth_of, times_of
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.syntax import Region
+from hlsmem.read.c.tree import INT, Number, element_of
 from hlsmem.read.c.trees import (
     changed,
     element,
@@ -43,7 +44,7 @@ from hlsmem.read.c.trees import (
     rewrite_statements,
     without,
 )
-from hlsmem.read.c.types import INT, IntegerType, ScalarType
+from hlsmem.read.c.types import ScalarType
 from hlsmem.read.c.value_origins import (
     Copies,
     NotCopiedError,
@@ -136,7 +137,7 @@ def _is_own(variable: Variable, outside: frozenset[str]) -> bool:
     if variable.scope not in ("local", "region") or variable.root is not None or variable.members:
         return False
     shape = variable.shape
-    return variable.name not in outside and not (shape.pointer or shape.volatile)
+    return variable.name not in outside and not (shape.pointer)
 
 
 def _is_shift(one: Written) -> bool:
@@ -310,7 +311,7 @@ def _holds(wide: ScalarType | None, narrow: ScalarType | None) -> bool:
     """True if the type `wide` has all values of `narrow`."""
     if wide == narrow:
         return True
-    if not (isinstance(wide, IntegerType) and isinstance(narrow, IntegerType)):
+    if not (isinstance(wide, Number) and isinstance(narrow, Number)):
         return False
     return wide.least <= narrow.least and narrow.greatest <= wide.greatest
 
@@ -320,11 +321,7 @@ def _as(variable: Variable, source: Variable, value: Any) -> Any:
     own, other = scalar_of(variable), scalar_of(source)
     if own == other or (_is_small(own) and _is_small(other)):
         return value
-    kind = variable.declaration.type
-    while not isinstance(kind, c_ast.TypeDecl):
-        kind = kind.type
-    bare = c_ast.TypeDecl(None, [], None, kind.type, value.coord)
-    return c_ast.Cast(c_ast.Typename(None, [], None, bare, value.coord), value, value.coord)
+    return c_ast.Cast(value, element_of(variable.declaration.type), value.coord)
 
 
 def _is_small(scalar: ScalarType | None) -> bool:

@@ -6,9 +6,10 @@ Names, numbers, operators, calls, elements and conversions to numbers: no assign
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?\w*)|(?P<name>[A-Za-z_]\w*)"
@@ -18,7 +19,31 @@ _LEVELS = ("||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* /
 _LEVEL = {one: level for level, words in enumerate(_LEVELS) for one in words.split()}
 
 
-_TYPES = "char short int long signed unsigned float double _Bool __int128".split()  # noqa: SIM905
+_BASES = {"char": 8, "short": 16, "int": 32, "long": 64, "__int128": 128}
+_WORDS = (*_BASES, "signed", "unsigned", "float", "double", "_Bool")
+
+
+def number_named(words: Sequence[str]) -> tree.Number | tree.Float:
+    """Return the type of numbers of a name in C; raises NoExpressionError.
+
+    >>> number_named(["unsigned", "char"]), number_named(["int16_t"]) == tree.Number(16, True)
+    (Number(bits=8, signed=False, point=0, rounding=0, overflow=0, exact=False, is_bool=False, \
+spelled=''), True)
+    """
+    exact = re.fullmatch(r"(u?)int(8|16|32|64)_t", words[0])
+    if exact is not None:
+        return tree.Number(int(exact[2]), not exact[1], spelled=words[0])
+    match words:
+        case ["float"]:
+            return tree.Float(32)
+        case ["double"]:
+            return tree.Float(64)
+        case ["_Bool"]:
+            return tree.BOOL
+    if not set(words) <= {*_WORDS}:
+        raise NoExpressionError(" ".join(words))
+    bits = [_BASES[one] for one in words if one in _BASES and one != "int"]
+    return tree.Number(bits[0] if bits else 32, "unsigned" not in words)
 
 
 class NoExpressionError(ValueError):
@@ -103,8 +128,7 @@ class _Parser:
         while self.kind == "name":
             words.append(self.step())
         self.expect(")")
-        plain = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(words))
-        return c_ast.Cast(c_ast.Typename(None, [], None, plain), self.unary())
+        return c_ast.Cast(self.unary(), number_named(words))
 
     def arguments(self) -> Any:
         given = []
@@ -125,7 +149,7 @@ class _Parser:
                 return c_ast.Constant("double" if is_real else "int", word)
             case "operator" if self.word == "(":
                 self.step()
-                if self.word in _TYPES or self.word.endswith("_t"):
+                if self.word in _WORDS or self.word.endswith("_t"):
                     return self.cast()
                 found = self.conditional()
                 self.expect(")")

@@ -8,9 +8,9 @@ from typing import Any
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
-from hlsmem.read.c.initializer_lists import UnknownValueError, first_extent, layout_of, values_in
 from hlsmem.read.c.numbers import value_in
 from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable
+from hlsmem.read.c.tree import Array
 from hlsmem.read.c.trees import changed, used_names
 
 
@@ -19,17 +19,14 @@ def without_later_names(nodes: Sequence[Any]) -> list[Any]:
 
     Streams of C++ have as many elements as such say.
     """
-    behind = [getattr(node, "name", None) for node in nodes]
+    behind = [node.name for node in nodes]
     found: list[Any] = []
     for node in nodes:
         del behind[0]
-        match node:
-            case c_ast.Decl(type=c_ast.ArrayDecl(dim=c_ast.Node() as dim) as kind) if used_names(
-                dim
-            ) & {*behind}:
-                found.append(changed(node, type=changed(kind, dim=None)))
-            case _:
-                found.append(node)
+        kind = node.type
+        if isinstance(kind, Array) and kind.extent and used_names(kind.extent) & {*behind}:
+            node = changed(node, type=changed(kind, extent=None))
+        found.append(node)
     return found
 
 
@@ -43,19 +40,10 @@ def extents_of(variable: Variable) -> tuple[QuasiPolynomial, ...] | None:
         if extent is not None:
             found.append(quantity(extent, variable.home))
         elif position == 0 and isinstance(variable.initial, c_ast.InitList):
-            found.append(QuasiPolynomial.constant(_listed(variable)))
+            found.append(QuasiPolynomial.constant(len(variable.initial.exprs)))
         else:
             return None
     return tuple(found)
-
-
-def _listed(variable: Variable) -> int:
-    """Number of elements in an array's list in braces."""
-    layout = layout_of(variable.object.shape, variable.home)
-    try:
-        return first_extent(values_in(variable.initial, layout, variable.home))
-    except UnknownValueError:
-        return len(variable.initial.exprs)
 
 
 class UnknownExtentError(Exception):

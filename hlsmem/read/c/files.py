@@ -19,12 +19,14 @@ from hlsmem.read.c.clang.head import Head
 from hlsmem.read.c.clang.reader import Reading, read_file
 from hlsmem.read.c.parsed_file import ParsedFile
 from hlsmem.read.c.source_map import SourceMap
-from hlsmem.read.c.trees import changed, nodes_of
+from hlsmem.read.c.tree import Member, Struct
+from hlsmem.read.c.trees import changed, rewrite
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import numbered
 from hlsmem.read.suffixes import is_cxx
 
 _CLASH = "C++: redefinition of"
+_LINKED = (c_ast.Decl, c_ast.FuncDef, c_ast.Prototype)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,16 +140,14 @@ def merged(files: Files, problems: Problems) -> Any:
         for tree in (files.own, *files.trees[:-1])
     )
     trees = (*others, own)
-    defined = {
-        node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)
-    }
+    defined = {node.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
     kept: dict[str, Any] = {}
     for tree in trees:
         for one in tree.ext:
             node = one
             if isinstance(node, c_ast.FuncDef) and tree is not own:
-                node = changed(node, decl=changed(node.decl, storage=["static"]))
-            if not (_is_prototype(node) and node.name in defined):
+                node = changed(node, storage=["static"])
+            if not (isinstance(node, c_ast.Prototype) and node.name in defined):
                 kept.setdefault(text_of(node), node)
     return c_ast.FileAST(list(kept.values()))
 
@@ -158,20 +158,17 @@ def _shared(files: Files, problems: Problems) -> Mapping[str, Any]:
     bodies: dict[str, Any] = {}
     for tree in files.trees:
         for node in tree.ext:
-            own = node.decl if isinstance(node, c_ast.FuncDef) else node
-            if not isinstance(own, c_ast.Decl) or not _is_here(node) or "static" in own.storage:
+            if not isinstance(node, _LINKED) or not _is_here(node) or "static" in node.storage:
                 continue
-            if not own.name:
-                continue
-            found.setdefault(own.name, own)
+            found.setdefault(node.name, node)
             if not isinstance(node, c_ast.FuncDef):
                 continue
-            first = bodies.setdefault(own.name, own)
-            if first is not own and own.name != "main":
-                what = f"'{own.name}' has a body in two files"
+            first = bodies.setdefault(node.name, node)
+            if first is not node and node.name != "main":
+                what = f"'{node.name}' has a body in two files"
                 note = Note("the other is here", files.source.name_place(first))
                 remedy = "keep one of them, or declare them static"
-                problems.add(what, remedy, files.source.name_place(own), [note])
+                problems.add(what, remedy, files.source.name_place(node), [note])
     return found
 
 
@@ -183,48 +180,32 @@ def _renamings(
     `owners` has the names of the files before and the text of what they stand for.
     """
     found: dict[str, str] = {}
-    nodes = [node for node in tree.ext if _is_here(node) and not _is_prototype(node)]
+    nodes = [o for o in tree.ext if _is_here(o) and not isinstance(o, c_ast.Prototype)]
     again = True
     while again:
         again = False
         for node in nodes:
             text, touched = text_of(node), not names.identifiers(node).isdisjoint(found)
-            for one in _declared(node):
+            for one in names.declared_names(node):
                 if one in found or _is_shared(node, one, shared):
                     continue
                 if one in shared or owners.get(one, text) != text or touched:
                     found[one] = _free(one, used)
                     again = True
     for node in nodes:
-        for one in _declared(node):
+        for one in names.declared_names(node):
             owners.setdefault(found.get(one, one), text_of(node))
     return found
 
 
 def _is_shared(node: Any, name: str, shared: Mapping[str, Any]) -> bool:
     """True if a node declares a name with external linkage."""
-    own = node.decl if isinstance(node, c_ast.FuncDef) else node
-    return name in shared and isinstance(own, c_ast.Decl) and "static" not in own.storage
+    return name in shared and isinstance(node, _LINKED) and "static" not in node.storage
 
 
 def _is_here(node: Any) -> bool:
     """True if a node stands in the user's files: not among the types that headers have."""
     return node.coord is not None
-
-
-def _is_prototype(node: Any) -> bool:
-    return isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl)
-
-
-def _declared(node: Any) -> list[str]:
-    """The names that a node of a file makes known there; tags as "Struct name"."""
-    if isinstance(node, c_ast.FuncDef):
-        return [node.decl.name]
-    found = [node.name] if isinstance(node, (c_ast.Decl, c_ast.Typedef)) and node.name else []
-    for part in nodes_of(node):
-        if isinstance(part, c_ast.Struct) and part.name and part.decls:
-            found.append(f"Struct {part.name}")
-    return found
 
 
 def _free(name: str, used: set[str]) -> str:
@@ -246,41 +227,28 @@ def renamed(node: Any, new: Mapping[str, str]) -> Any:
     """
     if not new:
         return node
-    parts: dict[str, Any] = {}
-    match node:
-        case c_ast.StructRef():
-            return changed(node, name=renamed(node.name, new))
-        case c_ast.Struct() if node.name:
-            parts["name"] = new.get(f"Struct {node.name}", f"Struct {node.name}").partition(" ")[2]
-        case c_ast.IdentifierType():
-            parts["names"] = [new.get(one, one) for one in node.names]
-        case c_ast.Pragma() if node.string:
-            parts["string"] = _OF_PRAGMA.sub(lambda o: o[1] + new.get(o[2], o[2]), node.string)
-        case c_ast.TypeDecl() if node.declname:
-            parts["declname"] = new.get(node.declname, node.declname)
-        case c_ast.ID() | c_ast.Decl() | c_ast.Typedef() if node.name:
-            parts["name"] = new.get(node.name, node.name)
 
-    def below(part: Any) -> Any:
-        is_member = isinstance(node, c_ast.Struct) and isinstance(part, c_ast.Decl)
-        if is_member:
-            return changed(part, type=_renamed_type(part.type, new))
-        return renamed(part, new)
+    def once(part: Any) -> Any | None:
+        match part:
+            case c_ast.StructRef():
+                return changed(part, name=renamed(part.name, new))
+            case c_ast.Pragma():
+                said = _OF_PRAGMA.sub(lambda o: o[1] + new.get(o[2], o[2]), part.string)
+                return changed(part, string=said)
+            case c_ast.StructDef():
+                members = [changed(one, type=renamed(one.type, new)) for one in part.members]
+                return changed(part, name=_tag(part.name, new), members=members)
+            case Struct():
+                members = [Member(one.name, renamed(one.type, new)) for one in part.members]
+                return changed(part, name=_tag(part.name, new), members=tuple(members))
+            case c_ast.ID() | c_ast.Decl() | c_ast.FuncDef() | c_ast.Prototype():
+                inner = rewrite(part, lambda one: None if one is part else once(one))
+                own = new.get(part.name, part.name)
+                return inner if own == part.name else changed(inner, name=own)
+        return None
 
-    kind: Any = type(node)
-    for key in c_ast.parts_of(kind):
-        value = getattr(node, key)
-        if isinstance(value, list):
-            parts[key] = [below(one) for one in value]
-        elif value is not None:
-            parts[key] = below(value)
-    return changed(node, **parts)
+    return rewrite(node, once)
 
 
-def _renamed_type(node: Any, new: Mapping[str, str]) -> Any:
-    """Of a member of a struct the type and the extents alone."""
-    if isinstance(node, c_ast.ArrayDecl):
-        dim = None if node.dim is None else renamed(node.dim, new)
-        return changed(node, type=_renamed_type(node.type, new), dim=dim)
-    key = renamed(node.type, new) if isinstance(node, c_ast.TypeDecl) else None
-    return changed(node, type=_renamed_type(node.type, new) if key is None else key)
+def _tag(name: str, new: Mapping[str, str]) -> str:
+    return new.get(f"Struct {name}", f"Struct {name}").partition(" ")[2]

@@ -16,8 +16,8 @@ from hlsmem.read.c.accesses import AccessReader, Touch
 from hlsmem.read.c.affine import NotAffineError
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.symbols import Iterator, Variable
+from hlsmem.read.c.tree import Number
 from hlsmem.read.c.trees import nodes_of, rewrite
-from hlsmem.read.c.types import IntegerType
 from hlsmem.read.design_names import RESERVED
 
 # A condition on more elements is not put into pieces by their values.
@@ -105,7 +105,7 @@ def read_guard(
     entry_of: dict[int, int] = {}
     for touch in tests:
         kind = touch.variable.shape.scalar
-        if not isinstance(kind, IntegerType) or touch.is_at_run_time:
+        if not isinstance(kind, Number) or touch.is_at_run_time:
             raise NoFilterError(touch.node)
         at = next((k for k, one in enumerate(atoms) if _are_same(one, touch)), len(atoms))
         atoms += [touch] if at == len(atoms) else []
@@ -148,7 +148,7 @@ def _box(
     space = box.get_space()
     for at, touch in enumerate(atoms):
         kind = touch.variable.shape.scalar
-        assert isinstance(kind, IntegerType)
+        assert isinstance(kind, Number)
         low, high = ranges.get(touch.variable.name) or (
             QuasiPolynomial.constant(kind.least),
             QuasiPolynomial.constant(kind.greatest),
@@ -171,7 +171,7 @@ def _holding(
     scope = accesses.scope.inner()
     for at, touch in enumerate(atoms):
         kind = touch.variable.shape.scalar
-        assert isinstance(kind, IntegerType)
+        assert isinstance(kind, Number)
         scope.names[_value(at)] = Iterator(depth + at, kind, _value(at))
 
     def replaced(node: Any) -> Any | None:

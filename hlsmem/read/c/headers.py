@@ -3,59 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import product
 
 
 def _words(text: str) -> list[str]:
     return text.split()
 
 
-EXACT_TYPES = {
-    f"{'u' * unsigned}int{bits}_t": f"{'unsigned ' * unsigned}{base}"
-    for unsigned, (bits, base) in product(
-        (False, True), ((8, "signed char"), (16, "short"), (32, "int"), (64, "long"))
-    )
-}
-EXACT_TYPES["uint8_t"] = "unsigned char"
-_WIDE_TYPES = {
-    "intptr_t": "long",
-    "uintptr_t": "unsigned long",
-    "intmax_t": "long",
-    "uintmax_t": "unsigned long",
-    "int_fast8_t": "signed char",
-    "uint_fast8_t": "unsigned char",
-    "int_fast16_t": "long",
-    "uint_fast16_t": "unsigned long",
-    "int_fast32_t": "long",
-    "uint_fast32_t": "unsigned long",
-    "int_fast64_t": "long",
-    "uint_fast64_t": "unsigned long",
-    "int_least8_t": "signed char",
-    "uint_least8_t": "unsigned char",
-    "int_least16_t": "short",
-    "uint_least16_t": "unsigned short",
-    "int_least32_t": "int",
-    "uint_least32_t": "unsigned int",
-    "int_least64_t": "long",
-    "uint_least64_t": "unsigned long",
-}
-_SIZE = {"size_t": "unsigned long"}
-_FILE = {"FILE": "void"}
+_SIGNS, _WIDTHS = ("", "u"), ("8", "16", "32", "64")
+_KINDS = (*_WIDTHS, "ptr", "max", *(f"_{one}{w}" for one in ("fast", "least") for w in _WIDTHS))
+EXACT_TYPES = frozenset(f"{sign}int{bits}_t" for sign in _SIGNS for bits in _WIDTHS)
+_OF_STDINT = frozenset(f"{sign}int{kind}_t" for sign in _SIGNS for kind in _KINDS)
 
-# Widths are those of the 64-bit systems gcc and clang build for (LP64).
-TYPES: dict[str, dict[str, str]] = {
-    "stdint.h": EXACT_TYPES | _WIDE_TYPES,
-    "inttypes.h": EXACT_TYPES | _WIDE_TYPES,
-    "stdbool.h": {"bool": "_Bool"},
-    "stddef.h": _SIZE | {"ptrdiff_t": "long"},
-    "stdlib.h": _SIZE,
-    "string.h": _SIZE,
-    "stdio.h": _SIZE | _FILE,
-    "time.h": _SIZE | {"time_t": "long", "clock_t": "long"},
-    "unistd.h": _SIZE | {"ssize_t": "long"},
-    "sys/types.h": _SIZE | {"ssize_t": "long"},
-    "math.h": {"float_t": "float", "double_t": "double"},
+TYPES: dict[str, frozenset[str]] = {
+    "stdint.h": _OF_STDINT,
+    "inttypes.h": _OF_STDINT,
+    "stdbool.h": frozenset(["bool"]),
+    "stddef.h": frozenset(["size_t", "ptrdiff_t"]),
+    "stdlib.h": frozenset(["size_t"]),
+    "string.h": frozenset(["size_t"]),
+    "stdio.h": frozenset(["size_t", "FILE"]),
+    "time.h": frozenset(["size_t", "time_t", "clock_t"]),
+    "unistd.h": frozenset(["size_t", "ssize_t"]),
+    "sys/types.h": frozenset(["size_t", "ssize_t"]),
+    "math.h": frozenset(["float_t", "double_t"]),
 }
+"""The names that system headers have for types."""
 
 _DOUBLE_FUNCTIONS = _words(
     "acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 "
@@ -101,9 +73,9 @@ LIBRARY_FUNCTIONS = frozenset(
 )
 
 
-def types_of(headers: Iterable[str]) -> dict[str, str]:
-    """The typedef names these headers make known, with their C types."""
-    return {name: base for header in headers for name, base in TYPES.get(header, {}).items()}
+def types_of(headers: Iterable[str]) -> frozenset[str]:
+    """The names of types that these headers make known."""
+    return frozenset[str]().union(*(TYPES.get(header, ()) for header in headers))
 
 
 def header_of_type(name: str) -> str | None:

@@ -71,12 +71,12 @@ from hlsmem.read.c.symbols import (
     Variable,
     constant_integer,
     declare,
-    number_type,
 )
 from hlsmem.read.c.syntax import Region, find_region
+from hlsmem.read.c.tree import INT, Number
 from hlsmem.read.c.trees import changed, is_assertion, nodes_of
 from hlsmem.read.c.trips import Trips
-from hlsmem.read.c.types import INT, IntegerType, stored_bytes
+from hlsmem.read.c.types import scalar_type, stored_bytes
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import RESERVED
 from hlsmem.read.multifor_blocks import WrittenBlock
@@ -240,7 +240,7 @@ def read_kernel(
         region, declared, walk, flat = seen.region, seen.declared, seen.walk, seen.flat
         reader = walk.reader
         if not walk.statements and not problems:
-            what = f"the region of '{chosen.decl.name}' has no statements"
+            what = f"the region of '{chosen.name}' has no statements"
             problems.add(
                 what, "put #pragma scop in front of the loops", source.place(region.pragma)
             )
@@ -263,7 +263,7 @@ def read_kernel(
         _check_reach(walk, arrays, sizes, problems)
         functions = _used_functions(first, first.function)
         pragmas = pragmas_of(
-            functions, region.statements, chosen.decl.name, arrays, unit.passed, source, problems
+            functions, region.statements, chosen.name, arrays, unit.passed, source, problems
         )
         known_in_pragmas: dict[str, int | str] = {
             **parsed.definitions,
@@ -278,7 +278,7 @@ def read_kernel(
     except InputError as error:
         known_by = names_of_user(renamed)
         raise InputError(*(one.in_words(known_by) for one in error.problems)) from None
-    process = chosen.decl.name
+    process = chosen.name
     depth = depth_of(walk.statements)
     taken = {array.name for array in arrays.values()} | set(parameters) | {process}
     statements = statements_of(walk.statements, arrays, process, depth, source)
@@ -374,7 +374,7 @@ def _known_to_user(variables: Iterable[str], first: Unit) -> tuple[str, ...]:
 def _used_functions(unit: Unit, function: Any) -> list[Any]:
     """A function of a file and those that it calls, by whatever way."""
     known = unit.functions()
-    used = {function.decl.name: function}
+    used = {function.name: function}
     pending = [function]
     while pending:
         for node in nodes_of(pending.pop().body):
@@ -653,14 +653,10 @@ def _kernel(
 
 def _callable(function: Any) -> Any:
     """A function as C takes it: extents name no parameters behind their own."""
-    arguments = function.decl.type.args
-    if arguments is None:
+    found = without_later_names(function.parameters)
+    if all(a is b for a, b in zip(found, function.parameters, strict=True)):
         return function
-    found = without_later_names(arguments.params)
-    if all(a is b for a, b in zip(found, arguments.params, strict=True)):
-        return function
-    kind = changed(function.decl.type, args=changed(arguments, params=found))
-    return changed(function, decl=changed(function.decl, type=kind))
+    return changed(function, parameters=found)
 
 
 def _headers(parsed: ParsedFile) -> Scope:
@@ -673,13 +669,11 @@ def _with_arguments(headers: Scope, function: Any, known: Mapping[str, int]) -> 
 
     They are behind all declarations: a scope that has the parameter itself has no constant.
     """
-    arguments = function.decl.type.args
     changed_names = names.assigned_names(function.body)
-    for node in arguments.params if arguments is not None else ():
-        own = str(node.name) if isinstance(node, c_ast.Decl) else ""
-        kind = number_type(node.type, headers) if own in known else None
-        if isinstance(kind, IntegerType) and own not in changed_names:
-            headers.names[own] = IntegerConstant(known[own], kind)
+    for node in function.parameters:
+        kind = scalar_type(node.type) if node.name in known else None
+        if isinstance(kind, Number) and node.name not in changed_names:
+            headers.names[node.name] = IntegerConstant(known[node.name], kind)
     return headers
 
 
@@ -713,14 +707,12 @@ def _surroundings(
         if node is region.function:
             break
         if isinstance(node, c_ast.FuncDef):
-            scope.names[node.decl.name] = Function(node.decl.name, node)
+            scope.names[node.name] = Function(node.name, node)
         else:
             found.append(declare(node, scope, "file"))
-    scope.names[region.function.decl.name] = Function(region.function.decl.name, region.function)
+    scope.names[region.function.name] = Function(region.function.name, region.function)
     scope = scope.inner()
-    arguments = region.function.decl.type.args
-    for node in arguments.params if arguments is not None else ():
-        found.append(declare(node, scope, "parameter"))
+    found += [declare(node, scope, "parameter") for node in region.function.parameters]
     for block in region.enclosing:
         if isinstance(block, c_ast.Compound):
             scope = scope.inner()
@@ -744,10 +736,10 @@ def _made_symbolic(
 ) -> bool:
     """Turn an integer that params names into a parameter, one that is `known` into a constant."""
     shape = variable.shape
-    plain = isinstance(shape.scalar, IntegerType) and not shape.extents
+    plain = isinstance(shape.scalar, Number) and not shape.extents
     if variable.name not in parameters or not plain:
         return False
-    assert isinstance(shape.scalar, IntegerType)
+    assert isinstance(shape.scalar, Number)
     value = known.get(variable.name)
     variable.home.names[variable.name] = (
         Parameter(variable.name, shape.scalar)
@@ -774,13 +766,13 @@ def _reader(
         parameters=parameters,
         assumed=assumptions(parameters, types, context),
         assigned=assigned,
-        function=region.function.decl.name,
+        function=region.function.name,
         values=values,
         needed=[in_ranges(parameters, narrow)] if narrow else [],
     )
 
 
-def _narrow(scope: Scope, parameters: Iterable[str]) -> dict[str, IntegerType]:
+def _narrow(scope: Scope, parameters: Iterable[str]) -> dict[str, Number]:
     """The types of parameters that have less than 32 bits; a truth may be any number but 0."""
     symbols = {name: scope.find(name) for name in parameters}
     types = {name: one.type for name, one in symbols.items() if isinstance(one, Parameter)}
@@ -795,8 +787,7 @@ def _check_outside(
     problems: Problems,
 ) -> None:
     """Refuse what the C outside the region does to names the region relies on."""
-    arguments = region.function.decl.type.args
-    own = {a.name for a in (arguments.params if arguments is not None else ())}
+    own = {a.name for a in region.function.parameters}
     inside_region = {id(t) for s in region.statements for t in names.assignments(s)}
     for target in names.assignments(region.function.body):
         inside = id(target) in inside_region

@@ -12,7 +12,7 @@ from hlsmem.read.c import c_ast, trips
 from hlsmem.read.c.affine import OF_ARRAY, NotAffineError, Reader
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Iterator, Scope, Variable, shape_of
-from hlsmem.read.c.types import IntegerType
+from hlsmem.read.c.tree import Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Header:
     """The parts of a `for` header; `step` is not 0. `variable` is None for `for (int i = ..`."""
 
     name: str
-    type: IntegerType
+    type: Number
     variable: Variable | None
     first: Any
     condition: Any
@@ -46,10 +46,10 @@ def read_header(node: Any, scope: Scope, domain: Any, reader: Reader) -> Header:
     return Header(name, type, variable, first, node.cond, sign * step)
 
 
-def _start(node: Any, scope: Scope, reader: Reader) -> tuple[str, Any, IntegerType, Any]:
+def _start(node: Any, scope: Scope, reader: Reader) -> tuple[str, Any, Number, Any]:
     match node.init:
         case c_ast.DeclList(decls=[c_ast.Decl() as declaration]) if declaration.init is not None:
-            shape = shape_of(declaration.type, scope)
+            shape = shape_of(declaration.type)
             name, first, variable = declaration.name, declaration.init, None
         case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=first):
             symbol = scope.find(name)
@@ -67,7 +67,7 @@ def _start(node: Any, scope: Scope, reader: Reader) -> tuple[str, Any, IntegerTy
             raise _refuse(reader, node, "has more than one variable")
         case _:
             raise _refuse(reader, node, "does not set its variable")
-    if shape.extents or not isinstance(shape.scalar, IntegerType) or shape.volatile:
+    if shape.extents or not isinstance(shape.scalar, Number):
         raise _refuse(reader, node, f"counts with '{name}', which is no integer variable")
     return name, first, shape.scalar, variable
 

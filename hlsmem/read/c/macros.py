@@ -10,6 +10,7 @@ from hlsmem.core.errors import InputError
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.files import Files, read_files
 from hlsmem.read.c.normal.unrolling.pipelined_unrolling import is_pipelined
+from hlsmem.read.c.tree import Array
 from hlsmem.read.c.trees import nodes_of, used_names
 from hlsmem.read.design_folder import Folder
 
@@ -111,7 +112,7 @@ def loops_to_sizes(
         except InputError:
             continue
         nodes = [node for tree in named.trees for node in nodes_of(tree)]
-        extents = [one.dim for one in nodes if isinstance(one, c_ast.ArrayDecl) and one.dim]
+        extents = [one.extent for one in nodes if isinstance(one, Array) and one.extent]
         if any(name in used_names(one) for one in extents):
             pairs = zip(_loops(files), _loops(named), strict=False)
             found.update(str(own.coord) for own, one in pairs if name in _header(one))
@@ -165,8 +166,8 @@ def _names(node: Any) -> Iterator[str]:
 
 def _bounds(node: Any) -> Iterator[Any]:
     match node:
-        case c_ast.ArrayDecl():
-            yield node.dim
+        case Array():
+            yield node.extent
         case c_ast.For(cond=c_ast.BinaryOp(op=operator, left=left, right=right)) if (
             operator in _COMPARED
         ):

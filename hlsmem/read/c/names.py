@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.syntax import Region
 from hlsmem.read.c.trees import nodes_of
 
@@ -102,23 +103,26 @@ def identifiers(node: Any) -> frozenset[str]:
 
 # What has names besides uses.
 _NAMED = frozenset(
-    [c_ast.Label, c_ast.Decl, c_ast.IdentifierType, c_ast.Struct, c_ast.Union, c_ast.Enum]
+    [
+        *(c_ast.Label, c_ast.Decl, c_ast.FuncDef, c_ast.Prototype, c_ast.StructDef),
+        *(tree.Number, tree.Float, tree.Struct),
+    ]
 )
 
 
 def names_at(node: Any) -> tuple[str, ...]:
     """The names that a node itself stands for; those of structs with "Struct " in front."""
     match node:
-        case c_ast.ID(name=str(name)) | c_ast.Label(name=str(name)) | c_ast.Decl(name=str(name)):
-            return (name,)
-        case c_ast.IdentifierType(names=list(names)):
-            return tuple(names)
-        case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if node.name:
-            return (f"{type(node).__name__} {node.name}",)
+        case c_ast.ID() | c_ast.Label() | c_ast.Decl() | c_ast.FuncDef() | c_ast.Prototype():
+            return (node.name,)
+        case tree.Number() | tree.Float():
+            return tuple(base_name(node).split())
+        case tree.Struct(name=name) | c_ast.StructDef(name=name):
+            return (f"Struct {name}",)
     return ()
 
 
-def needed_declarations(tree: Any, function: Any, other: Any = None) -> tuple[Any, ...]:
+def needed_declarations(file: Any, function: Any, other: Any = None) -> tuple[Any, ...]:
     """The file-level nodes in front of the function that it needs, or the `other` form of it, in
     their order.
 
@@ -126,24 +130,24 @@ def needed_declarations(tree: Any, function: Any, other: Any = None) -> tuple[An
     system headers declare is left out.
     """
     before = []
-    for node in tree.ext:
+    for node in file.ext:
         if node is function:
             break
         if node.coord is not None:
             before.append(node)
     used = identifiers(function) | (frozenset() if other is None else identifiers(other))
-    kept = [
-        node.decl if isinstance(node, c_ast.FuncDef) and "static" not in node.decl.storage else node
-        for node in needed(before, used)
-    ]
-    return tuple(kept)
+    return tuple(map(_known_outside, needed(before, used)))
+
+
+def _known_outside(node: Any) -> Any:
+    """Of a function that is not static its prototype alone."""
+    if not isinstance(node, c_ast.FuncDef) or "static" in node.storage:
+        return node
+    return c_ast.Prototype(node.name, node.returns, node.parameters, node.storage, node.coord)
 
 
 def needed(nodes: Sequence[Any], names: Iterable[str]) -> list[Any]:
-    """Those of some file-level nodes that declare one of the names, or what such a one needs.
-
-    A struct may stand behind the typedef that needs it.
-    """
+    """Those of some file-level nodes that declare one of the names, or what such a one needs."""
     wanted, known = set(names), set[str]()
     kept: list[Any] = []
     while wanted != known:
@@ -155,12 +159,6 @@ def needed(nodes: Sequence[Any], names: Iterable[str]) -> list[Any]:
 
 def declared_names(node: Any) -> Iterable[str]:
     """The names a file-level node makes known; tags as "Struct name"."""
-    if isinstance(node, c_ast.FuncDef):
-        return [node.decl.name]
-    found = [node.name] if getattr(node, "name", None) else []
-    for part in nodes_of(node):
-        if isinstance(part, (c_ast.Struct, c_ast.Union, c_ast.Enum)) and part.name:
-            found.append(f"{type(part).__name__} {part.name}")
-        elif isinstance(part, c_ast.Enumerator):
-            found.append(part.name)
-    return found
+    if isinstance(node, c_ast.StructDef):
+        return [f"Struct {node.name}"]
+    return [] if isinstance(node, c_ast.Pragma) else [node.name]

@@ -1,33 +1,20 @@
 """Variables that are constants as the numbers that they are, where C has no name for them.
 
 `const int N = 8;` is no constant expression in C, as it is in C++, and a header does not declare
-the variables of its file. Types and constants in sight of a kernel are those of its headers and of
-its own file.
+the variables of its file.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from hlsmem.program.model import Kernel
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import Constant, constant_value, converted
-from hlsmem.read.c.headers import types_of
-from hlsmem.read.c.symbols import (
-    IntegerConstant,
-    Scope,
-    TypeName,
-    Variable,
-    declare,
-    number_type,
-    shape_of,
-)
+from hlsmem.read.c.symbols import IntegerConstant, Scope, Variable, declare
+from hlsmem.read.c.tree import Number
 from hlsmem.read.c.trees import integer, nodes_of, rewrite
-from hlsmem.read.c.types import IntegerType
-
-_ALWAYS = ("stdint.h", "stdbool.h", "stddef.h")
 
 
 def with_numbers(node: Any, scope: Scope, symbolic: Collection[str] = ()) -> Any:
@@ -78,15 +65,15 @@ def value_in(node: Any, scope: Scope, symbolic: Collection[str] = ()) -> Constan
         if not isinstance(symbol, Variable) or not is_number(symbol):
             return None
         value, kind = value_in(symbol.initial, symbol.home, symbolic), symbol.shape.scalar
-        return converted(value, kind) if value and isinstance(kind, IntegerType) else None
+        return converted(value, kind) if value and isinstance(kind, Number) else None
 
-    return constant_value(node, named, lambda kind: number_type(kind, scope))
+    return constant_value(node, named)
 
 
 def is_number(variable: Variable) -> bool:
     """True if a variable is one integer that keeps the value it is given where it is declared."""
     shape = variable.shape
-    is_one = isinstance(shape.scalar, IntegerType) and not (shape.extents or shape.volatile)
+    is_one = isinstance(shape.scalar, Number) and not shape.extents
     return is_one and variable.is_read_only
 
 
@@ -105,17 +92,9 @@ def _literal(constant: Constant, coord: Any) -> Any:
     return c_ast.UnaryOp("-", found, coord) if value < 0 else found
 
 
-def types_in_sight(kernel: Kernel) -> Scope:
-    """A scope with all types and constants that declarations of the kernel may use."""
+def constants_in_sight(kernel: Kernel) -> Scope:
+    """A scope with all constants that declarations of the kernel may use."""
     scope = Scope()
-    headers = [found[1] for line in kernel.includes if (found := re.search(r"<([^>]+)>", line))]
-    for name, base in types_of([*_ALWAYS, *headers]).items():
-        scope.names[name] = TypeName(shape_of(_type(base), scope))
     for node in kernel.declarations:
         declare(node, scope, "file")
     return scope
-
-
-def _type(base: str) -> Any:
-    names = c_ast.IdentifierType(names=base.split())
-    return c_ast.TypeDecl(declname=None, quals=[], align=None, type=names)

@@ -18,8 +18,8 @@ from hlsmem.read.c.constants import Constant, constant_value
 from hlsmem.read.c.expression_parser import NoExpressionError
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Variable
+from hlsmem.read.c.tree import INT, Node
 from hlsmem.read.c.trees import expression, nodes_of
-from hlsmem.read.c.types import INT
 
 _NUMBERS = ("depth", "factor", "ii", "dim")
 _OF_LOOPS = ("PIPELINE", "UNROLL")
@@ -54,7 +54,7 @@ def pragmas_of(
             continue
         found.append(replace(made, loops=loops))
     for function in functions:
-        is_top = function.decl.name == top
+        is_top = function.name == top
         for node in nodes_of(function.body):
             made = pragma_of(node, source)
             if made is None or made.name in _OF_LOOPS:
@@ -97,7 +97,7 @@ def _number(text: str, known: Mapping[str, int | str]) -> str:
         return None if found is None else (found, INT)
 
     try:
-        value = constant_value(expression(text), named, lambda _: None)
+        value = constant_value(expression(text), named)
     except NoExpressionError:
         return text
     return text if value is None else str(value[0])
@@ -117,7 +117,7 @@ def _in_loops(
             yield node, loops
         elif isinstance(node, c_ast.For):
             yield from _in_loops([node.stmt], (*loops, _counter(node)))
-        elif isinstance(node, c_ast.Node):
+        elif isinstance(node, Node):
             yield from _in_loops(list(node), loops)
 
 
@@ -162,17 +162,16 @@ def _arrays(
     if name in ("return", "") and pragma.name in ("INTERFACE", "DEPENDENCE"):
         return []
     if name not in declared:
-        known = ", ".join(one for one in declared if one and one != function.decl.name)
-        what = f"#pragma HLS {pragma.name} names no variable of '{function.decl.name}'"
+        known = ", ".join(one for one in declared if one)
+        what = f"#pragma HLS {pragma.name} names no variable of '{function.name}'"
         if name:
-            what = f"'{function.decl.name}' has no variable '{name}'"
+            what = f"'{function.name}' has no variable '{name}'"
         problems.add(what, f"its variables are: {known}", pragma.source_location)
         return []
-    parameters = function.decl.type.args.params if function.decl.type.args else []
-    if not is_top and any(name == getattr(one, "name", None) for one in parameters):
+    if not is_top and any(name == one.name for one in function.parameters):
         if pragma.name == "INTERFACE":  # ports are those of the planned function
             return []
-        given = passed.get((function.decl.name, name), ())
+        given = passed.get((function.name, name), ())
         return [
             array.name
             for variable, array in arrays.items()

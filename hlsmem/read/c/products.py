@@ -16,10 +16,11 @@ from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import quantity_of
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.affine import NotAffineError, Reader
-from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
+from hlsmem.read.c.purity import is_pure_call, returned_expression
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.symbols import Bound, Function, Scope, Variable, shape_of
-from hlsmem.read.c.types import IntegerType
+from hlsmem.read.c.symbols import Bound, Function, Scope, Variable
+from hlsmem.read.c.tree import Number
+from hlsmem.read.c.types import scalar_type
 
 # Parameters that are multiplied, in alphabetical order.
 Product = tuple[str, ...]
@@ -30,7 +31,7 @@ class Polynomial:
     """A value with its C type; `strides` are the sums of parameters it was multiplied by."""
 
     terms: Mapping[Product, Any]
-    type: IntegerType
+    type: Number
     strides: tuple[QuasiPolynomial, ...] = ()
 
     @property
@@ -82,8 +83,7 @@ class _Reading:
             case c_ast.ID():
                 return self.named(scope.find(node.name))
             case c_ast.Cast():
-                kind = shape_of(node.to_type.type, scope)
-                return self.converted(self.value(node.expr, scope), kind.scalar)
+                return self.converted(self.value(node.expr, scope), scalar_type(node.type))
             case c_ast.FuncCall(name=c_ast.ID(name=name)):
                 return self.called(node, scope.find(name), scope)
         return None
@@ -131,7 +131,7 @@ class _Reading:
         if not isinstance(symbol, Variable) or symbol.name in self.reader.assigned:
             return None
         shape, home = symbol.shape, symbol.domain
-        if shape.extents or symbol.initial is None or not isinstance(shape.scalar, IntegerType):
+        if shape.extents or symbol.initial is None or not isinstance(shape.scalar, Number):
             return None
         if home is None:
             size = self.domain.dim(DimType.set)
@@ -150,29 +150,27 @@ class _Reading:
             return None
         arguments = node.args.exprs if node.args else []
         function = symbol.definition
-        expression, parameters = returned_expression(function), parameters_of(function)
+        expression, parameters = returned_expression(function), function.parameters
         if expression is None or len(arguments) != len(parameters):
             return None
         if not is_pure_call(node, scope):
             return None
         inside = scope.outermost().inner()
         for parameter, argument in zip(parameters, arguments, strict=True):
-            kind = shape_of(parameter.type, scope).scalar
+            kind = scalar_type(parameter.type)
             given = self.value(argument, scope)
-            if not isinstance(kind, IntegerType) or not given.is_affine:
+            if not isinstance(kind, Number) or not given.is_affine:
                 return None
             if self.converted(given, kind) is None:
                 return None
             inside.names[parameter.name] = Bound(given.terms[()], kind)
-        return self.converted(
-            self.value(expression, inside), shape_of(function.decl.type.type, scope).scalar
-        )
+        return self.converted(self.value(expression, inside), scalar_type(function.returns))
 
     # Types.
 
     def converted(self, value: Polynomial, kind: Any) -> Polynomial | None:
         """The value in another type, where that keeps it; None where it may not."""
-        if not isinstance(kind, IntegerType):
+        if not isinstance(kind, Number):
             return None
         keeps = value.type.least >= kind.least and value.type.greatest <= kind.greatest
         if not keeps and kind.bits < 64 and not self.is_within(value, kind):
@@ -190,7 +188,7 @@ class _Reading:
             raise self.reader.refuse(Refusal.UNSIGNED_WRAP, node, why)
         return value
 
-    def is_within(self, value: Polynomial, kind: IntegerType) -> bool:
+    def is_within(self, value: Polynomial, kind: Number) -> bool:
         """True if bounds of the factors and parameters keep a value in a type."""
         low = high = 0
         for product, one in value.terms.items():

@@ -10,8 +10,10 @@ from typing import Any
 
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.headers import PURE_FUNCTIONS
-from hlsmem.read.c.symbols import Function, Scope, TypeName, Variable, shape_of
+from hlsmem.read.c.symbols import Function, Scope, Variable
+from hlsmem.read.c.tree import Struct
 from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.types import scalar_type
 
 
 def is_pure_call(node: Any, scope: Scope, calling: frozenset[str] = frozenset()) -> bool:
@@ -70,40 +72,25 @@ def named_values(function: Any) -> tuple[list[Any], Any]:
     return values, _returned(items[len(values) :])
 
 
-def parameters_of(function: Any) -> list[Any]:
-    """The declarations of a function's parameters; none for (void)."""
-    arguments = function.decl.type.args
-    found = arguments.params if arguments is not None else []
-    return [node for node in found if isinstance(node, c_ast.Decl)]
-
-
-def passes_structs(function: Any, scope: Scope) -> bool:
+def passes_structs(function: Any) -> bool:
     """True if whole structs go in or out, which compilers copy to places of their own."""
-    kinds = [*(one.type for one in parameters_of(function)), function.decl.type.type]
-    return any(is_whole_struct(kind, scope) for kind in kinds)
-
-
-def is_whole_struct(kind: Any, scope: Scope) -> bool:
-    """True if a type is a struct itself, no pointer to one or array of them."""
-    shape = shape_of(kind, scope)
-    return bool(shape.members) and not shape.extents and not shape.pointer
+    kinds = (*(one.type for one in function.parameters), function.returns)
+    return any(isinstance(kind, Struct) for kind in kinds)
 
 
 def _is_pure(function: Any, scope: Scope, calling: frozenset[str]) -> bool:
-    if "static" not in function.decl.storage or not _is_number(function.decl.type.type, scope):
+    if "static" not in function.storage or scalar_type(function.returns) is None:
         return False
-    own = {node.name for node in parameters_of(function)}
+    own = set[str]()
     for node in nodes_of(function):
         match node:
-            case c_ast.Decl() if node is not function.decl:
-                if node.storage or not _is_number(node.type, scope):
+            case c_ast.Decl():
+                if node.storage or scalar_type(node.type) is None:
                     return False
                 own.add(node.name)
             case c_ast.FuncCall() if not is_pure_call(node, scope, calling):
                 return False
             case c_ast.UnaryOp(op="&" | "*") | c_ast.ArrayRef() | c_ast.StructRef():
-                return False
-            case c_ast.CompoundLiteral() | c_ast.Goto() | c_ast.EllipsisParam():
                 return False
     return all(_is_harmless(name, own, scope) for name in _used_names(function))
 
@@ -116,11 +103,6 @@ def _used_names(function: Any) -> set[str]:
 
 def _is_harmless(name: str, own: set[str], scope: Scope) -> bool:
     symbol = scope.find(name)
-    if name in own or isinstance(symbol, TypeName):
+    if name in own:
         return True
     return symbol is not None and (not isinstance(symbol, Variable) or symbol.is_read_only)
-
-
-def _is_number(type: Any, scope: Scope) -> bool:
-    shape = shape_of(type, scope)
-    return shape.scalar is not None and not shape.extents and not shape.volatile

@@ -16,10 +16,11 @@ from hlsmem.polyhedra import piecewise as pw
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.c_text import text_of
-from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
-from hlsmem.read.c.symbols import Function, Scope, Variable, shape_of
+from hlsmem.read.c.purity import is_pure_call, returned_expression
+from hlsmem.read.c.symbols import Function, Scope, Variable
+from hlsmem.read.c.tree import INT, Number
 from hlsmem.read.c.trees import fresh, is_assertion, rewrite
-from hlsmem.read.c.types import INT, IntegerType
+from hlsmem.read.c.types import scalar_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Range:
 
     least: Any
     greatest: Any
-    type: IntegerType
+    type: Number
 
 
 def range_of(node: Any, scope: Scope, domain: Any, reader: Reader) -> Range | None:
@@ -83,8 +84,8 @@ class _Bounds:
                 return self.choice(node)
             case c_ast.Cast():
                 inner = self.of(node.expr)
-                kind = shape_of(node.to_type.type, self.scope).scalar
-                if not isinstance(kind, IntegerType):
+                kind = scalar_type(node.type)
+                if not isinstance(kind, Number):
                     return None
                 return self.whole(kind) if inner is None else self.fitting(inner, kind)
             case c_ast.FuncCall():
@@ -112,25 +113,25 @@ class _Bounds:
         if isinstance(symbol, Variable) and path:
             symbol = symbol.members.get(tuple(path))
         kind = symbol.shape.scalar if isinstance(symbol, Variable) else None
-        return self.whole(kind) if isinstance(kind, IntegerType) else None
+        return self.whole(kind) if isinstance(kind, Number) else None
 
-    def between(self, least: int, greatest: int, kind: IntegerType) -> Range:
+    def between(self, least: int, greatest: int, kind: Number) -> Range:
         space = self.domain.space
         return Range(pw.constant(space, least), pw.constant(space, greatest), kind)
 
-    def whole(self, kind: IntegerType) -> Range:
+    def whole(self, kind: Number) -> Range:
         return self.between(kind.least, kind.greatest, kind)
 
     # Types.
 
-    def keeps(self, value: Range, kind: IntegerType) -> bool:
+    def keeps(self, value: Range, kind: Number) -> bool:
         """True if conversion to another type keeps a value."""
         space = self.domain.space
         low = value.least.ge_set(pw.constant(space, kind.least))
         high = value.greatest.le_set(pw.constant(space, kind.greatest))
         return self.reader.holds(self.domain, low.intersect(high))
 
-    def fitting(self, value: Range, kind: IntegerType) -> Range:
+    def fitting(self, value: Range, kind: Number) -> Range:
         """The value in another type, or as a result there: any where it may not fit."""
         if self.keeps(value, kind):
             return Range(value.least, value.greatest, kind)
@@ -152,14 +153,14 @@ class _Bounds:
         exact = self.operator(node.op, left, right, kind)
         return self.whole(kind) if exact is None else self.fitting_sum(exact, kind)
 
-    def fitting_sum(self, value: Range, kind: IntegerType) -> Range:
+    def fitting_sum(self, value: Range, kind: Number) -> Range:
         """A signed result does not overflow; an unsigned one may wrap."""
         if kind.signed and kind.bits >= INT.bits:
             limit = self.whole(kind)
             return Range(value.least.max(limit.least), value.greatest.min(limit.greatest), kind)
         return self.fitting(value, kind)
 
-    def operator(self, op: str, left: Range, right: Range, kind: IntegerType) -> Range | None:
+    def operator(self, op: str, left: Range, right: Range, kind: Number) -> Range | None:
         a, b, c, d = left.least, left.greatest, right.least, right.greatest
         number = self.constant(right)
         match op:
@@ -194,14 +195,14 @@ class _Bounds:
                 return Range(a.scale_val(Val(1 << number)), b.scale_val(Val(1 << number)), kind)
         return None
 
-    def remainder(self, left: Range, number: int, kind: IntegerType) -> Range:
+    def remainder(self, left: Range, number: int, kind: Number) -> Range:
         last = abs(number) - 1
         found = self.between(0 if self.is_positive(left) else -last, last, kind)
         if self.is_positive(left):
             return replace(found, greatest=found.greatest.min(left.greatest))
         return found
 
-    def mask(self, left: Range, right: Range, kind: IntegerType) -> Range | None:
+    def mask(self, left: Range, right: Range, kind: Number) -> Range | None:
         """Of two values the one that is not negative bounds what both have in common."""
         sides = [one.greatest for one in (left, right) if self.is_positive(one)]
         if not sides:
@@ -284,16 +285,14 @@ class _Bounds:
         return None
 
     def returned(self, node: Any, function: Any, arguments: Any) -> Range | None:
-        expression, parameters = returned_expression(function), parameters_of(function)
+        expression, parameters = returned_expression(function), function.parameters
         if expression is None or len(arguments) != len(parameters):
             return None
         if not is_pure_call(node, self.scope):
             return None
         given: dict[str, Any] = {}
         for parameter, argument in zip(parameters, arguments, strict=True):
-            plain = c_ast.TypeDecl(declname=None, quals=[], align=None, type=parameter.type.type)
-            typename = c_ast.Typename(name=None, quals=[], align=None, type=plain)
-            given[parameter.name] = c_ast.Cast(typename, argument, node.coord)
+            given[parameter.name] = c_ast.Cast(argument, parameter.type, node.coord)
         put = rewrite(
             expression,
             lambda part: (
@@ -303,8 +302,8 @@ class _Bounds:
             ),
         )
         found = self.of(put)
-        kind = shape_of(function.decl.type.type, self.scope).scalar
-        if found is None or not isinstance(kind, IntegerType):
+        kind = scalar_type(function.returns)
+        if found is None or not isinstance(kind, Number):
             return None
         return self.fitting(found, kind)
 

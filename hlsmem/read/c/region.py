@@ -32,11 +32,11 @@ from hlsmem.read.c.normal.control_flow.if_conversion import place_of
 from hlsmem.read.c.normal.rewrite_unit import Condition
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.symbols import A_FUNCTION, Iterator, Parameter, Scope, Variable, declare
+from hlsmem.read.c.symbols import Iterator, Parameter, Scope, Variable, declare
 from hlsmem.read.c.syntax import Region as WrittenRegion
 from hlsmem.read.c.tasks import Region, Regions
+from hlsmem.read.c.tree import INT, Number
 from hlsmem.read.c.trees import changed, fresh, nodes_of
-from hlsmem.read.c.types import INT, IntegerType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Written:
     domain: Any
     times: tuple[int | tuple[int, int], ...]
     loops: tuple[str, ...]
-    types: tuple[IntegerType, ...]
+    types: tuple[Number, ...]
     reads: tuple[Touch, ...]
     write: Touch
     source_location: SourceLocation | None
@@ -86,7 +86,7 @@ class Position:
     domain: Any
     times: tuple[int | tuple[int, int], ...] = ()
     loops: tuple[str, ...] = ()
-    types: tuple[IntegerType, ...] = ()
+    types: tuple[Number, ...] = ()
     label: Any = None
     trips: tuple[Any, ...] = ()
     tasks: tuple[Task, ...] = ()
@@ -211,7 +211,7 @@ def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
             _loop(walk, node, position, slots.take())
         case c_ast.If():
             _branch(walk, node, position, slots)
-        case c_ast.Decl() | c_ast.Typedef():
+        case c_ast.Decl():
             _declaration(walk, node, position, slots)
         case c_ast.DeclList():
             _block(walk, node.decls, position, slots)
@@ -229,8 +229,6 @@ def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
             if isinstance(node, c_ast.Break):
                 remedy = _LEAVING
                 walk.left.update(position.loops[-1:])
-            elif isinstance(node, c_ast.Goto):
-                remedy = _JUMPING
             _refuse(walk, Refusal.CONTROL_FLOW, node, _CONTROL[type(node)], remedy)
             for body in _bodies(node):
                 _item(walk, body, _moved(position, scope=scope.inner()), slots)
@@ -241,7 +239,6 @@ def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
 _CONTROL = {
     c_ast.While: "repeats while data ask for it",
     c_ast.DoWhile: "repeats while data ask for it",
-    c_ast.Goto: "jumps",
     c_ast.Break: "leaves its loop early",
     c_ast.Continue: "leaves its iteration early",
     c_ast.Return: "leaves the region",
@@ -252,7 +249,6 @@ _LEAVING = (
     " assignments, branches and such loops in it; what is needed of i behind it, note in front of"
     " break: last = i"
 )
-_JUMPING = "write a loop in its place, or leave loops by break, continue or return"
 
 
 def _bodies(node: Any) -> Iterable[Any]:
@@ -413,8 +409,6 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
         walk.told[variable] = Told(depth=depth, ends=condition.ends, turns=None, step=1)
     if node.init is None:
         return
-    if variable.shape.reason == A_FUNCTION:
-        return  # what is wrong with it is said of its calls
     if variable.is_read_only and variable.shape.extents:
         why = "is a table inside the region"
         _refuse(walk, Refusal.OTHER, node, why, "declare it in front of #pragma scop")
@@ -603,7 +597,7 @@ def _check_write(
     scalar = write.variable.shape.scalar
     if write.variable.shape.constant and not isinstance(target, c_ast.Decl):
         _refuse(walk, Refusal.OTHER, node, f"assigns to '{write.variable.name}', which is const")
-    truth = isinstance(scalar, IntegerType) and scalar.is_bool
+    truth = isinstance(scalar, Number) and scalar.is_bool
     plain = not isinstance(node, c_ast.Assignment) or node.op == "="
     if truth and not (plain and value is not None and is_truth_value(value, scope)):
         why = "keeps only whether the value is 0 in a _Bool"

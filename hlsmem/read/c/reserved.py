@@ -19,7 +19,8 @@ from hlsmem.read.design_names import CXX_KEYWORDS, RESERVED, free_name, generate
 
 _Value = TypeVar("_Value")
 
-_INCLUDED = frozenset(headers.types_of(["stdint.h", "stdbool.h", "stddef.h"])) | {"true", "false"}
+_NAMED = (c_ast.Decl, c_ast.FuncDef, c_ast.Prototype)
+_INCLUDED = headers.types_of(["stdint.h", "stdbool.h", "stddef.h"]) | {"true", "false"}
 
 
 def names_out_of_the_way(tree: Any, function: Any, parameters: Sequence[str]) -> Mapping[str, str]:
@@ -27,13 +28,13 @@ def names_out_of_the_way(tree: Any, function: Any, parameters: Sequence[str]) ->
 
     Labels, members and types are in nobody's way.
     """
-    generated = generated_names(function.decl.name, parameters)
+    generated = generated_names(function.name, parameters)
     known = _declared(tree)
     wrong = {one for one in known if one.lower().startswith(RESERVED) and not is_function(one)}
     wrong |= known & (generated | _INCLUDED)
     wrong |= _of_file(tree) & headers.LIBRARY_FUNCTIONS
     wrong |= set(filter(is_keyword, _counters(tree)))
-    wrong -= {function.decl.name, *parameters, *_known_outside(tree)}
+    wrong -= {function.name, *parameters, *_known_outside(tree)}
     taken = {*names.identifiers(tree), *generated}
     return {one: free_name(f"user_{one}", taken) for one in sorted(wrong)}
 
@@ -54,9 +55,9 @@ def _declared(tree: Any) -> set[str]:
     pending = [tree]
     while pending:
         node = pending.pop()
-        if isinstance(node, c_ast.Decl) and node.name:
+        if isinstance(node, _NAMED):
             found.add(node.name)
-        if not isinstance(node, (c_ast.Struct, c_ast.Union)):
+        if not isinstance(node, c_ast.StructDef):
             pending += children_of(node)
     return found
 
@@ -73,19 +74,14 @@ def _counters(tree: Any) -> Iterator[str]:
 
 def _of_file(tree: Any) -> set[str]:
     """The functions and variables at the level of the file."""
-    own = (getattr(node, "decl", node) for node in tree.ext)
-    return {one.name for one in own if isinstance(one, c_ast.Decl) and one.name}
+    return {one.name for one in tree.ext if isinstance(one, _NAMED)}
 
 
 def _known_outside(tree: Any) -> set[str]:
     """The functions and variables that other files see, or are expected to have; and types."""
     found = {node.name for node in tree.ext if isinstance(node, c_ast.Typedef)}
-    own = [getattr(node, "decl", node) for node in tree.ext]
-    shared = [one for one in own if isinstance(one, c_ast.Decl) and "static" not in one.storage]
-    shared += [
-        one for one in nodes_of(tree) if isinstance(one, c_ast.Decl) and "extern" in one.storage
-    ]
-    return found | {one.name for one in shared if one.name}
+    known = (one for one in tree.ext if isinstance(one, _NAMED) and "static" not in one.storage)
+    return found | {one.name for one in known}
 
 
 def check_reserved(
@@ -93,14 +89,14 @@ def check_reserved(
 ) -> None:
     """Refuse names that generated C keeps for itself, or C for its library, each where it stands
     first."""
-    own = function.decl.name
+    own = function.name
     refused: set[str] = set()
     for kept, whose in (
         (CXX_KEYWORDS, "a keyword of C++, which the header is for as well"),
         (headers.LIBRARY_FUNCTIONS, "a function of the C library"),
     ):
         if own in kept:
-            source_location = source.name_place(function.decl)
+            source_location = source.name_place(function)
             problems.add(f"{own!r} is {whose}", "rename the function", source_location)
             refused.add(own)
     taken = generated_names(own, parameters) | _INCLUDED
@@ -109,7 +105,7 @@ def check_reserved(
         for name in names.names_at(node):
             if name in refused or isinstance(node, c_ast.Label):
                 continue
-            is_own = isinstance(node, c_ast.Decl) or name in parameters or name in shared
+            is_own = isinstance(node, _NAMED) or name in parameters or name in shared
             if name.lower().startswith(RESERVED) and not is_function(name):
                 reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
             elif name in taken and is_own:
@@ -127,8 +123,5 @@ def _shared_variables(tree: Any) -> set[str]:
     return {
         node.name
         for node in tree.ext
-        if isinstance(node, c_ast.Decl)
-        and node.name
-        and "static" not in node.storage
-        and not isinstance(node.type, c_ast.FuncDecl)
+        if isinstance(node, c_ast.Decl) and "static" not in node.storage
     }

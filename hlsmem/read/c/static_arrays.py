@@ -15,10 +15,8 @@ from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program.model import Access, Array, Filter, Statement, Storage
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.initializer_lists import UnknownValueError, layout_of, values_in
+from hlsmem.read.c.initializer_lists import Element, UnknownValueError, elements_of
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer
-
-Element = tuple[int, ...]
 
 
 def with_kept(
@@ -159,12 +157,10 @@ def first_bits(variable: Variable, array: Array) -> Mapping[Element, int] | None
     given = variable.declaration.init
     if given is None:
         return {}
-    layout = layout_of(variable.object.shape, variable.home)
     try:
         bits = {
-            tuple(step for step in at if isinstance(step, int)): _bits(node, array, variable.home)
-            for at, node in values_in(given, layout, variable.home).items()
-            if tuple(step for step in at if isinstance(step, str)) == variable.path
+            at: _bits(node, array, variable.home)
+            for at, node in elements_of(given, len(variable.shape.extents))
         }
     except (UnknownValueError, OverflowError):
         return None

@@ -8,12 +8,12 @@ from typing import Any
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.read.c import c_ast
 from hlsmem.read.c.expression_parser import parsed_expression
 from hlsmem.read.c.flat_arrays import Flat, reach
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.region import Walk
 from hlsmem.read.c.symbols import Variable
+from hlsmem.read.c.tree import Array
 from hlsmem.read.c.trees import changed, rewrite
 
 
@@ -44,7 +44,7 @@ def with_sizes(
     def sized(node: Any) -> Any | None:
         if id(node) not in extents:
             return None
-        return changed(node, type=changed(node.type, dim=_expression(extents[id(node)])))
+        return changed(node, type=changed(node.type, extent=_expression(extents[id(node)])))
 
     summing = None if unit.summing is None else rewrite(unit.summing, sized)
     return replace(unit.with_function(rewrite(unit.function, sized)), summing=summing)
@@ -58,7 +58,7 @@ def streams_in(walk: Walk) -> list[Variable]:
 
 def is_stream_array(node: Any) -> bool:
     """True if a declaration is that of an array as streams have them."""
-    return isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is None and node.init is None
+    return isinstance(node.type, Array) and node.type.extent is None and node.init is None
 
 
 def _extent(

@@ -12,12 +12,12 @@ from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
-from hlsmem.read.c.arbitrary_integers import arbitrary
+from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.constants import constant_value
-from hlsmem.read.c.types import BOOL, INT, LONG, FloatType, IntegerType, ScalarType
+from hlsmem.read.c.tree import INT, Number
+from hlsmem.read.c.types import ScalarType, scalar_type
 
-A_FUNCTION = "a pointer to a function"
 TO_POINTERS = "a pointer to pointers"
 """The reason of a Shape that rows of an array are reached through pointers of their own."""
 
@@ -38,7 +38,6 @@ class Shape:
     pointer: bool = False
     restrict: bool = False
     constant: bool = False
-    volatile: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,19 +78,11 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class TypeName:
-    """A name of a type; of a struct whose members stand behind it, `tag` is what finds them."""
-
-    shape: Shape
-    tag: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Iterator:
     """A loop variable inside its loop: dimension `position` of the instances."""
 
     position: int
-    type: IntegerType
+    type: Number
     name: str
 
 
@@ -100,7 +91,7 @@ class Parameter:
     """A name that stays symbolic, of the type its declaration gives (int for macros)."""
 
     name: str
-    type: IntegerType = INT
+    type: Number = INT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,13 +99,13 @@ class Bound:
     """A parameter of a function whose call is replaced by its value: a PwAff."""
 
     expression: Any
-    type: IntegerType
+    type: Number
 
 
 @dataclass(frozen=True, slots=True)
 class IntegerConstant:
     value: int
-    type: IntegerType = INT
+    type: Number = INT
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +116,7 @@ class Function:
     definition: Any = None
 
 
-Symbol = Variable | TypeName | Iterator | Bound | Parameter | IntegerConstant | Function
+Symbol = Variable | Iterator | Bound | Parameter | IntegerConstant | Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,96 +143,28 @@ class Scope:
         return Scope(self)
 
 
-_BASES: dict[tuple[str, ...], ScalarType] = {
-    ("char",): IntegerType(8, True),
-    ("short",): IntegerType(16, True),
-    (): INT,
-    ("long",): LONG,
-    ("long", "long"): LONG,
-    ("_Bool",): BOOL,
-    ("float",): FloatType(32),
-    ("double",): FloatType(64),
-}
-
-
-def shape_of(node: Any, scope: Scope) -> Shape:
-    """The Shape of a declared type; typedef names are looked up in `scope`."""
+def shape_of(kind: tree.Type, *, constant: bool = False) -> Shape:
+    """The Shape of a type, of elements that are `constant`."""
     steps: list[Any] = []
-    while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        steps.append(node)
-        node = node.type
-    if isinstance(node, c_ast.FuncDecl):
-        return Shape(scalar=None, reason=A_FUNCTION)
-    if not isinstance(node, c_ast.TypeDecl):
-        return Shape(scalar=None, reason="a type hlsmem does not know")
-    base = _base(node.type, scope)
-    qualifiers = node.quals or []
-    pointers = [i for i, step in enumerate(steps) if isinstance(step, c_ast.PtrDecl)]
-    scalar, reason = base.scalar, base.reason
-    if (pointers and pointers != [0]) or (steps and base.pointer):
-        scalar, reason = None, TO_POINTERS
-    extents = tuple(None if isinstance(s, c_ast.PtrDecl) else s.dim for s in steps)
-    dimension_qualifiers = [q for s in steps[:1] for q in _step_qualifiers(s)]
+    while isinstance(kind, (tree.Array, tree.Pointer)):
+        steps.append(kind)
+        kind = kind.element
+    scalar, members = scalar_type(kind), tuple[tuple[str, Shape], ...]()
+    reason = "" if scalar is not None else f"of type {base_name(kind)}"
+    if isinstance(kind, tree.Struct):
+        reason, members = "a struct", tuple((o.name, shape_of(o.type)) for o in kind.members)
+    pointers = [i for i, step in enumerate(steps) if isinstance(step, tree.Pointer)]
+    if pointers and pointers != [0]:
+        scalar, reason, members = None, TO_POINTERS, ()
     return Shape(
         scalar=scalar,
         reason=reason,
-        members=base.members if scalar is None and reason == base.reason else (),
-        extents=extents + base.extents,
-        pointer=bool(pointers) or base.pointer,
-        restrict="restrict" in dimension_qualifiers or base.restrict,
-        constant="const" in qualifiers or base.constant,
-        volatile="volatile" in qualifiers or base.volatile,
+        members=members,
+        extents=tuple(None if isinstance(s, tree.Pointer) else s.extent for s in steps),
+        pointer=bool(pointers),
+        restrict=bool(steps) and steps[0].restrict,
+        constant=constant,
     )
-
-
-def _step_qualifiers(step: Any) -> list[str]:
-    return list(step.quals if isinstance(step, c_ast.PtrDecl) else step.dim_quals or [])
-
-
-def _base(node: Any, scope: Scope) -> Shape:
-    if isinstance(node, c_ast.Enum):
-        return Shape(scalar=INT)
-    if isinstance(node, c_ast.Union):
-        return Shape(scalar=None, reason="a union")
-    if isinstance(node, c_ast.Struct):
-        return _struct(node, scope)
-    names = list(getattr(node, "names", None) or ["?"])
-    if len(names) == 1 and (width := arbitrary(names[0])) is not None:
-        return Shape(scalar=IntegerType(width.bits, width.signed))
-    found = scope.find(names[0]) if len(names) == 1 else None
-    if isinstance(found, TypeName):
-        return _tagged(found.tag, scope) if found.tag else found.shape
-    plain = tuple(sorted(name for name in names if name not in ("signed", "unsigned", "int")))
-    scalar = _BASES.get(plain)
-    if scalar is None:
-        return Shape(scalar=None, reason=f"of type {' '.join(names)}")
-    if "unsigned" in names and isinstance(scalar, IntegerType):
-        scalar = IntegerType(scalar.bits, False)
-    return Shape(scalar=scalar)
-
-
-def _struct(node: Any, scope: Scope) -> Shape:
-    """The Shape of a struct by its members, or by its tag where they stand elsewhere."""
-    if node.decls is None:
-        return _tagged(node.name, scope)
-    members = [(one.name, _member(one, scope)) for one in node.decls if isinstance(one, c_ast.Decl)]
-    if any(name is None for name, _ in members) or len(members) != len(node.decls):
-        return Shape(scalar=None, reason="a struct with members that have no name")
-    return Shape(scalar=None, reason="a struct", members=tuple(members))
-
-
-def _tagged(tag: str, scope: Scope) -> Shape:
-    found = scope.find(f"struct {tag}")
-    return found.shape if isinstance(found, TypeName) else Shape(scalar=None, reason="a struct")
-
-
-def _member(node: Any, scope: Scope) -> Shape:
-    shape = shape_of(node.type, scope)
-    if node.bitsize is not None:
-        return Shape(scalar=None, reason="a bit-field")
-    if shape.pointer:
-        return Shape(scalar=None, reason="a pointer in a struct")
-    return shape
 
 
 def _numbers(shape: Shape) -> Iterate[tuple[tuple[str, ...], tuple[int, ...], Shape]]:
@@ -254,7 +177,6 @@ def _numbers(shape: Shape) -> Iterate[tuple[tuple[str, ...], tuple[int, ...], Sh
             pointer=shape.pointer,
             restrict=shape.restrict,
             constant=shape.constant or member.constant,
-            volatile=shape.volatile or member.volatile,
         )
         if not member.members:
             yield (name,), (rank, len(member.extents)), whole
@@ -263,24 +185,19 @@ def _numbers(shape: Shape) -> Iterate[tuple[tuple[str, ...], tuple[int, ...], Sh
 
 
 def declare(node: Any, scope: Scope, where: str, domain: Any = None) -> Variable | None:
-    """Enter a declaration or typedef into `scope`; returns the variable, if it is one."""
-    _declare_tags(node, scope)
-    if isinstance(node, c_ast.Typedef):
-        scope.names[node.name] = TypeName(shape_of(node.type, scope), _unknown_tag(node, scope))
-        return None
-    if not isinstance(node, c_ast.Decl) or node.name is None:
-        return None
-    if isinstance(node.type, c_ast.FuncDecl):
+    """Enter a declaration into `scope`; returns the variable, if it is one."""
+    if isinstance(node, c_ast.Prototype):
         scope.names[node.name] = Function(node.name)
+    if not isinstance(node, c_ast.Decl):
         return None
-    shape = shape_of(node.type, scope)
+    shape = shape_of(node.type, constant=node.const)
     members: dict[tuple[str, ...], Variable] = {}
     variable = Variable(
         name=node.name,
         shape=shape,
         declaration=node,
         scope=where,
-        static="static" in (node.storage or []),
+        static="static" in node.storage,
         home=scope,
         domain=domain,
         members=members,
@@ -295,53 +212,12 @@ def declare(node: Any, scope: Scope, where: str, domain: Any = None) -> Variable
     return variable
 
 
-def _unknown_tag(node: Any, scope: Scope) -> str:
-    """The tag of the struct that a typedef names ahead of its members, else ""."""
-    match node.type:
-        case c_ast.TypeDecl(type=c_ast.Struct(name=str(tag))) if (
-            scope.find(f"struct {tag}") is None
-        ):
-            return tag
-    return ""
-
-
-def _declare_tags(node: Any, scope: Scope) -> None:
-    """Enter the structs and enumerators that a declaration defines on the way."""
-    kind = getattr(node, "type", None)
-    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl, c_ast.TypeDecl)):
-        kind = kind.type
-    if isinstance(kind, c_ast.Struct) and kind.decls is not None:
-        for member in kind.decls:
-            _declare_tags(member, scope)
-        if kind.name:
-            scope.names[f"struct {kind.name}"] = TypeName(_struct(kind, scope))
-    if isinstance(kind, c_ast.Enum) and kind.values is not None:
-        _declare_enumerators(kind, scope)
-
-
-def _declare_enumerators(kind: Any, scope: Scope) -> None:
-    value: int | None = -1
-    for enumerator in kind.values.enumerators:
-        if enumerator.value is None:
-            value = None if value is None else value + 1
-        else:
-            value = constant_integer(enumerator.value, scope)
-        if value is not None and INT.least <= value <= INT.greatest:
-            scope.names[enumerator.name] = IntegerConstant(value)
-
-
 def constant_integer(node: Any, scope: Scope) -> int | None:
     """The value of an integer constant expression (C99 6.6), or None where it is none."""
 
-    def named(name: str) -> tuple[int, IntegerType] | None:
+    def named(name: str) -> tuple[int, Number] | None:
         symbol = scope.find(name)
         return (symbol.value, symbol.type) if isinstance(symbol, IntegerConstant) else None
 
-    found = constant_value(node, named, lambda kind: number_type(kind, scope))
+    found = constant_value(node, named)
     return None if found is None else found[0]
-
-
-def number_type(kind: Any, scope: Scope) -> ScalarType | None:
-    """The type of a number that a declared type is; None where it is another."""
-    shape = shape_of(kind, scope)
-    return None if shape.extents or shape.pointer else shape.scalar

@@ -39,7 +39,7 @@ class Region:
 
 def find_region(function: Any, source: SourceMap) -> Region:
     """The one scop region of the function; InputError if the pragmas are not one pair."""
-    name = function.decl.name
+    name = function.name
     found = _scop_pragmas(function)
     places = [source.place(pragma) for _, _, pragma in found]
     if not found:
@@ -47,7 +47,7 @@ def find_region(function: Any, source: SourceMap) -> Region:
             Problem(
                 f"'{name}' has no region to plan",
                 "put #pragma scop and #pragma endscop around it",
-                source.name_place(function.decl),
+                source.name_place(function),
             )
         )
     words = [pragma.string.split()[0] for _, _, pragma in found]

@@ -53,7 +53,7 @@ class Regions:
 
     def is_part(self, node: Any) -> bool:
         """True if an item of a region is no task: a declaration, or a block or inlined call."""
-        if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+        if isinstance(node, c_ast.Decl):
             return getattr(node, "init", None) is None
         if not isinstance(node, c_ast.Compound):
             return False

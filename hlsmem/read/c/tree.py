@@ -7,9 +7,61 @@ C++ is C: functions, structs of plain members, arrays, numbers. Alternatives are
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Iterator
+from dataclasses import field, fields
+from functools import cache
+from typing import Any, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A part of a tree; iteration gives the nodes directly below it, in textual order."""
+
+    texts: ClassVar[frozenset[str]] = frozenset()
+    """The fields that are words and no nodes."""
+
+    def __iter__(self) -> Iterator[Any]:
+        kind: Any = self.__class__
+        for part in parts_of(kind):
+            value = getattr(self, part)
+            if isinstance(value, list):
+                yield from value
+            elif value is not None:
+                yield value
+
+
+class Leaf(Node):
+    """A part that no others are in: its fields are words."""
+
+    __slots__ = ()
+
+
+@cache
+def fields_of(kind: Any) -> tuple[str, ...]:
+    """Return the fields of a class of nodes, its place among them."""
+    return tuple(one.name for one in fields(kind))
+
+
+@cache
+def parts_of(kind: Any) -> tuple[str, ...]:
+    """Return those fields of a class of nodes that are nodes, lists of nodes, or None."""
+    if issubclass(kind, Leaf):
+        return ()
+    texts = {*kind.texts, "coord"}
+    return tuple(one for one in fields_of(kind) if one not in texts)
+
+
+def with_parts(node: Any, **parts: Any) -> Any:
+    """Return a copy of a node with other parts.
+
+    >>> with_parts(Array(INT, None), restrict=True).restrict
+    True
+    """
+    kind: Any = type(node)
+    return kind(*[parts[o] if o in parts else getattr(node, o) for o in fields_of(kind)])
+
 
 # Places.
 
@@ -37,12 +89,12 @@ class SourceRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Void:
+class Void(Leaf):
     """The type of what has no value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Number(Leaf):
     """An integer, or a number with `point` binary places: the integer that stores it / 2**point.
 
     `exact` where it is of a class of arbitrary precision, whose operators have results as wide as
@@ -69,20 +121,33 @@ class Number:
         """The greatest stored integer."""
         return (1 << (self.bits - self.signed)) - 1
 
+    def promoted(self) -> Number:
+        """Return the type that C computes in (C99 6.3.1.1): int for what is narrower."""
+        return INT if self.bits < INT.bits else self
+
+    def common(self, other: Number) -> Number:
+        """Return the type that C converts both operands to (C99 6.3.1.8)."""
+        a, b = self.promoted(), other.promoted()
+        if a.bits != b.bits:
+            return a if a.bits > b.bits else b
+        return a if not a.signed else b
+
 
 @dataclass(frozen=True, slots=True)
-class Float:
+class Float(Leaf):
     """A floating-point number of 32 or 64 bits."""
 
     bits: int
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class Array(Node):
     """An array; `extent` is an expression, None where it is left open.
 
     `restrict` where it is a parameter that is reached through nothing else.
     """
+
+    texts: ClassVar[frozenset[str]] = frozenset(["restrict"])
 
     element: Type
     extent: Expression | None
@@ -90,8 +155,10 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Node):
     """A pointer; `restrict` where what it points to is reached through nothing else."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["restrict", "const"])
 
     element: Type
     restrict: bool = False
@@ -105,7 +172,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Struct:
+class Struct(Leaf):
     """A struct by its tag; equal tags are equal structs."""
 
     name: str
@@ -126,7 +193,7 @@ class ChannelEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class Stream(Leaf):
     """A queue of elements; `depth` is 0 where the type states none, `end` that of a channel."""
 
     element: Type
@@ -135,11 +202,19 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(Leaf):
     """The type of the number of elements that a stream has got or given so far: an int."""
 
 
 Type = Void | Number | Float | Array | Pointer | Struct | Stream | Counter
+
+
+def element_of(kind: Type) -> Type:
+    """Return the type that arrays and pointers have inside."""
+    while isinstance(kind, (Array, Pointer)):
+        kind = kind.element
+    return kind
+
 
 BOOL = Number(1, False, is_bool=True)
 INT = Number(32, True)

@@ -7,14 +7,16 @@ from functools import lru_cache
 from typing import Any
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.expression_parser import parsed_expression
 
 # The attributes of each class of nodes that are nodes, lists of nodes, or None; and all of them.
-_KINDS: tuple[Any, ...] = tuple(
-    kind for kind in vars(c_ast).values() if isinstance(kind, type) and issubclass(kind, c_ast.Node)
+_TYPES = (tree.Void, tree.Number, tree.Float, tree.Array, tree.Pointer, tree.Struct, tree.Counter)
+_KINDS: tuple[Any, ...] = (
+    *_TYPES,
+    *(one for one in vars(c_ast).values() if isinstance(one, type) and issubclass(one, tree.Node)),
 )
-_PARTS = {kind: c_ast.parts_of(kind) for kind in _KINDS}
+_PARTS = {kind: tree.parts_of(kind) for kind in _KINDS}
 _BACKWARDS = {kind: parts[::-1] for kind, parts in _PARTS.items()}
 _LEAVES = frozenset(kind for kind, parts in _PARTS.items() if not parts)
 # The attributes of statements that are statements.
@@ -75,7 +77,7 @@ def _single(node: Any) -> Any:
 
 def changed(node: Any, **parts: Any) -> Any:
     """A copy of a node with other parts."""
-    return c_ast.with_parts(node, **parts)
+    return tree.with_parts(node, **parts)
 
 
 def fresh(node: Any, coord: Any = None) -> Any:
@@ -85,7 +87,9 @@ def fresh(node: Any, coord: Any = None) -> Any:
 
 def placed(node: Any, place: Callable[[Any], Any]) -> Any:
     """A copy of a tree whose nodes stand where `place` puts them, of where they stood."""
-    parts: dict[str, Any] = {"coord": place(node.coord)}
+    parts: dict[str, Any] = {}
+    if not isinstance(node, _TYPES):
+        parts["coord"] = place(node.coord)
     for part in _PARTS[type(node)]:
         value = getattr(node, part)
         if isinstance(value, list):
@@ -288,28 +292,11 @@ def items_of(node: Any) -> list[Any]:
 
 def is_constant(node: Any) -> bool:
     """True if the declared variable, or the elements of its array, are const."""
-    kind = node.type
-    while isinstance(kind, c_ast.ArrayDecl):
-        kind = kind.type
-    return "const" in (getattr(kind, "quals", None) or [])
+    return bool(node.const) and not isinstance(node.type, tree.Pointer)
 
 
-def declaration(kind: Any, value: str, initial: Any, coord: Any) -> Any:
-    """A declaration of a variable of a declared type under another name."""
-    return c_ast.Decl(
-        name=value,
-        quals=[],
-        align=[],
-        storage=[],
-        funcspec=[],
-        type=_named(kind, value),
-        init=initial,
-        bitsize=None,
-        coord=coord,
-    )
-
-
-def _named(kind: Any, value: str) -> Any:
-    if isinstance(kind, c_ast.TypeDecl):
-        return changed(kind, declname=value)
-    return changed(kind, type=_named(kind.type, value))
+def declaration(
+    kind: tree.Type, value: str, initial: Any, coord: Any, *, const: bool = False
+) -> Any:
+    """A declaration of a variable of a type."""
+    return c_ast.Decl(value, kind, initial, (), const, coord)

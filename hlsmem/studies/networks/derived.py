@@ -32,8 +32,11 @@ from hlsmem.program.model import (
 )
 from hlsmem.program.options import Design
 from hlsmem.read.c import c_ast, headers
+from hlsmem.read.c.c_text import base_name
+from hlsmem.read.c.expression_parser import number_named
 from hlsmem.read.c.names import declared_names, identifiers, needed
-from hlsmem.read.c.trees import changed, rewrite, used_names
+from hlsmem.read.c.tree import INT, Float, Number, Type, element_of
+from hlsmem.read.c.trees import changed, is_constant, rewrite, used_names
 from hlsmem.read.schedule import is_given, time_names
 from hlsmem.read.writing import written
 
@@ -106,7 +109,7 @@ def _kernel_body(program: Program, statement: Statement, body: KernelBody) -> _B
             return operands[id(node)]
         match node:
             case c_ast.ID(name=name) if name in counters and name not in taken:
-                return _cast(counters[name].c_name, node)
+                return _cast(number_named([counters[name].c_name]), node)
             case c_ast.ID(name=name) if name in program.parameters:
                 kind = _parameter_type(program, name)
                 return node if kind is None else _cast(kind, node)
@@ -132,8 +135,8 @@ def _names(tree: Any) -> set[str]:
     while pending:
         node = pending.pop()
         pending.extend(node)
-        if isinstance(node, c_ast.IdentifierType):
-            found.update(node.names)
+        if isinstance(node, (Number, Float)):
+            found.update(base_name(node).split())
     return found - _BASIC
 
 
@@ -158,21 +161,17 @@ def _value(node: Any) -> Any:
             return node.init
 
 
-def _cast(kind: str, node: Any) -> Any:
+def _cast(kind: Type, node: Any) -> Any:
     """`(int)i`: iterators and parameters are wider in a network."""
-    name = {"int32_t": "int"}.get(kind, kind)
-    plain = c_ast.IdentifierType([name])
-    inner = c_ast.TypeDecl(declname=None, quals=[], align=None, type=plain)
-    return c_ast.Cast(c_ast.Typename(name=None, quals=[], align=None, type=inner), node)
+    return c_ast.Cast(node, INT if kind == INT else kind)
 
 
-def _parameter_type(program: Program, name: str) -> str | None:
+def _parameter_type(program: Program, name: str) -> Type | None:
     """The type that an integer parameter of the function has; None for macros."""
     assert program.kernel is not None
-    arguments = program.kernel.function.decl.type.args
-    for node in arguments.params if arguments else ():
-        if getattr(node, "name", None) == name:
-            return print_tree(node.type.type)
+    for node in program.kernel.function.parameters:
+        if node.name == name:
+            return element_of(node.type)
     return None
 
 
@@ -225,23 +224,16 @@ def _file(
 
 
 def _locals(kernel: Kernel) -> list[Any]:
-    """Types and constants that the function declares around the region."""
+    """Constants that the function declares around the region."""
     return [
         node
         for node in kernel.function.body.block_items or []
-        if isinstance(node, c_ast.Typedef)
-        or (isinstance(node, c_ast.Decl) and "const" in _qualifiers(node.type))
+        if isinstance(node, c_ast.Decl) and is_constant(node)
     ]
 
 
-def _qualifiers(kind: Any) -> list[str]:
-    while isinstance(kind, c_ast.ArrayDecl):
-        kind = kind.type
-    return list(getattr(kind, "quals", None) or [])
-
-
 def _static(node: Any) -> Any:
-    if isinstance(node, c_ast.Typedef) or "static" in node.storage:
+    if "static" in node.storage:
         return node
     return changed(node, storage=["static", *node.storage])
 

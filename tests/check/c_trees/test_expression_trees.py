@@ -8,8 +8,8 @@ import pytest
 
 from hlsmem.check.c_trees.file_trees import file_tree
 from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.c_text import text_of
 
 REFUSED = {
     "return ({ n; });": "k.c:3: this expression is not understood",

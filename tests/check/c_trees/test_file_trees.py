@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.check.c_trees.file_trees import file_tree
-from hlsmem.read.c.c_text import text_of
+from hlsmem.check.c_trees.written_text import text_of
 from tests.families import by_default
 
 ROOT = Path(__file__).parents[3]

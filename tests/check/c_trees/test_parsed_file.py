@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hlsmem.check.c_trees.file_trees import file_tree
-from hlsmem.read.c.c_text import text_of
+from hlsmem.check.c_trees.written_text import text_of
 from tests.check.c_trees.test_file_trees import written
 
 

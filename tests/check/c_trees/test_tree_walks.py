@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hlsmem.check.c_trees.tree_walks import names_in, nodes_in, with_children, with_node
+from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.c_text import text_of
 
 
 def sum_of_two() -> c_ast.BinaryOp:

@@ -69,7 +69,7 @@ def answers(folder: Path, case: Any) -> list[bool]:
     files = {one.name: one.text for one in emitted}
     (folder / "folded.c").write_text(files["host/k.c"])
     (folder / "k.h").write_text(files["host/k.h"])
-    nodes = [node.name for node in kernel.function.decl.type.args.params]
+    nodes = [node.name for node in kernel.function.parameters]
     calls = [
         f"    putchar('0' + {kernel.name}_apart({arguments(case, row, nodes)}));"
         for row in case["rows"]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.expression_parser import NoExpressionError, parsed_expression
+from hlsmem.read.c.tree import Array, Number, Pointer
 
 BINARY = [
     "||",
@@ -73,17 +74,15 @@ def test_few_parentheses_are_those_that_readers_want(text: str, few: str) -> Non
     assert text_of(parsed_expression(text), has_few=True) == few
 
 
-def declared(kind: Any) -> c_ast.Decl:
-    return c_ast.Decl("x", [], [], ["static"], [], kind, None, None)
-
-
-def test_declarators_are_read_from_the_name_outwards() -> None:
-    name = c_ast.TypeDecl("x", ["const"], None, c_ast.IdentifierType(["unsigned", "char"]))
-    four = c_ast.Constant("int", "4")
-    rows = c_ast.ArrayDecl(c_ast.ArrayDecl(name, four, []), None, ["restrict"])
-    assert text_of(declared(rows)) == "static const unsigned char x[restrict ][4]"
-    pointer = c_ast.PtrDecl(["restrict"], c_ast.ArrayDecl(name, four, []))
-    assert text_of(declared(pointer)) == "static const unsigned char (* restrict x)[4]"
+def test_types_are_written_from_the_name_outwards() -> None:
+    number, four = Number(8, False), c_ast.Constant("int", "4")
+    row: Any = Array(number, four)  # type: ignore[arg-type]
+    rows = c_ast.Decl("x", Array(row, None, restrict=True), None, ["static"], const=True)
+    assert text_of(rows) == "static const unsigned char x[restrict ][4]"
+    pointer = c_ast.Decl("x", Pointer(row, restrict=True), None, ["static"], const=True)
+    assert text_of(pointer) == "static const unsigned char (* restrict x)[4]"
+    cast = c_ast.Cast(c_ast.ID("x"), Pointer(row))
+    assert text_of(cast) == "(unsigned char (*)[4]) x"
 
 
 @pytest.mark.parametrize("text", ["", "a +", "(a", "a b", "f(a,", "a @ b"])

@@ -130,14 +130,14 @@ def test_small_functions_of_the_file_are_seen_through(tmp_path: Path) -> None:
     expected = Map("[N] -> { S0[i] -> A[a] : 0 <= i < N and i < 8 and a <= i and a <= 3 "
                    "and (a = i or a = 3) }")  # fmt: skip
     assert reading.statements[0].writes[0].relation.is_equal(expected)
-    kept = [node.decl.name for node in reading.kernel.declarations]
+    kept = [node.name for node in reading.kernel.declarations]
     assert kept == ["lower", "halved"]
 
 
 def test_other_functions_of_the_file_stand_in_the_place_of_their_calls(tmp_path: Path) -> None:
     reading = read(tmp_path, region("A[0] = foreign(A[1]);", before=PURE))
     assert [str(a.relation) for a in reading.statements[0].reads] == ["[N] -> { S0[] -> A[1] }"]
-    assert [one.decl.name for one in reading.kernel.declarations] == ["foreign"]
+    assert [one.name for one in reading.kernel.declarations] == ["foreign"]
 
 
 def test_a_function_that_calls_itself_is_refused(tmp_path: Path) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from hlsmem.read.c.types import BOOL, FloatType, IntegerType, ScalarType, stored_bytes
+from hlsmem.read.c.tree import BOOL, Float, Number
+from hlsmem.read.c.types import ScalarType, stored_bytes
 
 WIDTHS = {1: range(1, 9), 2: range(9, 17), 4: range(17, 33), 8: range(33, 65)}
 SIZES: dict[ScalarType, int] = {
-    IntegerType(bits, signed): size
+    Number(bits, signed): size
     for size, widths in WIDTHS.items()
     for bits in widths
     for signed in (False, True)
 }
-SIZES |= {BOOL: 1, FloatType(32): 4, FloatType(64): 8}
+SIZES |= {BOOL: 1, Float(32): 4, Float(64): 8}
 
 
 def test_widths_that_c_has_not_are_stored_in_the_next() -> None:

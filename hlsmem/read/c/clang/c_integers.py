@@ -11,7 +11,6 @@ from hlsmem.read.c.clang.exact_values import NotExact, Value
 from hlsmem.read.c.clang.types_in_c import (
     INT128,
     c_type,
-    common,
     holds,
     literal_number,
     stored_bits,
@@ -78,10 +77,10 @@ def in_common_type(
     least = min(least, left.least, right.least)
     greatest = max(greatest, left.greatest, right.greatest)
     kinds = c_type(left.node), c_type(right.node)
-    if holds(common(*kinds), least, greatest):
-        return left.node, right.node, common(*kinds)
+    if holds(kinds[0].common(kinds[1]), least, greatest):
+        return left.node, right.node, kinds[0].common(kinds[1])
     kind = least_type(least, greatest)
-    can_left, can_right = common(kind, kinds[1]) == kind, common(kinds[0], kind) == kind
+    can_left, can_right = kind.common(kinds[1]) == kind, kinds[0].common(kind) == kind
     if can_right and (right.constant is not None or not can_left) and kind.bits <= 64:
         return left.node, cast(right, kind), kind
     return cast(left, kind), right.node if can_left else cast(right, kind), kind
@@ -117,7 +116,7 @@ def operation(
     op: str, left: tree.Expression, right: tree.Expression, place: SourceRange
 ) -> tree.BinaryOp:
     """Return an operator on operands that fit together, in the type that C gives it."""
-    kind = c_type(left) if op in ("<<", ">>") else common(c_type(left), c_type(right))
+    kind = c_type(left) if op in ("<<", ">>") else c_type(left).common(c_type(right))
     return tree.BinaryOp(op, left, right, kind, place)
 
 
@@ -210,7 +209,7 @@ def low_word(node: tree.Expression) -> tree.Expression:
             left, right = low_word(node.left), low_word(node.right)
             if node.op == "|" and literal_number(left) == 0:
                 return right
-            if common(c_type(left), c_type(right)) != UNSIGNED_LONG:
+            if c_type(left).common(c_type(right)) != UNSIGNED_LONG:
                 left = as_word(left)
             return operation(node.op, left, right, place)
         case tree.BinaryOp(op="<<", right=tree.Constant(value)):

@@ -7,9 +7,9 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import SourceFile, Statement
-from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.clang.head import Head, HeadParameter
+from hlsmem.read.c.tree import Array
 
 _USERS = "hlsmem_users_"
 
@@ -43,13 +43,10 @@ def given_of(
     `declared` has the variable that each array is, or is a member of.
     """
     read = {declared.get(access.array) for one in statements for access in one.sees}
-    arguments = function.decl.type.args
     sizes = {
-        node.name: text_of(node.type.dim)
-        for node in (arguments.params if arguments else [])
-        if isinstance(node, c_ast.Decl)
-        and isinstance(node.type, c_ast.ArrayDecl)
-        and node.type.dim is not None
+        node.name: text_of(node.type.extent)
+        for node in function.parameters
+        if isinstance(node.type, Array) and node.type.extent is not None
     }
     return tuple(
         Given(

@@ -9,11 +9,12 @@ from typing import Any, Literal
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
+from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import is_to_constant
 from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
 from hlsmem.read.c.clang.parameters import Passing, parameters_of
-from hlsmem.read.c.clang.syntax_trees import base_name, text_in_c
+from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.clang.types_in_c import LIMB, stored_bits
 
 Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream", "object"]
@@ -84,7 +85,7 @@ def head_of(lowering: Lowering, top: Any, name: str) -> Head:
         name=name,
         called=clang_types.qualified_name(top),
         returns=_spelled(returns),
-        stored=stored_name(returns),
+        stored=_stored_name(returns),
         parameters=parameters,
         is_plain=_is_plain(returns),
         pointer=_pointer_of(top) if _is_overloaded(lowering, top) else "",
@@ -137,7 +138,7 @@ def _parameter(one: Any, *, is_opened: bool) -> HeadParameter:
         type=_spelled(element),
         canonical=_canonical(kind, written),
         whole=_bare(written) if isinstance(kind, tree.Stream) else "",
-        stored=stored_name(element),
+        stored=_stored_name(element),
         form=form,
         is_constant=is_to_constant(one.cursor),
         depth=depth,
@@ -172,10 +173,15 @@ def _is_plain(kind: tree.Type) -> bool:
     return isinstance(kind, (tree.Number, tree.Float, tree.Void))
 
 
-def stored_name(kind: tree.Type) -> str:
-    """Return the type of C that stores one of C++."""
+def stored_type(kind: tree.Number) -> tree.Number:
+    """Return the integer of C that stores a number, or a limb of it."""
+    return tree.Number(stored_bits(min(kind.bits, LIMB)), kind.signed)
+
+
+def _stored_name(kind: tree.Type) -> str:
+    """The type of C that stores one of C++."""
     if isinstance(kind, tree.Number) and kind.exact:
-        return base_name(tree.Number(stored_bits(min(kind.bits, LIMB)), kind.signed))
+        return base_name(stored_type(kind))
     return base_name(kind) if not isinstance(kind, tree.Stream) else "void *"
 
 

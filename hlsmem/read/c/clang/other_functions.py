@@ -8,8 +8,6 @@ from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.clang.lowering import Lowering
 from hlsmem.read.c.clang.objects import leaves_of
 from hlsmem.read.c.clang.planned_function import functions_of
-from hlsmem.read.c.clang.syntax_trees import prototype_tree
-from hlsmem.read.c.trees import changed
 
 
 def other_functions(lowering: Lowering) -> list[c_ast.FuncDef]:
@@ -26,8 +24,8 @@ def other_functions(lowering: Lowering) -> list[c_ast.FuncDef]:
         used = [c_ast.ID(name) for name in sorted(_used(lowering, one))]
         place = lowering.place(one)
         storage = ["static"] if one.linkage.name == "INTERNAL" else []
-        head = changed(prototype_tree(one.spelling, place), storage=storage)
-        found.append(c_ast.FuncDef(head, None, c_ast.Compound(used, place), place))
+        body = c_ast.Compound(used, place)
+        found.append(c_ast.FuncDef(one.spelling, tree.Void(), [], body, storage, place))
     return found
 
 

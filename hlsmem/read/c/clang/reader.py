@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,12 @@ from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c import c_ast, tree
-from hlsmem.read.c.arbitrary_integers import arbitrary
+from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import body_of, called_name
 from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.diagnostics import check_compiled, remarks_on
-from hlsmem.read.c.clang.head import Head, head_of, stored_name
+from hlsmem.read.c.clang.head import Head, head_of, stored_type
 from hlsmem.read.c.clang.instances import lowered_function
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.method_tops import method_top
@@ -33,16 +33,9 @@ from hlsmem.read.c.clang.planned_function import (
 )
 from hlsmem.read.c.clang.reader_process import ReaderEndedError, in_copy
 from hlsmem.read.c.clang.source_parsing import parsed
-from hlsmem.read.c.clang.syntax_trees import (
-    COUNTER,
-    file_tree,
-    function_tree,
-    pointer_tree,
-    prototype_tree,
-    typedef_tree,
-)
+from hlsmem.read.c.clang.syntax_trees import file_tree, function_tree
 from hlsmem.read.c.clang.types_in_c import is_function
-from hlsmem.read.c.headers import EXACT_TYPES, PURE_FUNCTIONS, TYPES, types_of
+from hlsmem.read.c.headers import EXACT_TYPES, PURE_FUNCTIONS
 from hlsmem.read.c.normal.rewrite_unit import Rewrite
 from hlsmem.read.c.parsed_file import ParsedFile
 from hlsmem.read.c.trees import nodes_of
@@ -164,19 +157,18 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
     called = {one for one in names if is_function(one)}
     if (names & PURE_FUNCTIONS) - {one.name for one in functions} - _OF_STDLIB:
         lowering.headers.add("math.h")
-    if names & EXACT_TYPES.keys():
+    if names & EXACT_TYPES:
         lowering.headers.add("stdint.h")
     place = tree.SourceRange(source.main, 1, 1)
     own = [function_tree(one) for one in helpers(called, place)]
-    types = names.union(*map(_names, own))
     others = () if is_cxx(source.main) else other_functions(lowering)
     return ParsedFile(
         tree=c_ast.FileAST(
             [
-                *_typedefs(types, place),
+                *_typedefs([ast, *own], place),
                 *_pragmas(source),
-                *itertools.starmap(prototype_tree, lowering.outside.items()),
-                *map(pointer_tree, sorted(lowering.of_headers)),
+                *itertools.starmap(_prototype, lowering.outside.items()),
+                *map(_pointer, sorted(lowering.of_headers)),
                 *own,
                 *ast.ext[:-1],
                 *others,
@@ -204,10 +196,20 @@ def _pragmas(source: Source) -> Iterator[c_ast.Pragma]:
             yield c_ast.Pragma(one.text, source.pragma_place(source.main, one))
 
 
+def _prototype(name: str, place: tree.SourceRange) -> c_ast.Prototype:
+    """The declaration of a function that another file has."""
+    return c_ast.Prototype(name, tree.Void(), None, coord=place)
+
+
+def _pointer(name: str) -> c_ast.Decl:
+    """The declaration of a pointer that a system header has, such as stderr."""
+    return c_ast.Decl(name, tree.Pointer(tree.Void()), storage=["extern"])
+
+
 def _names(node: Any) -> set[str]:
     """The names of variables, functions and types in a tree."""
     nodes = nodes_of(node)
-    types = {word for one in nodes if isinstance(one, c_ast.IdentifierType) for word in one.names}
+    types = {one.spelled for one in nodes if isinstance(one, tree.Number)}
     return types | {one.name for one in nodes if isinstance(one, c_ast.ID)}
 
 
@@ -222,19 +224,12 @@ def _constants(source: Source) -> dict[str, str]:
     return found
 
 
-def _typedefs(names: Collection[str], place: tree.SourceRange) -> Iterator[c_ast.Typedef]:
-    """The types of C that store the numbers of few bits in a text, under names of their own.
-
-    Those that headers of C have, and the counters of streams, have no place.
-    """
-    for name, base in {**types_of(TYPES), COUNTER: "int"}.items():
-        if name in names:
-            yield typedef_tree(name, base, None)
-    for name in sorted(names):
-        width = arbitrary(name)
-        if width is not None:
-            kind = tree.Number(width.bits, width.signed, exact=True)
-            yield typedef_tree(name, stored_name(kind), place)
+def _typedefs(nodes: Iterable[Any], place: tree.SourceRange) -> Iterator[c_ast.Typedef]:
+    """The types of C that store the numbers of few bits in some trees, by their names."""
+    parts = (part for node in nodes for part in nodes_of(node))
+    exact = {one for one in parts if isinstance(one, tree.Number) and one.exact}
+    for name, kind in sorted({base_name(one): one for one in exact}.items()):
+        yield c_ast.Typedef(name, stored_type(kind), place)
 
 
 def _structs(lowering: Lowering) -> tuple[tree.Struct, ...]:

@@ -17,7 +17,7 @@ from hlsmem.read.c.clang.c_integers import (
     operation,
 )
 from hlsmem.read.c.clang.exact_values import Function, NotExact, Value, value_of
-from hlsmem.read.c.clang.types_in_c import INT128, PREFIX, WIDE_END, c_type, common, holds
+from hlsmem.read.c.clang.types_in_c import INT128, PREFIX, WIDE_END, c_type, holds
 from hlsmem.read.c.tree import INT, LONG, Number, SourceRange
 
 
@@ -236,7 +236,7 @@ def _clamped(
     edge = _constant(end, place)
     cond = tree.BinaryOp(op, value.node, edge, INT, place)
     then = literal(0, INT, place) if mode == Overflow.SAT_ZERO else edge
-    return tree.TernaryOp(cond, then, inner, common(c_type(then), c_type(inner)), place)
+    return tree.TernaryOp(cond, then, inner, c_type(then).common(c_type(inner)), place)
 
 
 # Functions.

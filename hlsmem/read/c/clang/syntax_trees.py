@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import c_ast, tree, trees
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.clang.types_in_c import is_wide, limbs_in
-from hlsmem.read.c.tree import SourceRange
 
-COUNTER = "hlsmem_count"
-"""The type of counters of streams; pointers to them are none of the user's."""
-
-_C_TYPES = {
-    (1, False): "_Bool",
-    (8, True): "signed char",
-    (8, False): "unsigned char",
-    (16, True): "short",
-    (16, False): "unsigned short",
-    (32, True): "int",
-    (32, False): "unsigned",
-    (64, True): "long",
-    (64, False): "unsigned long",
-    (128, True): "__int128",
-    (128, False): "unsigned __int128",
-}
+_IN_C = (8, 16, 32, 64, 128)
 _LITERALS = {"": "int", "u": "unsigned int", "l": "long int", "ul": "unsigned long int"}
 
 
@@ -40,107 +25,56 @@ def file_tree(unit: tree.Unit) -> c_ast.FileAST:
     )
 
 
-def base_name(kind: tree.Type) -> str:
-    """Return the name of a type in C that is no array and no pointer.
-
-    >>> base_name(tree.Number(12, False, exact=True)), base_name(tree.LONG)
-    ('ap_uint_12', 'long')
-    """
-    match kind:
-        case tree.Void():
-            return "void"
-        case tree.Float(bits):
-            return "float" if bits == 32 else "double"
-        case tree.Number(exact=True):
-            return f"ap_{'' if kind.signed else 'u'}int_{kind.bits}"
-        case tree.Number(is_bool=True):
-            return "_Bool"
-        case tree.Number():
-            return kind.spelled or _C_TYPES[kind.bits, kind.signed]
-        case tree.Struct(name):
-            return f"struct {name}"
-        case tree.Counter():
-            return COUNTER
-        case _:
-            raise TypeError(kind)
-
-
-def _name_in_cast(kind: tree.Type) -> str:
-    """The name of a type; where C stores a number in an integer of its size, that integer's."""
-    if isinstance(kind, tree.Number) and kind.exact and not kind.is_bool:
-        return _C_TYPES.get((kind.bits, kind.signed)) or base_name(kind)
-    return base_name(kind)
-
-
 # Declarations.
-
-
-def typedef_tree(name: str, stored: str, place: SourceRange | None) -> c_ast.Typedef:
-    """Return the declaration of a name for a number of C."""
-    kind = c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(stored.split()), place)
-    return c_ast.Typedef(name, [], ["typedef"], kind, place)
-
-
-def pointer_tree(name: str) -> c_ast.Decl:
-    """Return the declaration of a pointer that a system header has, such as stderr."""
-    void = c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["void"]))
-    return c_ast.Decl(name, [], [], ["extern"], [], c_ast.PtrDecl([], void), None, None)
-
-
-def prototype_tree(name: str, place: SourceRange) -> c_ast.Decl:
-    """Return the declaration of a function that another file has."""
-    void = c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["void"]), place)
-    kind = c_ast.FuncDecl(None, void)
-    return c_ast.Decl(name, [], [], [], [], kind, None, None, place)
 
 
 def function_tree(node: tree.FuncDef) -> c_ast.FuncDef:
     """Return a function with its body."""
-    at = node.place
-    given: list[Any] = [_declaration(one) for one in node.parameters]
-    if not given:
-        void = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"]))
-        given = [c_ast.Typename(None, [], None, void)]
-    kind = c_ast.FuncDecl(c_ast.ParamList(given), _declarator(node.returns, node.name, [], at))
-    storage = [one for one in node.storage if one != "inline"]
-    inline = [one for one in node.storage if one == "inline"]
-    head = c_ast.Decl(node.name, [], [], storage, inline, kind, None, None, at)
-    return c_ast.FuncDef(head, None, _statement(node.body), at)
+    return c_ast.FuncDef(
+        node.name,
+        type_tree(node.returns),
+        [_declaration(one) for one in node.parameters],
+        _statement(node.body),
+        node.storage,
+        node.place,
+    )
 
 
-def _struct(node: tree.Struct) -> c_ast.Decl:
-    members = [_declaration(tree.Decl(one.name, one.type, node.place)) for one in node.members]
-    kind = c_ast.Struct(node.name, members, node.place)
-    return c_ast.Decl(None, [], [], [], [], kind, None, None, node.place)
+def _struct(node: tree.Struct) -> c_ast.StructDef:
+    members = [c_ast.Decl(o.name, type_tree(o.type), coord=node.place) for o in node.members]
+    return c_ast.StructDef(node.name, members, node.place)
 
 
 def _declaration(one: tree.Decl) -> c_ast.Decl:
     is_to_const = isinstance(one.type, tree.Pointer) and one.type.const
-    quals = ["const"] if one.const or is_to_const else []
-    kind = _declarator(one.type, one.name, quals, one.place)
     initial = None if one.init is None else expression_tree(one.init)
-    return c_ast.Decl(one.name, quals, [], [*one.storage], [], kind, initial, None, one.place)
+    return c_ast.Decl(
+        one.name, type_tree(one.type), initial, one.storage, one.const or is_to_const, one.place
+    )
 
 
-def _declarator(
-    kind: tree.Type, name: str | None, quals: list[str], place: SourceRange, *, cast: bool = False
-) -> Any:
+def type_tree(kind: tree.Type) -> tree.Type:
+    """Return a type; of a wide word the limbs, which are its last dimension."""
     match kind:
         case tree.Array(element, extent, restrict):
             size = None if extent is None else expression_tree(extent)
-            inner = _declarator(element, name, quals, place, cast=cast)
-            return c_ast.ArrayDecl(inner, size, ["restrict"] if restrict else [], place)
+            return tree.Array(type_tree(element), size, restrict)
         case tree.Pointer(element, restrict):
-            inner = _declarator(element, name, quals, place, cast=cast)
-            return c_ast.PtrDecl(["restrict"] if restrict else [], inner, place)
-        case tree.Number() if is_wide(kind):  # the limbs of a word are its last dimension
-            limbs = tree.Constant(str(limbs_in(kind)), tree.INT, place)
-            word = tree.Array(tree.UNSIGNED_LONG, limbs)
-            return _declarator(word, name, quals, place, cast=cast)
-        case tree.Struct(tag):
-            return c_ast.TypeDecl(name, quals, None, c_ast.Struct(tag, None, place), place)
-    text = _name_in_cast(kind) if cast else base_name(kind)
-    return c_ast.TypeDecl(name, quals, None, c_ast.IdentifierType(text.split(), place), place)
+            return tree.Pointer(type_tree(element), restrict)
+        case tree.Number() if is_wide(kind):
+            limbs: Any = c_ast.Constant("int", str(limbs_in(kind)))
+            return tree.Array(tree.UNSIGNED_LONG, limbs)
+        case tree.Struct(members=members):
+            own = tuple(tree.Member(one.name, type_tree(one.type)) for one in members)
+            return replace(kind, members=own)
+    return kind
+
+
+def _type_of_cast(kind: tree.Type) -> tree.Type:
+    """A type; where C stores a number in an integer of its size, that integer."""
+    if isinstance(kind, tree.Number) and kind.exact and not kind.is_bool and kind.bits in _IN_C:
+        return tree.Number(kind.bits, kind.signed)
+    return type_tree(kind)
 
 
 # Expressions.
@@ -172,8 +106,7 @@ def expression_tree(node: tree.Expression) -> Any:
             given = c_ast.ExprList(_all(args), at) if args else None
             return c_ast.FuncCall(c_ast.ID(name, at), given, at)
         case tree.Cast(expr, kind):
-            named = c_ast.Typename(None, [], None, _declarator(kind, None, [], at, cast=True), at)
-            return c_ast.Cast(named, expression_tree(expr), at)
+            return c_ast.Cast(expression_tree(expr), _type_of_cast(kind), at)
         case tree.Assignment(op, lvalue, rvalue):
             return c_ast.Assignment(op, expression_tree(lvalue), expression_tree(rvalue), at)
         case tree.InitList(exprs):

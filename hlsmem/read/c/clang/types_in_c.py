@@ -28,13 +28,6 @@ def stored_bits(bits: int) -> int:
     return next(width for width in (8, 16, 32, 64, 128) if width >= bits)
 
 
-def common(left: Number, right: Number) -> Number:
-    """Return the type that C converts two promoted operands to (C99 6.3.1.8)."""
-    if left.bits != right.bits:
-        return left if left.bits > right.bits else right
-    return left if not left.signed else right
-
-
 def holds(kind: Number, least: int, greatest: int) -> bool:
     """Return True if all numbers from `least` to `greatest` are some of the type."""
     return kind.least <= least and greatest <= kind.greatest
@@ -60,9 +53,9 @@ def c_type(node: tree.Expression) -> Number:
         case tree.BinaryOp(op="<<" | ">>"):
             return c_type(node.left)
         case tree.BinaryOp():
-            return common(c_type(node.left), c_type(node.right))
+            return c_type(node.left).common(c_type(node.right))
         case tree.TernaryOp():
-            return common(c_type(node.iftrue), c_type(node.iffalse))
+            return c_type(node.iftrue).common(c_type(node.iffalse))
         case tree.FuncCall() if is_function(node.name):
             if node.name.endswith(WIDE_END):
                 return INT128

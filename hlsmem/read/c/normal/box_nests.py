@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hlsmem.read.c import c_ast
+from hlsmem.read.c.tree import INT
 from hlsmem.read.c.trees import block, declaration, fresh, integer, name
 
 
@@ -16,9 +17,8 @@ def nest(
     own = counters(len(extents), taken)
     found = body([name(one, coord) for one in own])
     for counter, extent in reversed(list(zip(own, extents, strict=True))):
-        kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
         found = c_ast.For(
-            c_ast.DeclList([declaration(kind, counter, integer(0, coord), coord)], coord),
+            c_ast.DeclList([declaration(INT, counter, integer(0, coord), coord)], coord),
             c_ast.BinaryOp("<", name(counter, coord), fresh(extent, coord), coord),
             c_ast.UnaryOp("p++", name(counter, coord), coord),
             found,

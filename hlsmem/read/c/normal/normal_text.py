@@ -7,6 +7,7 @@ from typing import Any
 
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.tree import Void
 from hlsmem.read.c.trees import changed, integer, is_assertion, name, nodes_of, rewrite
 
 
@@ -36,9 +37,7 @@ def asserted_names(nodes: Iterable[Any]) -> set[str]:
 
 def _looked_at(declaration: Any) -> Any:
     """`(void)x;`, so that compilers do not warn of a variable that nothing reads."""
-    nothing = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["void"]))
-    kind = c_ast.Typename(None, [], None, nothing)
-    return c_ast.Cast(kind, name(declaration.name, declaration.coord), declaration.coord)
+    return c_ast.Cast(name(declaration.name, declaration.coord), Void(), declaration.coord)
 
 
 def normal_text(
@@ -63,7 +62,7 @@ def normal_text(
         return [found, _looked_at(found)]
 
     function = rewrite(function, printed)
-    lines = [f"/* '{function.decl.name}' of {file} in normal form, as hlsmem plans it */", ""]
+    lines = [f"/* '{function.name}' of {file} in normal form, as hlsmem plans it */", ""]
     lines += includes
     lines += [f"#define {macro} {value}" for macro, value in macros.items()]
     lines += [""] if includes or macros else []

@@ -104,14 +104,14 @@ class Unit:
 
     def functions(self) -> dict[str, Any]:
         """The functions that the file defines, by name."""
-        return {n.decl.name: n for n in self.tree.ext if isinstance(n, c_ast.FuncDef)}
+        return {n.name: n for n in self.tree.ext if isinstance(n, c_ast.FuncDef)}
 
     def file_scope(self) -> Scope:
         """The names of the file, functions that stand behind the planned one included."""
         scope = Scope(self.headers, is_file=True)
         for node in self.tree.ext:
             if isinstance(node, c_ast.FuncDef):
-                scope.names[node.decl.name] = Function(node.decl.name, node)
+                scope.names[node.name] = Function(node.name, node)
             elif not (isinstance(node, c_ast.Decl) and node.name in scope.names):
                 declare(node, scope, "file")
         return scope

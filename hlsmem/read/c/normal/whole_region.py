@@ -9,6 +9,7 @@ from typing import Any
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.names import assigned_names, identifiers
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.tree import Array, Float, Number, Pointer
 from hlsmem.read.c.trees import (
     assignment,
     block,
@@ -58,8 +59,10 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
     back: list[Any] = []
     if items and isinstance(items[-1], c_ast.Return):
         back = [items.pop()]
-        kind = function.decl.type.type
-        if _is_number(kind) and (_reads(back[0]) or not any(map(_is_statement, items))):
+        kind = function.returns
+        if isinstance(kind, (Number, Float)) and (
+            _reads(back[0]) or not any(map(_is_statement, items))
+        ):
             own = next(one for one in _results() if one not in taken)
             coord = back[0].coord
             items.append(assignment(own, back[0].expr, coord))
@@ -69,14 +72,14 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
     assigned = assigned_names(function)
     front: list[Any] = []
     inside: list[Any] = []
-    while items and isinstance(items[0], (c_ast.Decl, c_ast.Typedef, c_ast.Pragma)):
+    while items and isinstance(items[0], (c_ast.Decl, c_ast.Pragma)):
         node = items.pop(0)
         late = used_names(node) & {one.name for one in inside if isinstance(one, c_ast.Decl)}
-        if late or not isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+        if late or not isinstance(node, c_ast.Decl):
             inside.append(node)
         elif _stays(node, assigned):
             front.append(node)
-        elif isinstance(node, c_ast.Decl) and node.name in needed:
+        elif node.name in needed:
             front.append(changed(node, init=None))
             inside.append(assignment(node.name, node.init, node.coord))
         else:
@@ -97,11 +100,7 @@ def _reads(back: Any) -> bool:
 
 
 def _is_statement(item: Any) -> bool:
-    return not isinstance(item, (c_ast.Decl, c_ast.Typedef, c_ast.Pragma))
-
-
-def _is_number(kind: Any) -> bool:
-    return isinstance(kind, c_ast.TypeDecl) and isinstance(kind.type, c_ast.IdentifierType)
+    return not isinstance(item, (c_ast.Decl, c_ast.Pragma))
 
 
 def _results() -> Iterator[str]:
@@ -114,7 +113,7 @@ def _kept(items: list[Any], needed: frozenset[str]) -> tuple[list[Any], list[Any
     inside: list[Any] = []
     used: frozenset[str] = frozenset()
     for node in items:
-        plain = isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.TypeDecl)
+        plain = isinstance(node, c_ast.Decl) and not isinstance(node.type, (Array, Pointer))
         if plain and node.name in needed - used and not node.storage:
             front.append(changed(node, init=None))
             if node.init is not None:
@@ -127,9 +126,9 @@ def _kept(items: list[Any], needed: frozenset[str]) -> tuple[list[Any], list[Any
 
 def _stays(node: Any, assigned: frozenset[str]) -> bool:
     """True if a declaration computes no value."""
-    if isinstance(node, c_ast.Typedef) or node.init is None or "static" in node.storage:
+    if node.init is None or "static" in node.storage:
         return True
-    if isinstance(node.type, c_ast.PtrDecl):
+    if isinstance(node.type, Pointer):
         return False
     if isinstance(node.init, c_ast.InitList):
         return is_constant(node)

@@ -14,6 +14,7 @@ from math import floor
 from pathlib import Path
 
 from hlsmem.read.c import tree
+from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.clang.exact_numbers import (
     NotExact,
     Value,
@@ -30,7 +31,7 @@ from hlsmem.read.c.clang.exact_numbers import (
     value_of,
     word_assignments,
 )
-from hlsmem.read.c.clang.syntax_trees import base_name, text_in_c
+from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.tree import BOOL, INT, Float, Number, SourceRange
 
 AT = SourceRange("k.cpp", 1, 1)

@@ -22,6 +22,7 @@ from hlsmem.read.c.names import assigned_names
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names
 from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.c.tree import Float, Number
 from hlsmem.read.c.trees import (
     assertion,
     changed,
@@ -39,7 +40,6 @@ from hlsmem.read.c.trees import (
 _COMPARISONS = ("<", "<=", ">", ">=")
 _MORE = "asserts more than comparisons of variables"
 _COPY = "copy what it reads to a variable, assert that of it, and use it in its place"
-_TYPES = (c_ast.Typename, c_ast.TypeDecl, c_ast.IdentifierType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _compares(condition: Any, *, with_elements: bool) -> bool:
                 pass
             case c_ast.ArrayRef() if with_elements:
                 pass
-            case _ if isinstance(part, _TYPES):
+            case _ if isinstance(part, (Number, Float)):
                 pass
             case _:
                 return False

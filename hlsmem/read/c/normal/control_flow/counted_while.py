@@ -20,6 +20,7 @@ from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
 from hlsmem.read.c.normal.scalars.linear_sums import linear
 from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.tree import INT
 from hlsmem.read.c.trees import (
     assertion,
     block,
@@ -142,8 +143,7 @@ class _State:
     def turns(self, node: Any, body: list[Any], most: QuasiPolynomial) -> Any:
         """A loop of `while` or `do` over a new variable."""
         turn = free_name("turn", self.taken)
-        kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
-        begins = declaration(kind, turn, integer(0, node.coord), node.coord)
+        begins = declaration(INT, turn, integer(0, node.coord), node.coord)
         variable = name(turn, node.coord)
         ends = formula(most, node.coord)
         behind = c_ast.BinaryOp("==", variable, ends, node.coord)

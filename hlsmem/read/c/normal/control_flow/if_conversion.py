@@ -23,6 +23,7 @@ from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Condition, Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
 from hlsmem.read.c.symbols import Scope, Variable
+from hlsmem.read.c.tree import BOOL, Array, Pointer, element_of
 from hlsmem.read.c.trees import (
     block,
     both,
@@ -195,12 +196,8 @@ class _State:
         symbol = scope.find(base.name) if isinstance(base, c_ast.ID) else None
         if not isinstance(symbol, Variable) or symbol.shape.scalar is None:
             return None
-        kind = symbol.declaration.type
-        while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-            kind = kind.type
-        plain = c_ast.TypeDecl(declname=None, quals=[], align=None, type=kind.type)
-        typename = c_ast.Typename(name=None, quals=[], align=None, type=plain)
-        first, second = (c_ast.Cast(typename, one.rvalue, node.coord) for one in (then, otherwise))
+        kind = element_of(symbol.declaration.type)
+        first, second = (c_ast.Cast(one.rvalue, kind, node.coord) for one in (then, otherwise))
         chosen = c_ast.TernaryOp(node.cond, first, second, node.coord)
         return c_ast.Assignment("=", then.lvalue, chosen, then.coord)
 
@@ -236,7 +233,7 @@ class _State:
                 inner = [one for item in items_of(node) for one in self.guarded(item, guards)]
                 return [changed(node, block_items=inner)]
             case c_ast.Decl() if node.init is not None:
-                if not isinstance(node.type, c_ast.TypeDecl):
+                if isinstance(node.type, (Array, Pointer)):
                     raise _NotGuardedError
                 then = c_ast.Assignment("=", name(node.name, node.coord), node.init, node.coord)
                 return [changed(node, init=None), *self.guarded(then, guards)]
@@ -284,8 +281,7 @@ class _State:
         return f"T{number}"
 
     def declared(self, variable: str, coord: Any) -> Any:
-        kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["_Bool"]))
-        return declaration(kind, variable, None, coord)
+        return declaration(BOOL, variable, None, coord)
 
     def tested(self, variable: str, value: Any, guards: _Guards, coord: Any) -> list[Any]:
         """`T0: T0 = value;` where the guards hold."""

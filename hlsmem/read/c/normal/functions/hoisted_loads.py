@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from hlsmem.read.c import c_ast, names
+from hlsmem.read.c.tree import Array, Pointer
 from hlsmem.read.c.trees import declaration, name, nodes_of, rewrite
 
 
@@ -51,14 +52,15 @@ def read_ahead(
         while isinstance(base, c_ast.ArrayRef):
             base, levels = base.name, levels + 1
         known = declared(base.name) if isinstance(base, c_ast.ID) else None
-        kind = None if known is None else known.type
-        while levels and isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-            kind, levels = kind.type, levels - 1
-        if levels or not isinstance(kind, c_ast.TypeDecl):
+        if known is None:
+            return part
+        kind = known.type
+        while levels and isinstance(kind, (Array, Pointer)):
+            kind, levels = kind.element, levels - 1
+        if levels or isinstance(kind, (Array, Pointer)):
             return part
         own = free(base.name)
-        plain = c_ast.TypeDecl(own, [], None, kind.type)
-        found.append(declaration(plain, own, part, part.coord))
+        found.append(declaration(kind, own, part, part.coord))
         return name(own, part.coord)
 
     return found, rewrite(node, replaced)

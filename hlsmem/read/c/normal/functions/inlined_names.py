@@ -13,7 +13,6 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.normal.rewrite_unit import Unit
-from hlsmem.read.c.purity import parameters_of
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import changed, name, nodes_of, rewrite
 from hlsmem.read.design_names import free_name
@@ -32,7 +31,7 @@ class Chain:
 
     def into(self, function: Any) -> Chain:
         """The chain inside the body of a function that is called here."""
-        functions = (*self.functions, function.decl.name)
+        functions = (*self.functions, function.name)
         return replace(self, functions=functions, used=self.used | names.identifiers(function))
 
     def inside(self, items: Iterable[Any]) -> Chain:
@@ -44,10 +43,9 @@ class Chain:
 def chain_of(unit: Unit) -> Chain:
     """The chain of the function that is planned."""
     function = unit.function
-    own = function.decl.type.args.params if function.decl.type.args else []
     around = names.outside(find_region(function, unit.source))
-    chain = Chain((function.decl.name,), names.identifiers(function), {})
-    return chain.inside([*own, *around])
+    chain = Chain((function.name,), names.identifiers(function), {})
+    return chain.inside([*function.parameters, *around])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,7 +80,7 @@ class Naming:
 
     def renamed(self, function: Any, chain: Chain) -> dict[str, str]:
         """The names of parameters, local variables and labels of a function that is called here."""
-        found = {one.name: self.give(one.name, chain) for one in parameters_of(function)}
+        found = {one.name: self.give(one.name, chain) for one in function.parameters}
         below = nodes_of(function.body)
         declared = [node for node in below if isinstance(node, c_ast.Decl) and node.name]
         counting = {id(one) for node in below for one in headed(node)}
@@ -91,7 +89,7 @@ class Naming:
             if node.name in found:
                 continue
             if "static" in node.storage:
-                key = function.decl.name, node.name
+                key = function.name, node.name
                 if key not in self.statics:
                     self.statics[key] = self.give(node.name, chain)
                 found[node.name] = self.statics[key]
@@ -113,7 +111,7 @@ def headed(node: Any) -> Iterable[Any]:
     return node.init.decls if is_loop else ()
 
 
-_NAMED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.Decl, c_ast.TypeDecl, c_ast.Label])
+_NAMED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.Decl, c_ast.Label])
 
 
 def with_names(node: Any, renamed: Mapping[str, str]) -> Any | None:
@@ -131,8 +129,6 @@ def with_names(node: Any, renamed: Mapping[str, str]) -> Any | None:
             if first is not None:
                 first = rewrite(first, lambda part: with_names(part, renamed))
             return changed(node, name=renamed[node.name], type=kind, init=first)
-        case c_ast.TypeDecl() if node.declname in renamed:
-            return changed(node, declname=renamed[node.declname])
         case c_ast.Label() if node.name in renamed:
             body = rewrite(node.stmt, lambda part: with_names(part, renamed))
             return changed(node, name=renamed[node.name], stmt=body)

@@ -15,14 +15,13 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast, names
+from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.normal.control_flow.jump_removal import NotStructuredError, ended
 from hlsmem.read.c.normal.functions.hoisted_loads import read_ahead, stores
 from hlsmem.read.c.normal.functions.inlined_names import Chain, Naming, chain_of, headed, with_names
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.purity import (
     is_pure_call,
-    is_whole_struct,
-    parameters_of,
     passes_structs,
     returned_expression,
 )
@@ -30,6 +29,7 @@ from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import CalledFrom
 from hlsmem.read.c.symbols import Scope, Variable
 from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.tree import Array, Pointer, Struct, Type
 from hlsmem.read.c.trees import (
     block,
     changed,
@@ -134,7 +134,7 @@ class _State:
                 case _:
                     return
         self.given[new] = base.name
-        self.parameters[new] = function.decl.name, parameter.name
+        self.parameters[new] = function.name, parameter.name
 
 
 # Statements.
@@ -230,7 +230,7 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
                 direct = _expression(state, call, chain, ahead)
                 if direct is not None:
                     return direct
-                kind = state.functions[part.name.name].decl.type.type
+                kind = state.functions[part.name.name].returns
                 result = state.naming.free(part.name.name)
                 ahead.append(declaration(kind, result, None, part.coord))
                 ahead.append(block(_inlined(state, call, chain, name(result)), part.coord))
@@ -293,11 +293,11 @@ def _only(state: _State, node: Any, chain: Chain) -> Any:
 def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any | None:
     """The value of a function that only returns an expression, with its arguments put in."""
     function = state.functions[call.name.name]
-    expression, parameters = returned_expression(function), parameters_of(function)
+    expression, parameters = returned_expression(function), function.parameters
     arguments = call.args.exprs if call.args else []
     if expression is None or any(_is_changed(function, one.name) for one in parameters):
         return None
-    if passes_structs(function, state.scope):
+    if passes_structs(function):
         return None
     count = {one.name: 0 for one in parameters}
     for part in nodes_of(expression):
@@ -310,13 +310,13 @@ def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any
     given: dict[str, Any] = {}
     pointers: list[Any] = []
     for parameter, argument in zip(parameters, arguments, strict=True):
-        if isinstance(parameter.type, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        if isinstance(parameter.type, (Array, Pointer)):
             alias = state.naming.give(parameter.name, chain)
             pointers.append((parameter, alias, argument))
             state.note(alias, function, parameter, argument)
             given[parameter.name] = name(alias)
         elif _is_plain(argument) or (count[parameter.name] == 1 and not chooses):
-            given[parameter.name] = _converted(parameter, argument)
+            given[parameter.name] = _converted(parameter.type, argument)
         else:
             return None
     inside = _moved(expression, call)
@@ -325,10 +325,11 @@ def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any
     for parameter, alias, argument in pointers:
         state.arguments.add(alias)
         kind = rewrite(_pointer(parameter.type), lambda node: _given(node, given))
-        ahead.append(declaration(kind, alias, argument, call.coord))
+        const = parameter.const
+        ahead.append(declaration(kind, alias, argument, call.coord, const=const))
     more, new = _value(state, new, chain)
     ahead += more
-    return _converted(function.decl, new)
+    return _converted(function.returns, new)
 
 
 def _given(node: Any, given: Mapping[str, Any]) -> Any | None:
@@ -354,16 +355,10 @@ def _is_plain(node: Any) -> bool:
     return False
 
 
-def _converted(parameter: Any, value: Any) -> Any:
+def _converted(kind: Type, value: Any) -> Any:
     """A value in the type of a parameter, or of what a function returns."""
-    if isinstance(value, c_ast.Constant) and value.type == "int":
-        kind = getattr(getattr(parameter, "type", None), "type", None)
-        if getattr(kind, "names", None) == ["int"]:
-            return value
-    kind = parameter.type.type if isinstance(parameter.type, c_ast.FuncDecl) else parameter.type
-    plain = c_ast.TypeDecl(declname=None, quals=[], align=None, type=kind.type)
-    typename = c_ast.Typename(name=None, quals=[], align=None, type=plain)
-    return c_ast.Cast(typename, value, value.coord)
+    is_int = isinstance(value, c_ast.Constant) and value.type == "int"
+    return value if is_int and base_name(kind) == "int" else c_ast.Cast(value, kind, value.coord)
 
 
 # Bodies.
@@ -377,7 +372,7 @@ def _body_of(state: _State, call: Any, chain: Chain) -> Any | None:
     if function is None or state.is_value(call):
         return None
     arguments = call.args.exprs if call.args else []
-    if function.decl.name in chain.functions or len(arguments) != len(parameters_of(function)):
+    if function.name in chain.functions or len(arguments) != len(function.parameters):
         return None
     return function
 
@@ -391,28 +386,29 @@ def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list
         state.unit.refuse(Refusal.FUNCTION_CALL, call, why, "plan a smaller function")
         return []
     arguments = call.args.exprs if call.args else []
-    state.copies |= passes_structs(function, state.scope)
+    state.copies |= passes_structs(function)
     renamed = state.naming.renamed(function, chain)
     ahead: list[Any] = []
     ready: list[Any] = []
-    for parameter, argument in zip(parameters_of(function), arguments, strict=True):
+    for parameter, argument in zip(function.parameters, arguments, strict=True):
         more, value = _value(state, argument, chain)
         ahead += more
         kind = rewrite(_pointer(parameter.type), lambda node: with_names(node, renamed))
         new = renamed.get(parameter.name, parameter.name)
-        ready.append(declaration(kind, new, value, call.coord))
+        const = parameter.const and isinstance(kind, Pointer)
+        ready.append(declaration(kind, new, value, call.coord, const=const))
         state.arguments.add(new)
         state.note(new, function, parameter, value)
     body = _moved(function.body, call)
     body = rewrite(body, lambda node: with_names(node, renamed))
     items = items_of(rewrite_statements(body, lambda node: _moved_out(state, node)))
 
-    is_struct = is_whole_struct(function.decl.type.type, state.scope)
+    is_struct = isinstance(function.returns, Struct)
 
     def last(node: Any) -> list[Any]:
         if node.expr is None or result is None:
             return []
-        value = node.expr if is_struct else _converted(function.decl, node.expr)
+        value = node.expr if is_struct else _converted(function.returns, node.expr)
         return [c_ast.Assignment("=", fresh(result, node.coord), value, node.coord)]
 
     with suppress(NotStructuredError):  # a return inside a loop stays, and is refused there
@@ -432,15 +428,9 @@ def _moved_out(state: _State, node: Any) -> Any | None:
     return None
 
 
-def _pointer(kind: Any) -> Any:
+def _pointer(kind: Type) -> Type:
     """The type of a parameter: arrays are pointers there (C99 6.7.5.3), not qualified."""
-    if isinstance(kind, c_ast.ArrayDecl):
-        return c_ast.PtrDecl(quals=[], type=kind.type)
-    if isinstance(kind, c_ast.PtrDecl):
-        return changed(kind, quals=[])
-    if isinstance(kind, c_ast.TypeDecl):
-        return changed(kind, quals=[])
-    return kind
+    return Pointer(kind.element) if isinstance(kind, (Array, Pointer)) else kind
 
 
 def _moved(node: Any, call: Any) -> Any:

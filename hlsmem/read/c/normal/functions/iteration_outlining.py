@@ -30,7 +30,7 @@ def outline_iterations(unit: Unit) -> Unit:
     outlined: list[Any] = []
 
     def written(body: Any, scope: Scope) -> Any | None:
-        found = _outlined(body, scope, unit.function.decl.name, taken)
+        found = _outlined(body, scope, unit.function.name, taken)
         if found is None:
             return None
         functions.extend(found.functions)

@@ -11,7 +11,8 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
 from hlsmem.read.c.purity import is_pure_call
-from hlsmem.read.c.symbols import Parameter, Scope, TypeName, Variable
+from hlsmem.read.c.symbols import Parameter, Scope, Variable
+from hlsmem.read.c.tree import INT, element_of
 from hlsmem.read.c.trees import (
     base_of,
     block,
@@ -27,12 +28,10 @@ from hlsmem.read.c.trees import (
     nodes_of,
     used_names,
 )
-from hlsmem.read.c.types import INT
 from hlsmem.read.design_names import free_name
 
 # Nodes of a function.
 _MOST_NODES = 5_000
-INT_TYPE = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
 
 
 class NoFunctionError(Exception):
@@ -40,24 +39,14 @@ class NoFunctionError(Exception):
 
 
 def element_kind(own: str, scope: Scope) -> Any:
-    """The declared type of a variable, or of the elements of an array, without qualifiers.
+    """The declared type of a variable, or of the elements of an array.
 
-    Raises NoFunctionError where it is no number, or the file does not know its name.
+    Raises NoFunctionError where it is no number.
     """
     variable = scope.find(own)
-    if not isinstance(variable, Variable) or variable.shape.volatile:
+    if not isinstance(variable, Variable) or variable.shape.scalar is None:
         raise NoFunctionError
-    if variable.shape.scalar is None:
-        raise NoFunctionError
-    kind = variable.declaration.type
-    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        kind = kind.type
-    if isinstance(kind.type, c_ast.IdentifierType):
-        for word in kind.type.names:
-            is_type = isinstance(scope.find(word), TypeName)
-            if is_type and scope.outermost().find(word) is not scope.find(word):
-                raise NoFunctionError
-    return changed(kind, quals=[])
+    return element_of(variable.declaration.type)
 
 
 def loads_of(node: Any, *, certain: bool = False) -> list[Any]:
@@ -116,14 +105,9 @@ class Outline:
         items.append(c_ast.Return(self.value(value, ()), coord))
         if not self.parameters or sum(len(nodes_of(one)) for one in items) > _MOST_NODES:
             raise NoFunctionError
-        kind = changed(kind, declname=function)
-        takes = c_ast.FuncDecl(c_ast.ParamList(self.parameters, coord), kind, coord)
-        declared_as = changed(
-            declaration(kind, function, None, coord), type=takes, storage=["static"]
-        )
         given = c_ast.ExprList(self.arguments, coord)
         return (
-            c_ast.FuncDef(declared_as, None, block(items, coord), coord),
+            c_ast.FuncDef(function, kind, self.parameters, block(items, coord), ("static",), coord),
             c_ast.FuncCall(name(function, coord), given, coord),
         )
 
@@ -195,7 +179,7 @@ class Outline:
         if not isinstance(symbol, Parameter) or symbol.type != INT:
             raise NoFunctionError
         # Where C has a macro of the name, no variable can have it.
-        return self.given(node.name, INT_TYPE, node, f"{node.name}_value")
+        return self.given(node.name, INT, node, f"{node.name}_value")
 
     def given(self, known: str, kind: Any, argument: Any, wanted: str = "") -> Any:
         """The parameter that has the value of a variable, or of a size."""

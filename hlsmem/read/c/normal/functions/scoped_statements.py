@@ -9,6 +9,7 @@ from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.symbols import Scope, declare
 from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.tree import Node
 from hlsmem.read.c.trees import block, changed
 
 # What stands in the place of a statement: other statements, or None where it stays.
@@ -20,8 +21,7 @@ _PARTS = ("block_items", "stmts", "init", "stmt", "iftrue", "iffalse")
 def with_statements(unit: Unit, replace: Replace) -> Unit:
     """The unit whose region has other statements where `replace` says so, from the top."""
     scope = unit.file_scope().inner()
-    arguments = unit.function.decl.type.args
-    for node in arguments.params if arguments is not None else ():
+    for node in unit.function.parameters:
         declare(node, scope, "parameter")
     old = unit.function.body
     body = _single(_Walk(unit, replace).statement(old, scope, inside=False))
@@ -35,12 +35,12 @@ class _Walk:
 
     def statement(self, node: Any, scope: Scope, *, inside: bool) -> list[Any]:
         inside = inside or id(node) in self.region
-        if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+        if isinstance(node, c_ast.Decl):
             declare(node, scope, "region")
         found = self.replace(node, scope) if inside else None
         if found is not None:
             return found
-        if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+        if isinstance(node, c_ast.Decl):
             return [node]
         if isinstance(node, c_ast.DeclList):
             for one in node.decls:
@@ -55,7 +55,7 @@ class _Walk:
                 new = [one for item in old for one in self.statement(item, scope, inside=inside)]
                 if len(new) != len(old) or any(a is not b for a, b in zip(old, new, strict=True)):
                     parts[key] = new
-            elif isinstance(old, c_ast.Node):
+            elif isinstance(old, Node):
                 one = _single(self.statement(old, scope, inside=inside))
                 if one is not old:
                     parts[key] = one

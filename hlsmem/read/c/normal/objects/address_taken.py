@@ -6,6 +6,7 @@ from typing import Any
 
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.tree import Array, Pointer
 from hlsmem.read.c.trees import changed, integer, name, nodes_of_body, rewrite
 
 Names = frozenset[str]
@@ -30,7 +31,7 @@ def _placed(block: Any, chosen: Names) -> Any:
             case c_ast.Compound() | c_ast.For() if node is not block:
                 return _placed(node, _chosen(node, chosen))
             case c_ast.Decl() if node.name in chosen:
-                kind = c_ast.ArrayDecl(node.type, integer(1, node.coord), [], node.coord)
+                kind = Array(node.type, integer(1, node.coord))
                 plain = changed(node, type=kind, init=None)
                 if node.init is None:
                     return plain
@@ -61,9 +62,7 @@ def _chosen(block: Any, outside: Names) -> Names:
     places = {
         one.name
         for one in own
-        if isinstance(block, c_ast.Compound)
-        and isinstance(one.type, c_ast.TypeDecl)
-        and isinstance(one.type.type, (c_ast.IdentifierType, c_ast.Struct))
+        if isinstance(block, c_ast.Compound) and not isinstance(one.type, (Array, Pointer))
     }
     return (outside - {one.name for one in own}) | (addressed & places)
 

@@ -7,8 +7,10 @@ arrays have alike; other calls are refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.names import identifiers
@@ -16,10 +18,19 @@ from hlsmem.read.c.normal.box_nests import nest
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.sizes import Amount, Elements, elements_of, is_plain, size_of
-from hlsmem.read.c.symbols import Scope, constant_integer
-from hlsmem.read.c.trees import fresh, integer, nodes_of_body
-from hlsmem.read.c.types import IntegerType, ScalarType, stored_bytes
+from hlsmem.read.c.symbols import Scope, Variable, constant_integer
+from hlsmem.read.c.tree import Float, Number, Pointer, Void
+from hlsmem.read.c.trees import element, fresh, integer, nodes_of, nodes_of_body
+from hlsmem.read.c.types import ScalarType, stored_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Amount:
+    """A number of bytes: a number times expressions."""
+
+    number: int
+    factors: tuple[Any, ...] = ()
+
 
 _CALLS = frozenset(["memcpy", "memmove", "memset"])
 _BY_HAND = "write a loop over the elements"
@@ -68,8 +79,8 @@ def _loops(verb: str, call: Any, scope: Scope, taken: set[str]) -> Any:
         raise _Unfit(why, "use memcpy where the two do not overlap")
     if len(arguments) != 3:
         raise _Unfit(f"does not have the three arguments of {verb}")
-    target, amount = elements_of(arguments[0], scope), _amount(arguments[2], scope)
-    source = elements_of(arguments[1], scope) if verb == "memcpy" else target
+    target, amount = _elements_of(arguments[0], scope), _amount(arguments[2], scope)
+    source = _elements_of(arguments[1], scope) if verb == "memcpy" else target
     if target is None or source is None:
         raise _Unfit("takes bytes that are not known as a row or an array of numbers")
     value = None if verb == "memcpy" else _filled(arguments[1], target.scalar, scope)
@@ -95,11 +106,13 @@ def _copies(nodes: Sequence[Any]) -> list[Any]:
 def _filled(node: Any, scalar: ScalarType, scope: Scope) -> int | None:
     """Value of an element whose bytes were all set to a value; None where that is no 0 or -1."""
     value = constant_integer(node, scope)
-    whole = isinstance(scalar, IntegerType) and scalar.bits > 1
+    whole = isinstance(scalar, Number) and scalar.bits > 1
     return value if value == 0 or (value == -1 and whole) else None
 
 
-def _extents(target: Elements, source: Elements, amount: Amount, scope: Scope) -> list[Any] | None:
+def _extents(
+    target: _Elements, source: _Elements, amount: _Amount, scope: Scope
+) -> list[Any] | None:
     """The extents of a nest that touches so many bytes, the same of both."""
     inner, other = target.extents[1:], source.extents[1:]
     if None in inner or list(map(_key(scope), inner)) != list(map(_key(scope), other)):
@@ -138,19 +151,81 @@ def _key(scope: Scope) -> Callable[[Any], object]:
     return key
 
 
-def _amount(node: Any, scope: Scope) -> Amount | None:
+def _amount(node: Any, scope: Scope) -> _Amount | None:
     """A number of bytes as a product."""
     value = constant_integer(node, scope)
     if value is not None:
-        return Amount(value)
+        return _Amount(value)
     match node:
         case c_ast.BinaryOp(op="*"):
             left, right = _amount(node.left, scope), _amount(node.right, scope)
             if left is None or right is None:
                 return None
-            return Amount(left.number * right.number, left.factors + right.factors)
-        case c_ast.UnaryOp(op="sizeof"):
-            return size_of(node.expr, scope)
+            return _Amount(left.number * right.number, left.factors + right.factors)
         case c_ast.Cast():
             return _amount(node.expr, scope)
-    return Amount(1, (node,)) if is_plain(node) else None
+    return _Amount(1, (node,)) if _is_plain(node) else None
+
+
+# The elements that expressions stand for.
+
+# Parts of expressions that are computed again in each turn: they do nothing and read no memory.
+_PLAIN = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.Cast, Number, Float)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Elements:
+    """Elements that begin at `place`[`offset`], with the extents that are left; None: unknown.
+
+    `home` has the names that the extents are written with.
+    """
+
+    place: Any
+    scalar: ScalarType
+    extents: tuple[Any, ...]
+    home: Scope
+    offset: Any = None
+
+    def at(self, subscripts: Sequence[Any]) -> Any:
+        """The element so far from the first one."""
+        first, *others = subscripts
+        if self.offset is not None:
+            first = c_ast.BinaryOp("+", fresh(self.offset), first, first.coord)
+        return element(fresh(self.place, first.coord), [first, *others])
+
+
+def _elements_of(node: Any, scope: Scope) -> _Elements | None:
+    """The elements of an expression that is an array, or points to an element."""
+    match node:
+        case c_ast.Cast(type=Pointer(element=Void())):  # it changes no bytes
+            return _elements_of(node.expr, scope)
+        case c_ast.ID():
+            variable = scope.find(node.name)
+            if not isinstance(variable, Variable) or not variable.shape.extents:
+                return None
+            shape = variable.shape
+            if shape.scalar is None:
+                return None
+            return _Elements(
+                place=node, scalar=shape.scalar, extents=shape.extents, home=variable.home
+            )
+        case c_ast.ArrayRef() if _is_plain(node.subscript):
+            array = _elements_of(node.name, scope)
+            if array is None or array.offset is not None or len(array.extents) < 2:
+                return None
+            return replace(array, place=node, extents=array.extents[1:])
+        case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef() as place) if _is_plain(place.subscript):
+            return _moved(_elements_of(place.name, scope), place.subscript, scope)
+        case c_ast.BinaryOp(op="+") if _is_plain(node.right):
+            return _moved(_elements_of(node.left, scope), node.right, scope)
+    return None
+
+
+def _moved(array: _Elements | None, offset: Any, scope: Scope) -> _Elements | None:
+    if array is None or array.offset is not None:
+        return None
+    return array if constant_integer(offset, scope) == 0 else replace(array, offset=offset)
+
+
+def _is_plain(node: Any) -> bool:
+    return all(isinstance(part, _PLAIN) for part in nodes_of(node))

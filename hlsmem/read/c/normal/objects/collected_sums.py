@@ -38,7 +38,7 @@ from hlsmem.read.c.trees import (
 from hlsmem.read.design_names import free_name
 
 _CHANGING = ("&", "++", "--", "p++", "p--", "*")
-_STATEMENTS = (c_ast.While, c_ast.DoWhile, c_ast.Goto, c_ast.Return)
+_STATEMENTS = (c_ast.While, c_ast.DoWhile, c_ast.Return)
 
 
 def collect_sums(unit: Unit) -> Unit:
@@ -73,15 +73,14 @@ def collect_sums(unit: Unit) -> Unit:
 def _around(unit: Unit) -> Scope:
     """The names that are known where the region begins."""
     scope = unit.file_scope().inner()
-    arguments = unit.function.decl.type.args
-    for node in arguments.params if arguments is not None else ():
+    for node in unit.function.parameters:
         declare(node, scope, "parameter")
     region = find_region(unit.function, unit.source)
     for around in region.enclosing:
         items = items_of(around)
         end = region.start if around is region.parent else len(items)
         for one in items[:end]:
-            if isinstance(one, (c_ast.Decl, c_ast.Typedef)):
+            if isinstance(one, c_ast.Decl):
                 declare(one, scope, "local")
     return scope
 
@@ -286,7 +285,7 @@ def _is_sum(place: Any, loop: Any, scope: Scope) -> bool:
     variable = scope.find(own)
     if not isinstance(variable, Variable) or variable.shape.scalar is None:
         return False
-    if variable.shape.volatile or len(_subscripts(place)) != len(variable.shape.extents):
+    if len(_subscripts(place)) != len(variable.shape.extents):
         return False
     nodes = nodes_of(loop)
     if any(isinstance(one, _STATEMENTS) for one in nodes):

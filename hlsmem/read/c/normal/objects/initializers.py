@@ -14,19 +14,14 @@ from typing import Any
 
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
-from hlsmem.read.c.initializer_lists import (
-    UnfitListError,
-    UnknownValueError,
-    elements_of,
-    first_extent,
-)
+from hlsmem.read.c.initializer_lists import UnknownValueError, elements_of
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.box_nests import nest
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
-from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Scope, constant_integer
 from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.tree import Array
 from hlsmem.read.c.trees import (
     changed,
     element,
@@ -75,7 +70,7 @@ def _has_values(node: Any) -> bool:
     """True if a node declares an automatic array with an initialiser."""
     return (
         isinstance(node, c_ast.Decl)
-        and isinstance(node.type, c_ast.ArrayDecl)
+        and isinstance(node.type, Array)
         and isinstance(node.init, c_ast.InitList)
         and "static" not in node.storage
     )
@@ -87,9 +82,9 @@ def _is_initialised(node: Any) -> bool:
 
 def _extents(node: Any) -> list[Any]:
     kind, found = node.type, []
-    while isinstance(kind, c_ast.ArrayDecl):
-        found.append(kind.dim)
-        kind = kind.type
+    while isinstance(kind, Array):
+        found.append(kind.extent)
+        kind = kind.element
     return found
 
 
@@ -123,15 +118,12 @@ def _with_values(unit: Unit) -> Unit:
             return None
         sizes = [constant_integer(one, scope) if one else None for one in _extents(node)]
         try:
-            values = dict(elements_of(node.init, sizes, scope))
-        except UnfitListError as error:
-            unit.refuse(Refusal.OTHER, error.node, error.why, error.remedy)
-            return [changed(node, init=None)]
+            values = dict(elements_of(node.init, len(sizes)))
         except UnknownValueError:
             return None
         if _extents(node)[0] is None and values:
-            sizes[0] = count = first_extent(values)
-            whole = changed(node.type, dim=integer(count, node.coord))
+            sizes[0] = count = len(node.init.exprs)
+            whole = changed(node.type, extent=integer(count, node.coord))
             node = changed(node, type=whole)
         elif is_of_numbers:
             return None
@@ -141,7 +133,7 @@ def _with_values(unit: Unit) -> Unit:
         if is_of_numbers:
             return [node]
         computed.append(node)
-        plain = changed(node, init=None, quals=[], type=_without_const(node.type))
+        plain = changed(node, init=None, const=False)
         zeros = [] if len(values) == prod(counts) else [_zeros(node, _extents(node), taken)]
         assigned = [
             c_ast.Assignment("=", _at(node, place), value, value.coord)
@@ -158,13 +150,6 @@ def _at(node: Any, place: tuple[int, ...]) -> Any:
     return element(name(node.name, node.coord), subscripts)
 
 
-def _without_const(kind: Any) -> Any:
-    """The type of a declaration, of elements that can be assigned."""
-    if isinstance(kind, c_ast.TypeDecl):
-        return changed(kind, quals=[one for one in kind.quals if one != "const"])
-    return changed(kind, type=_without_const(kind.type))
-
-
 # Arrays that begin with other numbers.
 
 
@@ -176,10 +161,10 @@ def _with_copies(unit: Unit) -> Unit:
     def replaced(node: Any, _: Scope) -> list[Any] | None:
         if not _is_initialised(node) or _is_zero(node.init) or not _is_of_numbers(node):
             return None
-        text = text_of(changed(node, name=None, type=_renamed(node.type, "")))
+        text = text_of(changed(node, name=""))
         if text not in known:
             known[text] = free_name(f"{node.name}_first", taken)
-        table = changed(node, name=known[text], type=_renamed(node.type, known[text], "const"))
+        table = changed(node, name=known[text], const=True)
 
         def copied(subscripts: list[Any]) -> Any:
             target, value = [
@@ -193,13 +178,6 @@ def _with_copies(unit: Unit) -> Unit:
 
     found = with_statements(unit, replaced)
     return replace(found, copies=True) if known else found
-
-
-def _renamed(kind: Any, own: str, *quals: str) -> Any:
-    """The type of a declaration under another name, with qualifiers of its elements."""
-    if isinstance(kind, c_ast.TypeDecl):
-        return changed(kind, declname=own, quals=[*kind.quals, *quals])
-    return changed(kind, type=_renamed(kind.type, own, *quals))
 
 
 # Tables.

@@ -6,16 +6,18 @@ have a type of their own, and become int here; one that nothing uses is gone.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter as Counts
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.clang.syntax_trees import COUNTER
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.tree import INT, Counter, Float, Number, Pointer, Type
 from hlsmem.read.c.trees import changed, items_of, name, nodes_of, nodes_of_body, rewrite
+
+_NUMBERS = (Number, Float, Counter)
 
 
 def name_pointees(unit: Unit) -> Unit:
@@ -37,7 +39,7 @@ class _Scope:
     """
 
     pointees: dict[str, str]
-    numbers: dict[str, list[str]]
+    numbers: dict[str, Type]
     gone: set[str]
 
     def block(self, node: Any) -> Any:
@@ -56,13 +58,11 @@ class _Scope:
         own = declared.name
         self.pointees.pop(own, None)
         self.numbers.pop(own, None)
-        if _is_number(declared.type):
-            self.numbers[own] = declared.type.type.names
+        if isinstance(declared.type, _NUMBERS):
+            self.numbers[own] = declared.type
         variable = _target(declared)
         variable = self.pointees.get(variable, variable)
-        if variable not in self.numbers or not _is_number(declared.type.type):
-            return False
-        if self.numbers[variable] != declared.type.type.type.names:
+        if variable not in self.numbers or self.numbers[variable] != declared.type.element:
             return False
         nodes = [below for one in behind for below in nodes_of(one)]
         again = {below.name for below in nodes if isinstance(below, c_ast.Decl)}
@@ -87,7 +87,7 @@ class _Scope:
 
 def _target(declared: Any) -> str:
     """The pointee of a declared pointer: a variable, or that of another pointer; or nothing."""
-    if isinstance(declared.type, c_ast.PtrDecl):
+    if isinstance(declared.type, Pointer):
         match declared.init:
             case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=own)) | c_ast.ID(name=own):
                 return str(own)
@@ -96,8 +96,8 @@ def _target(declared: Any) -> str:
 
 def _is_looked_through(pointer: str, nodes: Sequence[Any]) -> bool:
     """True if a pointer, and those that it is given to, are used to look through them alone."""
-    used = Counter(node.name for node in nodes if isinstance(node, c_ast.ID))
-    looked = Counter(
+    used = Counts(node.name for node in nodes if isinstance(node, c_ast.ID))
+    looked = Counts(
         node.expr.name
         for node in nodes
         if isinstance(node, c_ast.UnaryOp) and node.op == "*" and isinstance(node.expr, c_ast.ID)
@@ -111,7 +111,7 @@ def _is_looked_through(pointer: str, nodes: Sequence[Any]) -> bool:
             node.name
             for node in nodes
             if isinstance(node, c_ast.Decl)
-            and isinstance(node.type, c_ast.PtrDecl)
+            and isinstance(node.type, Pointer)
             and isinstance(node.init, c_ast.ID)
             and node.init.name == own
         ]
@@ -137,9 +137,8 @@ def _with_counters(body: Any) -> Any:
         match node:
             case c_ast.Decl(name=own) if _is_marked(node) and not used[own]:
                 return []
-            case c_ast.Decl(type=c_ast.TypeDecl() as kind) if _is_marked(node):
-                plain = c_ast.IdentifierType(["int"], node.coord)
-                return changed(node, type=changed(kind, type=plain))
+            case c_ast.Decl(type=Counter()):
+                return changed(node, type=INT)
             case c_ast.Assignment() if (own := _set(node)) in counters and not used[own]:
                 return []
         return None
@@ -147,8 +146,8 @@ def _with_counters(body: Any) -> Any:
     return rewrite(body, replaced)
 
 
-def _names(nodes: Iterable[Any]) -> Counter[str]:
-    return Counter(node.name for node in nodes if isinstance(node, c_ast.ID))
+def _names(nodes: Iterable[Any]) -> Counts[str]:
+    return Counts(node.name for node in nodes if isinstance(node, c_ast.ID))
 
 
 def _set(assigned: Any) -> str:
@@ -159,9 +158,4 @@ def _set(assigned: Any) -> str:
 
 def _is_marked(node: Any) -> bool:
     """True for a counter of a stream, and for a pointer to one."""
-    kind = node.type.type if isinstance(node.type, c_ast.PtrDecl) else node.type
-    return isinstance(kind, c_ast.TypeDecl) and getattr(kind.type, "names", None) == [COUNTER]
-
-
-def _is_number(kind: Any) -> bool:
-    return isinstance(kind, c_ast.TypeDecl) and isinstance(kind.type, c_ast.IdentifierType)
+    return isinstance(node.type, Counter) or node.type == Pointer(Counter())

@@ -28,10 +28,7 @@ def _from_region(unit: Unit) -> Unit:
         return unit
     region = find_region(unit.function, unit.source)
     declared = [
-        node
-        for item in [unit.function, *(unit.function.decl.type.args or ())]
-        for node in nodes_of(item)
-        if isinstance(node, c_ast.Decl) and node.name
+        node for node in nodes_of(unit.function) if isinstance(node, c_ast.Decl) and node.name
     ]
     count = Counter(node.name for node in {id(one): one for one in declared}.values())
     found = [
@@ -59,11 +56,7 @@ def _is_static(node: Any) -> bool:
 
 def _from_file(unit: Unit) -> Unit:
     """Static variables of the file that this function and what it calls have for themselves."""
-    statics = [
-        node
-        for node in unit.tree.ext
-        if _is_static(node) and not isinstance(node.type, c_ast.FuncDecl) and not is_constant(node)
-    ]
+    statics = [node for node in unit.tree.ext if _is_static(node) and not is_constant(node)]
     if not statics:
         return unit
     own = {node.name for node in nodes_of(unit.function) if isinstance(node, c_ast.Decl)}
@@ -90,7 +83,7 @@ def _is_private(own: str, unit: Unit) -> bool:
     if any(own in used_names(node.init) for node in tables):
         return False
     return all(
-        name == unit.function.decl.name or _is_inner(name, unit, functions, calls) for name in users
+        name == unit.function.name or _is_inner(name, unit, functions, calls) for name in users
     )
 
 
@@ -98,15 +91,15 @@ def _is_inner(
     name: str, unit: Unit, functions: Mapping[str, Any], calls: Mapping[str, frozenset[str]]
 ) -> bool:
     """True if a static function is called by nobody, or only from inside the planned one."""
-    if "static" not in functions[name].decl.storage:
+    if "static" not in functions[name].storage:
         return False
-    planned = unit.function.decl.name
+    planned = unit.function.name
     pending, seen = [name], {name}
     while pending:
         current = pending.pop()
         for caller, called in calls.items():
             if current in called and caller != planned and caller not in seen:
-                if "static" not in functions[caller].decl.storage:
+                if "static" not in functions[caller].storage:
                     return False
                 seen.add(caller)
                 pending.append(caller)

@@ -10,8 +10,9 @@ from typing import Any
 
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
-from hlsmem.read.c.symbols import IntegerConstant, Scope, number_type
-from hlsmem.read.c.types import INT, IntegerType
+from hlsmem.read.c.symbols import IntegerConstant, Scope
+from hlsmem.read.c.tree import INT, Number
+from hlsmem.read.c.types import scalar_type
 
 _COMPARED = ("<", "<=", ">", ">=", "==", "!=")
 _PLAIN = ("+", "-", "*", "&", "|", "^")
@@ -58,7 +59,7 @@ NAMES: Mapping[str, Any] = {"quotient": quotient, "remainder": remainder, "signe
 """The functions that the text calls."""
 
 
-def as_type(text: str, own: IntegerType, to: IntegerType) -> str:
+def as_type(text: str, own: Number, to: Number) -> str:
     """Return the text of a value in another type."""
     if to.is_bool:
         return text if own.is_bool else f"int({text} != 0)"
@@ -71,16 +72,16 @@ class Expressions:
     """Expressions over variables of known `types`, which Python has under names of `shown`."""
 
     def __init__(
-        self, scope: Scope, types: Mapping[str, IntegerType], shown: Callable[[str], str]
+        self, scope: Scope, types: Mapping[str, Number], shown: Callable[[str], str]
     ) -> None:
         self.scope, self.types, self.shown = scope, types, shown
 
-    def value(self, node: Any, to: IntegerType | None = None) -> str:
+    def value(self, node: Any, to: Number | None = None) -> str:
         """Return the text of an expression, in a type if one is given. Raises Unknown."""
         text, own = self._typed(node)
         return text if to is None else as_type(text, own, to)
 
-    def _typed(self, node: Any) -> tuple[str, IntegerType]:
+    def _typed(self, node: Any) -> tuple[str, Number]:
         match node:
             case c_ast.Constant():
                 found = integer_literal(node)
@@ -107,12 +108,12 @@ class Expressions:
                 ways = (as_type(*then, kind), as_type(*otherwise, kind))
                 return f"({ways[0]} if ({self.value(node.cond)}) != 0 else {ways[1]})", kind
             case c_ast.Cast():
-                to = number_type(node.to_type.type, self.scope)
-                if isinstance(to, IntegerType):
+                to = scalar_type(node.type)
+                if isinstance(to, Number):
                     return self.value(node.expr, to), to
         raise Unknown
 
-    def _name(self, name: str) -> tuple[str, IntegerType]:
+    def _name(self, name: str) -> tuple[str, Number]:
         kind = self.types.get(name)
         if kind is not None:
             return self.shown(name), kind
@@ -121,7 +122,7 @@ class Expressions:
             return str(symbol.value), symbol.type
         raise Unknown
 
-    def _binary(self, node: Any) -> tuple[str, IntegerType]:
+    def _binary(self, node: Any) -> tuple[str, Number]:
         left, right = self._typed(node.left), self._typed(node.right)
         kind = left[1].common(right[1])
         a, b = as_type(*left, kind), as_type(*right, kind)
@@ -131,10 +132,10 @@ class Expressions:
             return self._cut(f"({a} {node.op} {b})", kind), kind
         return f"{'quotient' if node.op == '/' else 'remainder'}({a}, {b})", kind
 
-    def _shift(self, node: Any) -> tuple[str, IntegerType]:
+    def _shift(self, node: Any) -> tuple[str, Number]:
         text, kind = self._typed(node.left)
         kind = kind.promoted()
         return self._cut(f"({text} {node.op} {self.value(node.right)})", kind), kind
 
-    def _cut(self, text: str, kind: IntegerType) -> str:
+    def _cut(self, text: str, kind: Number) -> str:
         return text if kind.signed else f"({text} & {kind.greatest})"

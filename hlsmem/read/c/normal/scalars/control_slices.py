@@ -14,7 +14,7 @@ from hlsmem.read.c.trees import inner_statements, nodes_of, used_names
 DATA = "?"
 """The name that stands for all that is known only when the program runs."""
 _OPAQUE = (c_ast.ArrayRef, c_ast.FuncCall, c_ast.StructRef, c_ast.Assignment)
-_JUMPS = (c_ast.Break, c_ast.Continue, c_ast.Return, c_ast.Goto, c_ast.While, c_ast.DoWhile)
+_JUMPS = (c_ast.Break, c_ast.Continue, c_ast.Return, c_ast.While, c_ast.DoWhile)
 
 
 def names_in(node: Any) -> frozenset[str]:

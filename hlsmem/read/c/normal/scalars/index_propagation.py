@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import c_ast, names, tree
 from hlsmem.read.c.normal.control_flow.condition_splitting import (
     Known,
     assumed,
@@ -148,14 +148,12 @@ class _Walk:
         region = find_region(function, self.unit.source)
         in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
         environment: Environment = dict.fromkeys(sorted(in_front & self.tracked))
-        own = function.decl.type.args.params if function.decl.type.args else []
-        for node in own:
-            if isinstance(node, c_ast.Decl):
-                declare(node, scope, "parameter")
-                if node.name in self.tracked:
-                    given = c_ast.ID(GIVEN + node.name, node.coord)
-                    is_array = isinstance(node.type, (c_ast.PtrDecl, c_ast.ArrayDecl))
-                    environment[node.name] = Pointer(given, integer(0)) if is_array else given
+        for node in function.parameters:
+            declare(node, scope, "parameter")
+            if node.name in self.tracked:
+                given = c_ast.ID(GIVEN + node.name, node.coord)
+                is_array = isinstance(node.type, (tree.Pointer, tree.Array))
+                environment[node.name] = Pointer(given, integer(0)) if is_array else given
         inside = set(map(id, items))
         for node in function.body.block_items or []:
             if id(node) in inside:
@@ -164,8 +162,6 @@ class _Walk:
                 declare(node, scope, "local")
                 if node.name in self.tracked:
                     self.take(environment, node.name, node.init)
-            elif isinstance(node, c_ast.Typedef):
-                declare(node, scope, "local")
         found, _ = self.block(items, environment)
         return found
 
@@ -217,9 +213,6 @@ class _Walk:
                 return [node], None
             case c_ast.Decl():
                 return self.declared(node, environment), environment
-            case c_ast.Typedef():
-                declare(node, self.into.scope, "region")
-                return [node], environment
         target, value = self.step_of(node)
         if target in self.tracked:
             self.take(environment, target, value)

@@ -11,6 +11,7 @@ from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.control_slices import DATA, names_in, slice_of
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
 from hlsmem.read.c.syntax import Region, find_region
+from hlsmem.read.c.tree import Array, Pointer
 from hlsmem.read.c.trees import children_of, nodes_of_body, used_names
 from hlsmem.read.design_names import free_name
 
@@ -22,7 +23,7 @@ def index_variables(unit: Unit) -> set[str]:
     that keep one value.
     """
     function = unit.function
-    own = function.decl.type.args.params if function.decl.type.args else []
+    own = function.parameters
     below = nodes_of_body(function)
     declared = _declarations([*own, *below])
     taken = {
@@ -42,7 +43,7 @@ def index_variables(unit: Unit) -> set[str]:
     outside = frozenset(n.name for n in names.outside(region) if isinstance(n, c_ast.ID))
     outside -= _given_in_front(region, {node.name for node in own if isinstance(node, c_ast.Decl)})
     in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
-    parameters = {node.name for node in own if isinstance(node, c_ast.Decl)}
+    parameters = {node.name for node in own}
     data = data_names(function)
     choosing = _choosing(function, below)
 
@@ -55,11 +56,11 @@ def index_variables(unit: Unit) -> set[str]:
             return False
         if any("static" in node.storage for node in nodes):
             return False
-        if any(isinstance(node.type, c_ast.PtrDecl) for node in nodes):
+        if any(isinstance(node.type, Pointer) for node in nodes):
             return True
         if one in taken:
             return False
-        if any(isinstance(node.type, c_ast.ArrayDecl) for node in nodes):
+        if any(isinstance(node.type, Array) for node in nodes):
             return one in parameters and one in assigned
         if one in assigned or one in unit.arguments or one in used_late:
             return True
@@ -114,7 +115,7 @@ def _headed(loops: Iterable[Any]) -> set[str]:
 
 def _pointers(declared: Mapping[str, Sequence[Any]]) -> set[str]:
     """The names of pointers, and of arrays, which are such as parameters."""
-    kinds = (c_ast.PtrDecl, c_ast.ArrayDecl)
+    kinds = (Pointer, Array)
     return {
         one
         for one, nodes in declared.items()
@@ -154,7 +155,7 @@ def stepped_parameters(unit: Unit, tracked: Collection[str]) -> dict[str, str]:
 
     A loop's variable begins with what its parameter was given.
     """
-    own = unit.function.decl.type.args.params if unit.function.decl.type.args else []
+    own = unit.function.parameters
     taken = {*names.identifiers(unit.function), *unit.parameters}
     return {
         node.name: free_name(node.name, taken)

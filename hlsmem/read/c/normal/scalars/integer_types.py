@@ -8,8 +8,9 @@ from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.scalars.index_values import MARK, plain
 from hlsmem.read.c.purity import is_pure_call
-from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Shape, Variable, shape_of
-from hlsmem.read.c.types import INT, FloatType, IntegerType, ScalarType
+from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Shape, Variable
+from hlsmem.read.c.tree import INT, Float, Number
+from hlsmem.read.c.types import ScalarType, scalar_type
 
 
 def is_index(node: Any, scope: Scope) -> bool:
@@ -26,8 +27,7 @@ def is_index(node: Any, scope: Scope) -> bool:
         case c_ast.TernaryOp():
             return all(is_index(one, scope) for one in (node.cond, node.iftrue, node.iffalse))
         case c_ast.Cast():
-            kind = shape_of(node.to_type.type, scope)
-            return isinstance(kind.scalar, IntegerType) and is_index(node.expr, scope)
+            return isinstance(node.type, Number) and is_index(node.expr, scope)
         case c_ast.FuncCall():
             arguments = node.args.exprs if node.args else []
             return is_pure_call(node, scope) and all(is_index(one, scope) for one in arguments)
@@ -42,8 +42,8 @@ def is_stable(own: str, scope: Scope) -> bool:
         return True
     return (
         isinstance(symbol, Variable)
-        and isinstance(symbol.shape.scalar, IntegerType)
-        and (not symbol.shape.extents and not symbol.shape.volatile and symbol.scope != "file")
+        and isinstance(symbol.shape.scalar, Number)
+        and (not symbol.shape.extents and symbol.scope != "file")
     )
 
 
@@ -51,7 +51,7 @@ def type_of(node: Any, scope: Scope) -> ScalarType | None:
     """The C type of an expression of numbers; None where it is not known."""
     match node:
         case c_ast.Constant(type="float" | "double"):
-            return FloatType(32 if node.value[-1] in "fF" and "x" not in node.value else 64)
+            return Float(32 if node.value[-1] in "fF" and "x" not in node.value else 64)
         case c_ast.Constant():
             found = integer_literal(node)
             return found[1] if found else None
@@ -70,7 +70,7 @@ def type_of(node: Any, scope: Scope) -> ScalarType | None:
         case c_ast.TernaryOp():
             return _common(type_of(node.iftrue, scope), type_of(node.iffalse, scope))
         case c_ast.Cast():
-            return shape_of(node.to_type.type, scope).scalar
+            return scalar_type(node.type)
     return None
 
 
@@ -91,16 +91,16 @@ def _type_of_element(node: Any, scope: Scope) -> ScalarType | None:
 
 def promoted(kind: ScalarType | None) -> ScalarType | None:
     """C99 6.3.1.1: what is narrower than int becomes int."""
-    return kind.promoted() if isinstance(kind, IntegerType) else kind
+    return kind.promoted() if isinstance(kind, Number) else kind
 
 
 def _common(left: ScalarType | None, right: ScalarType | None) -> ScalarType | None:
     """C99 6.3.1.8, without long double."""
     if left is None or right is None:
         return None
-    floats = [one for one in (left, right) if isinstance(one, FloatType)]
+    floats = [one for one in (left, right) if isinstance(one, Float)]
     if floats:
         return max(floats, key=lambda one: one.bits)
-    assert isinstance(left, IntegerType)
-    assert isinstance(right, IntegerType)
+    assert isinstance(left, Number)
+    assert isinstance(right, Number)
     return left.common(right)

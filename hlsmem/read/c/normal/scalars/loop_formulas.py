@@ -30,8 +30,9 @@ from hlsmem.read.c.normal.scalars.table_formulas import (
     formula_over_rows,
     periodic_formula,
 )
-from hlsmem.read.c.symbols import IntegerConstant, Scope, Variable, declare, number_type
+from hlsmem.read.c.symbols import IntegerConstant, Scope, Variable, declare
 from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.tree import INT, Array, Number, Pointer
 from hlsmem.read.c.trees import (
     assignment,
     block,
@@ -44,7 +45,7 @@ from hlsmem.read.c.trees import (
     nodes_of_body,
     rewrite,
 )
-from hlsmem.read.c.types import INT, IntegerType
+from hlsmem.read.c.types import scalar_type
 from hlsmem.read.design_names import free_name
 
 _LONGEST_PERIOD = 4096
@@ -60,7 +61,7 @@ def with_formulas(unit: Unit, wanted: Collection[str]) -> Unit:
     scope = unit.file_scope().inner()
     region = find_region(unit.function, unit.source)
     for node in names.outside(region):
-        if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+        if isinstance(node, c_ast.Decl):
             declare(node, scope, "local")
     return unit.with_region(lambda items: state.block(items, {}, scope.inner()))
 
@@ -106,9 +107,6 @@ class _State:
                 declare(node, scope, "region")
                 self.take(own, node.init, known, scope)
                 return [node]
-            case c_ast.Typedef():
-                declare(node, scope, "region")
-                return [node]
             case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=own)):
                 self.take(own, node.rvalue, known, scope)
                 return [node]
@@ -118,8 +116,8 @@ class _State:
                 new = self.block(items_of(node), inside, scope.inner())
                 self.around_here.pop()
                 self.lose(node, known)
-                own = {one.name for one in items_of(node) if isinstance(one, c_ast.Decl)}
-                known |= {one: value for one, value in inside.items() if one not in own}
+                hidden = {one.name for one in items_of(node) if isinstance(one, c_ast.Decl)}
+                known |= {one: value for one, value in inside.items() if one not in hidden}
                 same = len(new) == len(items_of(node)) and all(
                     a is b for a, b in zip(new, items_of(node), strict=True)
                 )
@@ -188,7 +186,7 @@ class _State:
         variables = found.closed(wanted)
         sums = frozenset(found.sums(variables))
         state = sorted(variables - found.declared)
-        types = {**_types(known, scope), **_declared_types(node, scope)}
+        types = {**_types(known, scope), **_declared_types(node)}
         for one in state:
             kind = _integer(one, scope)
             if kind is None:
@@ -463,27 +461,27 @@ def _end_of(node: Any) -> str | None:
     return None
 
 
-def _types(known: Mapping[str, int], scope: Scope) -> dict[str, IntegerType]:
+def _types(known: Mapping[str, int], scope: Scope) -> dict[str, Number]:
     found = ((one, _integer(one, scope)) for one in known)
     return {one: kind for one, kind in found if kind is not None}
 
 
-def _integer(own: str, scope: Scope) -> IntegerType | None:
+def _integer(own: str, scope: Scope) -> Number | None:
     """The type of an integer variable of the function that nothing else sees."""
     symbol = scope.find(own)
     if not isinstance(symbol, Variable) or symbol.scope == "file":
         return None
     shape = symbol.shape
-    is_single = not shape.extents and not shape.pointer and not shape.volatile
-    return shape.scalar if is_single and isinstance(shape.scalar, IntegerType) else None
+    is_single = not shape.extents and not shape.pointer
+    return shape.scalar if is_single and isinstance(shape.scalar, Number) else None
 
 
-def _declared_types(node: Any, scope: Scope) -> dict[str, IntegerType]:
+def _declared_types(node: Any) -> dict[str, Number]:
     """The types of integers that a nest declares. Raises Unknown where a name has two."""
     found: dict[str, Any] = {}
     for one in nodes_of(node):
-        if isinstance(one, c_ast.Decl) and isinstance(one.type, c_ast.TypeDecl):
-            kind = number_type(one.type, scope)
+        if isinstance(one, c_ast.Decl) and not isinstance(one.type, (Array, Pointer)):
+            kind = scalar_type(one.type)
             if found.setdefault(one.name, kind) != kind:
                 raise Unknown
-    return {one: kind for one, kind in found.items() if isinstance(kind, IntegerType)}
+    return {one: kind for one, kind in found.items() if isinstance(kind, Number)}

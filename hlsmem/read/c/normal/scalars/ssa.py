@@ -9,8 +9,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.symbols import Scope, constant_integer, shape_of
+from hlsmem.read.c.tree import Array, Pointer
 from hlsmem.read.c.trees import (
     base_of,
     block,
@@ -51,7 +52,7 @@ def _opened(
                 for item in items_of(node)
                 for one in _opened(item, scope, taken, inner, declared)
             ]
-        case c_ast.Decl(type=c_ast.TypeDecl() | c_ast.ArrayDecl(), storage=[]):
+        case c_ast.Decl(storage=[]) if not isinstance(node.type, Pointer):
             initial = None if node.init is None else _renamed(node.init, known)
             is_free = node.name not in declared and scope.find(node.name) is None
             own = node.name if is_free else free_name(node.name, taken)
@@ -59,8 +60,7 @@ def _opened(
             known[node.name] = own
             if own == node.name and initial is node.init:
                 return [node]
-            made = declaration(node.type, own, initial, node.coord)
-            return [changed(made, quals=node.quals)]
+            return [declaration(node.type, own, initial, node.coord, const=node.const)]
         case c_ast.Label(stmt=c_ast.Compound() as inside):  # that of a loop
             return _opened(inside, scope, taken, known, declared)
         case c_ast.If() if (test := constant_integer(node.cond, scope)) is not None:
@@ -105,7 +105,7 @@ def with_elements(items: list[Any], scope: Scope, taken: set[str]) -> tuple[list
     """The statements with variables in the place of elements, and the arrays that are gone."""
     gone = []
     for array in [one for item in items for one in nodes_of(item)]:
-        if isinstance(array, c_ast.Decl) and isinstance(array.type, c_ast.ArrayDecl):
+        if isinstance(array, c_ast.Decl) and isinstance(array.type, Array):
             found = _scattered(array, items, scope, taken)
             if found is not None:
                 items = found
@@ -115,7 +115,7 @@ def with_elements(items: list[Any], scope: Scope, taken: set[str]) -> tuple[list
 
 def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> list[Any] | None:
     """The statements without an array; None where not all of its elements are known."""
-    shape = shape_of(array.type, scope)
+    shape = shape_of(array.type)
     extents = [None if one is None else constant_integer(one, scope) for one in shape.extents]
     sizes = [one for one in extents if one is not None]
     if array.init is not None or shape.scalar is None or len(sizes) < len(extents):
@@ -141,9 +141,7 @@ def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> l
     made = [item if item is array else rewrite(item, replaced) for item in items]
     if any(item is not array and array.name in used_names(item) for item in made):
         return None
-    kind = array.type
-    while isinstance(kind, c_ast.ArrayDecl):
-        kind = kind.type
+    kind = tree.element_of(array.type)
     variables = [declaration(kind, one, None, array.coord) for one in own.values()]
 
     def declared(node: Any) -> list[Any] | None:

@@ -13,8 +13,8 @@ from hlsmem.read.c.normal.scalars.index_values import Environment, Pointer, Valu
 from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
 from hlsmem.read.c.normal.scalars.linear_sums import linear, simplified
 from hlsmem.read.c.symbols import Scope, Shape, Variable
+from hlsmem.read.c.tree import Node, Number
 from hlsmem.read.c.trees import changed, fresh, integer, rewrite
-from hlsmem.read.c.types import IntegerType
 
 _REPLACED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp])
 
@@ -62,7 +62,7 @@ class Substitution:
                     if pointer is not None:
                         subscript = rewrite(part.subscript, replaced)
                         return pointer.element(subscript, part.coord) or part
-                    if isinstance(part.subscript, c_ast.Node):
+                    if isinstance(part.subscript, Node):
                         new = rewrite(part.subscript, replaced)
                         whole = new if new is part.subscript else simplified(new)
                         base = rewrite(part.name, replaced)
@@ -143,20 +143,11 @@ class Substitution:
                 return None
             return found
         new = self.expression(node, environment)
-        if not is_index(new, self.scope) or not isinstance(symbol.shape.scalar, IntegerType):
-            return None
-        if symbol.shape.volatile:
+        if not is_index(new, self.scope) or not isinstance(symbol.shape.scalar, Number):
             return None
         kind = type_of(new, self.scope)
         if kind != symbol.shape.scalar:
-            plain = symbol.declaration.type
-            typename = c_ast.Typename(
-                name=None,
-                quals=[],
-                align=None,
-                type=c_ast.TypeDecl(declname=None, quals=[], align=None, type=plain.type),
-            )
-            return c_ast.Cast(typename, new, node.coord)
+            return c_ast.Cast(new, symbol.declaration.type, node.coord)
         return simplified(new)
 
     def decayed(self, node: Any, environment: Environment) -> Pointer | None:

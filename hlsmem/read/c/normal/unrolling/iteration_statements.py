@@ -11,7 +11,6 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.functions.outlining import (
-    INT_TYPE,
     NoFunctionError,
     Outline,
     element_kind,
@@ -22,6 +21,7 @@ from hlsmem.read.c.normal.scalars.iteration_scalars import Own
 from hlsmem.read.c.normal.scalars.ssa import element_of
 from hlsmem.read.c.normal.unrolling.scalar_forwarding import stores, written_names
 from hlsmem.read.c.symbols import declare
+from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Float, Type
 from hlsmem.read.c.trees import (
     base_of,
     block,
@@ -33,7 +33,7 @@ from hlsmem.read.c.trees import (
     rewrite,
     used_names,
 )
-from hlsmem.read.c.types import INT, LONG, FloatType, IntegerType
+from hlsmem.read.c.types import scalar_type
 from hlsmem.read.design_names import free_name
 
 
@@ -209,7 +209,7 @@ class Iteration:
                     for key in ("iftrue", "iffalse")
                     if (part := getattr(node, key)) is not None
                 }
-                test = self.value(node.cond, INT_TYPE, "test", before, place)
+                test = self.value(node.cond, INT, "test", before, place)
                 if test is node.cond:
                     self.loads.update(map(id, loads_of(test)))
                 return [changed(node, cond=test, **parts)]
@@ -366,11 +366,11 @@ class Iteration:
         return element_kind(own, self.own.scope)
 
     def kind_of(self, node: Any) -> Any:
-        """The type of an expression, by its name."""
+        """The type of an expression."""
         kind = _KINDS.get(type_of(node, self.own.scope))
         if kind is None:
             raise NoFunctionError
-        return c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(kind.split()))
+        return kind
 
     def temporary(self, load: Any) -> Any:
         """The declaration of a variable for a load."""
@@ -391,11 +391,6 @@ def _read_by(node: Any) -> Any:
     return node
 
 
-_KINDS: dict[Any, str] = {
-    INT: "int",
-    IntegerType(32, False): "unsigned",
-    LONG: "long",
-    IntegerType(64, False): "unsigned long",
-    FloatType(32): "float",
-    FloatType(64): "double",
+_KINDS: dict[Any, Type] = {
+    scalar_type(one): one for one in (INT, UNSIGNED, LONG, UNSIGNED_LONG, Float(32), Float(64))
 }

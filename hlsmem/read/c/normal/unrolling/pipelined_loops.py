@@ -21,6 +21,7 @@ from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.unrolling.pipelined_unrolling import MARK
 from hlsmem.read.c.normal.unrolling.unrolling import turns_in
 from hlsmem.read.c.symbols import Scope
+from hlsmem.read.c.tree import Array
 from hlsmem.read.c.trees import (
     base_of,
     block,
@@ -83,7 +84,7 @@ def _private(unit: Unit, nest: Any) -> frozenset[str]:
     declared = {
         one.name
         for one in nodes_of(unit.function.body)
-        if isinstance(one, c_ast.Decl) and isinstance(one.type, c_ast.ArrayDecl) and not one.storage
+        if isinstance(one, c_ast.Decl) and isinstance(one.type, Array) and not one.storage
     }
     return frozenset(declared).difference(*map(used_names, _other_loops(unit.function.body, nest)))
 
@@ -121,7 +122,7 @@ class _Nest:
 
     def is_step(self, node: Any) -> bool:
         body = nodes_of(node.stmt)
-        if any(isinstance(one, (c_ast.While, c_ast.DoWhile, c_ast.Goto)) for one in body):
+        if any(isinstance(one, (c_ast.While, c_ast.DoWhile)) for one in body):
             return False
         inner = _loops(node.stmt)
         if any(map(ends_by_data, (node, *inner))):

@@ -15,8 +15,9 @@ from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.integer_types import promoted, type_of
 from hlsmem.read.c.normal.unrolling.pipelined_unrolling import with_iterations
 from hlsmem.read.c.symbols import Scope, Variable, declare
+from hlsmem.read.c.tree import BOOL, INT, Float
 from hlsmem.read.c.trees import base_of, block, changed, items_of, nodes_of, rewrite, used_names
-from hlsmem.read.c.types import BOOL, INT, FloatType, ScalarType
+from hlsmem.read.c.types import ScalarType
 
 # Nodes of one expression.
 _MOST_NODES = 2_000
@@ -61,7 +62,7 @@ def _is(left: Any, right: Any) -> bool:
 def _opened(node: Any) -> list[Any]:
     """The statements of a block that declares nothing; else the block."""
     items = items_of(node)
-    return [node] if any(isinstance(one, (c_ast.Decl, c_ast.Typedef)) for one in items) else items
+    return [node] if any(isinstance(one, c_ast.Decl) for one in items) else items
 
 
 def _without(own: str, items: list[Any], scope: Scope) -> list[Any]:
@@ -97,12 +98,12 @@ def is_number(variable: Variable) -> bool:
     shape = variable.shape
     if shape.extents or shape.pointer or variable.static:
         return False
-    return shape.scalar is not None and not shape.volatile
+    return shape.scalar is not None
 
 
 def _has_width_of_c(variable: Variable) -> bool:
     scalar = variable.shape.scalar
-    return isinstance(scalar, FloatType) or (
+    return isinstance(scalar, Float) or (
         scalar is not None and (scalar == BOOL or scalar.bits in _WIDTHS)
     )
 
@@ -281,6 +282,4 @@ def _as(scalar: ScalarType, value: Any, declaration: Any, scope: Scope) -> Any:
     own = type_of(value, scope)
     if own == scalar or (scalar == INT and promoted(own) == INT):
         return value
-    kind = declaration.type.type
-    bare = c_ast.TypeDecl(None, [], None, kind, value.coord)
-    return c_ast.Cast(c_ast.Typename(None, [], None, bare, value.coord), value, value.coord)
+    return c_ast.Cast(value, declaration.type, value.coord)

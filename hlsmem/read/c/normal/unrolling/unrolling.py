@@ -15,9 +15,10 @@ from hlsmem.read.c.normal.control_flow.loop_headers import breaks_out, step_in
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.index_variables import index_variables
-from hlsmem.read.c.symbols import Scope, constant_integer, shape_of
+from hlsmem.read.c.symbols import Scope, constant_integer
+from hlsmem.read.c.tree import INT
 from hlsmem.read.c.trees import block, changed, fresh, integer, nodes_of, rewrite, used_names
-from hlsmem.read.c.types import INT
+from hlsmem.read.c.types import scalar_type
 
 # Turns of a loop that is written out, and the nodes of the text that all of them may take.
 MOST_TURNS = 32
@@ -36,7 +37,7 @@ def _written(unit: Unit) -> Unit:
     index_names: list[frozenset[str]] = []
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
-        counter = _counter(node, scope) if isinstance(node, c_ast.For) else ""
+        counter = _counter(node) if isinstance(node, c_ast.For) else ""
         if not counter:
             return None
         if step_in(node.next, counter) is not None:
@@ -54,23 +55,23 @@ def turns_of(node: Any, scope: Scope, most: int = MOST_TURNS) -> list[Any] | Non
 
     None where it has more than `most` iterations, or others than constants alone decide.
     """
-    counter = _counter(node, scope)
+    counter = _counter(node)
     turns = _Turns(node, counter, scope, most).values() if counter else None
     return None if turns is None else [_turn(node, counter, one, scope) for one in turns]
 
 
 def turns_in(node: Any, scope: Scope, most: int) -> int | None:
     """Number of iterations of a loop; None as with `turns_of`."""
-    counter = _counter(node, scope)
+    counter = _counter(node)
     turns = _Turns(node, counter, scope, most).values() if counter else None
     return None if turns is None else len(turns)
 
 
-def _counter(node: Any, scope: Scope) -> str:
+def _counter(node: Any) -> str:
     """The `int` that a loop declares, which nothing in its body changes or hides."""
     match node.init:
-        case c_ast.DeclList(decls=[c_ast.Decl(name=own, type=c_ast.TypeDecl() as kind) as one]):
-            if one.init is None or shape_of(kind, scope).scalar != INT:
+        case c_ast.DeclList(decls=[c_ast.Decl(name=own) as one]):
+            if one.init is None or scalar_type(one.type) != INT:
                 return ""
         case _:
             return ""
@@ -78,7 +79,7 @@ def _counter(node: Any, scope: Scope) -> str:
         return ""
     for part in nodes_of(node.stmt):
         match part:
-            case c_ast.Label() | c_ast.Continue() | c_ast.Goto():
+            case c_ast.Label() | c_ast.Continue():
                 return ""
             case c_ast.Decl(name=name) if name == own:
                 return ""
