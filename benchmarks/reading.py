@@ -85,7 +85,7 @@ def _normal_form(text: str) -> tuple[Callable[[], object], Callable[[], object],
     """The parser alone, the rewrites alone, and the lines they are given."""
     from hlsmem.core.errors import Problems
     from hlsmem.read.c.files import Files, merged, read_files
-    from hlsmem.read.c.normal import normal_form
+    from hlsmem.read.c.normal import normal_form, prepared
     from hlsmem.read.c.normal.rewrite_unit import Unit
     from hlsmem.read.c.symbols import Scope
     from hlsmem.read.design_folder import Folder
@@ -107,7 +107,7 @@ def _normal_form(text: str) -> tuple[Callable[[], object], Callable[[], object],
     )
     return (
         parsed,
-        lambda: normal_form(unit),
+        lambda: normal_form(*prepared(unit)),
         text.count("\n"),
     )
 

@@ -122,6 +122,12 @@ class Problems:
     def __len__(self) -> int:
         return len(self._found)
 
+    def copy(self) -> Problems:
+        """Those found so far, to go on from in another way."""
+        found = Problems()
+        found._found += self._found
+        return found
+
     def raise_if_any(self) -> None:
         """Raise InputError with everything collected, in source order per file."""
         if self._found:

@@ -124,7 +124,7 @@ def specialised(
     except InputError as error:
         from hlsmem.read.c.affine import MISSING_PARAMETER  # the kernel is one of C
 
-        if not any(_is_by_value(problem.what) for problem in error.problems):
+        if not values or not any(_is_by_value(problem.what) for problem in error.problems):
             raise
         try:
             whole = read(fixed=tuple(values))
@@ -142,6 +142,6 @@ def _is_by_value(what: str) -> bool:
 
 
 def _choices(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Parameters to fix, the fewest first, in their order."""
-    for size in range(1, len(names) + 1 if len(names) <= _MOST else 2):
+    """Some of the parameters to fix, the fewest first, in their order."""
+    for size in range(1, len(names) if len(names) <= _MOST else 2):
         yield from combinations(names, size)

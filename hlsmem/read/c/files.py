@@ -13,6 +13,7 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.polyhedra.memoized import Itself, kept
 from hlsmem.read.c import c_ast, names
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.clang.head import Head
@@ -72,15 +73,8 @@ def read_files(
             others, found, head = (), [reading.parsed], reading.head
     for name in (*others, file) if not found else ():
         is_main = name == file and not is_whole
-        reading = read_file(
-            folder,
-            name,
-            function,
-            cflags=cflags,
-            symbolic=symbolic,
-            is_main=is_main,
-            is_whole=is_whole and name == file,
-        )
+        is_all = is_whole and name == file
+        reading = _reading(Itself(folder), name, function, cflags, symbolic, (), is_main, is_all)
         found.append(reading.parsed)
         head = reading.head if is_main and is_cxx(name) else head
     whole = found[0] if len(found) == 1 else _joined(found)
@@ -90,6 +84,30 @@ def read_files(
         trees=tuple(one.tree for one in found),
         are_cxx=any(are_cxx),
         head=head,
+    )
+
+
+@kept(4)
+def _reading(
+    folder: Itself,
+    file: str,
+    function: str | None,
+    cflags: tuple[str, ...],
+    symbolic: tuple[str, ...],
+    beside: tuple[str, ...],
+    is_main: bool,
+    is_whole: bool,
+) -> Reading:
+    """What a file is in the folder of one design, which is loaded in several ways."""
+    return read_file(
+        folder.value,
+        file,
+        function,
+        cflags=cflags,
+        symbolic=symbolic,
+        beside=beside,
+        is_main=is_main,
+        is_whole=is_whole,
     )
 
 
@@ -103,7 +121,9 @@ def _read_as_one(
 ) -> Reading | None:
     """Files of C++ as one translation unit; None where two define one name."""
     try:
-        return read_file(folder, file, function, cflags=cflags, symbolic=symbolic, beside=others)
+        return _reading(
+            Itself(folder), file, function, cflags, symbolic, tuple(others), True, False
+        )
     except InputError as error:
         if any(one.what.startswith(_CLASH) for one in error.problems):
             return None

@@ -45,7 +45,7 @@ from hlsmem.read.c.files import renamed as with_names
 from hlsmem.read.c.flat_arrays import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
 from hlsmem.read.c.macros import loops_to_sizes
-from hlsmem.read.c.normal import Stage, normal_form
+from hlsmem.read.c.normal import Stage, normal_form, prepared
 from hlsmem.read.c.normal.control_flow.if_conversion import place_of
 from hlsmem.read.c.normal.control_flow.unread_conditions import without_unread
 from hlsmem.read.c.normal.normal_text import normal_text
@@ -189,25 +189,26 @@ def read_kernel(
         to_sizes = frozenset[str]()
         if pipelines_loops and not files.are_cxx:
             to_sizes = loops_to_sizes(folder, file, sources, cflags, parameters, files)
+        found = Problems()
+        first = Unit(
+            tree=tree,
+            function=chosen,
+            source=source,
+            headers=_with_arguments(_headers(parsed), chosen, known),
+            parameters=parameters,
+            problems=found,
+            least=_least(parameters, context),
+            trips=trips_said,
+            ranges=values_of,
+            follows_pragmas=follows_pragmas,
+            copies=parsed.has_structs,
+            pipelines_loops=pipelines_loops,
+            sized=to_sizes,
+        )
+        ready, before = prepared(first)
         while True:
-            problems = Problems()
-            first = Unit(
-                tree=tree,
-                function=chosen,
-                source=source,
-                headers=_with_arguments(_headers(parsed), chosen, known),
-                parameters=parameters,
-                problems=problems,
-                least=_least(parameters, context),
-                trips=trips_said,
-                tested=tested,
-                ranges=values_of,
-                follows_pragmas=follows_pragmas,
-                copies=parsed.has_structs,
-                pipelines_loops=pipelines_loops,
-                sized=to_sizes,
-            )
-            unit, stages = normal_form(first)
+            problems = found.copy()
+            unit, stages = normal_form(replace(ready, problems=problems, tested=tested), before)
             seen = look(unit)
             asked = seen.walk.tested | _written_outside(seen)
             if asked <= tested:

@@ -20,6 +20,8 @@ from hlsmem.read.c.tree import Expression
 
 Reached = dict[int, dict[str, frozenset[int]]]
 """Numbers of variables by their names in C, in front of statements by their cursors' hashes."""
+Changes = dict[int, tuple[int, ...]]
+"""The variables that statements may assign, by their cursors' hashes."""
 MOST = 1024
 """Numbers of a variable that are followed."""
 _JUMPS = ("BREAK_STMT", "CONTINUE_STMT", "GOTO_STMT", "RETURN_STMT", "INDIRECT_GOTO_STMT")
@@ -36,20 +38,29 @@ def reached(frame: FunctionFrame, loop: Any) -> Reached:
     """
     below = list(loop.get_children())
     body = below[0] if loop.kind.name == "DO_STMT" else below[-1]
-    inside = changes_in(body)
+    changes: Changes = {}
+    inside = _changes_of(body, changes)
     found: Reached = {}
     for variable in dict.fromkeys(inside):
         node, count = frame.bound.get(variable), inside.count(variable)
         if not _is_integer(node) or written_changes_of(frame, variable) != count:
             continue
         try:
-            run = _Run(frame, variable, body)
+            run = _Run(frame, variable, body, changes)
             run.until_closed()
         except _Open:
             continue
         if len(run.assignments) == count:  # no other statement or expression assigns it
             for statement, numbers in run.found.items():
                 found.setdefault(statement, {})[node.name] = frozenset(numbers)
+    return found
+
+
+def _changes_of(cursor: Any, known: Changes) -> tuple[int, ...]:
+    """The variables that a statement may assign, looked for once."""
+    found = known.get(cursor.hash)
+    if found is None:
+        found = known[cursor.hash] = changes_in(cursor)
     return found
 
 
@@ -88,8 +99,8 @@ def _is_integer(node: Any) -> TypeGuard[tree.ID]:
 class _Run:
     """The body of a loop run with sets of numbers of one variable."""
 
-    def __init__(self, frame: FunctionFrame, variable: int, body: Any) -> None:
-        self.frame, self.variable, self.body = frame, variable, body
+    def __init__(self, frame: FunctionFrame, variable: int, body: Any, changes: Changes) -> None:
+        self.frame, self.variable, self.body, self.changes = frame, variable, body, changes
         self.found: dict[int, set[int]] = {}
         self.assignments: set[int] = set()
 
@@ -128,7 +139,7 @@ class _Run:
             for one in below:
                 before = self.behind(one, before)
             return before
-        if self.variable not in changes_in(cursor):
+        if self.variable not in _changes_of(cursor, self.changes):
             for one in below:
                 if one.kind.is_statement():
                     self.behind(one, before)

@@ -7,6 +7,8 @@ A rewrite that finds nothing to do leaves the syntax tree as it is, node by node
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.normal.control_flow.assertions import use_assertions
 from hlsmem.read.c.normal.control_flow.break_conversion import settle_breaks
@@ -166,10 +168,23 @@ class Stage:
     unit: Unit
 
 
-def normal_form(unit: Unit) -> tuple[Unit, tuple[Stage, ...]]:
-    """The unit in normal form, and what it was after each rewrite that changed it."""
+def prepared(unit: Unit) -> tuple[Unit, tuple[Stage, ...]]:
+    """The unit after all rewrites but the last, and what it was after each that changed it.
+
+    The last one alone asks which conditions are `tested`.
+    """
+    return _rewritten(unit, REWRITES[:-1])
+
+
+def normal_form(unit: Unit, before: tuple[Stage, ...]) -> tuple[Unit, tuple[Stage, ...]]:
+    """A unit that is `prepared`, with the stages `before`, in normal form, and all its stages."""
+    found, last = _rewritten(unit, REWRITES[-1:])
+    return found, before + last
+
+
+def _rewritten(unit: Unit, rewrites: Sequence[Rewrite]) -> tuple[Unit, tuple[Stage, ...]]:
     stages = []
-    for one in REWRITES:
+    for one in rewrites:
         new = one.run(unit)
         if new.function is not unit.function:
             stages.append(Stage(rewrite=one, unit=new))

@@ -53,12 +53,15 @@ class Naming:
     """The names that are in the file, and those that calls were given.
 
     `of_file` are known everywhere; `given` stand for arguments, values and static variables:
-    expressions with them may come to stand anywhere behind.
+    expressions with them may come to stand anywhere behind. None of those that are `counting`,
+    in heads of loops, is `local` elsewhere: by its name it would be taken for data.
     """
 
     taken: set[str]
     of_file: frozenset[str]
     given: set[str] = field(default_factory=set)
+    counting: set[str] = field(default_factory=set)
+    local: set[str] = field(default_factory=set)
     statics: dict[tuple[str, str], str] = field(default_factory=dict)
     labels: set[str] = field(default_factory=set)
 
@@ -74,7 +77,7 @@ class Naming:
 
     def give(self, wanted: str, chain: Chain) -> str:
         """The same for what stands for an argument, one for each call."""
-        found = self.own(wanted, chain.used)
+        found = self.own(wanted, chain.used | self.counting)
         self.given.add(found)
         return found
 
@@ -95,8 +98,10 @@ class Naming:
                 found[node.name] = self.statics[key]
             else:
                 # What counts loops alone is no trouble where it is not seen.
-                around = chain.used if node.name in local else chain.visible.keys()
+                counts = node.name not in local
+                around = chain.visible.keys() | self.local if counts else chain.used | self.counting
                 found[node.name] = self.own(node.name, around)
+                (self.counting if counts else self.local).add(found[node.name])
         for node in below:
             if isinstance(node, c_ast.Label):
                 if node.name in self.labels | chain.used:

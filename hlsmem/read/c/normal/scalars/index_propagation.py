@@ -11,6 +11,7 @@ somewhere stay as they are, all of their text.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -93,10 +94,10 @@ def _still_tracked(unit: Unit, tracked: set[str], failed: Collection[str]) -> se
     """The variables that did not fail, and those of the others that fail beside others alone."""
     kept = tracked - set(failed)
     for one in sorted(failed) if len(failed) > 1 else ():
-        walk = _Walk(unit, frozenset({*kept, one}))
-        unit.with_region(walk.region)
-        if not walk.into.failed:
-            kept.add(one)
+        walk = _Walk(unit, frozenset({*kept, one}), ends_early=True)
+        with suppress(_Failed):
+            unit.with_region(walk.region)
+            kept |= {one} - walk.into.failed
     return kept
 
 
@@ -125,14 +126,20 @@ def _without_declarations(unit: Unit, tracked: set[str]) -> Unit:
     return unit.with_function(changed(unit.function, body=rewrite(unit.function.body, replaced)))
 
 
+class _Failed(Exception):
+    """A variable is used where its value is not known."""
+
+
 class _Walk:
     """Statements with the values of `tracked` variables put in.
 
     An environment has the tracked variables that are known where it holds. While `trying`, only
-    the effect of statements is looked for, and what they become is not.
+    the effect of statements is looked for, and what they become is not. One that `ends_early`
+    raises _Failed at the first variable that fails.
     """
 
-    def __init__(self, unit: Unit, tracked: frozenset[str]) -> None:
+    def __init__(self, unit: Unit, tracked: frozenset[str], *, ends_early: bool = False) -> None:
+        self.ends_early = ends_early
         self.unit = unit
         self.tracked = tracked
         self.into = Substitution(unit.file_scope().inner())
@@ -177,6 +184,8 @@ class _Walk:
                 if environment is None:
                     break
                 new, environment = self.statement(item, environment)
+                if self.ends_early and self.into.failed and not self.trying:
+                    raise _Failed
                 found += new
         if environment is not None:
             forget(environment, {one.name for one in items if isinstance(one, c_ast.Decl)})
