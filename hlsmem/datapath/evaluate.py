@@ -27,7 +27,8 @@ from hlsmem.datapath.values import Graph, Value
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.constants import integer_literal
-from hlsmem.read.c.types import INT, LONG, IntegerType
+from hlsmem.read.c.tree import INT, LONG, Number
+from hlsmem.read.c.types import integer_type
 
 _ABSOLUTE = {"abs": INT, "labs": LONG, "llabs": LONG}
 _STEPS = 4096
@@ -47,13 +48,11 @@ class Sight:
     """What expressions of a statement may name.
 
     `element` gives the value of an array's element that a node reads, None where the node is no
-    access. `function` gives functions by name; `type_of` the number type of a declarator, None
-    where it is none.
+    access. `function` gives functions by name.
     """
 
     element: Callable[[Any], Typed | None]
     function: Callable[[str], c_ast.FuncDef | None]
-    type_of: Callable[[Any], IntegerType | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +63,7 @@ class _Path:
     """
 
     names: Mapping[str, Typed]
-    types: Mapping[str, IntegerType]
+    types: Mapping[str, Number]
     has_returned: Value
     result: Typed | None = None
     unset: Mapping[str, Any] = field(default_factory=dict)
@@ -95,7 +94,7 @@ class Evaluator:
                 literal = integer_literal(node)
                 if literal is not None:
                     return number(self.graph, *literal)
-            case c_ast.UnaryOp("sizeof" | "*" | "&" | "p++" | "p--" | "++" | "--"):
+            case c_ast.UnaryOp("*" | "&" | "p++" | "p--" | "++" | "--"):
                 pass
             case c_ast.UnaryOp(sign, inner):
                 return unary(self.graph, sign, self.expression(inner, names))
@@ -106,8 +105,8 @@ class Evaluator:
                 test = is_true(self.graph, self.expression(condition, names))
                 first, second = (self.expression(own, names) for own in (one, other))
                 return chosen(self.graph, test, first, second)
-            case c_ast.Cast(named, inner):
-                kind = self.sight.type_of(named.type)
+            case c_ast.Cast(inner, named):
+                kind = integer_type(named)
                 if kind is not None:
                     return converted(self.graph, self.expression(inner, names), kind)
             case c_ast.FuncCall(c_ast.ID(name), arguments):
@@ -121,14 +120,12 @@ class Evaluator:
         called = self.sight.function(name)
         if called is None:
             raise NoCircuitError(f"the function '{name}' has no circuit", node)
-        declared = called.decl.type
-        kind = self.sight.type_of(declared.type)
+        kind = integer_type(called.returns)
         if kind is None:
             raise NoCircuitError(f"'{name}' does not return an integer", node)
         names, types = {}, {}
-        parameters = [one for one in declared.args.params if isinstance(one, c_ast.Decl)]
-        for parameter, value in zip(parameters, given, strict=True):
-            own = self.sight.type_of(parameter.type)
+        for parameter, value in zip(called.parameters, given, strict=True):
+            own = integer_type(parameter.type)
             if own is None:
                 raise NoCircuitError(f"'{parameter.name}' of '{name}' is no integer", node)
             names[parameter.name] = converted(self.graph, value, own)
@@ -196,7 +193,7 @@ class Evaluator:
         return _Path(names, path.types, path.has_returned, path.result, unset)
 
     def _declared(self, node: Any, path: _Path) -> _Path:
-        kind = self.sight.type_of(node.type)
+        kind = integer_type(node.type)
         if kind is None:
             raise NoCircuitError(f"'{node.name}' is no integer", node)
         types = {**path.types, node.name: kind}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath import arithmetic
 from hlsmem.datapath.values import Graph, Value
-from hlsmem.read.c.types import INT, IntegerType
+from hlsmem.read.c.tree import INT, Number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,18 +17,18 @@ class Typed:
     """A value with its type in C, whose range holds its interval."""
 
     value: Value
-    type: IntegerType
+    type: Number
 
 
 class UndefinedError(Exception):
     """C does not define the result, or no circuit is made for it; `str` says why."""
 
 
-def number(graph: Graph, value: int, kind: IntegerType = INT) -> Typed:
+def number(graph: Graph, value: int, kind: Number = INT) -> Typed:
     return Typed(arithmetic.constant(graph, value), kind)
 
 
-def converted(graph: Graph, one: Typed, kind: IntegerType) -> Typed:
+def converted(graph: Graph, one: Typed, kind: Number) -> Typed:
     """Return a value in another type; in _Bool it is whether it is not 0 (C99 6.3.1.2)."""
     if kind.is_bool:
         return Typed(arithmetic.is_true(graph, one.value), kind)
@@ -132,7 +132,7 @@ def _shifted(graph: Graph, sign: str, left: Typed, right: Typed) -> Typed:
     return converted(graph, Typed(result, kind), kind)
 
 
-def absolute(graph: Graph, one: Typed, kind: IntegerType) -> Typed:
+def absolute(graph: Graph, one: Typed, kind: Number) -> Typed:
     """Return `abs` or `labs`, whose argument and result have a type."""
     given = converted(graph, one, kind).value
     is_negative = arithmetic.less(graph, given, arithmetic.constant(graph, 0))

@@ -32,7 +32,7 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Array, KernelBody, Program, Statement, Storage
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.types import IntegerType
+from hlsmem.read.c.tree import Number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,10 +318,10 @@ class _Statements:
         for k, name in enumerate(statement.iterators):
             ends = (domain.dim_min_val(k), domain.dim_max_val(k))
             least, greatest = (one.to_python() for one in ends)
-            kind = IntegerType(32, True)
+            kind = Number(32, True)
             if k < len(body.types):
                 own = body.types[k]
-                kind = IntegerType(own.bits, own.is_signed)
+                kind = Number(own.bits, own.is_signed)
             interval = Interval(least, greatest)
             yield name, Typed(self._input(interval, iterator=name), kind)
 
@@ -377,9 +377,9 @@ class _Statements:
         return arithmetic.look_up(self.graph, array.name, self.sources.words(array, node), index)
 
 
-def _fitting(number: int) -> IntegerType:
+def _fitting(number: int) -> Number:
     """The type of a parameter: int where that holds its value."""
-    return IntegerType(32 if -(1 << 31) <= number < 1 << 31 else 64, True)
+    return Number(32 if -(1 << 31) <= number < 1 << 31 else 64, True)
 
 
 def _is_equal(one: Access, other: Access) -> bool:

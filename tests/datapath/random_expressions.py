@@ -17,17 +17,16 @@ from hlsmem.datapath.sums import with_trees
 from hlsmem.datapath.values import Graph, of_bits
 from hlsmem.datapath.verilog import Module, Result, module
 from hlsmem.read.c.expression_parser import parsed_expression
-from hlsmem.read.c.symbols import Scope, shape_of
-from hlsmem.read.c.types import IntegerType
+from hlsmem.read.c.tree import Number
 
 TYPES = {
-    "signed char": IntegerType(8, True),
-    "unsigned char": IntegerType(8, False),
-    "short": IntegerType(16, True),
-    "unsigned short": IntegerType(16, False),
-    "int": IntegerType(32, True),
-    "unsigned": IntegerType(32, False),
-    "_Bool": IntegerType(1, False, is_bool=True),
+    "signed char": Number(8, True),
+    "unsigned char": Number(8, False),
+    "short": Number(16, True),
+    "unsigned short": Number(16, False),
+    "int": Number(32, True),
+    "unsigned": Number(32, False),
+    "_Bool": Number(1, False, is_bool=True),
 }
 _NUMBERS = (0, 1, 2, 3, 5, 7, 100, 255, 1000, 65535, 0x7FFFFFFF, "0x80000000", "3u")
 _DIVISORS = (1, 2, 3, 7, 8, 9, 10, 255, 1000, "-3", "-4")
@@ -90,11 +89,7 @@ def circuit(case: Case, period: float = 1000 / 140) -> Module:
         inputs[name] = of_bits(own.bits, signed=own.signed)
         names[name] = Typed(arithmetic.operand(graph, name, inputs[name]), own)
 
-    def type_of(declared: object) -> IntegerType | None:
-        found = shape_of(declared, Scope()).scalar
-        return found if isinstance(found, IntegerType) else None
-
-    sight = Sight(element=lambda _: None, function=lambda _: None, type_of=type_of)
+    sight = Sight(element=lambda _: None, function=lambda _: None)
     value = Evaluator(graph, sight).expression(parsed_expression(case.text), names)
     kind = TYPES[case.result]
     wanted = converted(graph, value, kind).value

@@ -18,6 +18,12 @@ def scalar_type(kind: Type) -> ScalarType | None:
     return None
 
 
+def integer_type(kind: Type) -> Number | None:
+    """The integer that a type is, by its width; None for others."""
+    found = scalar_type(kind)
+    return found if isinstance(found, Number) else None
+
+
 def element_type(scalar: ScalarType) -> ElementType:
     """The hlsmem name of a C scalar type."""
     if isinstance(scalar, Float):

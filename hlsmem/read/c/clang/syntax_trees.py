@@ -206,7 +206,7 @@ def _for(node: tree.For) -> c_ast.For:
 def text_in_c(node: Any) -> str:
     """Return an expression, a statement or a function as C; equal texts are equal trees.
 
-    >>> one = tree.Constant("1", tree.INT, SourceRange("k.cpp", 1, 1))
+    >>> one = tree.Constant("1", tree.INT, tree.SourceRange("k.cpp", 1, 1))
     >>> total = tree.BinaryOp("+", one, one, tree.INT, one.place)
     >>> text_in_c(tree.BinaryOp("*", total, one, tree.INT, one.place))
     '(1 + 1) * 1'
