@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
@@ -80,6 +80,7 @@ from hlsmem.timing.undefined_values import without_undefined
 if TYPE_CHECKING:
     from hlsmem.read.c.chained_functions import Chain
     from hlsmem.read.c.kernel import KernelReading
+    from hlsmem.read.c.kernel_request import KernelRequest
 
 __all__ = ["changed", "defined", "json_schema", "load", "seen_from"]
 
@@ -750,9 +751,6 @@ def _renamings(renamed: Mapping[str, str], arrays: Mapping[str, Array]) -> Itera
 def _kernel(
     keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder, refused: Problem | None
 ) -> tuple[Reading, DesignKeys] | None:
-    # Only C kernels need the C reader.
-    from hlsmem.read.c.kernel import read_kernel
-
     check_array_names(keys.arrays, texts, of_kernel=True)
     if not _are_files(kernel, folder, texts):
         return None
@@ -761,10 +759,9 @@ def _kernel(
         chain = _chain(keys, kernel, texts)
         if chain is None:
             return None
-    asked = _asked_of_kernel(keys, kernel, texts)
-    read = partial(read_kernel, folder=folder, chain=chain, **asked)
+    request = _request(keys, kernel, texts, folder, chain)
     try:
-        found, defaults, told = with_defaults(read, keys, kernel, texts.parameters.values, refused)
+        found, defaults, told = with_defaults(request, keys, kernel, refused)
     except InputError as error:
         _tell(error, texts)
         if chain is None:
@@ -830,24 +827,31 @@ def _with_pragmas(
     return replace(own, obeys_pragmas=obeys, judges_interval=judges), keys, remarks
 
 
-def _asked_of_kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> dict[str, Any]:
-    """The arguments of the C reader: the keys of the kernel, and those of its arrays."""
-    return {
-        "file": kernel.file,
-        "function": kernel.function,
-        "sources": kernel.sources,
-        "cflags": kernel.cflags,
-        "parameters": texts.parameters.names,
-        "element_types": element_types(keys.arrays),
-        "extents": extents_of(keys.arrays, texts),
-        "context": texts.parameters.context,
-        "values": texts.parameters.values,
-        "refuses_pointers": keys.host.alias == "refuse",
-        "trips": _trips(kernel, texts),
-        "ranges": ranges_of(keys.arrays, texts),
-        "follows_pragmas": kernel.pragmas != "ignore",
-        "kept": frozenset(keys.arrays),
-    }
+def _request(
+    keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder, chain: Chain | None
+) -> KernelRequest:
+    """What the C reader is asked for: the keys of the kernel, and those of its arrays."""
+    # Only C kernels need the C reader.
+    from hlsmem.read.c.kernel_request import KernelRequest
+
+    return KernelRequest(
+        folder=folder,
+        file=kernel.file,
+        function=kernel.function,
+        sources=kernel.sources,
+        cflags=kernel.cflags,
+        parameters=texts.parameters.names,
+        element_types=element_types(keys.arrays),
+        extents=extents_of(keys.arrays, texts),
+        context=texts.parameters.context,
+        values=texts.parameters.values,
+        refuses_pointers=keys.host.alias == "refuse",
+        trips=_trips(kernel, texts),
+        ranges=ranges_of(keys.arrays, texts),
+        chain=chain,
+        follows_pragmas=kernel.pragmas != "ignore",
+        kept=frozenset(keys.arrays),
+    )
 
 
 def _with_own_settings(

@@ -7,12 +7,11 @@ Model" (IMPACT 2013), section 3.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
-from functools import partial
+from dataclasses import field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
@@ -24,6 +23,7 @@ from hlsmem.read.schema import DesignKeys, KernelKeys
 
 if TYPE_CHECKING:
     from hlsmem.read.c.kernel import KernelReading
+    from hlsmem.read.c.kernel_request import KernelRequest
 
 _STEPS = {"loops": "pipelined", "parameters": "auto"}
 _WRITTEN = {"loops": "written", "parameters": "external"}
@@ -34,22 +34,17 @@ _BY_VALUES = (Refusal.NON_AFFINE_EXPRESSION, Refusal.NON_AFFINE_BOUND)
 
 
 def with_defaults(
-    read: partial[KernelReading],
-    keys: DesignKeys,
-    kernel: KernelKeys,
-    values: Mapping[str, int],
-    refused: Problem | None,
+    request: KernelRequest, keys: DesignKeys, kernel: KernelKeys, refused: Problem | None
 ) -> tuple[KernelReading, dict[str, str], tuple[Problem, ...]]:
-    """The reading by `read`, the keys that the kernel leaves out, and a remark where it stays as it
-    is written because it was `refused` with steps and streams of its own.
+    """The reading that is asked for, the keys that the kernel leaves out, and a remark where it
+    stays as it is written because it was `refused` with steps and streams of its own.
 
     Raises InputError where the kernel cannot be read.
     """
-    # Only C kernels need the C reader.
 
     def reading(loops: str) -> KernelReading:
-        own = partial(read, pipelines_loops=loops == "pipelined")
-        return specialised(partial(_once, own), keys.host.specialise, values)
+        own = replace(request, pipelines_loops=loops == "pipelined")
+        return specialised(own, keys.host.specialise)
 
     is_open = leaves_steps(keys)
     defaults = _left_out(kernel, _STEPS if is_open and refused is None else _WRITTEN)
@@ -68,20 +63,27 @@ class _Asked:
 
     texts: tuple[SourceFile, ...]
     what: str
-    read: Callable[[], KernelReading] = field(compare=False)
+    request: KernelRequest = field(compare=False)
 
 
 @kept(8)
-def _reading(asked: _Asked) -> KernelReading:
-    return asked.read()
+def _kept_reading(asked: _Asked) -> KernelReading:
+    return _reading(asked.request)
 
 
-def _once(read: partial[KernelReading], **more: Any) -> KernelReading:
-    """The reading by `read`; a design whose order alone is changed has its kernel read already."""
-    own = partial(read, **more)
-    what = dict(own.keywords)
-    holds = what.pop("folder").holds
-    return own() if holds is None else _reading(_Asked(texts=holds, what=repr(what), read=own))
+def _reading(request: KernelRequest) -> KernelReading:
+    # Only C kernels need the C reader.
+    from hlsmem.read.c.kernel import read_kernel
+
+    return read_kernel(request)
+
+
+def _once(request: KernelRequest) -> KernelReading:
+    """The kernel as read; a design whose order alone is changed has its kernel read already."""
+    holds = request.folder.holds
+    if holds is None:
+        return _reading(request)
+    return _kept_reading(_Asked(texts=holds, what=repr(request), request=request))
 
 
 def _left_out(kernel: KernelKeys, values: Mapping[str, str]) -> dict[str, str]:
@@ -105,35 +107,32 @@ def leaves_steps(keys: DesignKeys) -> bool:
     return not (has_times or has_steps or has_orders or has_streams)
 
 
-def specialised(
-    read: Callable[..., KernelReading],
-    asked: str | Mapping[str, Sequence[int]],
-    values: Mapping[str, int],
-) -> KernelReading:
-    """The reading by `read` with the parameters `fixed` that are asked for: by name, or `auto`.
+def specialised(request: KernelRequest, asked: str | Mapping[str, Sequence[int]]) -> KernelReading:
+    """The kernel as read with the parameters `fixed` that are asked for: by name, or `auto`.
 
     `auto` takes as few as it can, none where that will do. Raises the InputError of the kernel as
     it is where not even all help, but for those that ask for more values alone.
     """
+    values = request.values
     if asked == "none":
-        return read()
+        return _once(request)
     if not isinstance(asked, str):
-        return read(fixed=[name for name in asked if name in values])
+        return _once(replace(request, fixed=[name for name in asked if name in values]))
     try:
-        return read()
+        return _once(request)
     except InputError as error:
         from hlsmem.read.c.affine import MISSING_PARAMETER  # the kernel is one of C
 
         if not values or not any(_is_by_value(problem.what) for problem in error.problems):
             raise
         try:
-            whole = read(fixed=tuple(values))
+            whole = _once(replace(request, fixed=tuple(values)))
         except InputError as left:
             asks = all(one.remedy == MISSING_PARAMETER for one in left.problems)
             raise left if asks else error from None
         for fixed in _choices(tuple(values)):
             with suppress(InputError):
-                return read(fixed=fixed)
+                return _once(replace(request, fixed=fixed))
         return whole
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +15,7 @@ from hlsmem.polyhedra.memoized import forget
 from hlsmem.program.model import Order, Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.read.c import kernel
+from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.design import changed as with_settings
 from hlsmem.read.design import load
 from tests.families import by_default
@@ -330,11 +330,11 @@ def test_a_kernel_is_read_once_for_all_settings_that_ask_the_same_of_it(
     design = load(kernel_folder / "copy.c", settings=KEPT)
     asked: list[str] = []
 
-    def counted(**given: object) -> kernel.KernelReading:
-        asked.append(str(given["pipelines_loops"]))
-        return read(**given)
+    def counted(request: KernelRequest) -> kernel.KernelReading:
+        asked.append(str(request.pipelines_loops))
+        return read(request)
 
-    read: Any = kernel.read_kernel
+    read = kernel.read_kernel
     monkeypatch.setattr(kernel, "read_kernel", counted)
     forget()
     orders = ["{ W[i] -> [i]; R[i] -> [i + 1] }", "{ W[i] -> [i]; R[i] -> [i + 2] }"]

@@ -10,6 +10,7 @@ from hlsmem.core.errors import InputError
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Array, Statement
 from hlsmem.read.c.kernel import KernelReading, read_kernel
+from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.design_folder import Folder
 
 
@@ -17,7 +18,9 @@ def read(folder: Path, text: str, parameters: tuple[str, ...] = ("N",), **more: 
     """The reading of `text` as k.c in `folder`."""
     (folder / "k.c").write_text(text)
     return read_kernel(
-        folder=Folder(folder), file="k.c", function=None, parameters=parameters, **more
+        KernelRequest(
+            folder=Folder(folder), file="k.c", function=None, parameters=parameters, **more
+        )
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.read.c.kernel import read_kernel
+from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.design_folder import Folder
 from tests.read.c.kernels import region
 
@@ -29,7 +30,9 @@ def message(folder: Path, one: str, other: str, *cflags: str) -> str:
     (folder / "k.c").write_text(text, encoding="utf-8")
     try:
         read_kernel(
-            folder=Folder(folder), file="k.c", function=None, parameters=("n",), cflags=cflags
+            KernelRequest(
+                folder=Folder(folder), file="k.c", function=None, parameters=("n",), cflags=cflags
+            )
         )
     except InputError as error:
         return str(error)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.read.c.kernel import KernelReading, read_kernel
+from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.design_folder import Folder
 from tests.read.c.tracked import Case, agree, build, predicted, recorded
 
@@ -23,7 +24,9 @@ def sizes(name: str) -> tuple[str, ...]:
 
 def reading(name: str) -> KernelReading:
     return read_kernel(
-        folder=Folder(FOLDER), file=f"{name}.c", function=None, parameters=sizes(name)
+        KernelRequest(
+            folder=Folder(FOLDER), file=f"{name}.c", function=None, parameters=sizes(name)
+        )
     )
 
 

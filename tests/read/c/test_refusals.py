@@ -8,6 +8,7 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.read.c.kernel import read_kernel
+from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.design_folder import Folder
 from tests.read.c.kernels import messages, region
@@ -21,11 +22,13 @@ def refused(file: Path) -> InputError:
     parameters = tuple(first.removeprefix("// params: ").split(", "))
     with pytest.raises(InputError) as caught:
         read_kernel(
-            folder=Folder(file.parent),
-            file=file.name,
-            function=None,
-            parameters=parameters,
-            cflags=(),
+            KernelRequest(
+                folder=Folder(file.parent),
+                file=file.name,
+                function=None,
+                parameters=parameters,
+                cflags=(),
+            )
         )
     return caught.value
 

@@ -10,6 +10,7 @@ import pytest
 from hlsmem.polyhedra import Map, Set
 from hlsmem.program.model import Storage
 from hlsmem.read.c.kernel import read_kernel
+from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.design_folder import Folder
 from tests.read.c.kernels import messages, read, region, statement, trace
 
@@ -38,7 +39,9 @@ def run(program: Path, name: str, n: int, m: int) -> list[tuple[str, list[str]]]
 )
 def test_instances_and_accesses_are_those_of_the_compiled_kernel(nests: Path, name: str) -> None:
     reading = read_kernel(
-        folder=Folder(TRACES), file="nests.c", function=name, parameters=("N", "M"), cflags=()
+        KernelRequest(
+            folder=Folder(TRACES), file="nests.c", function=name, parameters=("N", "M"), cflags=()
+        )
     )
     labelled = {one.name for one in reading.statements if not one.name[1:].isdigit()}
     seen = 0
@@ -53,7 +56,9 @@ def test_instances_and_accesses_are_those_of_the_compiled_kernel(nests: Path, na
 def test_blur_has_the_sets_of_its_text() -> None:
     folder = Path("examples/blur").resolve()
     reading = read_kernel(
-        folder=Folder(folder), file="blur.c", function="blur", parameters=("N",), cflags=()
+        KernelRequest(
+            folder=Folder(folder), file="blur.c", function="blur", parameters=("N",), cflags=()
+        )
     )
     point, column = statement(reading, "P"), statement(reading, "C")
     assert point.domain.is_equal(Set("[N] -> { P[y, x] : 0 <= y, x < N }"))

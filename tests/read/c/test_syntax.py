@@ -8,6 +8,7 @@ import pytest
 
 from hlsmem.core.errors import InputError
 from hlsmem.read.c.kernel import read_kernel
+from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.design_folder import Folder
 from tests.read.c.kernels import messages
 
@@ -18,7 +19,11 @@ GOOD = f"{BEGIN}A[0] = 1;{END}"
 def message(folder: Path, text: str, function: str | None) -> str:
     (folder / "k.c").write_text(text)
     with pytest.raises(InputError) as caught:
-        read_kernel(folder=Folder(folder), file="k.c", function=function, parameters=(), cflags=())
+        read_kernel(
+            KernelRequest(
+                folder=Folder(folder), file="k.c", function=function, parameters=(), cflags=()
+            )
+        )
     return str(caught.value)
 
 
