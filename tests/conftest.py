@@ -20,12 +20,14 @@ from hlsmem.check.host_runs.host_sizes import MOST_INSTANCES
 from hlsmem.check.host_runs.unusual_calls import _ways as ways
 from hlsmem.planner import planning_sequence
 from hlsmem.polyhedra import limits
+from hlsmem.read.c import files, kernel
 from hlsmem.tools import simulation
 from hlsmem.tools.sandbox import TRUST, obstacle
-from tests import choice, families, needs, plans
+from tests import choice, families, needs, plans, readings
 from tests.compiled import Compilers, Simulations
 from tests.needs import pytest_addoption, pytest_runtest_setup, pytest_terminal_summary
 from tests.plans import Answers, pytest_configure_node, pytest_unconfigure
+from tests.readings import Readings
 
 __all__ = [
     "pytest_addoption",
@@ -99,10 +101,25 @@ def _answers() -> Iterator[tuple[Answers, ...]]:
         yield hardware, host
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _readings() -> Iterator[tuple[Readings, ...]]:
+    """Equal texts are read once; `make test-all` reads each."""
+    of_files = readings.of_files(files.read_file)
+    of_kernels = readings.of_kernels(kernel.read_kernel)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "read_file", families.by_default(of_files, of_files.work))
+        patch.setattr(kernel, "read_kernel", families.by_default(of_kernels, of_kernels.work))
+        yield of_files, of_kernels
+
+
 @pytest.fixture(autouse=True)
-def _planned_as_patched(request: pytest.FixtureRequest, _answers: tuple[Answers, ...]) -> None:
+def _as_patched(
+    request: pytest.FixtureRequest,
+    _answers: tuple[Answers, ...],
+    _readings: tuple[Readings, ...],
+) -> None:
     patches = "monkeypatch" in request.fixturenames
-    for one in _answers:
+    for one in (*_answers, *_readings):
         one.patch = request.getfixturevalue("monkeypatch") if patches else None
 
 

@@ -215,7 +215,7 @@ class Answers:
     known: OrderedDict[Hashable, tuple[Any, Any]] = field(default_factory=OrderedDict)
 
     def __call__(self, asked: Any) -> Any:
-        if self.patch is not None and _alters_plans(self.patch):
+        if self.patch is not None and alters_plans(self.patch):
             return self.work(asked)
         key = self.key(asked)
         if key not in self.known:
@@ -226,7 +226,7 @@ class Answers:
         return self.known[key][1]
 
 
-def _alters_plans(patch: pytest.MonkeyPatch) -> bool:
+def alters_plans(patch: pytest.MonkeyPatch) -> bool:
     """True if something is patched but the folder to work in and rooms that plan nothing."""
     names = [getattr(one, "__module__", getattr(one, "__name__", "")) for one, *_ in patch._setattr]
     return bool(patch._setitem) or any(not name.startswith(_NO_PLANNERS) for name in names)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hlsmem.planner.planning_sequence import plan_design, plan_hardware
 from hlsmem.program.options import Design
+from hlsmem.read.c.clang import reader
+from hlsmem.read.c.clang.reader import Reading, read_file
+from hlsmem.read.design_folder import Folder
 from tests.conftest import EXAMPLES
 from tests.families import by_default
 from tests.plans import Answers, digest, remove_old
+from tests.readings import of_files
 from tests.steps import load
 
 
@@ -56,3 +61,54 @@ def test_where_the_planner_is_patched_each_plan_is_made_anew(
     monkeypatch.setattr(what, 1) if what else monkeypatch.setenv("ANY", "1")
     first, second = plan_hardware(blur()), plan_design(blur())
     assert first.placement is not second.placement
+
+
+def test_equal_texts_are_read_once(tmp_path: Path) -> None:
+    found: list[str] = []
+
+    def read(folder: Folder, file: str, function: str | None) -> Reading:
+        found.append(f"{file} {function}")
+        return read_file(folder, file, function)
+
+    readings = of_files(read)
+
+    def ask(name: str, text: str, header: str, function: str | None = None) -> Reading:
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        (folder / "k.c").write_text(text)
+        (folder / "h.h").write_text(header)
+        reading: Reading = readings(Folder(folder), "k.c", function)
+        return reading
+
+    text = '#include "h.h"\nvoid f(int a[N]) { a[0] = N; }\n'
+    first = ask("a", text, "#define N 3\n")
+    assert ask("b", text, "#define N 3\n") is first
+    assert ask("b", text, "#define N 4\n") is not first
+    assert ask("a", text, "#define N 3\n") is first
+    ask("a", text, "#define N 3\n", "f")
+    ask("a", f"{text}\n", "#define N 3\n")
+    assert found == ["k.c None", "k.c None", "k.c f", "k.c None"]
+
+
+def test_a_text_whose_headers_are_missing_is_read_again(tmp_path: Path) -> None:
+    readings = of_files(read_file)
+    (tmp_path / "k.c").write_text('#include "h.h"\nvoid f(int a[3]) { a[0] = 1; }\n')
+    first = readings(Folder(tmp_path), "k.c", None)
+    assert first.parsed.remarks
+    (tmp_path / "h.h").write_text("")
+    assert not readings(Folder(tmp_path), "k.c", None).parsed.remarks
+
+
+def test_where_the_reader_is_patched_each_text_is_read_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def counted(*asked: Any, **more: Any) -> Any:
+        found.append(asked[1])
+        return parsed(*asked, **more)
+
+    blur()
+    found: list[str] = []
+    parsed = reader.parsed
+    monkeypatch.setattr(reader, "parsed", counted)
+    blur()
+    assert "blur.c" in found

@@ -25,6 +25,9 @@ FILES = sorted(
     if file.suffix in (".c", ".cpp", ".yaml") and file.name not in FINE
 )
 
+# The texts that end clang: it has to be in a copy of the process.
+ENDING = {FOLDER / "c" / "macro_bomb.c"}
+
 
 def told(file: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """The exit code and the messages; arguments stand behind "plan:" in the first line.
@@ -41,14 +44,16 @@ def told(file: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return f"exit {code}\n{found.err}"
 
 
-@pytest.mark.usefixtures("in_copies")  # some texts end clang
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_a_broken_file_gives_exactly_its_messages_and_no_folder(
     file: Path,
     tmp_path: Path,
+    request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    if file in ENDING:
+        request.getfixturevalue("in_copies")
     monkeypatch.chdir(file.parent)
     monkeypatch.setenv("NO_COLOR", "1")
     text = told(file, tmp_path / "out", capsys)
