@@ -109,11 +109,17 @@ def test_what_is_said_of_frames_is_kept_too(compilers: Compilers, tmp_path: Path
 def test_the_library_of_verilator_is_compiled_by_the_first_simulation(tmp_path: Path) -> None:
     making = _with_verilator(tmp_path, "top", (), Path("build")).building[-1]
     found: list[set[str]] = []
+    flags: list[list[str]] = []
+    headers: list[str] = []
 
     def make(arguments: Sequence[str], *, folder: Path) -> Finished:
-        found.append({file.name for file in (folder / "build").iterdir()})
-        for name in ("verilated.o", "verilated_vpi.o", "Vtop__ALL.o"):
-            (folder / "build" / name).touch()
+        if arguments[-1].endswith(".h.gch"):
+            headers.append(arguments[-1].removesuffix(".gch"))
+        else:
+            found.append({file.name for file in (folder / "build").iterdir()})
+            flags.append([one for one in arguments if one.startswith("OPT_")])
+            for name in ("verilated.o", "verilated_vpi.o", "Vtop__ALL.o"):
+                (folder / "build" / name).touch()
         return Finished(arguments=tuple(arguments), status=0, output="", errors="")
 
     (tmp_path / "kept").mkdir()
@@ -122,3 +128,7 @@ def test_the_library_of_verilator_is_compiled_by_the_first_simulation(tmp_path: 
         (tmp_path / name / "build").mkdir(parents=True)
         run(arguments, folder=tmp_path / name)
     assert found == [set(), {"verilated.o", "verilated_vpi.o"}, set()]
+    (header,) = headers
+    quick = [f"OPT_FAST=-O0 -include {header}", f"OPT_GLOBAL=-O0 -include {header}"]
+    assert flags == [quick, quick, []]
+    assert '#include "verilated.h"' in Path(header).read_text()

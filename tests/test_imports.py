@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Set
 from functools import cache
 from pathlib import Path
 
@@ -173,7 +174,8 @@ SHARED_NAMES = {
 }
 
 
-def names_imported(text: str) -> set[str]:
+@cache
+def names_imported(text: str) -> frozenset[str]:
     """What a text imports of the package, name by name: `hlsmem.timing.arranged`.
 
     A module that is imported whole stands as itself: it is on no list of names.
@@ -185,7 +187,7 @@ def names_imported(text: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             found |= {f"{module}.{alias.name}" for alias in node.names}
-    return {one for one in found if one.split(".")[0] in {"", "hlsmem"}}
+    return frozenset(one for one in found if one.split(".")[0] in {"", "hlsmem"})
 
 
 def order_of(package: Path) -> list[str]:
@@ -226,7 +228,7 @@ def rooms_of(name: str) -> tuple[str, str]:
     return room_of(name), ".".join(parts[1:3])
 
 
-def strange(names: set[str]) -> set[str]:
+def strange(names: Set[str]) -> Set[str]:
     """Those of the names that `check` may not import."""
     return {one for one in names if not SHARED & set(rooms_of(one))} - listed()
 
@@ -272,10 +274,14 @@ def test_nothing_imports_studies(room: str) -> None:
         assert not {one for one in imports if room_of(one) == "studies"}, name
 
 
+@cache
+def names_of_modules() -> frozenset[str]:
+    return frozenset(map(name_of, MODULES))
+
+
 def module_of(name: str) -> str:
     """The module of a name: `hlsmem.polyhedra.sets` of `hlsmem.polyhedra.sets.count`."""
-    modules = {name_of(file) for file in MODULES}
-    return name if name in modules else name.rpartition(".")[0]
+    return name if name in names_of_modules() else name.rpartition(".")[0]
 
 
 def test_what_studies_import_of_the_rest_is_listed() -> None:

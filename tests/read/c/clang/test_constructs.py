@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.core.data_files import resource_folder
+from hlsmem.read.c.clang import reader
 from hlsmem.read.c.clang.reader import read_file
+from hlsmem.read.c.clang.source_parsing import parsed
 from hlsmem.read.design_folder import Folder
 
 TEXT = Path(__file__).with_name("constructs.cpp")
@@ -52,11 +54,14 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], list[s
     (folder / "user.cpp").write_text(text + main)
     (folder / "main.c").write_text(main)
     parts = []
-    for name in NAMES:
-        reading = read_file(Folder(TEXT.parent), TEXT.name, name)
-        includes = "".join(f"#include <{one}>\n" for one in reading.parsed.headers)
-        (folder / f"{name}.c").write_text(includes + reading.parsed.text)
-        parts.append(f"{name}.c")
+    source = parsed(Folder(TEXT.parent), TEXT.name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "parsed", lambda *_, **__: source)  # by clang once for all functions
+        for name in NAMES:
+            reading = read_file(Folder(TEXT.parent), TEXT.name, name)
+            includes = "".join(f"#include <{one}>\n" for one in reading.parsed.headers)
+            (folder / f"{name}.c").write_text(includes + reading.parsed.text)
+            parts.append(f"{name}.c")
     user = ["g++", "-std=gnu++17", *_FLAGS, "-I", str(headers), "user.cpp", "-o", "user"]
     own = ["gcc", "-std=gnu99", *_FLAGS, "main.c", *parts, "-o", "own", "-lm"]
     found = []
