@@ -109,8 +109,8 @@ class Evaluator:
                 kind = integer_type(named)
                 if kind is not None:
                     return converted(self.graph, self.expression(inner, names), kind)
-            case c_ast.FuncCall(c_ast.ID(name), arguments):
-                given = [self.expression(one, names) for one in (arguments or ())]
+            case c_ast.FuncCall(name, arguments):
+                given = [self.expression(one, names) for one in arguments]
                 return self._call(node, name, given)
         raise NoCircuitError(f"'{text_of(node, has_few=True)}' has no circuit", node)
 

@@ -175,7 +175,7 @@ class Objects:
         match node:
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 self._access(node)
-            case c_ast.FuncCall():
+            case written_c.FuncCall():
                 for one in node.args.exprs if node.args else []:
                     self._value(one)
             case c_ast.UnaryOp(op="sizeof") | written_c.Typename():
@@ -210,8 +210,8 @@ def unfold(node: Any) -> tuple[Any, Path, list[Any]]:
             return base, path, [*subscripts, node.subscript]
         case c_ast.StructRef():
             base, path, subscripts = unfold(node.name)
-            zero = [c_ast.Constant("int", "0")] if node.type == "->" else []
-            return base, (*path, node.field.name), [*subscripts, *zero]
+            zero = [c_ast.Constant("int", "0")] if node.arrow else []
+            return base, (*path, node.field), [*subscripts, *zero]
         case c_ast.UnaryOp(op="*"):
             pointer = node.expr
             terms: list[tuple[str, Any]] = []

@@ -354,7 +354,7 @@ class _Tracer:
         found = self.objects.find(node)
         if found is not None:
             return self.reads(node) if found[0] in self.looked else node
-        is_call = isinstance(node, c_ast.FuncCall)
+        is_call = isinstance(node, written_c.FuncCall)
 
         def traced(child: Any, part: str) -> Any:
             return child if is_call and part == "name" else self.looked_at(child)
@@ -403,9 +403,8 @@ def _subscripts_of(node: Any) -> list[Any]:
 
 # Names of functions and members are no reads, and subscripts are computed.
 _NOT_READ = {
-    (c_ast.FuncCall, "name"),
+    (written_c.FuncCall, "name"),
     (c_ast.ArrayRef, "subscript"),
-    (c_ast.StructRef, "field"),
 }
 
 
@@ -420,7 +419,7 @@ def iterator_of(loop: Any) -> str:
 
 
 def _call(macro: str, *arguments: Any) -> Any:
-    return c_ast.FuncCall(c_ast.ID(macro), c_ast.ExprList(list(arguments)))
+    return written_c.FuncCall(c_ast.ID(macro), c_ast.ExprList(list(arguments)))
 
 
 def _number(value: int) -> Any:

@@ -60,7 +60,7 @@ def expression(cursor: Any, at: SourceLine) -> Any:
             return c_ast.Constant("string", cursor.spelling, at)
         case "CALL_EXPR":
             called, *given = (expression(one, at) for one in children_of(cursor))
-            return c_ast.FuncCall(called, c_ast.ExprList(given, at) if given else None, at)
+            return written_c.FuncCall(called, c_ast.ExprList(given, at) if given else None, at)
         case "MEMBER_REF_EXPR":
             return _member(cursor, at)
         case "CSTYLE_CAST_EXPR":
@@ -164,8 +164,7 @@ def _member(cursor: Any, at: SourceLine) -> c_ast.StructRef:
     while base.kind.name == "MEMBER_REF_EXPR" and not base.spelling:
         (base,) = children_of(base)
     is_pointer = base.type.get_canonical().kind.name == "POINTER"
-    name = c_ast.ID(cursor.spelling, at)
-    return c_ast.StructRef(expression(base, at), "->" if is_pointer else ".", name, at)
+    return c_ast.StructRef(expression(base, at), cursor.spelling, is_pointer, at)
 
 
 def _size(cursor: Any, at: SourceLine) -> Any:

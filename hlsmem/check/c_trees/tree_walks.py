@@ -20,8 +20,6 @@ def names_in(node: Any) -> set[str]:
     """Return the names of variables and functions in a tree; those of members are none."""
     if isinstance(node, c_ast.ID):
         return {node.name}
-    if isinstance(node, c_ast.StructRef):
-        return names_in(node.name)
     return set[str]().union(*map(names_in, node))
 
 

@@ -210,6 +210,15 @@ class Cast(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class FuncCall(Node):
+    """A call."""
+
+    name: c_ast.Expression
+    args: c_ast.ExprList | None
+    coord: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class NamedInitializer(Node):
     """The value of a named member or element in braces."""
 

@@ -38,7 +38,9 @@ class _Printer(Printer):
             case written_c.Enumerator():
                 is_plain = node.value is None
                 return node.name if is_plain else f"{node.name} = {self.operand(node.value)}"
-            case written_c.Cast() | written_c.NamedInitializer() | written_c.CompoundLiteral():
+            case written_c.Cast() | written_c.FuncCall():
+                return self.expression(node)
+            case written_c.NamedInitializer() | written_c.CompoundLiteral():
                 return self.expression(node)
             case written_c.Goto():
                 return self.statement(node, 0)
@@ -61,6 +63,9 @@ class _Printer(Printer):
             case written_c.Cast():
                 to_type = self._typed(node.to_type, 0, is_named=False)
                 return f"({to_type}) {self.simple(node.expr)}"
+            case written_c.FuncCall():
+                given = "" if node.args is None else self.expression(node.args)
+                return f"{self.simple(node.name)}({given})"
             case c_ast.UnaryOp(op="sizeof"):
                 return f"sizeof({self.operand(node.expr, commas=True)})"
             case written_c.NamedInitializer():
@@ -68,6 +73,9 @@ class _Printer(Printer):
             case written_c.CompoundLiteral():
                 return f"({self._typed(node.type, 0)}){{{self.expression(node.init)}}}"
         return Printer.expression(self, node)
+
+    def is_simple(self, node: Any) -> bool:
+        return isinstance(node, written_c.FuncCall) or Printer.is_simple(self, node)
 
     def _designator(self, node: Any) -> str:
         return f".{node.name}" if isinstance(node, c_ast.ID) else f"[{self.operand(node.expr)}]"

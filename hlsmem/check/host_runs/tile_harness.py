@@ -211,7 +211,7 @@ class _Guard:
         if len(self.statements[number].iterators) != len(self.loops):
             raise NotUnderstood(f"{node.coord}: other loops than in the design are around it")
         arguments = c_ast.ExprList([c_ast.ID(name) for name in self.loops])
-        test = c_ast.FuncCall(c_ast.ID(_test(number)), arguments if self.loops else None)
+        test = written_c.FuncCall(c_ast.ID(_test(number)), arguments if self.loops else None)
         return c_ast.If(test, node, None)
 
 

@@ -138,9 +138,10 @@ def identifiers(nodes: Iterable[Any]) -> set[str]:
     found: set[str] = set()
     for top in nodes:
         for node in walk(top):
-            value = getattr(node, "name", None)
-            if isinstance(value, str):
-                found.add(value)
+            for name in ("name", "field"):
+                value = getattr(node, name, None)
+                if isinstance(value, str):
+                    found.add(value)
             if isinstance(node, (tree.Number, tree.Float)):
                 found.update(base_name(node).split())
     return found
@@ -148,13 +149,7 @@ def identifiers(nodes: Iterable[Any]) -> set[str]:
 
 def name_uses(node: Any, name: str) -> int:
     """Number of times an expression names `name`; members of structures do not count."""
-    count = 0
-    for item in walk(node):
-        if isinstance(item, c_ast.ID) and item.name == name:
-            count += 1
-        if isinstance(item, c_ast.StructRef) and item.field.name == name:
-            count -= 1
-    return count
+    return sum(isinstance(one, c_ast.ID) and one.name == name for one in walk(node))
 
 
 def subscripts(node: Any) -> list[Any] | None:

@@ -37,8 +37,8 @@ class Surroundings:
     @property
     def file_names(self) -> set[str]:
         """The names of variables and functions that the file declares in front."""
-        nodes = (getattr(node, "decl", node) for node in self.kernel.declarations)
-        return {node.name for node in nodes if isinstance(node, c_ast.Decl) and node.name}
+        nodes = self.kernel.declarations
+        return {node.name for node in nodes if isinstance(node, c_ast.LINKED)}
 
     def declared_outside(self, name: str) -> list[Any]:
         """The declarations of that name outside the region."""
@@ -46,8 +46,7 @@ class Surroundings:
 
     def is_used_outside(self, declaration: Any) -> bool:
         """True if code outside the region, or an initial value, needs the variable."""
-        initial = getattr(declaration, "init", None)
-        if initial is not None or "static" in (declaration.storage or []):
+        if declaration.init is not None or "static" in declaration.storage:
             return True
         return any(name_uses(node, declaration.name) for node in self.outer_nodes())
 

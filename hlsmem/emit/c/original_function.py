@@ -112,14 +112,12 @@ Rename = Callable[[Any], Any | None]
 
 
 def _renaming(shared: Mapping[str, str]) -> Rename:
-    """The rewriting that gives uses of variables their new names; members keep theirs."""
+    """The rewriting that gives uses of variables their new names."""
 
     def rename(node: Any) -> Any | None:
         match node:
             case c_ast.ID(name=name) if name in shared:
                 return c_ast.ID(shared[name])
-            case c_ast.StructRef():
-                return c_ast.StructRef(rewrite(node.name, rename), node.type, node.field)
         return None
 
     return rename

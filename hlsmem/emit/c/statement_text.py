@@ -289,14 +289,6 @@ class Writer:
                         inner = c_ast.ID(self._integer(coordinates[index.name][1]))
                     name = rewrite(node.name, lambda n: replace(n, is_subscript=is_subscript))
                     return c_ast.ArrayRef(name, inner)
-                case c_ast.StructRef():
-                    name = rewrite(node.name, lambda n: replace(n, is_subscript=is_subscript))
-                    return c_ast.StructRef(name, node.type, node.field)
-                case c_ast.FuncCall():
-                    if node.args is None:
-                        return node
-                    arguments = rewrite(node.args, lambda n: replace(n, is_subscript=is_subscript))
-                    return c_ast.FuncCall(node.name, arguments)
             return None
 
         return rewrite(tree, lambda node: replace(node, is_subscript=is_subscript))

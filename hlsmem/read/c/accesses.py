@@ -136,7 +136,7 @@ class AccessReader:
         is_value = is_pure_call(node, self.scope)
         if not is_value:
             self.refuse(Refusal.FUNCTION_CALL, node, *why_not_inlined(node, self.scope))
-        for argument in node.args.exprs if node.args else []:
+        for argument in node.args:
             # A call that is refused may be given whole arrays.
             if is_value or not self.is_array(argument):
                 self.value(argument, inside, must)
@@ -286,15 +286,13 @@ class AccessReader:
 
 def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
     """Why the body of a function is not in the place of its call, and what to do."""
-    symbol = scope.find(node.name.name) if isinstance(node.name, c_ast.ID) else None
-    if not isinstance(node.name, c_ast.ID) or isinstance(symbol, Variable):
-        return "calls what a pointer names", _by_name(symbol)
+    symbol = scope.find(node.name)
     if not isinstance(symbol, Function) or symbol.definition is None:
-        if is_of_a_header(node.name.name):
+        if is_of_a_header(node.name):
             return "may have side effects", "move it out of the region"
-        return f"has no body: '{node.name.name}' is not in this file", _GIVE_BODY
+        return f"has no body: '{node.name}' is not in this file", _GIVE_BODY
     function = symbol.definition
-    arguments = node.args.exprs if node.args else []
+    arguments = node.args
     if len(arguments) != len(function.parameters):
         has = _number(len(function.parameters), "parameter")
         return f"has {_number(len(arguments), 'argument')}, and the function {has}", "correct it"
@@ -303,14 +301,6 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
     return "is made under a condition, or in the header of a loop", (
         "call it in a statement of its own, and use the variable that has its value"
     )
-
-
-def _by_name(pointer: object) -> str:
-    """The remedy for a call through a pointer, with the function that the pointer starts with."""
-    first = pointer.declaration.init if isinstance(pointer, Variable) else None
-    if isinstance(first, c_ast.ID):
-        return f"call '{first.name}' by its name"
-    return "call the function by its name, one of several by if or switch"
 
 
 _GIVE_BODY = "add its body, include the file that has it, or name that in kernel.sources"
@@ -331,9 +321,9 @@ def unfold(node: Any) -> tuple[Any, tuple[Any, ...], tuple[str, ...], tuple[int,
         case c_ast.UnaryOp(op="*"):
             return _subscripted(*_pointer(node.expr))
         case c_ast.StructRef():
-            inner = _subscripted(node.name, None) if node.type == "->" else unfold(node.name)
+            inner = _subscripted(node.name, None) if node.arrow else unfold(node.name)
             base, subscripts, path, ranks = inner
-            return base, subscripts, (*path, node.field.name), (*ranks, 0)
+            return base, subscripts, (*path, node.field), (*ranks, 0)
     return node, (), (), (0,)
 
 
@@ -391,7 +381,7 @@ def is_truth_value(node: Any, scope: Scope) -> bool:
             return isinstance(scalar, Number) and scalar.is_bool
         case c_ast.Cast():
             return node.type == BOOL
-        case c_ast.FuncCall(name=c_ast.ID(name=name)):
+        case c_ast.FuncCall(name=name):
             called = scope.find(name)
             definition = called.definition if isinstance(called, Function) else None
             return definition is not None and definition.returns == BOOL

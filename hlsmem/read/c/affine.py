@@ -147,7 +147,7 @@ class _Evaluation:
                 return self.choice(node, domain)
             case c_ast.Cast():
                 return self.cast(node, domain)
-            case c_ast.FuncCall(name=c_ast.ID(name=name)):
+            case c_ast.FuncCall(name=name):
                 return self.call(node, name, domain)
         raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node))
 
@@ -314,7 +314,7 @@ class _Evaluation:
         symbol = self.scope.find(name)
         if isinstance(symbol, Function) and symbol.definition is not None:
             return self.inlined(node, symbol.definition, domain)
-        arguments = node.args.exprs if node.args else []
+        arguments = node.args
         if {"abs": 1, "min": 2, "max": 2}.get(name) != len(arguments):
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node))
         values = [self.converted(argument, domain) for argument in arguments]
@@ -327,7 +327,7 @@ class _Evaluation:
 
     def inlined(self, node: Any, function: Any, domain: Any) -> Value:
         """The value of a pure function that names values and returns an expression of them."""
-        arguments = node.args.exprs if node.args else []
+        arguments = node.args
         (values, expression), parameters = named_values(function), function.parameters
         pure = is_pure_call(node, self.scope) and len(arguments) == len(parameters)
         if expression is None or not pure:

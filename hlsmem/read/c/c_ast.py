@@ -93,6 +93,10 @@ class FuncDef(Node):
     coord: Any = None
 
 
+LINKED = (Decl, FuncDef, Prototype)
+"""What files declare that other files may see."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FileAST(Node):
     """A file."""
@@ -186,28 +190,30 @@ class ArrayRef(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StructRef(Node):
-    """A member; `type` is . or ->."""
+    """A member; `arrow` where `name` is a pointer."""
 
-    texts: ClassVar[frozenset[str]] = frozenset(["type"])
+    texts: ClassVar[frozenset[str]] = frozenset(["field", "arrow"])
 
     name: Expression
-    type: str
-    field: ID
+    field: str
+    arrow: bool
     coord: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FuncCall(Node):
-    """A call."""
+    """A call of a function by its name."""
 
-    name: Expression
-    args: ExprList | None
+    texts: ClassVar[frozenset[str]] = frozenset(["name"])
+
+    name: str
+    args: list[Any]
     coord: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExprList(Node):
-    """Arguments, or expressions with commas between them."""
+    """Expressions with commas between them."""
 
     exprs: list[Any]
     coord: Any = None

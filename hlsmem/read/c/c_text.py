@@ -9,7 +9,6 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast, tree
 
 _STEP = 2
-# What binds closer than any operator.
 _SIMPLE = (c_ast.Constant, c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.FuncCall)
 _LOW = (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
 _TYPES = (tree.Void, tree.Number, tree.Float, tree.Array, tree.Pointer, tree.Struct, tree.Counter)
@@ -120,10 +119,9 @@ class Printer:
             case c_ast.ArrayRef():
                 return f"{self.simple(node.name)}[{self.operand(node.subscript, commas=True)}]"
             case c_ast.StructRef():
-                return f"{self.simple(node.name)}{node.type}{self.expression(node.field)}"
+                return f"{self.simple(node.name)}{'->' if node.arrow else '.'}{node.field}"
             case c_ast.FuncCall():
-                given = "" if node.args is None else self.expression(node.args)
-                return f"{self.simple(node.name)}({given})"
+                return f"{node.name}({', '.join(map(self.operand, node.args))})"
             case c_ast.UnaryOp(op="p++" | "p--"):
                 return f"{self.simple(node.expr)}{node.op[1:]}"
             case c_ast.UnaryOp():
@@ -156,7 +154,7 @@ class Printer:
     def _side(self, parent: Any, node: Any) -> str:
         """A side of an operator with two."""
         if not self.has_few or not isinstance(node, c_ast.BinaryOp):
-            is_low = isinstance(node, _LOW) if self.has_few else not isinstance(node, _SIMPLE)
+            is_low = isinstance(node, _LOW) if self.has_few else not self.is_simple(node)
         else:
             is_low = not _is_bare(parent.op, node.op, is_right=node is parent.right)
         return f"({self.operand(node)})" if is_low else self.operand(node)
@@ -166,9 +164,13 @@ class Printer:
         is_bare = self.has_few and not isinstance(node, _LOW)
         return self.operand(node) if is_bare else f"({self.operand(node)})"
 
+    def is_simple(self, node: Any) -> bool:
+        """Return True for what binds closer than any operator."""
+        return isinstance(node, _SIMPLE)
+
     def simple(self, node: Any) -> str:
         """An operand of an operator."""
-        return self.operand(node) if isinstance(node, _SIMPLE) else f"({self.operand(node)})"
+        return self.operand(node) if self.is_simple(node) else f"({self.operand(node)})"
 
     # Declarations.
 

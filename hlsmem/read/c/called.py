@@ -33,7 +33,7 @@ def is_within(node: Any, function: Any) -> bool:
         return True
     name = function.name
     while isinstance(coord, CalledFrom):
-        if getattr(coord.call.name, "name", None) == name:
+        if coord.call.name == name:
             return True
         coord = coord.call.coord
     return False

@@ -128,7 +128,7 @@ def _call(
         c_ast.Constant("int", one, coord) if one.isdecimal() else name_of(one, coord)
         for one in arguments
     ]
-    return c_ast.FuncCall(name_of(called, coord), c_ast.ExprList(given, coord), coord)
+    return c_ast.FuncCall(called, given, coord)
 
 
 def _use(number: int, parameter: Any, function: Any) -> _Use:
@@ -151,8 +151,8 @@ def _use(number: int, parameter: Any, function: Any) -> _Use:
     passed = {
         one.name
         for node in nodes_of(function.body)
-        if isinstance(node, c_ast.FuncCall) and node.args
-        for one in node.args.exprs
+        if isinstance(node, c_ast.FuncCall)
+        for one in node.args
         if isinstance(one, c_ast.ID)
     }
     return _Use(

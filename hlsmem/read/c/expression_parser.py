@@ -119,7 +119,7 @@ class _Parser:
                 found = c_ast.ArrayRef(found, self.conditional())
                 self.expect("]")
             else:
-                found = c_ast.FuncCall(found, self.arguments())
+                found = c_ast.FuncCall(found.name, self.arguments())
         return found
 
     def cast(self) -> Any:
@@ -130,14 +130,14 @@ class _Parser:
         self.expect(")")
         return c_ast.Cast(self.unary(), number_named(words))
 
-    def arguments(self) -> Any:
-        given = []
+    def arguments(self) -> list[Any]:
+        given: list[Any] = []
         while self.word != ")":
             given.append(self.conditional())
             if self.word != ")":
                 self.expect(",")
         self.step()
-        return c_ast.ExprList(given) if given else None
+        return given
 
     def primary(self) -> Any:
         match self.kind:

@@ -27,7 +27,6 @@ from hlsmem.read.design_names import numbered
 from hlsmem.read.suffixes import is_cxx
 
 _CLASH = "C++: redefinition of"
-_LINKED = (c_ast.Decl, c_ast.FuncDef, c_ast.Prototype)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +177,7 @@ def _shared(files: Files, problems: Problems) -> Mapping[str, Any]:
     bodies: dict[str, Any] = {}
     for tree in files.trees:
         for node in tree.ext:
-            if not isinstance(node, _LINKED) or not _is_here(node) or "static" in node.storage:
+            if not isinstance(node, c_ast.LINKED) or not _is_here(node) or "static" in node.storage:
                 continue
             found.setdefault(node.name, node)
             if not isinstance(node, c_ast.FuncDef):
@@ -220,7 +219,7 @@ def _renamings(
 
 def _is_shared(node: Any, name: str, shared: Mapping[str, Any]) -> bool:
     """True if a node declares a name with external linkage."""
-    return name in shared and isinstance(node, _LINKED) and "static" not in node.storage
+    return name in shared and isinstance(node, c_ast.LINKED) and "static" not in node.storage
 
 
 def _is_here(node: Any) -> bool:
@@ -250,8 +249,6 @@ def renamed(node: Any, new: Mapping[str, str]) -> Any:
 
     def once(part: Any) -> Any | None:
         match part:
-            case c_ast.StructRef():
-                return changed(part, name=renamed(part.name, new))
             case c_ast.Pragma():
                 said = _OF_PRAGMA.sub(lambda o: o[1] + new.get(o[2], o[2]), part.string)
                 return changed(part, string=said)
@@ -261,7 +258,7 @@ def renamed(node: Any, new: Mapping[str, str]) -> Any:
             case Struct():
                 members = [Member(one.name, renamed(one.type, new)) for one in part.members]
                 return changed(part, name=_tag(part.name, new), members=tuple(members))
-            case c_ast.ID() | c_ast.Decl() | c_ast.FuncDef() | c_ast.Prototype():
+            case _ if isinstance(part, (c_ast.ID, c_ast.FuncCall, *c_ast.LINKED)):
                 inner = rewrite(part, lambda one: None if one is part else once(one))
                 own = new.get(part.name, part.name)
                 return inner if own == part.name else changed(inner, name=own)

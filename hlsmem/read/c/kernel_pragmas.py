@@ -56,7 +56,7 @@ def _used_functions(unit: Unit, function: Any) -> list[Any]:
     pending = [function]
     while pending:
         for node in nodes_of(pending.pop().body):
-            name = node.name.name if _is_call(node) else ""
+            name = node.name if isinstance(node, c_ast.FuncCall) else ""
             if name in known and name not in used:
                 used[name] = known[name]
                 pending.append(known[name])
@@ -88,7 +88,3 @@ def _ports(head: Head | None, arrays: Mapping[Variable, Array]) -> list[Pragma]:
         for variable, array in arrays.items()
         if variable.scope == "parameter" and variable.name in names
     ]
-
-
-def _is_call(node: Any) -> bool:
-    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)

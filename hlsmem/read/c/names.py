@@ -105,6 +105,7 @@ def identifiers(node: Any) -> frozenset[str]:
 _NAMED = frozenset(
     [
         *(c_ast.Label, c_ast.Decl, c_ast.FuncDef, c_ast.Prototype, c_ast.StructDef),
+        *(c_ast.FuncCall, c_ast.StructRef),
         *(tree.Number, tree.Float, tree.Struct),
     ]
 )
@@ -115,6 +116,10 @@ def names_at(node: Any) -> tuple[str, ...]:
     match node:
         case c_ast.ID() | c_ast.Label() | c_ast.Decl() | c_ast.FuncDef() | c_ast.Prototype():
             return (node.name,)
+        case c_ast.FuncCall():
+            return (node.name,)
+        case c_ast.StructRef():
+            return (node.field,)
         case tree.Number() | tree.Float():
             return tuple(base_name(node).split())
         case tree.Struct(name=name) | c_ast.StructDef(name=name):

@@ -84,7 +84,7 @@ class _Reading:
                 return self.named(scope.find(node.name))
             case c_ast.Cast():
                 return self.converted(self.value(node.expr, scope), scalar_type(node.type))
-            case c_ast.FuncCall(name=c_ast.ID(name=name)):
+            case c_ast.FuncCall(name=name):
                 return self.called(node, scope.find(name), scope)
         return None
 
@@ -148,7 +148,7 @@ class _Reading:
         """The value of a pure function that only returns an expression of its parameters."""
         if not isinstance(symbol, Function) or symbol.definition is None:
             return None
-        arguments = node.args.exprs if node.args else []
+        arguments = node.args
         function = symbol.definition
         expression, parameters = returned_expression(function), function.parameters
         if expression is None or len(arguments) != len(parameters):

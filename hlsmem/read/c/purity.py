@@ -18,9 +18,9 @@ from hlsmem.read.c.types import scalar_type
 
 def is_pure_call(node: Any, scope: Scope, calling: frozenset[str] = frozenset()) -> bool:
     """True if a call has no side effect; `calling` names the functions it is made from."""
-    if not isinstance(node.name, c_ast.ID) or node.name.name in calling:
+    name = node.name
+    if name in calling:
         return False
-    name = node.name.name
     symbol = scope.find(name)
     if isinstance(symbol, Function) and symbol.definition is not None:
         return _is_pure(symbol.definition, scope, calling | {name})
@@ -96,9 +96,7 @@ def _is_pure(function: Any, scope: Scope, calling: frozenset[str]) -> bool:
 
 
 def _used_names(function: Any) -> set[str]:
-    calls = {id(n.name) for n in nodes_of(function) if isinstance(n, c_ast.FuncCall)}
-    found = (n for n in nodes_of(function.body) if isinstance(n, c_ast.ID))
-    return {node.name for node in found if id(node) not in calls}
+    return {one.name for one in nodes_of(function.body) if isinstance(one, c_ast.ID)}
 
 
 def _is_harmless(name: str, own: set[str], scope: Scope) -> bool:

@@ -103,7 +103,7 @@ class _Bounds:
         path: list[str] = []
         while not isinstance(base, c_ast.ID):
             if isinstance(base, c_ast.StructRef):
-                path.insert(0, base.field.name)
+                path.insert(0, base.field)
             base = base.expr if isinstance(base, c_ast.UnaryOp) else base.name
             if isinstance(base, c_ast.BinaryOp):
                 base = base.left
@@ -264,8 +264,8 @@ class _Bounds:
 
     def call(self, node: Any) -> Range | None:
         """A function that returns an expression, with its arguments put in; min, max and abs."""
-        name = getattr(node.name, "name", "")
-        arguments = node.args.exprs if node.args else []
+        name = node.name
+        arguments = node.args
         symbol = self.scope.find(name)
         if isinstance(symbol, Function) and symbol.definition is not None:
             return self.returned(node, symbol.definition, arguments)

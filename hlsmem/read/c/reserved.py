@@ -19,7 +19,6 @@ from hlsmem.read.design_names import CXX_KEYWORDS, RESERVED, free_name, generate
 
 _Value = TypeVar("_Value")
 
-_NAMED = (c_ast.Decl, c_ast.FuncDef, c_ast.Prototype)
 _INCLUDED = headers.types_of(["stdint.h", "stdbool.h", "stddef.h"]) | {"true", "false"}
 
 
@@ -55,7 +54,7 @@ def _declared(tree: Any) -> set[str]:
     pending = [tree]
     while pending:
         node = pending.pop()
-        if isinstance(node, _NAMED):
+        if isinstance(node, c_ast.LINKED):
             found.add(node.name)
         if not isinstance(node, c_ast.StructDef):
             pending += children_of(node)
@@ -74,13 +73,15 @@ def _counters(tree: Any) -> Iterator[str]:
 
 def _of_file(tree: Any) -> set[str]:
     """The functions and variables at the level of the file."""
-    return {one.name for one in tree.ext if isinstance(one, _NAMED)}
+    return {one.name for one in tree.ext if isinstance(one, c_ast.LINKED)}
 
 
 def _known_outside(tree: Any) -> set[str]:
     """The functions and variables that other files see, or are expected to have; and types."""
     found = {node.name for node in tree.ext if isinstance(node, c_ast.Typedef)}
-    known = (one for one in tree.ext if isinstance(one, _NAMED) and "static" not in one.storage)
+    known = (
+        one for one in tree.ext if isinstance(one, c_ast.LINKED) and "static" not in one.storage
+    )
     return found | {one.name for one in known}
 
 
@@ -105,7 +106,7 @@ def check_reserved(
         for name in names.names_at(node):
             if name in refused or isinstance(node, c_ast.Label):
                 continue
-            is_own = isinstance(node, _NAMED) or name in parameters or name in shared
+            is_own = isinstance(node, c_ast.LINKED) or name in parameters or name in shared
             if name.lower().startswith(RESERVED) and not is_function(name):
                 reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
             elif name in taken and is_own:

@@ -54,7 +54,7 @@ class Regions:
     def is_part(self, node: Any) -> bool:
         """True if an item of a region is no task: a declaration, or a block or inlined call."""
         if isinstance(node, c_ast.Decl):
-            return getattr(node, "init", None) is None
+            return node.init is None
         if not isinstance(node, c_ast.Compound):
             return False
         return call_of(node) is None or self._has(node.block_items, "INLINE")
@@ -64,7 +64,7 @@ class Regions:
         call = call_of(node)
         line = getattr(self.source.place(node), "line", 0)
         kind = "loop" if isinstance(node, c_ast.For) else "line"
-        name = f"{kind}_{line}" if call is None else call.name.name
+        name = f"{kind}_{line}" if call is None else call.name
         if isinstance(node, c_ast.Label):
             name = node.name
         free, number = name, 2

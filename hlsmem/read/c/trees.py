@@ -139,9 +139,9 @@ def used_names(node: Any, *, free: bool = False) -> frozenset[str]:
         if kind is c_ast.ID:
             if one.name not in bound:
                 found.add(one.name)
-        elif kind is c_ast.StructRef:
-            pending.append((one.name, bound))
         else:
+            if kind is c_ast.FuncCall and one.name not in bound:
+                found.add(one.name)
             if free and kind is c_ast.For and isinstance(one.init, c_ast.DeclList):
                 bound = bound.union(own.name for own in one.init.decls)
             for part in _PARTS[kind]:
@@ -264,17 +264,13 @@ def assignment(target: str, value: Any, coord: Any) -> Any:
 def assertion(message: str, coord: Any) -> Any:
     """`assert(!"message")`: what is never reached."""
     text = c_ast.Constant("string", f'"{message}"', coord)
-    arguments = c_ast.ExprList([c_ast.UnaryOp("!", text, coord)], coord)
-    return c_ast.FuncCall(name("assert", coord), arguments, coord)
+    return c_ast.FuncCall("assert", [c_ast.UnaryOp("!", text, coord)], coord)
 
 
 def is_assertion(node: Any) -> bool:
     """True if a node is as `assertion` makes them."""
     match node:
-        case c_ast.FuncCall(
-            name=c_ast.ID(name="assert"),
-            args=c_ast.ExprList(exprs=[c_ast.UnaryOp(op="!", expr=c_ast.Constant(type="string"))]),
-        ):
+        case c_ast.FuncCall("assert", [c_ast.UnaryOp("!", c_ast.Constant("string"))]):
             return True
     return False
 

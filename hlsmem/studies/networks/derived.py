@@ -113,10 +113,6 @@ def _kernel_body(program: Program, statement: Statement, body: KernelBody) -> _B
             case c_ast.ID(name=name) if name in program.parameters:
                 kind = _parameter_type(program, name)
                 return node if kind is None else _cast(kind, node)
-            case c_ast.StructRef():
-                return c_ast.StructRef(rewrite(node.name, replace), node.type, node.field)
-            case c_ast.FuncCall():
-                return changed(node, args=node.args and rewrite(node.args, replace))
         return None
 
     value = rewrite(_value(body.node), replace)

@@ -210,7 +210,7 @@ def _names(node: Any) -> set[str]:
     """The names of variables, functions and types in a tree."""
     nodes = nodes_of(node)
     types = {one.spelled for one in nodes if isinstance(one, tree.Number)}
-    return types | {one.name for one in nodes if isinstance(one, c_ast.ID)}
+    return types | {one.name for one in nodes if isinstance(one, (c_ast.ID, c_ast.FuncCall))}
 
 
 def _constants(source: Source) -> dict[str, str]:

@@ -100,11 +100,9 @@ def expression_tree(node: tree.Expression) -> Any:
         case tree.ArrayRef(base, subscript):
             return c_ast.ArrayRef(expression_tree(base), expression_tree(subscript), at)
         case tree.StructRef(base, field, arrow):
-            member = c_ast.ID(field, at)
-            return c_ast.StructRef(expression_tree(base), "->" if arrow else ".", member, at)
+            return c_ast.StructRef(expression_tree(base), field, arrow, at)
         case tree.FuncCall(name, args):
-            given = c_ast.ExprList(_all(args), at) if args else None
-            return c_ast.FuncCall(c_ast.ID(name, at), given, at)
+            return c_ast.FuncCall(name, _all(args), at)
         case tree.Cast(expr, kind):
             return c_ast.Cast(expression_tree(expr), _type_of_cast(kind), at)
         case tree.Assignment(op, lvalue, rvalue):

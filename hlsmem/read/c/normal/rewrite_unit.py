@@ -112,7 +112,7 @@ class Unit:
         for node in self.tree.ext:
             if isinstance(node, c_ast.FuncDef):
                 scope.names[node.name] = Function(node.name, node)
-            elif not (isinstance(node, c_ast.Decl) and node.name in scope.names):
+            elif not (isinstance(node, c_ast.LINKED) and node.name in scope.names):
                 declare(node, scope, "file")
         return scope
 

@@ -63,9 +63,7 @@ def use_assertions(unit: Unit) -> Unit:
 def _asserted(node: Any) -> Any | None:
     """The condition that a statement of the user asserts; None if it is no assertion."""
     match node:
-        case c_ast.FuncCall(
-            name=c_ast.ID(name="assert"), args=c_ast.ExprList(exprs=[condition])
-        ) if not is_assertion(node):
+        case c_ast.FuncCall("assert", [condition]) if not is_assertion(node):
             return condition
     return None
 

@@ -116,7 +116,7 @@ def headed(node: Any) -> Iterable[Any]:
     return node.init.decls if is_loop else ()
 
 
-_NAMED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.Decl, c_ast.Label])
+_NAMED = frozenset([c_ast.ID, c_ast.Decl, c_ast.Label])
 
 
 def with_names(node: Any, renamed: Mapping[str, str]) -> Any | None:
@@ -126,8 +126,6 @@ def with_names(node: Any, renamed: Mapping[str, str]) -> Any | None:
     match node:
         case c_ast.ID() if node.name in renamed:
             return name(renamed[node.name], node.coord)
-        case c_ast.StructRef():
-            return changed(node, name=rewrite(node.name, lambda part: with_names(part, renamed)))
         case c_ast.Decl() if node.name in renamed:
             kind = rewrite(node.type, lambda part: with_names(part, renamed))
             first = node.init

@@ -106,7 +106,7 @@ class _State:
 
     def is_value(self, call: Any) -> bool:
         """True if a call is one of a function that only computes a value, as the reader knows."""
-        own = call.name.name
+        own = call.name
         if own not in self.values:
             self.values[own] = is_pure_call(call, self.scope)
         return self.values[own]
@@ -176,7 +176,7 @@ def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
             return [*ahead, _same_or(node, init=value)]
         case c_ast.Assignment(op="=", rvalue=c_ast.FuncCall() as call) if (
             _body_of(state, call, chain) is not None
-            and returned_expression(state.functions[call.name.name]) is None
+            and returned_expression(state.functions[call.name]) is None
         ):
             ahead, target = _value(state, node.lvalue, chain)
             return [*ahead, block(_inlined(state, call, chain, target), node.coord)]
@@ -225,18 +225,17 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
             case c_ast.BinaryOp():
                 return _in_order(part)
             case c_ast.FuncCall() if _body_of(state, part, chain) is not None:
-                inner = _arguments(part.args.exprs if part.args else [])
-                call = changed(part, args=c_ast.ExprList(inner, part.coord))
+                call = changed(part, args=_arguments(part.args))
                 direct = _expression(state, call, chain, ahead)
                 if direct is not None:
                     return direct
-                kind = state.functions[part.name.name].returns
-                result = state.naming.free(part.name.name)
+                kind = state.functions[part.name].returns
+                result = state.naming.free(part.name)
                 ahead.append(declaration(kind, result, None, part.coord))
                 ahead.append(block(_inlined(state, call, chain, name(result)), part.coord))
                 return name(result, part.coord)
-            case c_ast.FuncCall(args=c_ast.ExprList(exprs=arguments)):
-                return _same_or(part, args=_same_or(part.args, exprs=_arguments(arguments)))
+            case c_ast.FuncCall():
+                return _same_or(part, args=_arguments(part.args))
         return None
 
     def _arguments(given: list[Any]) -> list[Any]:
@@ -292,9 +291,9 @@ def _only(state: _State, node: Any, chain: Chain) -> Any:
 
 def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any | None:
     """The value of a function that only returns an expression, with its arguments put in."""
-    function = state.functions[call.name.name]
+    function = state.functions[call.name]
     expression, parameters = returned_expression(function), function.parameters
-    arguments = call.args.exprs if call.args else []
+    arguments = call.args
     if expression is None or any(_is_changed(function, one.name) for one in parameters):
         return None
     if passes_structs(function):
@@ -336,8 +335,6 @@ def _given(node: Any, given: Mapping[str, Any]) -> Any | None:
     match node:
         case c_ast.ID() if node.name in given:
             return fresh(given[node.name], node.coord)
-        case c_ast.StructRef():
-            return changed(node, name=rewrite(node.name, lambda part: _given(part, given)))
     return None
 
 
@@ -366,12 +363,10 @@ def _converted(kind: Type, value: Any) -> Any:
 
 def _body_of(state: _State, call: Any, chain: Chain) -> Any | None:
     """The function of a call whose body is to stand in its place, else None."""
-    if not isinstance(call.name, c_ast.ID):
-        return None
-    function = state.functions.get(call.name.name)
+    function = state.functions.get(call.name)
     if function is None or state.is_value(call):
         return None
-    arguments = call.args.exprs if call.args else []
+    arguments = call.args
     if function.name in chain.functions or len(arguments) != len(function.parameters):
         return None
     return function
@@ -379,13 +374,13 @@ def _body_of(state: _State, call: Any, chain: Chain) -> Any | None:
 
 def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list[Any]:
     """The statements of a call; its value, where there is one, goes to the place `result`."""
-    function = state.functions[call.name.name]
+    function = state.functions[call.name]
     state.calls += 1
     if state.calls > CALL_LIMIT:
         why = f"is one of more than {CALL_LIMIT} calls"
         state.unit.refuse(Refusal.FUNCTION_CALL, call, why, "plan a smaller function")
         return []
-    arguments = call.args.exprs if call.args else []
+    arguments = call.args
     state.copies |= passes_structs(function)
     renamed = state.naming.renamed(function, chain)
     ahead: list[Any] = []

@@ -105,10 +105,9 @@ class Outline:
         items.append(c_ast.Return(self.value(value, ()), coord))
         if not self.parameters or sum(len(nodes_of(one)) for one in items) > _MOST_NODES:
             raise NoFunctionError
-        given = c_ast.ExprList(self.arguments, coord)
         return (
             c_ast.FuncDef(function, kind, self.parameters, block(items, coord), ("static",), coord),
-            c_ast.FuncCall(name(function, coord), given, coord),
+            c_ast.FuncCall(function, self.arguments, coord),
         )
 
     def stays(self, node: Any) -> bool:
@@ -164,8 +163,7 @@ class Outline:
             case c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.Cast():
                 return changed(node, expr=self.value(node.expr, conditions))
             case c_ast.FuncCall() if node.args and is_pure_call(node, self.scope):
-                given = [self.value(one, conditions) for one in node.args.exprs]
-                return changed(node, args=changed(node.args, exprs=given))
+                return changed(node, args=[self.value(one, conditions) for one in node.args])
         raise NoFunctionError
 
     def variable(self, node: Any) -> Any:

@@ -42,8 +42,6 @@ def _placed(block: Any, chosen: Names) -> Any:
                 return [plain, first]
             case c_ast.ID() if node.name in chosen:
                 return _element(node.name, node.coord)
-            case c_ast.StructRef():
-                return changed(node, name=rewrite(node.name, replaced))
         return None
 
     return rewrite(block, replaced)

@@ -47,9 +47,7 @@ class _Unfit(Exception):
 def write_copies(unit: Unit) -> Unit:
     """The unit whose region copies and fills arrays by loops."""
     called = {
-        node.name.name
-        for node in nodes_of_body(unit.function)
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
+        node.name for node in nodes_of_body(unit.function) if isinstance(node, c_ast.FuncCall)
     }
     if not called & _CALLS - unit.functions().keys():
         return unit
@@ -57,9 +55,9 @@ def write_copies(unit: Unit) -> Unit:
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
         call = node.expr if isinstance(node, c_ast.Cast) else node
-        if not isinstance(call, c_ast.FuncCall) or not isinstance(call.name, c_ast.ID):
+        if not isinstance(call, c_ast.FuncCall):
             return None
-        verb = call.name.name
+        verb = call.name
         if verb not in _CALLS or verb in functions:
             return None
         try:
@@ -73,7 +71,7 @@ def write_copies(unit: Unit) -> Unit:
 
 def _loops(verb: str, call: Any, scope: Scope, taken: set[str]) -> Any:
     """The loops that do what a call does; raises _Unfit."""
-    arguments = call.args.exprs if call.args else []
+    arguments = call.args
     if verb == "memmove":
         why = "may copy an array onto itself, in an order that is not said"
         raise _Unfit(why, "use memcpy where the two do not overlap")

@@ -29,8 +29,7 @@ def is_index(node: Any, scope: Scope) -> bool:
         case c_ast.Cast():
             return isinstance(node.type, Number) and is_index(node.expr, scope)
         case c_ast.FuncCall():
-            arguments = node.args.exprs if node.args else []
-            return is_pure_call(node, scope) and all(is_index(one, scope) for one in arguments)
+            return is_pure_call(node, scope) and all(is_index(one, scope) for one in node.args)
     return False
 
 

@@ -92,8 +92,6 @@ def _is_idle(node: Any) -> bool:
 
 def _renamed(node: Any, known: dict[str, str]) -> Any:
     def replaced(part: Any) -> Any | None:
-        if isinstance(part, c_ast.StructRef):  # the name of a member is none of a variable
-            return changed(part, name=_renamed(part.name, known))
         if isinstance(part, c_ast.ID) and known.get(part.name, part.name) != part.name:
             return changed(part, name=known[part.name])
         return None

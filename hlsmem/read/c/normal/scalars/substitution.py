@@ -14,7 +14,7 @@ from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
 from hlsmem.read.c.normal.scalars.linear_sums import linear, simplified
 from hlsmem.read.c.symbols import Scope, Shape, Variable
 from hlsmem.read.c.tree import Node, Number
-from hlsmem.read.c.trees import changed, fresh, integer, rewrite
+from hlsmem.read.c.trees import fresh, integer, rewrite
 
 _REPLACED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp])
 
@@ -47,16 +47,12 @@ class Substitution:
             match part:
                 case c_ast.ID():
                     return self.used(part, environment)
-                case c_ast.StructRef(type="->"):
+                case c_ast.StructRef(arrow=True):
                     pointer = self.pointer(part.name, environment)
                     if pointer is not None:
                         element = pointer.element(integer(0, part.coord), part.coord)
                         if element is not None:
-                            return c_ast.StructRef(element, ".", part.field, part.coord)
-                    return changed(part, name=rewrite(part.name, replaced))
-                case c_ast.StructRef():
-                    new = rewrite(part.name, replaced)
-                    return part if new is part.name else changed(part, name=new)
+                            return c_ast.StructRef(element, part.field, False, part.coord)
                 case c_ast.ArrayRef():
                     pointer = self.pointer(part.name, environment)
                     if pointer is not None:

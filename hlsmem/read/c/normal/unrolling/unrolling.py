@@ -17,7 +17,7 @@ from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.index_variables import index_variables
 from hlsmem.read.c.symbols import Scope, constant_integer
 from hlsmem.read.c.tree import INT
-from hlsmem.read.c.trees import block, changed, fresh, integer, nodes_of, rewrite, used_names
+from hlsmem.read.c.trees import block, fresh, integer, nodes_of, rewrite, used_names
 from hlsmem.read.c.types import scalar_type
 
 # Turns of a loop that is written out, and the nodes of the text that all of them may take.
@@ -169,9 +169,6 @@ def _put(node: Any, counter: str, value: int) -> Any:
         match part:
             case c_ast.ID() if part.name == counter:
                 return integer(value, part.coord)
-            case c_ast.StructRef():
-                inner = rewrite(part.name, replaced)
-                return part if inner is part.name else changed(part, name=inner)
         return None
 
     return rewrite(node, replaced)
