@@ -36,6 +36,7 @@ from hlsmem.program.model import (
 )
 from hlsmem.read.array_keys import box, check_tuple, unknown_array, with_room
 from hlsmem.read.design_names import nearest
+from hlsmem.read.element_bounds import at_values, in_bounds
 from hlsmem.read.filter_conditions import beats_for_all, under_conditions, unskippable, with_inputs
 from hlsmem.read.parameter_values import Parameters
 from hlsmem.read.program_keys import unroll_factors
@@ -95,13 +96,10 @@ def assemble_program(
         reading = replace(reading, level=max(1, size - 1), levels=size, entries_per_level=1)
     level = _level(keys, reading, texts)
     narrowed = [_statement(one, parameters) for one in reading.statements]
-    if complete:
-        if not conditional:
-            _check_finite(narrowed, parameters, texts)
-            if not len(texts.problems):  # what is wrong so far may be why nothing runs
-                _check_runs(narrowed, parameters, texts)
-        between = ", " if reading.kernel is None else "]["  # as isl, and as C writes it
-        _check_bounds(narrowed, reading.arrays, parameters, texts, between=between)
+    if complete and not conditional:
+        _check_finite(narrowed, parameters, texts)
+        if not len(texts.problems):  # what is wrong so far may be why nothing runs
+            _check_runs(narrowed, parameters, texts)
     program = Program(
         name=keys.name,
         parameters=parameters.names,
@@ -119,6 +117,8 @@ def assemble_program(
         code=reading.code,
         notes=reading.notes,
     )
+    if complete:
+        program = in_bounds(program, texts)
     if reading.timing is not None:
         program = replace(_retimed(program, reading.timing, level, parameters), nests=reading.nests)
     if program.order is Order.SEQUENTIAL and keys.pipeline.level is None and _has_times(reading):
@@ -383,7 +383,7 @@ def _has_room(array: Array, texts: Texts) -> bool:
     if all(size >= 1 for size in sizes):
         return True
     size = next(size for size in sizes if size < 1)
-    what = f"{array.name!r} has an extent of {size}{_at(values)}"
+    what = f"{array.name!r} has an extent of {size}{at_values(values)}"
     texts.problems.add(what, "make it at least 1, or choose other values", array.source_location)
     return False
 
@@ -443,7 +443,7 @@ def conditions_of(statement: Statement) -> list[Access]:
 def _check_finite(statements: list[Statement], parameters: Parameters, texts: Texts) -> None:
     for statement in statements:
         if not fix_parameters(statement.domain, parameters.values).is_bounded():
-            what = f"{statement.name!r} has infinitely many instances{_at(parameters.values)}"
+            what = f"{statement.name!r} has infinitely many instances{at_values(parameters.values)}"
             texts.problems.add(what, "bound its domain on all sides", statement.source_location)
 
 
@@ -451,65 +451,11 @@ def _check_runs(statements: list[Statement], parameters: Parameters, texts: Text
     """Some statement has an instance at the values of the parameters, if there are statements."""
     domains = [fix_parameters(one.domain, parameters.values) for one in statements]
     if statements and all(one.is_empty() for one in domains):
-        what = f"no statement ever runs{_at(parameters.values)}: there is nothing to plan"
+        what = f"no statement ever runs{at_values(parameters.values)}: there is nothing to plan"
         remedy = "correct the bounds and conditions around it"
         if parameters.values:
             remedy += ", or the values of the parameters, see --param"
         texts.problems.add(what, remedy, statements[0].source_location)
-
-
-def _check_bounds(
-    statements: list[Statement],
-    arrays: Mapping[str, Array],
-    parameters: Parameters,
-    texts: Texts,
-    *,
-    between: str,
-) -> None:
-    """Every access stays inside of its array, at the values of the parameters; problems name
-    elements with `between` between subscripts."""
-    values = parameters.values
-    for statement in statements:
-        for access in (*statement.reads, *statement.writes, *conditions_of(statement)):
-            array = arrays.get(access.array)
-            if array is None or array.extents is None:
-                continue
-            if not set().union(*(e.parameters() for e in array.extents)) <= set(values):
-                continue
-            extents = tuple(extent.evaluate(values) for extent in array.extents)
-            reached = fix_parameters(access.relation, values).range()
-            if reached.dim(DimType.set) != len(extents):
-                continue
-            outside = reached.subtract(box(array.name, extents))
-            if not outside.is_empty():
-                texts.problems.add(
-                    _outside(statement, access, outside, extents, values, between),
-                    "correct the subscript, the domain or the extents",
-                    access.source_location or statement.source_location,
-                )
-
-
-def _outside(
-    statement: Statement,
-    access: Access,
-    outside: Any,
-    extents: tuple[int, ...],
-    values: Mapping[str, int],
-    between: str,
-) -> str:
-    point = (outside.lexmin() if outside.is_bounded() else outside).sample_point().get_multi_val()
-    element = between.join(str(point.get_val(i)) for i in range(len(extents)))
-    size = between.join(str(extent) for extent in extents)
-    verb = "writes" if access in statement.writes else "reads"
-    return (
-        f"{statement.name!r} {verb} {access.array}[{element}],"
-        f" but the extents of {access.array!r} are [{size}]{_at(values)}"
-    )
-
-
-def _at(values: Mapping[str, int]) -> str:
-    at = ", ".join(f"{name}={value}" for name, value in values.items())
-    return f" at {at}" if at else ""
 
 
 def _live(

@@ -24,10 +24,12 @@ from hlsmem.timing.events import LIVE_IN, LIVE_OUT, full_events
 from hlsmem.timing.instance_text import element_text, instance_text
 from hlsmem.timing.value_flow import Dataflow, accesses, dataflow
 
-_OPERATIONS = 5_000_000
-"""Operations of isl that it may take to find the instances: about 4 s."""
+_OPERATIONS = 20_000_000
+"""Operations of isl that it may take to find the instances: about 10 s."""
 _STEPS = 200
 """Instances one after the other that an output is looked for behind, for messages."""
+_WINDOW = 16
+"""Steps in which values are followed one by one."""
 _ROUNDS = 4
 """Closures that are taken after one another, where isl's is larger than the least one."""
 _OUTSIDE = (Storage.EXTERNAL, Storage.STREAM, Storage.STATE)
@@ -76,24 +78,31 @@ def _dead(program: Program) -> Any | None:
     if reading.is_empty():
         return None
     reach = reach_of(program, reading)
-    closure, _ = reach.flow.transitive_closure()
     outputs, undefined = reach.outputs, reading.domain()
-    found = _reached(reach.flow, closure, undefined)
-    if found is None or not found.is_disjoint(outputs):
-        live = outputs.union(outputs.apply(closure.reverse()))
-        undefined = undefined.subtract(live)
-        found = _reached(reach.flow, closure, undefined)
-    if undefined.is_empty() or found is None or not found.is_disjoint(outputs):
+    found = _reached(reach.flow, undefined)
+    if found is not None and not found.is_disjoint(outputs):
+        between = reach.flow.intersect_domain(found).reverse()
+        live = _reached(between, found.intersect(outputs))
+        undefined = undefined.subtract(found if live is None else live)
+        found = _reached(reach.flow, undefined)
+    if found is None or undefined.is_empty() or not found.is_disjoint(outputs):
         return None
     return found
 
 
-def _reached(flow: Any, closure: Any, instances: Any) -> Any | None:
+def _reached(flow: Any, instances: Any) -> Any | None:
     """Instances and all that they reach by `flow`, perhaps others; None where that is not found.
 
-    `closure` is no less than the transitive closure: where it is larger, what it adds is followed.
+    Values of windows go on a few times: what they reach is looked for step by step. Behind that
+    isl's closure is no less than the least one: where it is larger, what it adds is followed.
     """
-    found = instances
+    found = new = instances
+    for _ in range(_WINDOW):
+        new = new.apply(flow).subtract(found).coalesce()
+        if new.is_empty():
+            return found
+        found = found.union(new).coalesce()
+    closure, _ = flow.transitive_closure()
     for _ in range(_ROUNDS):
         found = found.union(found.apply(closure)).coalesce()
         if found.apply(flow).is_subset(found):

@@ -11,7 +11,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Map, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.accesses import AccessReader, Touch
 from hlsmem.read.c.affine import NotAffineError
 from hlsmem.read.c.c_text import text_of
@@ -248,10 +248,11 @@ def _look(touch: Touch, inside: Any, told: Mapping[Variable, Told]) -> Predicate
 
 
 def culprits(condition: Any, part: Any) -> list[Any]:
-    """The parts of a condition that have `part` in them, or that it has in it."""
+    """The parts of a condition that have `part` in them, or that it has in it; types are none."""
     inside = set(map(id, nodes_of(part)))
     return [
         node
         for node in nodes_of(condition)
-        if id(node) in inside or any(one is part for one in nodes_of(node))
+        if not isinstance(node, tree.Type)
+        and (id(node) in inside or any(one is part for one in nodes_of(node)))
     ]

@@ -372,3 +372,21 @@ def test_a_loop_that_runs_longer_is_named(
     code = main(["check", str(out), "--only", "replay"])
     told = capsys.readouterr().out
     assert (code, message in told) == (bool(message), True), told
+
+
+def test_a_cast_of_a_product_is_tested_by_a_statement(tmp_path: Path) -> None:
+    program = read(
+        tmp_path,
+        """
+        void top(const int a[64], const int b[64], int out[64]) {
+            for (int i = 0; i < 64; i++) {
+                out[i] = 0;
+                if ((short)(a[i] * b[i]) > 3)
+                    out[i] = b[i];
+            }
+        }
+        """,
+    )
+    assert predicate_reads(program, "S1") == [
+        (["{ S1[i] -> T0[i] : 0 <= i <= 63 }"], "{ S1[i] -> [1] : 0 <= i <= 63 }")
+    ]
