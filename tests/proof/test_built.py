@@ -21,7 +21,8 @@ from tests.plans import files_of, put, simulated_of
 from tests.proof.documents import Document
 
 Files = dict[str, str]
-DESIGNS = ("triangle", "two_readers", "durbin", "threshold", "blur")
+DURBIN = pytest.param("durbin", marks=pytest.mark.dear)
+DESIGNS = ("triangle", "two_readers", DURBIN, "threshold", "blur")
 
 
 BUILT = [one for one in LEMMAS if one.name in ("bytes of C", "top", "built")]

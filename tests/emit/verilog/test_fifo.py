@@ -35,7 +35,7 @@ def simulated(planning: Planning, folder: Path, *, static: bool = False) -> list
     [
         (5, ("network.loop.latency=0",)),  # S writes what it reads
         (4, ("target.output_register=yes", "target.device=ecp5")),  # a power of two
-        (2, ("plan.slack=1", "network.loop.latency=0")),
+        pytest.param(2, ("plan.slack=1", "network.loop.latency=0"), marks=pytest.mark.dear),
         (8, ("network.loop.latency=3", "arrays.b.style=registers")),
     ],
 )

@@ -26,7 +26,15 @@ def simulated(planning: Planning, plan: Plan, folder: Path, static: bool = False
 
 @pytest.mark.few("blur", "heat", "gaps")
 @pytest.mark.parametrize(
-    "name", ["blur by iteration", "durbin", "heat", "half by iteration", "gaps", "two"]
+    "name",
+    [
+        "blur by iteration",
+        "durbin",
+        pytest.param("heat", marks=pytest.mark.dear),
+        "half by iteration",
+        "gaps",
+        "two",
+    ],
 )
 def test_simulation_agrees_with_the_plan(name: str, tmp_path: Path) -> None:
     planning = planned(name)
@@ -34,7 +42,9 @@ def test_simulation_agrees_with_the_plan(name: str, tmp_path: Path) -> None:
 
 
 # The next beat of sobel's reader may be three elements further on, at the end of a row.
-@pytest.mark.parametrize(("name", "more"), [("blur", 1), ("sobel", 3)])
+@pytest.mark.parametrize(
+    ("name", "more"), [pytest.param("blur", 1, marks=pytest.mark.dear), ("sobel", 3)]
+)
 def test_with_slack_handshakes_are_registered(name: str, more: int, tmp_path: Path) -> None:
     planning = planned(name)
     plan = linear(planning, more)

@@ -125,7 +125,7 @@ def test_deep_nesting_is_an_error_and_no_traceback(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("terms", [400, 3000])
+@pytest.mark.parametrize("terms", [400, pytest.param(3000, marks=pytest.mark.dear)])
 def test_long_sums_are_an_error_and_lose_no_term(tmp_path: Path, terms: int) -> None:
     text = f"void f(int A[1]) {{\n{BEGIN}A[0] = {' + '.join(['A[0]'] * terms)};{END}}}"
     assert "nested too deeply; split long expressions and nests" in messages(tmp_path, text, ())
