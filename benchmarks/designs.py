@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hlsmem.core.errors import ToolError
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.emit.output_folder import write_folder
-from hlsmem.emit.table import Column, table
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.plan_assembly import Planning
 from hlsmem.planner.planning_sequence import plan_design

@@ -17,7 +17,7 @@ from hlsmem.check.formal.smt_proof import prove
 from hlsmem.check.rtl.simulated_device import read_device
 from hlsmem.core.errors import ToolError
 from hlsmem.core.verilog_library import plain
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load

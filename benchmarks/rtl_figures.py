@@ -13,8 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hlsmem.core.data_files import resource_folder
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.emit.output_folder import write_folder
-from hlsmem.emit.table import Column, table
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load

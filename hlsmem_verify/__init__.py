@@ -10,18 +10,18 @@ of the file has a class: hypothesis, proved, measured (it takes a run or a tool)
 proved leaf that is false fails, and so does one that nothing here proves. `--at` plays the program
 at other parameters, access by access, and holds the claims for all parameters against that: a
 second way, which has isl list points and no more. Each module imports those alone that stand
-before it in this list: limits, kinds, table, shape, algebra, isl_text, program, naming, lives,
-orders, separation, witness, counting, play, facts, succession, built, header, branches, claims,
-lemmas, judge, command.
+before it in this list: outcomes, kinds, plan_keys, shape, algebra, isl_values, program, naming,
+lives, orders, separation, witness, counting, play, facts, succession, built, header, branches,
+claims, lemmas, judge, proof_command.
 
 Exit codes: 0 all is proved, 1 something is false or not proved, 2 not a plan, 4 a limit.
 """
 
 from hlsmem_verify.built import texts_of
-from hlsmem_verify.command import main
 from hlsmem_verify.judge import Proof, proof_of, verify
 from hlsmem_verify.lemmas import LEMMAS
-from hlsmem_verify.limits import False_, Refused, Unknown
+from hlsmem_verify.outcomes import False_, Refused, Unknown
+from hlsmem_verify.proof_command import main
 from hlsmem_verify.shape import (
     FORMAT,
     LEAST,

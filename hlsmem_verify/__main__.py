@@ -2,7 +2,7 @@
 
 import sys
 
-from hlsmem_verify.command import main
+from hlsmem_verify.proof_command import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from hlsmem_verify.limits import (
+from hlsmem_verify.outcomes import (
     DEEPEST,
     DIGITS,
     LARGEST_EXPONENT,

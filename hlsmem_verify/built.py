@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from hlsmem_verify.kinds import KINDS
-from hlsmem_verify.limits import DIGITS, MOST_BYTES, MOST_FILES, False_, Refused
+from hlsmem_verify.outcomes import DIGITS, MOST_BYTES, MOST_FILES, False_, Refused
 
 STORING = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_delay", "hlsmem_fifo", "hlsmem_register")
 

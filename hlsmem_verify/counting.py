@@ -11,8 +11,8 @@ from typing import Any
 import islpy as isl
 
 from hlsmem_verify.algebra import Poly
-from hlsmem_verify.isl_text import DIM, count, listed
-from hlsmem_verify.limits import MOST_REGIONS, MOST_VALUES, False_, Unknown
+from hlsmem_verify.isl_values import DIM, count, listed
+from hlsmem_verify.outcomes import MOST_REGIONS, MOST_VALUES, False_, Unknown
 from hlsmem_verify.program import Program
 from hlsmem_verify.separation import residues, scaled
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import islpy as isl
 
-from hlsmem_verify.isl_text import DIM, at_values
-from hlsmem_verify.limits import MOST_INDEX, False_, Refused, Unknown
+from hlsmem_verify.isl_values import DIM, at_values
 from hlsmem_verify.lives import Lives
+from hlsmem_verify.outcomes import MOST_INDEX, False_, Refused, Unknown
 from hlsmem_verify.play import Play
 from hlsmem_verify.program import READS, Program
 

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from hlsmem_verify.algebra import Values
 from hlsmem_verify.built import tokens_of
-from hlsmem_verify.limits import DEEPEST, DIGITS, MOST_TERMS, False_
+from hlsmem_verify.outcomes import DEEPEST, DIGITS, MOST_TERMS, False_
 
 SIZES = {
     "char": 1, "bool": 1, "_Bool": 1, "short": 2, "int": 4, "unsigned": 4, "signed": 4, "float": 4,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hlsmem_verify.algebra import Values, own_values
-from hlsmem_verify.claims.elastic import has_chains_alone
+from hlsmem_verify.claims.branch_fifos import has_chains_alone
 from hlsmem_verify.claims.played import prove_played
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.lemmas import LEMMAS, Lemma
-from hlsmem_verify.limits import False_
+from hlsmem_verify.outcomes import False_
 from hlsmem_verify.play import Play
 from hlsmem_verify.shape import SHAPE, H, KeyPath, M, P, joined, leaves
 

@@ -10,9 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hlsmem_verify.claims.arrays import prove_conflicts, prove_declared, prove_element
-from hlsmem_verify.claims.elastic import has_chains_alone, prove_branches
-from hlsmem_verify.claims.holdings import (
+from hlsmem_verify.claims.access_streams import prove_streams
+from hlsmem_verify.claims.array_conflicts import prove_conflicts, prove_declared, prove_element
+from hlsmem_verify.claims.branch_fifos import has_chains_alone, prove_branches
+from hlsmem_verify.claims.host_c import prove_bytes_of_c, prove_host, prove_order_of_c, prove_text
+from hlsmem_verify.claims.memories import prove_built, prove_held, prove_top
+from hlsmem_verify.claims.parts import prove_division, prove_given_part, prove_part
+from hlsmem_verify.claims.whole_holdings import (
     prove_bounded,
     prove_counted,
     prove_lattice,
@@ -20,10 +24,6 @@ from hlsmem_verify.claims.holdings import (
     prove_sums,
     prove_weakest,
 )
-from hlsmem_verify.claims.host import prove_bytes_of_c, prove_host, prove_order_of_c, prove_text
-from hlsmem_verify.claims.memories import prove_built, prove_held, prove_top
-from hlsmem_verify.claims.parts import prove_division, prove_given_part, prove_part
-from hlsmem_verify.claims.streams import prove_streams
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.kinds import KINDS
 from hlsmem_verify.shape import KeyPath

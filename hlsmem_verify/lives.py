@@ -8,9 +8,9 @@ from typing import Any
 
 import islpy as isl
 
-from hlsmem_verify.isl_text import DIM, coalesced
-from hlsmem_verify.limits import False_, Refused, Unknown
+from hlsmem_verify.isl_values import DIM, coalesced
 from hlsmem_verify.naming import at_text, element_text, sampled, touching
+from hlsmem_verify.outcomes import False_, Refused, Unknown
 from hlsmem_verify.program import READS, Program
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import islpy as isl
 
 from hlsmem_verify.algebra import OWN, Values
-from hlsmem_verify.isl_text import DIM, Point, at_values
+from hlsmem_verify.isl_values import DIM, Point, at_values
 from hlsmem_verify.program import Program
 
 

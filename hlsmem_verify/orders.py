@@ -9,8 +9,9 @@ from typing import Any
 
 import islpy as isl
 
-from hlsmem_verify.isl_text import DIM, at_values, coalesced, count, listed
-from hlsmem_verify.limits import (
+from hlsmem_verify.isl_values import DIM, at_values, coalesced, count, listed
+from hlsmem_verify.lives import Lives, accesses, at_phase, values_seen
+from hlsmem_verify.outcomes import (
     MOST_POINTS,
     MOST_RAYS,
     MOST_SIDES,
@@ -19,7 +20,6 @@ from hlsmem_verify.limits import (
     False_,
     Unknown,
 )
-from hlsmem_verify.lives import Lives, accesses, at_phase, values_seen
 from hlsmem_verify.program import Program
 
 

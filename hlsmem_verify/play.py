@@ -11,8 +11,8 @@ from itertools import groupby, product
 from typing import Any
 
 from hlsmem_verify.algebra import Values
-from hlsmem_verify.isl_text import DIM, Point, at_values, count, images, listed
-from hlsmem_verify.limits import MOST_PAIRS, MOST_POINTS, False_, Refused, Unknown
+from hlsmem_verify.isl_values import DIM, Point, at_values, count, images, listed
+from hlsmem_verify.outcomes import MOST_PAIRS, MOST_POINTS, False_, Refused, Unknown
 from hlsmem_verify.program import READS, Program
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import islpy as isl
 
 from hlsmem_verify.algebra import OWN, Poly, Values, formula, own_values
-from hlsmem_verify.isl_text import DIM, isl_text
-from hlsmem_verify.limits import MOST_TIME, False_, Refused
+from hlsmem_verify.isl_values import DIM, isl_text
+from hlsmem_verify.outcomes import MOST_TIME, False_, Refused
 
 READS = ("read", "may-read")
 

@@ -12,8 +12,8 @@ from typing import Any
 import islpy as isl
 
 from hlsmem_verify.algebra import Poly, Rows, determinant
-from hlsmem_verify.isl_text import DIM, affine, coalesced
-from hlsmem_verify.limits import (
+from hlsmem_verify.isl_values import DIM, affine, coalesced
+from hlsmem_verify.outcomes import (
     LARGEST_EXPONENT,
     MOST_CLASSES,
     MOST_MULTIPLES,

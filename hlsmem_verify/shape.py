@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hlsmem_verify.limits import DEEPEST, DIGITS, MOST_BYTES, Refused
-from hlsmem_verify.table import TABLE
+from hlsmem_verify.outcomes import DEEPEST, DIGITS, MOST_BYTES, Refused
+from hlsmem_verify.plan_keys import TABLE
 
 FORMAT = "hlsmem-plan/4"
 

@@ -8,9 +8,9 @@ import islpy as isl
 
 from hlsmem_verify.algebra import Values
 from hlsmem_verify.facts import Part
-from hlsmem_verify.isl_text import at_values, coalesced
-from hlsmem_verify.limits import MOST_PIECES, False_, Unknown
+from hlsmem_verify.isl_values import at_values, coalesced
 from hlsmem_verify.lives import Lives, values_seen
+from hlsmem_verify.outcomes import MOST_PIECES, False_, Unknown
 
 
 def succeed(part: Part, words: int, values: Values) -> None:

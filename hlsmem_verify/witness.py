@@ -7,7 +7,7 @@ from typing import Any
 import islpy as isl
 
 from hlsmem_verify.algebra import Values
-from hlsmem_verify.isl_text import Point, at_values
+from hlsmem_verify.isl_values import Point, at_values
 from hlsmem_verify.lives import Lives
 from hlsmem_verify.naming import at_text, coordinates, element_text, fixed, touching
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.storage_mapping import StorageMapping

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.emit.mapping_text import mapping_lines
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.program.schedule_classes import Banded, ScheduleClass
 from tests.classes import problems_of, uniform

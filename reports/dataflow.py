@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.studies.dataflow.reads import ReadFlow, flows_of
 from hlsmem.studies.dataflow.sources import Control
 from tests.studies.dataflow.golden import Case, GoldenRun, cases, program_of

@@ -26,7 +26,7 @@ from benchmarks.host.rows import Effort, Planned, Row, planned_in, timed_row
 from hlsmem.check.c_runs.c_building import TIMED
 from hlsmem.check.host_runs.bench_timing import machine
 from hlsmem.core.errors import HlsmemError, InputError, Problem
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.schedule_search.caches import Machine
 from hlsmem.tools.find import C_COMPILER, CLANG, Tool, find
 from hlsmem.verb import parameters_text

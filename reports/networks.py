@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hlsmem.core.errors import InputError
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.network.channels import channels_of
 from hlsmem.network.firing import least_capacity, run
 from hlsmem.network.listed_channels import capacities_of, net_of

@@ -16,7 +16,7 @@ from time import process_time
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.emit.mapping_text import mapping_lines
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.lifetime.storage_problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.decomposition import DECOMPOSITIONS

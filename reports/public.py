@@ -21,7 +21,7 @@ from signal import SIGXCPU
 
 from hlsmem.core.errors import LimitError
 from hlsmem.core.wording import counted
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.tools.run import run
 from reports.public_top import Absent, Outcome, Planned, Refused, Top, from_json
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hlsmem.cli.main import main as hlsmem
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from reports.measured import SECTIONS, tables
 
 OUT = Path(__file__).resolve().with_name("seeds.md")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.program.model import Program
 from hlsmem.studies.tilings.tile_waves import by_formula
 from hlsmem.studies.tilings.tiled_nest import nest_of, points_of

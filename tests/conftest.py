@@ -21,7 +21,7 @@ from hlsmem.check.host_runs.unusual_calls import _ways as ways
 from hlsmem.planner import planning_sequence
 from hlsmem.polyhedra import limits
 from hlsmem.read.c import files, kernel
-from hlsmem.tools import simulation
+from hlsmem.tools import bench_simulation
 from hlsmem.tools.sandbox import TRUST, obstacle
 from tests import choice, families, needs, plans, readings
 from tests.compiled import Compilers, Simulations
@@ -127,10 +127,12 @@ def _as_patched(
 def _compiled_once() -> Iterator[None]:
     """What the host check and simulations compile is kept for tests that compile the same texts."""
     compilers = Compilers(run=building.run, kept=plans.folder())
-    simulations = Simulations(run=simulation.run, kept=plans.folder())
+    simulations = Simulations(run=bench_simulation.run, kept=plans.folder())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "run", families.by_default(compilers, building.run))
-        patch.setattr(simulation, "run", families.by_default(simulations, simulation.run))
+        patch.setattr(
+            bench_simulation, "run", families.by_default(simulations, bench_simulation.run)
+        )
         yield
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.tools.bench_simulation import _with_verilator
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
-from hlsmem.tools.simulation import _with_verilator
 from tests.compiled import Compilers, Simulations
 
 MAIN = '#include "said.h"\nint main(void) { return SAID; }\n'

@@ -7,7 +7,7 @@ from math import prod
 
 from benchmarks.host.kernels import ASKED, CASES, FOUND
 from benchmarks.host.rows import REMAINDERS, PrintedRow, Row
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 
 _WAYS = ("plan", REMAINDERS, "given", "uncut", "speed", "successive")
 _ALIKE = 1.1

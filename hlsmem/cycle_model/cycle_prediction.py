@@ -16,8 +16,8 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.cycle_model.circuit_model import Machine, Outcome, longest, row_codes
 from hlsmem.cycle_model.datapaths import Datapaths
 from hlsmem.cycle_model.repeated_rows import Rows, run_of_rows
-from hlsmem.cycle_model.simulation import Simulation
 from hlsmem.cycle_model.stream_models import Hold, Stream, StreamModels
+from hlsmem.cycle_model.stream_simulation import Simulation
 from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.dependences.circuit_streams import PlainStream
 from hlsmem.polyhedra import DimType, Map, Set

@@ -20,8 +20,8 @@ import numpy as np
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.cycle_model.circuit_model import Machine
-from hlsmem.cycle_model.simulation import Simulation
 from hlsmem.cycle_model.stream_models import Datapath, Stream
+from hlsmem.cycle_model.stream_simulation import Simulation
 from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.dependences.beat_ranks import unlike_rows
 from hlsmem.dependences.circuit_streams import PlainStream

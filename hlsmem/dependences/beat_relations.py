@@ -19,8 +19,8 @@ from hlsmem.core.errors import InputError, LimitError, Note, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
+from hlsmem.polyhedra.enclosing_instances import bind
 from hlsmem.polyhedra.generated_loops import Node, generate
-from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters, with_parameters
 from hlsmem.program.model import Access, Array, Program, Statement

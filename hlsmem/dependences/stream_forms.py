@@ -38,8 +38,8 @@ from hlsmem.dependences.beat_relations import OperandRelation, StreamRelation, W
 from hlsmem.mapping.storage_mapping import Piece, StorageMapping
 from hlsmem.plan import BankPlace
 from hlsmem.polyhedra import Set
+from hlsmem.polyhedra.enclosing_instances import bind, images
 from hlsmem.polyhedra.generated_loops import Node, condition, expression_of
-from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, Program
 from hlsmem.timing.instance_text import element_text

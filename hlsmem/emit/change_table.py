@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.schedule_search.design_changes import Change, Changes, Figures, Illegal, Priced
 
 _FORMAT = "hlsmem-what-if/2"

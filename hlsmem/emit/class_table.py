@@ -7,7 +7,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.mapping_text import mapping_lines
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.mapping.storage_mapping import StorageMapping
 from hlsmem.plan.plan_model import standing_of

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from hlsmem.emit.mapping_text import mapping_lines
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.plan import Plan
 from hlsmem.plan.plan_difference import Cause, Change, Difference, Rule, broken_rules, difference
 

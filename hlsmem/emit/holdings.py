@@ -12,7 +12,7 @@ from hlsmem.core.wording import counted, listed
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost, Resource
 from hlsmem.emit.mapping_text import mapping_lines
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.lifetime.storage_problem import Bound, ClassFacts
 from hlsmem.plan import (
     ArrayPlan,

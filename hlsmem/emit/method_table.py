@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.holdings import bound_text
 from hlsmem.emit.mapping_text import mapping_lines
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.storage_mapping import Finding, NoMapping, StorageMapping

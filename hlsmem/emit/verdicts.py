@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from hlsmem.core.verdict import CHECKS, Status, Verdict
 from hlsmem.core.wording import listed
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.plan import Plan
 
 

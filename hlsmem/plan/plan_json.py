@@ -41,7 +41,7 @@ from hlsmem.plan.plan_model import (
 )
 from hlsmem.plan.plan_shape import misfits
 from hlsmem.version import TOOL
-from hlsmem_verify.limits import MOST_BYTES
+from hlsmem_verify.outcomes import MOST_BYTES
 
 FORMAT = hlsmem_verify.FORMAT
 # Elements written up to which a reader can look at each moment of a run.

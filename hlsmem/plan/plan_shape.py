@@ -11,7 +11,7 @@ from typing import Any
 
 import hlsmem_verify
 from hlsmem.core.wording import counted
-from hlsmem_verify.limits import MOST_INDEX
+from hlsmem_verify.outcomes import MOST_INDEX
 
 _OF_CYCLES = {"exact": ("value",), "by-run": ("bound", "runs")}
 

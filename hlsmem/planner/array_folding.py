@@ -36,7 +36,7 @@ from hlsmem.program.options import Design
 from hlsmem.program.schedule_classes import Given, ScheduleClass
 from hlsmem.storage.ram.ram_ports import read_ports
 from hlsmem.timing.planned_program import arranged_within
-from hlsmem_verify.limits import MOST_TEXT
+from hlsmem_verify.outcomes import MOST_TEXT
 
 # Operations of isl that the analysis may take, and a method on an array: about 15 s. PolyBench
 # kernels need a twentieth.

@@ -13,7 +13,7 @@ from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program.model import Array, ElementType, Storage
 from hlsmem.read.design_names import check_name, nearest
-from hlsmem.read.schema import ArrayKeys
+from hlsmem.read.design_schema import ArrayKeys
 from hlsmem.read.texts import Texts
 
 DEFAULT_TYPE = "int32"

@@ -36,12 +36,12 @@ from hlsmem.program.model import (
 )
 from hlsmem.read.array_keys import box, check_tuple, unknown_array, with_room
 from hlsmem.read.design_names import nearest
+from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.element_bounds import at_values, in_bounds
 from hlsmem.read.filter_conditions import beats_for_all, under_conditions, unskippable, with_inputs
 from hlsmem.read.parameter_values import Parameters
 from hlsmem.read.program_keys import unroll_factors
 from hlsmem.read.schedule import Timing, time_names
-from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
 
 _PLANNED = (Storage.MEMORY, Storage.STREAM, Storage.STATE)

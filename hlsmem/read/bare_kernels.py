@@ -15,9 +15,9 @@ from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c.outline import Outline, outline_of
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import C_KEYWORDS
+from hlsmem.read.design_schema import FLAGS_REMEDY, is_flag
 from hlsmem.read.document import read_file
 from hlsmem.read.hls_projects import HlsProject, Setting, flags_of, project_of
-from hlsmem.read.schema import FLAGS_REMEDY, is_flag
 from hlsmem.read.suffixes import CONFIGS
 
 # Flags that alter nothing of what is read here.

@@ -8,7 +8,7 @@ from hlsmem.core.errors import InputError
 from hlsmem.program.model import Code
 from hlsmem.read.design_folder import Folder
 from hlsmem.read.design_names import RESERVED, generated_names
-from hlsmem.read.schema import DesignKeys
+from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.texts import Texts
 
 

@@ -21,7 +21,7 @@ from hlsmem.program.schedule_classes import (
     ScheduleClass,
 )
 from hlsmem.read.design_names import nearest
-from hlsmem.read.schema import BandKeys, DesignKeys, PlanKeys
+from hlsmem.read.design_schema import BandKeys, DesignKeys, PlanKeys
 from hlsmem.read.texts import Texts, example_of
 
 _SEVERAL = "for statements in different loops give an isl union map"

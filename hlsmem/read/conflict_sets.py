@@ -16,8 +16,8 @@ from hlsmem.read.array_keys import (
     dimensions_of,
     unknown_array,
 )
+from hlsmem.read.design_schema import ArrayKeys, ConflictKeys
 from hlsmem.read.document import KeyPath
-from hlsmem.read.schema import ArrayKeys, ConflictKeys
 from hlsmem.read.texts import Texts, default_index, example_of, index_names
 
 

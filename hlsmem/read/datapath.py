@@ -13,7 +13,7 @@ from hlsmem.core.errors import Note, Problem
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import fixed_entries
 from hlsmem.program.model import Access, Array, Statement, Storage
-from hlsmem.read.schema import ArrayKeys
+from hlsmem.read.design_schema import ArrayKeys
 from hlsmem.read.texts import Texts
 
 _REMEDY = "use storage: memory"

@@ -59,6 +59,7 @@ from hlsmem.read.conflict_sets import read_conflicts
 from hlsmem.read.datapath import kept_by_datapaths, refuse_other_datapaths
 from hlsmem.read.design_folder import Folder, folder_with
 from hlsmem.read.design_names import C_KEYWORDS, check_name, nearest
+from hlsmem.read.design_schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.document import Document, override, read_document, read_file, with_names
 from hlsmem.read.host_keys import read_host
 from hlsmem.read.limit_keys import read_limits
@@ -69,7 +70,6 @@ from hlsmem.read.parameter_values import at_their_values, read_parameters
 from hlsmem.read.pragma_keys import OF_STORAGE, followed
 from hlsmem.read.program_keys import with_expansion
 from hlsmem.read.schedule import Timing, is_given, is_searched, read_schedule, time_names
-from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.steps import with_defaults
 from hlsmem.read.texts import Texts
 from hlsmem.read.tops import FoundTop, top_of

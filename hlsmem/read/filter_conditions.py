@@ -12,7 +12,7 @@ from hlsmem.polyhedra.relations import sets_of
 from hlsmem.program.conditional_writes import is_written_once
 from hlsmem.program.model import Access, Array, Filter, Order, Program, Statement, Storage
 from hlsmem.program.predicate_reads import PREDICATE
-from hlsmem.read.schema import DesignKeys
+from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.texts import Texts
 
 

@@ -13,8 +13,8 @@ from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.program.model import Access, Array, Filter, Statement
 from hlsmem.read.array_keys import unnamed_range
+from hlsmem.read.design_schema import FilterKeys, StatementKeys
 from hlsmem.read.document import KeyPath
-from hlsmem.read.schema import FilterKeys, StatementKeys
 from hlsmem.read.texts import Texts, example_of
 
 

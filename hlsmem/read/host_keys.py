@@ -12,9 +12,9 @@ from hlsmem.program.model import ConflictInput, ElementType, Program
 from hlsmem.program.options import HostChoice, HostMachine, HostOptions, HostTile
 from hlsmem.program.schedule_classes import GIVEN
 from hlsmem.read.design_names import nearest
+from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.document import Document
 from hlsmem.read.parameter_values import Parameters
-from hlsmem.read.schema import DesignKeys
 
 _ONE_SIZE = ("sica-min", "sica-max")
 """Words for tiles of one size."""

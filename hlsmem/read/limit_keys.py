@@ -8,8 +8,8 @@ from hlsmem.core.errors import Problems
 from hlsmem.program.model import ConflictInput, Program, values_name
 from hlsmem.program.options import LimitOptions, Limits
 from hlsmem.read.design_names import nearest
+from hlsmem.read.design_schema import ArrayLimitKeys, DesignKeys, LimitKeys
 from hlsmem.read.document import Document
-from hlsmem.read.schema import ArrayLimitKeys, DesignKeys, LimitKeys
 
 _KEYS = ("cells", "words", "bits", "blocks", "cycles", "standing")
 

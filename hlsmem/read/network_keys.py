@@ -22,9 +22,9 @@ from hlsmem.read.array_keys import (
 )
 from hlsmem.read.body import read_body
 from hlsmem.read.design_names import check_identifier
+from hlsmem.read.design_schema import ArrayKeys, ProcessKeys, StatementKeys
 from hlsmem.read.document import KeyPath
 from hlsmem.read.filters import FilterDraft, check_values, read_filters
-from hlsmem.read.schema import ArrayKeys, ProcessKeys, StatementKeys
 from hlsmem.read.texts import Texts, default_index, example_of, index_names
 
 

@@ -13,8 +13,8 @@ from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.isl_text import parse_set
 from hlsmem.polyhedra.sets import fix_parameters, with_parameters
 from hlsmem.read.design_names import check_name
+from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.document import Document
-from hlsmem.read.schema import DesignKeys
 
 _LARGEST = (1 << 31) - 1
 _MOST = 64

@@ -10,7 +10,7 @@ from typing import Any
 
 from hlsmem.core.errors import Problem
 from hlsmem.program.model import Array, Pragma
-from hlsmem.read.schema import ArrayKeys, DesignKeys
+from hlsmem.read.design_schema import ArrayKeys, DesignKeys
 
 _STYLES = {
     "bram": "block",

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from hlsmem.program.model import ConflictInput, Order, Program, Storage
 from hlsmem.read.design_names import nearest
-from hlsmem.read.schema import DesignKeys
+from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.texts import Texts
 
 _KEY = ("pipeline", "unroll")

@@ -11,8 +11,8 @@ from hlsmem.core.errors import Problem
 from hlsmem.polyhedra import DimType
 from hlsmem.program.model import Access, Array, Statement, Storage
 from hlsmem.read.design_names import name_of_statement, numbers_behind
+from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.schedule import Timing
-from hlsmem.read.schema import DesignKeys
 
 
 def other_names(statements: Sequence[Statement], arrays: Mapping[str, Array]) -> dict[str, str]:

@@ -18,8 +18,8 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.memoized import kept
 from hlsmem.program.model import SourceFile
 from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.design_schema import DesignKeys, KernelKeys
 from hlsmem.read.schedule import is_given
-from hlsmem.read.schema import DesignKeys, KernelKeys
 
 if TYPE_CHECKING:
     from hlsmem.read.c.kernel import KernelReading

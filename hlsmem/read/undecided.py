@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hlsmem.program.model import Array, Kernel, Storage
 from hlsmem.read.design_names import nearest
-from hlsmem.read.schema import ArrayKeys, DesignKeys
+from hlsmem.read.design_schema import ArrayKeys, DesignKeys
 from hlsmem.read.texts import Texts
 
 FOUND = "auto"

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ValidationError
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.document import Document, KeyPath, shown
-from hlsmem.read.schema import DesignKeys
 
 # Pydantic's kinds of errors: what is expected, and how to write it.
 _EXPECTED = {

@@ -19,7 +19,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.watchdog import scratch
 from hlsmem.devices import FAMILIES
 from hlsmem.devices.primitives import Family, Router
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.synthesis.netlist import Area, area, synthesis_of
 from hlsmem.tools.find import Tool
 from hlsmem.tools.foreign_verilog import foreign

@@ -25,8 +25,7 @@ from hlsmem.core.errors import Problem, ToolError
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.watchdog import scratch
 from hlsmem.tools import inside
-from hlsmem.tools.syscalls import MACHINES, filter_of
-from hlsmem.tools.view import (
+from hlsmem.tools.sandbox_files import (
     ROOT,
     caches_of_tools,
     empty_folders,
@@ -35,6 +34,7 @@ from hlsmem.tools.view import (
     view,
     with_libraries,
 )
+from hlsmem.tools.syscalls import MACHINES, filter_of
 
 TRUST = "HLSMEM_TRUST"
 

@@ -42,7 +42,7 @@ def _print(found: Measured, *, as_json: bool) -> int:
     """Print how long the original and the generated C of each OUT take."""
     from dataclasses import asdict
 
-    from hlsmem.emit.table import Column, table
+    from hlsmem.emit.markdown_table import Column, table
 
     if as_json:
         print(document_text(asdict(found) | {"folded": sorted(found.folded)}))

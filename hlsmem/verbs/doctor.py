@@ -27,7 +27,7 @@ def doctor() -> tuple[ToolState, ...]:
 def _print(tools: tuple[ToolState, ...]) -> int:
     """Print the tools; exit 3 where one that every check needs is missing."""
     from hlsmem.core.verdict import CHECKS
-    from hlsmem.emit.table import Column, table
+    from hlsmem.emit.markdown_table import Column, table
 
     rows = [
         [

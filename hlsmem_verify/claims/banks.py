@@ -10,8 +10,8 @@ from typing import Any
 import islpy as isl
 
 from hlsmem_verify.facts import Facts, Part
-from hlsmem_verify.isl_text import DIM, at_values
-from hlsmem_verify.limits import False_, must_be
+from hlsmem_verify.isl_values import DIM, at_values
+from hlsmem_verify.outcomes import False_, must_be
 
 
 def prove_fits(part: Part, ports: int) -> None:

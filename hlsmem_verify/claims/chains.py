@@ -10,9 +10,9 @@ import islpy as isl
 
 from hlsmem_verify.algebra import Poly
 from hlsmem_verify.facts import Facts, Part
-from hlsmem_verify.isl_text import DIM, affine_of, at_values, coalesced
-from hlsmem_verify.limits import False_, Unknown, must_be
+from hlsmem_verify.isl_values import DIM, affine_of, at_values, coalesced
 from hlsmem_verify.lives import Lives
+from hlsmem_verify.outcomes import False_, Unknown, must_be
 from hlsmem_verify.play import by_rank
 from hlsmem_verify.separation import forms_of, restricted
 from hlsmem_verify.succession import rank

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from hlsmem_verify.claims.firing import prove_firing
+from hlsmem_verify.claims.process_firing import prove_firing
 from hlsmem_verify.facts import Facts, Part
-from hlsmem_verify.limits import False_, Unknown, must_be
+from hlsmem_verify.outcomes import False_, Unknown, must_be
 from hlsmem_verify.play import in_turn
 from hlsmem_verify.succession import succeed
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from hlsmem_verify.algebra import Poly, Rows, Values
 from hlsmem_verify.facts import Facts
-from hlsmem_verify.isl_text import DIM, Point, at_values, listed
-from hlsmem_verify.limits import False_, Unknown, must_be
+from hlsmem_verify.isl_values import DIM, Point, at_values, listed
 from hlsmem_verify.lives import Lives
 from hlsmem_verify.naming import at_text, coordinates, element_text, sampled
+from hlsmem_verify.outcomes import False_, Unknown, must_be
 from hlsmem_verify.separation import (
     Modular,
     left_by,

@@ -7,7 +7,7 @@ from collections import Counter
 from hlsmem_verify.built import built, module_of, shown
 from hlsmem_verify.claims.parts import prove_given_part, prove_part
 from hlsmem_verify.facts import Facts
-from hlsmem_verify.limits import False_
+from hlsmem_verify.outcomes import False_
 from hlsmem_verify.program import READS
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from hlsmem_verify.claims.arrays import prove_conflicts
+from hlsmem_verify.claims.array_conflicts import prove_conflicts
 from hlsmem_verify.claims.banks import ports_of, prove_banked, prove_fits
 from hlsmem_verify.claims.chains import prove_chain
 from hlsmem_verify.claims.fifo_depths import prove_fifo
-from hlsmem_verify.claims.firing import prove_window
 from hlsmem_verify.claims.mappings import prove_mapping
+from hlsmem_verify.claims.process_firing import prove_window
 from hlsmem_verify.facts import Facts, Part
-from hlsmem_verify.isl_text import DIM
+from hlsmem_verify.isl_values import DIM
 from hlsmem_verify.kinds import KINDS
-from hlsmem_verify.limits import False_, must_be
 from hlsmem_verify.lives import Lives
+from hlsmem_verify.outcomes import False_, must_be
 
 # The claims of kinds that have neither cells nor taps.
 _WITHOUT_TAPS = {"fifo": prove_fifo}

@@ -6,8 +6,8 @@ from typing import Any
 
 from hlsmem_verify.claims.mappings import cells_of
 from hlsmem_verify.facts import Facts
-from hlsmem_verify.isl_text import at_values, listed
-from hlsmem_verify.limits import False_, must_be
+from hlsmem_verify.isl_values import at_values, listed
+from hlsmem_verify.outcomes import False_, must_be
 from hlsmem_verify.play import Play, Value, by_rank, together
 
 

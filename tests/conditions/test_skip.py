@@ -20,7 +20,7 @@ from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.program.model import Program
 from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.storage.part_streams import streams_of
-from hlsmem.tools import simulation
+from hlsmem.tools import bench_simulation
 from hlsmem.tools.run import Finished
 from tests.conditions.designs import CORRECTED, WHILE, stored
 from tests.conditions.test_rtl import PREDICATE, SMALL, judged, planned
@@ -187,13 +187,13 @@ def test_a_loop_that_goes_on_while_it_holds(
 
     The simulations of all outcomes are one build with other data."""
     started: list[str] = []
-    run = simulation.run
+    run = bench_simulation.run
 
     def counted(arguments: list[str], **options: Any) -> Finished:
         started.append(Path(arguments[0]).name)
         return run(arguments, **options)
 
-    monkeypatch.setattr(simulation, "run", counted)
+    monkeypatch.setattr(bench_simulation, "run", counted)
     out = planned(tmp_path, WHILE, *SKIP)
     buffer = (out / "rtl" / "while_w_w_buffer.v").read_text()
     assert "reg s_w_W_held_0;" in buffer

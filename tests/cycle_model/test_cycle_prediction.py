@@ -150,7 +150,7 @@ def test_a_program_without_planned_arrays_has_nothing_to_predict() -> None:
 def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("hlsmem.cycle_model.simulation.MOST_SIMULATED", 100)
+    monkeypatch.setattr("hlsmem.cycle_model.stream_simulation.MOST_SIMULATED", 100)
     planning = plan_hardware(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 8}))
     timing = planning.plan.timing
     assert timing is not None
@@ -169,8 +169,8 @@ def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
 def test_a_run_that_hardly_gets_on_is_given_up_early(
     monkeypatch: pytest.MonkeyPatch, least_part: float, predicted: bool
 ) -> None:
-    monkeypatch.setattr("hlsmem.cycle_model.simulation.MOST_SIMULATED", 1000)
-    monkeypatch.setattr("hlsmem.cycle_model.simulation._LEAST_PART", least_part)
+    monkeypatch.setattr("hlsmem.cycle_model.stream_simulation.MOST_SIMULATED", 1000)
+    monkeypatch.setattr("hlsmem.cycle_model.stream_simulation._LEAST_PART", least_part)
     planning = plan_hardware(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
     assert planning.prediction is not None
     assert (planning.prediction.cycles is not None) == predicted

@@ -12,7 +12,7 @@ import pytest
 from hlsmem.core.errors import LimitError
 from hlsmem.cycle_model import Datapaths
 from hlsmem.cycle_model import repeated_rows as rows
-from hlsmem.cycle_model.simulation import Simulation
+from hlsmem.cycle_model.stream_simulation import Simulation
 from hlsmem.plan import Memory
 from hlsmem.program.model import Order, Program
 from hlsmem.storage import predicted_run as prediction

@@ -12,8 +12,8 @@ import pytest
 
 from hlsmem.cycle_model import Datapaths, datapaths_of
 from hlsmem.cycle_model.circuit_model import Machine
-from hlsmem.cycle_model.simulation import Simulation
 from hlsmem.cycle_model.steady_state import Steady
+from hlsmem.cycle_model.stream_simulation import Simulation
 from hlsmem.cycle_model.wait_reasons import Wait
 from hlsmem.program.model import Program
 from hlsmem.storage.build import circuits

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hlsmem.mapping.conflict_differences import conflicts_of
 from hlsmem.mapping.decomposition import as_given, by_first_index, by_signs, disjoint
 from hlsmem.polyhedra import BasicSet, Set
-from hlsmem.polyhedra.parameters import independent, unbounded_above
+from hlsmem.polyhedra.other_parameters import independent, unbounded_above
 from hlsmem.polyhedra.star_closure import origin
 from tests.families import by_default
 from tests.mapping.test_laws import Polyhedron, problem_from, unions

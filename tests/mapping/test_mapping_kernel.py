@@ -18,7 +18,7 @@ from hlsmem.mapping.mapping_kernel import (
     meets_at,
     product_of,
 )
-from hlsmem.polyhedra.parameters import as_points
+from hlsmem.polyhedra.other_parameters import as_points
 from hlsmem.polyhedra.sets import points
 from tests.families import by_default
 from tests.mapping.problems import difference_points, problem_of

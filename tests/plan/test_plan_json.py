@@ -13,7 +13,7 @@ from hlsmem.core.errors import InputError
 from hlsmem.plan import from_json, to_json
 from hlsmem.plan.plan_json import document_of, read_text
 from hlsmem.version import TOOL
-from hlsmem_verify.limits import MOST_BYTES
+from hlsmem_verify.outcomes import MOST_BYTES
 from tests.conftest import EXAMPLES
 from tests.plans import planning_of
 

@@ -25,7 +25,7 @@ from hlsmem.polyhedra.generated_loops import condition_in_c
 from hlsmem.polyhedra.isl_text import parse_map, parse_set
 from hlsmem.polyhedra.lattices import unit
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.polyhedra.parameters import in_class
+from hlsmem.polyhedra.other_parameters import in_class
 from hlsmem.polyhedra.quantities import maximum, quantity_pieces
 from hlsmem.polyhedra.relations import dimension_names, maps_of, named, sets_of, union_map
 from hlsmem.polyhedra.sets import (

@@ -9,7 +9,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.polyhedra import DimType
 from hlsmem.program.model import Program
-from hlsmem_verify.claims.arrays import prove_conflicts
+from hlsmem_verify.claims.array_conflicts import prove_conflicts
 from hlsmem_verify.claims.mappings import prove_mapping, prove_separated
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.lives import Lives

@@ -12,7 +12,7 @@ import hlsmem_verify
 from hlsmem.plan import to_json
 from hlsmem.storage.elastic import Edge, branch_depths
 from hlsmem_verify.branches import BranchPath, balance_faults
-from hlsmem_verify.claims.elastic import branch_paths_of
+from hlsmem_verify.claims.branch_fifos import branch_paths_of
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.judge import judged
 from hlsmem_verify.lemmas import LEMMAS

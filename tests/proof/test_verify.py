@@ -15,7 +15,7 @@ import pytest
 import hlsmem_verify
 from hlsmem.plan import to_json
 from hlsmem_verify.algebra import formula
-from hlsmem_verify.claims import holdings
+from hlsmem_verify.claims import whole_holdings
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.judge import judged
 from hlsmem_verify.lemmas import LEMMAS
@@ -70,7 +70,7 @@ def test_one_live_element_of_a_long_run_is_proved(monkeypatch: pytest.MonkeyPatc
     for one in bounds:
         one["kind"] = one["kind"].replace("max-live", "live-at")
     monkeypatch.setattr(bounds, "MOST_SWEPT", 100)
-    monkeypatch.setattr(holdings, "MOST_SWEPT", 100)
+    monkeypatch.setattr(whole_holdings, "MOST_SWEPT", 100)
     found = hlsmem_verify.verify(document)
     assert (found["false"], found["open"]) == ([], {})
 

@@ -13,7 +13,7 @@ from hlsmem.program.model import Program
 from hlsmem.read.bare_kernels import bare_kernel
 from hlsmem.read.design import load
 from hlsmem.read.design_folder import folder_with
-from hlsmem.read.schema import FLAGS_REMEDY
+from hlsmem.read.design_schema import FLAGS_REMEDY
 from tests.read.test_design import written
 
 TOP = """\

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hlsmem.core.errors import InputError, Problems
+from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.document import read_document
-from hlsmem.read.schema import DesignKeys
 from hlsmem.read.validation import NOT_YET, validate
 
 GOOD = "hlsmem: 1\nname: x\nkernel: {file: x.c}\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.core.data_files import resource_folder
-from hlsmem.tools.simulation import simulate
+from hlsmem.tools.bench_simulation import simulate
 from hlsmem.tools.simulators import Simulator
 
 LIBRARY = resource_folder("rtl")

@@ -18,7 +18,7 @@ HOME = ("hlsmem/storage/", "hlsmem_verify/", "hlsmem/check/plans/")
 OTHERS = {
     "hlsmem/check/rtl/simulated_device.py",
     "hlsmem/planner/remarks/stream_depths.py",
-    "hlsmem/read/schema.py",
+    "hlsmem/read/design_schema.py",
     "hlsmem/studies/networks/channel_classes.py",
     "hlsmem/studies/networks/table.py",
     "hlsmem/viewing/run_trace.py",

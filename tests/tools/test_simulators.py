@@ -13,9 +13,9 @@ import pytest
 
 from hlsmem.core.data_files import resource_folder
 from hlsmem.core.errors import ToolError
-from hlsmem.tools import simulation, simulators
+from hlsmem.tools import bench_simulation, simulators
+from hlsmem.tools.bench_simulation import SimulationRun, first_error, simulate
 from hlsmem.tools.run import Finished
-from hlsmem.tools.simulation import SimulationRun, first_error, simulate
 from hlsmem.tools.simulators import (
     Icarus,
     Verilator,
@@ -183,7 +183,7 @@ def test_what_was_built_from_the_same_texts_runs_with_other_data(
             )
         return Finished(arguments=tuple(arguments), status=0, output="", errors="")
 
-    monkeypatch.setattr(simulation, "run", instead)
+    monkeypatch.setattr(bench_simulation, "run", instead)
     (tmp_path / "top.v").write_text("module top (input wire clk); endmodule\n")
     ran(tmp_path, "1")
     ran(tmp_path, "2")

@@ -10,7 +10,7 @@ from dataclasses import field
 from pathlib import Path
 
 from hlsmem.check.c_runs.c_interface import Interface
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.host_runs.tile_harness import TileCase
 from hlsmem.check.networks.network_in_c import write_unfolded
 from hlsmem.core.data_files import resource_folder

@@ -34,7 +34,7 @@ from hlsmem.check.c_runs.instrumented_c import (
 )
 from hlsmem.check.c_runs.run_inputs import Inputs
 from hlsmem.check.c_trees import written_c
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.replayed.run_events import Accesses, Run
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.watchdog import scratch

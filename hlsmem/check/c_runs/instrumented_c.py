@@ -14,8 +14,8 @@ from typing import Any
 
 from hlsmem.check.c_runs.c_objects import Objects
 from hlsmem.check.c_trees import written_c
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.c_trees.file_trees import file_tree
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
 from hlsmem.check.c_trees.tree_walks import nodes_in, with_children, with_node
 from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.core.lazy_dataclass import dataclass

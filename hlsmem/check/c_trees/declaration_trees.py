@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from hlsmem.check.c_trees import written_c
+from hlsmem.check.c_trees.clang_file import SourceLine
 from hlsmem.check.c_trees.clang_functions import children_of, clang
 from hlsmem.check.c_trees.expression_trees import expression, not_understood
-from hlsmem.check.c_trees.parsed_file import SourceLine
 from hlsmem.check.c_trees.type_trees import FUNCTIONS, TAGS, Types, bare, innermost, written_parts
 
 # Of `register` nothing is kept: the address of such a variable cannot be taken.

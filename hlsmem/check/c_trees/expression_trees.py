@@ -8,8 +8,8 @@ from math import isinf
 from typing import Any
 
 from hlsmem.check.c_trees import written_c
+from hlsmem.check.c_trees.clang_file import NotUnderstood, SourceLine
 from hlsmem.check.c_trees.clang_functions import children_of, clang
-from hlsmem.check.c_trees.parsed_file import NotUnderstood, SourceLine
 from hlsmem.check.c_trees.type_trees import Types
 from hlsmem.read.c import c_ast
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.check.c_trees import written_c
+from hlsmem.check.c_trees.clang_file import NotUnderstood, ParsedFile, parsed_file
 from hlsmem.check.c_trees.declaration_trees import declarations
-from hlsmem.check.c_trees.parsed_file import NotUnderstood, ParsedFile, parsed_file
 from hlsmem.check.c_trees.statement_trees import Statements
 
 

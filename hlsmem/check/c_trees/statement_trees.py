@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.check.c_trees import written_c
+from hlsmem.check.c_trees.clang_file import ParsedFile, SourceLine
 from hlsmem.check.c_trees.clang_functions import children_of
 from hlsmem.check.c_trees.declaration_trees import declarations
 from hlsmem.check.c_trees.expression_trees import expression, not_understood
-from hlsmem.check.c_trees.parsed_file import ParsedFile, SourceLine
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 

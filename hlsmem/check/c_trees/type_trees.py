@@ -12,8 +12,8 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.check.c_trees import written_c
+from hlsmem.check.c_trees.clang_file import NotUnderstood, SourceLine
 from hlsmem.check.c_trees.clang_functions import children_of
-from hlsmem.check.c_trees.parsed_file import NotUnderstood, SourceLine
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from hlsmem.check.c_runs.c_building import FoundDifferent, NoOriginal
 from hlsmem.check.c_runs.c_interface import NotCallable
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.host_runs import unusual_calls as calls
 from hlsmem.check.host_runs.final_workspace import (
     Cells,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hlsmem.check.c_runs.c_programs import NOW, entering
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.networks.predicate_columns import ARITHMETIC, NO_ARITHMETIC, test_in_c
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType

@@ -21,7 +21,7 @@ from hlsmem.check.c_runs.condition_outcomes import (
     choices_of,
     is_played,
 )
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.networks.network_interpreter import Layout, interpreter
 from hlsmem.check.networks.predicate_columns import FilterRows, PredicateRead, filter_rows, placed
 from hlsmem.check.replayed.row_numbers import row_numbers

@@ -20,7 +20,7 @@ from hlsmem.core.user_files import read_bytes, to_bytes
 from hlsmem.core.verdict import Status, Verdict
 from hlsmem.core.wording import counted
 from hlsmem.program.options import Design
-from hlsmem_verify.limits import MOST_BYTES
+from hlsmem_verify.outcomes import MOST_BYTES
 
 # The files of OUT, by name, of a design.
 Maker = Callable[[Design], Mapping[str, str]]

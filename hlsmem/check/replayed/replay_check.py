@@ -27,7 +27,7 @@ from hlsmem.check.c_runs.condition_outcomes import (
     total,
 )
 from hlsmem.check.c_runs.run_inputs import inputs_of
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.c_trees.tree_walks import nodes_in
 from hlsmem.check.networks.kernel_predicates import with_predicate_reads
 from hlsmem.check.networks.network_run import run_outcomes, tested

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.check.c_runs.condition_outcomes import Outcome
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.plans.branch_depths import branch_faults
 from hlsmem.check.plans.plan_banks import cells, read_banked
 from hlsmem.check.plans.plan_holdings import wired_streams
@@ -55,8 +55,8 @@ from hlsmem.plan import Plan
 from hlsmem.program.model import ConflictInput, Program
 from hlsmem.program.options import Design
 from hlsmem.program.predicate_reads import predicate_reading, with_predicate_reads
+from hlsmem.tools.bench_simulation import SimulationRun, simulate
 from hlsmem.tools.foreign_verilog import foreign
-from hlsmem.tools.simulation import SimulationRun, simulate
 from hlsmem.tools.simulators import Simulator, find_simulator, require_cocotb
 
 CHECK = "rtl"

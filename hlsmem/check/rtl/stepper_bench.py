@@ -23,7 +23,7 @@ from hlsmem.core.wording import counted
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import ConflictInput, ConflictSet
-from hlsmem.tools.simulation import simulate
+from hlsmem.tools.bench_simulation import simulate
 from hlsmem.tools.simulators import Simulator
 
 CHECK = "rtl"

@@ -13,8 +13,8 @@ from hlsmem.host_loops.cell_frame import CellFrame, Row, frame_of
 from hlsmem.host_loops.symbolic_sizes import Scale, expression_of
 from hlsmem.mapping.storage_mapping import Piece
 from hlsmem.polyhedra import Set
+from hlsmem.polyhedra.enclosing_instances import bind
 from hlsmem.polyhedra.generated_loops import condition
-from hlsmem.polyhedra.instances import bind
 
 
 def cell_of_pieces(

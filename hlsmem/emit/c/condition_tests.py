@@ -16,8 +16,8 @@ from hlsmem.emit.c.statement_text import Coordinates, Writer
 from hlsmem.emit.expression_text import print_atom, print_expression
 from hlsmem.host_loops.vector_independence import Touch
 from hlsmem.polyhedra import DimType, Set, UnionMap
+from hlsmem.polyhedra.enclosing_instances import bind
 from hlsmem.polyhedra.generated_loops import Block, Guard, Loop, Node, Visit, condition, generate
-from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program.model import Access, ElementType, Filter, KernelBody, Statement

@@ -24,8 +24,8 @@ from hlsmem.emit.c.statement_text import Coordinates
 from hlsmem.emit.c.step_fragments import fragments_of, leading_times, time_names
 from hlsmem.host_loops.vector_independence import Touch
 from hlsmem.polyhedra import DimType, Val
+from hlsmem.polyhedra.enclosing_instances import bind, in_one_piece, leading, plain_parts, within
 from hlsmem.polyhedra.generated_loops import Node, Visit, generate
-from hlsmem.polyhedra.instances import bind, in_one_piece, leading, plain_parts, within
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program.model import Program
 from hlsmem.read.design_names import RESERVED

@@ -19,8 +19,8 @@ from hlsmem.emit.c.fragments import Cells
 from hlsmem.emit.c.small_functions import body_function, wrap
 from hlsmem.emit.expression_text import print_atom, print_expression
 from hlsmem.host_loops.vector_independence import Touch
+from hlsmem.polyhedra.enclosing_instances import bind, images
 from hlsmem.polyhedra.generated_loops import condition, expression_of
-from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.memoized import kept
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program.model import (

@@ -24,8 +24,8 @@ from hlsmem.emit.c.statement_text import Coordinates, Writer
 from hlsmem.emit.c.step_fragments import fragments_of, leading_times
 from hlsmem.emit.expression_text import print_expression
 from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.polyhedra.enclosing_instances import leading, within
 from hlsmem.polyhedra.generated_loops import expression_of
-from hlsmem.polyhedra.instances import leading, within
 from hlsmem.polyhedra.relations import fixed_entries, maps_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Program

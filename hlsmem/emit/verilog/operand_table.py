@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from hlsmem.core.expression import Operator
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.expression_text import Syntax, print_expression
+from hlsmem.polyhedra.enclosing_instances import bind, images
 from hlsmem.polyhedra.generated_loops import expression_of
-from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program.model import Access, Program, Statement
 from hlsmem.timing.lanes import lanes_of

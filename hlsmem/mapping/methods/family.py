@@ -26,7 +26,7 @@ from hlsmem.mapping.method import Method, NoProposal, certified, proved_with
 from hlsmem.mapping.simplify import simplified
 from hlsmem.mapping.storage_mapping import Certificate, NoMapping, Piece, StorageMapping
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.polyhedra.parameters import as_points, in_class, out_of_class
+from hlsmem.polyhedra.other_parameters import as_points, in_class, out_of_class
 from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
 

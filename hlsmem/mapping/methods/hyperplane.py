@@ -46,7 +46,7 @@ from hlsmem.mapping.storage_mapping import Finding
 from hlsmem.polyhedra import BasicSet, Set
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.lattices import Matrix, Vector, unit
-from hlsmem.polyhedra.parameters import independent, unbounded_above
+from hlsmem.polyhedra.other_parameters import independent, unbounded_above
 from hlsmem.polyhedra.sets import fix_parameters
 
 _MISSING = f"highspy, which solves its programs, is missing; {REMEDY}"

@@ -33,7 +33,7 @@ def runs_of(found: Folded, placement: Placement) -> tuple[tuple[int, int], ...]:
     if timing.runs is None or timing.cycles is None or timing.cycles > _MOST_CYCLES:
         return ()
     # Most programs skip nothing, and their plans load nothing of the checks.
-    from hlsmem.check.c_trees.parsed_file import NotUnderstood
+    from hlsmem.check.c_trees.clang_file import NotUnderstood
     from hlsmem.check.replayed.replay_check import Disagreement, outcomes_of
     from hlsmem.check.replayed.replay_check import runs_of as simulated_runs
 

@@ -20,8 +20,8 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.dependences.stream_forms import BeatStream
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.constraints import rows
+from hlsmem.polyhedra.enclosing_instances import bind
 from hlsmem.polyhedra.generated_loops import condition
-from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Filter, Program, Statement
 from hlsmem.program.predicate_reads import (

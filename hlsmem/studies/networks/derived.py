@@ -16,7 +16,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.emit.c.c_syntax import print_external, print_tree
 from hlsmem.network.processes import Process
 from hlsmem.polyhedra import DimType
-from hlsmem.polyhedra.instances import bind
+from hlsmem.polyhedra.enclosing_instances import bind
 from hlsmem.polyhedra.quantities import quantity_of
 from hlsmem.polyhedra.relations import sets_of
 from hlsmem.polyhedra.sets import parameter_names

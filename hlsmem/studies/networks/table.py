@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.network.listed_channels import Capacities
 from hlsmem.network.processes import Process
 from hlsmem.studies.networks.channel_classes import Facts

@@ -16,8 +16,8 @@ from hlsmem.addressing.state_changes import state_of
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.templates import templates
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
+from hlsmem.polyhedra.enclosing_instances import bind
 from hlsmem.polyhedra.generated_loops import expression_of, generate
-from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.studies.ranks.instance_numbers import Ranking
 from hlsmem.verilog.generator_view import generator_view

@@ -18,7 +18,7 @@ from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Aff, Constraint, DimType, LocalSpace, PwAff, Set, Val
 from hlsmem.polyhedra.cardinality import count_parts
-from hlsmem.polyhedra.instances import bind, images
+from hlsmem.polyhedra.enclosing_instances import bind, images
 from hlsmem.polyhedra.relations import fixed_entries
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.summation import Polynomial

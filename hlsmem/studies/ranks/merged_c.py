@@ -19,8 +19,8 @@ from hlsmem.polyhedra import DimType, UnionMap
 from hlsmem.polyhedra.generated_loops import Guard, Loop, Node, Visit, generate
 from hlsmem.polyhedra.sets import has_divisions
 from hlsmem.program.model import Program, Statement
-from hlsmem.studies.ranks.c_text import parameters_of, rank_in_c
 from hlsmem.studies.ranks.loop_nest import LoopNest
+from hlsmem.studies.ranks.ranks_in_c import parameters_of, rank_in_c
 
 _TURNED = {
     Operator.LESS: Operator.GREATER_EQUAL,

@@ -14,7 +14,6 @@ from hlsmem.polyhedra.cardinality import cardinality
 from hlsmem.program.model import ConflictInput, Program, Statement
 from hlsmem.program.options import Design
 from hlsmem.read.design_names import nearest
-from hlsmem.studies.ranks.c_text import rank_in_c
 from hlsmem.studies.ranks.counter import Counter, counter
 from hlsmem.studies.ranks.instance_numbers import (
     MOST_INSTANCES,
@@ -26,6 +25,7 @@ from hlsmem.studies.ranks.instance_numbers import (
     times_at,
     total_at,
 )
+from hlsmem.studies.ranks.ranks_in_c import rank_in_c
 from hlsmem.timing.planned_program import arranged_within
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted, listed
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.emit.picture import svg
-from hlsmem.emit.table import Column, table
 from hlsmem.studies.tilings.tiling import Tiling
 
 FORMAT = "hlsmem-tiles/1"

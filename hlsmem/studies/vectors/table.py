@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hlsmem.core.wording import WITH_EXPANSION
-from hlsmem.emit.table import Column, table
+from hlsmem.emit.markdown_table import Column, table
 from hlsmem.mapping.vectors import KINDS, ArrayVectors, KindVectors, Stored
 from hlsmem.polyhedra.lattices import Vector
 

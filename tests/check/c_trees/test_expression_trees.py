@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.c_trees.file_trees import file_tree
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
 from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.read.c import c_ast
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlsmem.check.c_trees.parsed_file import NotUnderstood
+from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.networks.network_run import run_network
 from hlsmem.core.errors import ToolError
 from hlsmem.polyhedra import DimType, Map, Set

@@ -16,7 +16,7 @@ from hlsmem.core.verdict import Status
 from hlsmem.plan import to_json
 from hlsmem.program.model import Program
 from hlsmem.timing.planned_program import arranged
-from hlsmem_verify.claims import bounds
+from hlsmem_verify.claims import needed_cells
 from tests.conftest import EXAMPLES
 from tests.plans import planning_of
 from tests.steps import load
@@ -161,7 +161,7 @@ def test_claims_are_proved_or_fail() -> None:
 
 
 def test_a_claim_that_is_too_large_to_prove_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "MOST_SWEPT", 100)
+    monkeypatch.setattr(needed_cells, "MOST_SWEPT", 100)
     verdict, *_ = check_proof("blur", text_of("blur/design.yaml"))
     assert verdict.status is Status.FAIL
     assert "(more than 100 writes: it is a live-at)" in verdict.detail

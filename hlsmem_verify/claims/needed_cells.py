@@ -11,9 +11,9 @@ import islpy as isl
 
 from hlsmem_verify.counting import count_is
 from hlsmem_verify.facts import Facts
-from hlsmem_verify.isl_text import DIM, at_values, count, images, is_point, listed
-from hlsmem_verify.limits import MOST_LATTICES, MOST_SWEPT, False_, Unknown, must_be
+from hlsmem_verify.isl_values import DIM, at_values, count, images, is_point, listed
 from hlsmem_verify.lives import Lives
+from hlsmem_verify.outcomes import MOST_LATTICES, MOST_SWEPT, False_, Unknown, must_be
 from hlsmem_verify.play import Value
 
 

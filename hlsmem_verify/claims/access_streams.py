@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from hlsmem_verify.facts import Facts
-from hlsmem_verify.isl_text import DIM, at_values, count
-from hlsmem_verify.limits import False_, must_be
+from hlsmem_verify.isl_values import DIM, at_values, count
 from hlsmem_verify.lives import at_phase
+from hlsmem_verify.outcomes import False_, must_be
 from hlsmem_verify.program import READS
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import islpy as isl
 
 from hlsmem_verify.algebra import OWN, Poly, Values
-from hlsmem_verify.limits import DIGITS, MOST_POINTS, Refused, Unknown
+from hlsmem_verify.outcomes import DIGITS, MOST_POINTS, Refused, Unknown
 
 DIM = isl.dim_type
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hlsmem.program.model import ElementType
-from hlsmem.read.schema import json_schema
+from hlsmem.read.design_schema import json_schema
 
 
 def objects_of(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

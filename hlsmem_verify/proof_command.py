@@ -14,7 +14,7 @@ from hlsmem_verify.algebra import Values
 from hlsmem_verify.built import texts_of
 from hlsmem_verify.judge import verify
 from hlsmem_verify.lemmas import LEMMAS
-from hlsmem_verify.limits import Refused
+from hlsmem_verify.outcomes import Refused
 from hlsmem_verify.shape import P, joined, read
 
 

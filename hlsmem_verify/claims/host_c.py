@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem_verify.claims.arrays import prove_conflicts, prove_element
-from hlsmem_verify.claims.bounds import prove_bound
-from hlsmem_verify.claims.holdings import stands
+from hlsmem_verify.claims.array_conflicts import prove_conflicts, prove_element
 from hlsmem_verify.claims.mappings import prove_mapping
+from hlsmem_verify.claims.needed_cells import prove_bound
+from hlsmem_verify.claims.whole_holdings import stands
 from hlsmem_verify.facts import Facts
 from hlsmem_verify.header import bytes_in_c, bytes_of_c
-from hlsmem_verify.limits import False_, Unknown, must_be
 from hlsmem_verify.lives import Lives
+from hlsmem_verify.outcomes import False_, Unknown, must_be
 from hlsmem_verify.program import Program
 
 # C runs the program as it is.

@@ -7,8 +7,8 @@ from typing import Any
 
 from hlsmem_verify.claims.mappings import cells_of, rows_of
 from hlsmem_verify.facts import Facts, Part
-from hlsmem_verify.isl_text import Point
-from hlsmem_verify.limits import False_, Unknown, must_be
+from hlsmem_verify.isl_values import Point
+from hlsmem_verify.outcomes import False_, Unknown, must_be
 from hlsmem_verify.program import WRITES
 
 

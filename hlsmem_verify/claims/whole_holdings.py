@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem_verify.claims.arrays import prove_conflicts
-from hlsmem_verify.claims.bounds import prove_bound
+from hlsmem_verify.claims.array_conflicts import prove_conflicts
+from hlsmem_verify.claims.needed_cells import prove_bound
 from hlsmem_verify.facts import Facts
-from hlsmem_verify.isl_text import at_values, count
-from hlsmem_verify.limits import MOST_SWEPT, False_, must_be
+from hlsmem_verify.isl_values import at_values, count
+from hlsmem_verify.outcomes import MOST_SWEPT, False_, must_be
 
 
 def prove_bounded(facts: Facts, name: str) -> None:

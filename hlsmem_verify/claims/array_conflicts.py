@@ -10,10 +10,10 @@ import islpy as isl
 
 from hlsmem_verify.algebra import Poly
 from hlsmem_verify.facts import Facts
-from hlsmem_verify.isl_text import DIM
-from hlsmem_verify.limits import False_, Unknown, must_be
+from hlsmem_verify.isl_values import DIM
 from hlsmem_verify.lives import Lives
 from hlsmem_verify.orders import Orders
+from hlsmem_verify.outcomes import False_, Unknown, must_be
 
 
 def prove_element(facts: Facts, name: str) -> None:

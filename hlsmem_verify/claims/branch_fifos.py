@@ -5,8 +5,8 @@ from __future__ import annotations
 from hlsmem_verify.branches import BranchPath, balance_faults
 from hlsmem_verify.claims.parts import prove_division
 from hlsmem_verify.facts import Facts
-from hlsmem_verify.isl_text import at_values
-from hlsmem_verify.limits import False_
+from hlsmem_verify.isl_values import at_values
+from hlsmem_verify.outcomes import False_
 from hlsmem_verify.program import READS
 
 

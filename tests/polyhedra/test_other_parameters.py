@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hlsmem.polyhedra import Set
-from hlsmem.polyhedra.parameters import as_points, in_class, out_of_class
+from hlsmem.polyhedra.other_parameters import as_points, in_class, out_of_class
 from hlsmem.polyhedra.sets import fix_parameters, points
 
 

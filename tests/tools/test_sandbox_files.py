@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.tools.view import folders_of_tools, view
+from hlsmem.tools.sandbox_files import folders_of_tools, view
 
 
 def test_what_lies_below_a_hidden_folder_is_seen_where_it_was(tmp_path: Path) -> None:
