@@ -10,9 +10,8 @@ from hlsmem.datapath.evaluate import NoCircuitError, Sight
 from hlsmem.datapath.semantics import Typed
 from hlsmem.program.model import Array, Program
 from hlsmem.read.c import c_ast
+from hlsmem.read.c.constants import value_at
 from hlsmem.read.c.initializer_lists import UnknownValueError, elements_of
-from hlsmem.read.c.numbers import constants_in_sight
-from hlsmem.read.c.symbols import constant_integer
 from hlsmem.read.c.tree import BOOL, Number, element_of
 
 
@@ -22,7 +21,6 @@ class KernelSources:
     def __init__(self, program: Program) -> None:
         assert program.kernel is not None
         self.program, self.kernel = program, program.kernel
-        self.scope = constants_in_sight(program.kernel)
         self._words: dict[str, tuple[int, ...]] = {}
 
     def sight(self, element: Callable[[Any], Typed | None]) -> Sight:
@@ -58,7 +56,7 @@ class KernelSources:
         extents = [one.evaluate(self.program.values) for one in array.extents or ()]
         words = [0] * prod(extents)
         for at, given in elements_of(declaration.init, len(extents)):
-            value = constant_integer(given, self.scope)
+            value = value_at(given, {})
             if value is None:
                 raise UnknownValueError
             place = 0

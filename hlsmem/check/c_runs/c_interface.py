@@ -17,8 +17,7 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Array, ElementType, Kernel, Program, Storage
 from hlsmem.read.c.extents import UnknownExtentError, quantity
-from hlsmem.read.c.numbers import constants_in_sight
-from hlsmem.read.c.symbols import Parameter, Scope, Shape, shape_of
+from hlsmem.read.c.symbols import Parameter, Scope, Shape, declare, shape_of
 from hlsmem.read.c.tree import Float, Number, Void
 from hlsmem.read.c.types import ScalarType, element_type
 
@@ -106,10 +105,12 @@ def kernel_interface(program: Program, kernel: Kernel, values: Mapping[str, int]
 
     Raises NotCallable.
     """
-    types = constants_in_sight(kernel)
-    types.names.update((name, Parameter(name)) for name in program.parameters)
+    names = Scope()
+    for node in kernel.declarations:
+        declare(node, names, "file")
+    names.names.update((name, Parameter(name)) for name in program.parameters)
     function = kernel.function
-    reader = _Reader(program=program, kernel=kernel, types=types, values=values)
+    reader = _Reader(program=program, kernel=kernel, names=names, values=values)
     arguments = tuple(map(reader.argument, function.parameters))
     returned = shape_of(function.returns)
     is_void = isinstance(function.returns, Void)
@@ -126,7 +127,7 @@ class _Reader:
 
     program: Program
     kernel: Kernel
-    types: Scope
+    names: Scope
     values: Mapping[str, int]
 
     def argument(self, node: Any) -> Argument:
@@ -179,7 +180,7 @@ class _Reader:
     def extent(self, node: Any, parameter: str) -> int:
         try:
             if node is not None:
-                return max(1, quantity(node, self.types).evaluate(self.values))
+                return max(1, quantity(node, self.names).evaluate(self.values))
         except (UnknownExtentError, KeyError):
             pass
         raise NotCallable(f"nothing declares the extents of {parameter!r}")

@@ -100,7 +100,7 @@ class Objects:
         if isinstance(node, c_ast.For) and isinstance(node.init, c_ast.DeclList):
             for one in node.init.decls:
                 self._declare(one.name)
-        items = (node.block_items or []) if isinstance(node, c_ast.Compound) else list(node)
+        items = node.block_items if isinstance(node, c_ast.Compound) else list(node)
         if node is self._parent:
             for one in items[: self._first]:
                 if isinstance(one, written_c.Decl):
@@ -124,7 +124,7 @@ class Objects:
     def _statement(self, node: Any) -> None:
         match node:
             case c_ast.Compound():
-                self._block(node.block_items or [])
+                self._block(node.block_items)
             case c_ast.For():
                 self._scopes.append({_counter(node): None})
                 self._statement(node.stmt)

@@ -158,7 +158,7 @@ def _region(function: Any) -> Region:
     for node in nodes_in(function.body):
         if not isinstance(node, c_ast.Compound):
             continue
-        items = node.block_items or []
+        items = node.block_items
         marks = [
             " ".join(item.string.split()) if isinstance(item, c_ast.Pragma) else ""
             for item in items
@@ -207,7 +207,7 @@ class _Tracer:
         """The traced text of one item of a block."""
         match node:
             case c_ast.Compound():
-                items = [new for item in node.block_items or [] for new in self.items(item)]
+                items = [new for item in node.block_items for new in self.items(item)]
                 return [c_ast.Compound(items)]
             case c_ast.For():
                 self.loops.append(iterator_of(node))
@@ -386,7 +386,7 @@ def _decides(node: Any) -> bool:
 
 def _only(node: Any) -> Any:
     """The only statement of a block, itself of one."""
-    while isinstance(node, c_ast.Compound) and len(node.block_items or ()) == 1:
+    while isinstance(node, c_ast.Compound) and len(node.block_items) == 1:
         node = node.block_items[0]
     return node
 

@@ -154,7 +154,7 @@ def _lifted(body: Any, names: set[str]) -> tuple[list[Any], Any]:
     found: list[Any] = []
 
     def without(block: Any) -> Any:
-        items = block.block_items or []
+        items = block.block_items
         own = [one for one in items if isinstance(one, written_c.Decl) and one.name in names]
         found.extend(own)
         return with_parts(block, block_items=[one for one in items if one not in own])
@@ -178,7 +178,7 @@ class _Guard:
         """The guarded text of one item of a block."""
         match node:
             case c_ast.Compound():
-                items = [new for item in node.block_items or [] for new in self.items(item)]
+                items = [new for item in node.block_items for new in self.items(item)]
                 return [c_ast.Compound(items)]
             case c_ast.For():
                 self.loops.append(iterator_of(node))

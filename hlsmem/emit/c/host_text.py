@@ -28,7 +28,7 @@ from hlsmem.emit.c.folded_arrays import (
 from hlsmem.emit.c.folded_region import Region, shaped_loops
 from hlsmem.emit.c.host_files import source_files
 from hlsmem.emit.c.host_workspace import Function, Parts
-from hlsmem.emit.c.kernel_frame import Surroundings, parameter_nodes, surroundings_of
+from hlsmem.emit.c.kernel_frame import Surroundings, surroundings_of
 from hlsmem.emit.c.memory_objects import objects_of
 from hlsmem.emit.c.original_function import kernel_function, shared_names
 from hlsmem.emit.c.overlap_test import apart_of
@@ -146,7 +146,7 @@ def _in_bounds(parts: Parts) -> Parts:
         test=None,
         own_bytes=0,
         unfolded=(),
-        objects=objects_of(program, kernel, around, [], 0),
+        objects=objects_of(program, kernel, [], 0),
         was_static=False,
         apart=None,
         text=None,
@@ -349,7 +349,7 @@ def _kernel_parts(
         was_static=_has_static(kernel, folds),
         own_bytes=_own_bytes(folds, cells),
         unfolded=unfolded,
-        objects=objects_of(program, kernel, around, [*declarations, *inside], _local_bytes(folds)),
+        objects=objects_of(program, kernel, [*declarations, *inside], _local_bytes(folds)),
         apart=apart_of(program, kernel),
         profile=profile_of(design, kernel),
         entries=_entries(design, program, region),
@@ -486,7 +486,7 @@ def _removed(program: Program, around: Surroundings, folded: set[str]) -> list[A
 
 def _declared_inside(kernel: Kernel, around: Surroundings, gone: set[str]) -> list[Any]:
     """The declarations, in the region, of the arrays `gone`."""
-    outside = {id(node) for node in (*around.outside, *parameter_nodes(kernel))}
+    outside = {id(node) for node in (*around.outside, *kernel.function.parameters)}
     outside |= {id(node) for node in kernel.declarations}
     found = {id(v.declaration): v.declaration for n, v in kernel.variables.items() if n in gone}
     return [node for at, node in found.items() if at not in outside]

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import identifiers, name_uses, walk, words
 from hlsmem.program.model import Array, ElementType, Kernel, Program
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.extents import without_later_names
-from hlsmem.read.c.numbers import constants_in_sight, extent
-from hlsmem.read.c.symbols import Scope, Shape, declare, shape_of
+from hlsmem.read.c.symbols import Shape, shape_of
 from hlsmem.read.c.tree import Number, element_of
-from hlsmem.read.c.trees import changed, rewrite
 from hlsmem.read.c.types import element_type, scalar_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Declarations of the function: parameters by name, variables and types outside the region.
+    """Declarations of the function: parameters by name, variables outside the region.
 
-    Extents of `parameters` have numbers for the constants of the file, which no header declares.
-    `inside` are the names of the variables that the region declares itself; `types` knows the
-    types and constants in sight.
+    `inside` are the names of the variables that the region declares itself.
     """
 
     kernel: Kernel
     parameters: Mapping[str, Any]
     outside: tuple[Any, ...]
     inside: frozenset[str]
-    types: Scope = field(compare=False, repr=False)
 
     @property
     def file_names(self) -> set[str]:
@@ -113,31 +107,13 @@ def scalar_element(shape: Shape) -> ElementType | None:
 
 def surroundings_of(program: Program, kernel: Kernel) -> Surroundings:
     """Look through the kernel."""
-    types = constants_in_sight(kernel)
     counted = {name for statement in program.statements for name in statement.iterators}
     return Surroundings(
         kernel=kernel,
-        parameters=_without_constants(parameter_nodes(kernel), types),
+        parameters={one.name: one for one in without_later_names(kernel.function.parameters)},
         outside=tuple(_variables(_outside_region(kernel.function.body, kernel))),
         inside=frozenset(node.name for node in _variables(kernel.region)) - counted,
-        types=types,
     )
-
-
-def _without_constants(nodes: Sequence[Any], types: Scope) -> dict[str, Any]:
-    scope, found = types.inner(), dict[str, Any]()
-
-    def replaced(node: Any) -> Any | None:
-        if not isinstance(node, tree.Array) or node.extent is None:
-            return None
-        return changed(
-            node, element=rewrite(node.element, replaced), extent=extent(node.extent, scope)
-        )
-
-    for node in without_later_names(nodes):
-        declare(node, scope, "parameter")
-        found[node.name] = rewrite(node, replaced)
-    return found
 
 
 def _variables(nodes: Iterable[Any]) -> Iterator[Any]:
@@ -147,11 +123,6 @@ def _variables(nodes: Iterable[Any]) -> Iterator[Any]:
             yield node
         elif not isinstance(node, c_ast.StructDef):
             yield from _variables(node)
-
-
-def parameter_nodes(kernel: Kernel) -> list[Any]:
-    """The parameter declarations of the function; none for `(void)`."""
-    return list(kernel.function.parameters)
 
 
 def _outside_region(body: Any, kernel: Kernel) -> Iterator[Any]:

@@ -11,10 +11,9 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import walk
-from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.program.model import Kernel, Program
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.numbers import value_at
+from hlsmem.read.c.constants import value_at
 from hlsmem.read.c.symbols import shape_of
 from hlsmem.read.c.tree import Array, Pointer, Struct
 from hlsmem.read.c.types import stored_bytes
@@ -30,14 +29,12 @@ class Objects:
     frames: int
 
 
-def objects_of(
-    program: Program, kernel: Kernel, around: Surroundings, removed: Sequence[Any], frames: int
-) -> Objects:
+def objects_of(program: Program, kernel: Kernel, removed: Sequence[Any], frames: int) -> Objects:
     """The objects at the plan's parameters; `removed` are declarations that C does without, and
     `frames` bytes of arrays that it declares in their place."""
     static, local, gone = 0, 0, 0
     for node, is_static in _declared(kernel):
-        size = _bytes_of(node, program, kernel, around)
+        size = _bytes_of(node, program, kernel)
         if any(node is one for one in removed):
             gone += size
         elif is_static:
@@ -68,7 +65,7 @@ def _takes_memory(node: Any) -> bool:
     return not isinstance(node.type, Pointer) and not node.const
 
 
-def _bytes_of(node: Any, program: Program, kernel: Kernel, around: Surroundings) -> int:
+def _bytes_of(node: Any, program: Program, kernel: Kernel) -> int:
     known = {**program.source.arrays, **program.arrays}
     arrays = [
         known[name]
@@ -82,5 +79,5 @@ def _bytes_of(node: Any, program: Program, kernel: Kernel, around: Surroundings)
             for array in arrays
         )
     shape = shape_of(node.type)
-    extents = [value_at(one, around.types, program.values) or 0 for one in shape.extents]
+    extents = [value_at(one, program.values) or 0 for one in shape.extents]
     return 0 if shape.scalar is None else prod(extents) * stored_bytes(shape.scalar)

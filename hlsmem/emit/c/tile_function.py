@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.emit.c.kernel_frame import parameter_nodes, surroundings_of
+from hlsmem.emit.c.kernel_frame import surroundings_of
 from hlsmem.polyhedra import DimType, Map, UnionSet
 from hlsmem.polyhedra.relations import named
 from hlsmem.program.model import Access, Kernel, Program, Statement, Storage
@@ -209,7 +209,7 @@ def _at(statement: Statement, domain: Any, name: str) -> Statement:
 def _own_kernel(program: Program, kernel: Kernel, crossing: Sequence[str]) -> Kernel:
     """The kernel as a function with parameters for what crosses the tile, and for its place."""
     name = f"{kernel.name}_tile"
-    known = {node.name for node in parameter_nodes(kernel)} | set(kernel.macros)
+    known = {node.name for node in kernel.function.parameters} | set(kernel.macros)
     places = [c_ast.Decl(one, INT) for one in program.parameters if one not in known]
     arrays = [_parameter(kernel.variables[one].declaration) for one in crossing]
     parameters = [*kernel.function.parameters, *arrays, *places]

@@ -18,8 +18,8 @@ from hlsmem.emit.c.cell_text import size_text
 from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.program.model import Array, Kernel, Program
 from hlsmem.read.c import c_ast, tree
-from hlsmem.read.c.numbers import extent, value_at
-from hlsmem.read.c.symbols import Scope, shape_of
+from hlsmem.read.c.constants import value_at
+from hlsmem.read.c.symbols import shape_of
 from hlsmem.read.c.trees import changed
 from hlsmem.read.c.types import stored_bytes
 from hlsmem.read.design_names import RESERVED
@@ -69,7 +69,7 @@ def unfolded_arrays(
         if len(there) != 1:
             continue
         arrays = [*_arrays_of(node, kernel, known)]
-        found = _unfolded(node, arrays, around.types, given, program.values)
+        found = _unfolded(node, arrays, given, program.values)
         if found is not None:
             sized.append(replace(found, declaration=there[0]))
     return tuple(sorted(sized, key=lambda one: -one.widest))
@@ -88,14 +88,13 @@ def _arrays_of(
 def _unfolded(
     node: Any,
     arrays: Sequence[tuple[Array, int]],
-    types: Scope,
     given: Collection[str],
     at: Mapping[str, int],
 ) -> Unfolded | None:
     """The array of a declaration; None where its size is not known."""
-    extents = [extent(one, types) for one in _extents(node.type)]
+    extents = [*_extents(node.type)]
     if not arrays:
-        values = [value_at(one, types, at) for one in extents]
+        values = [value_at(one, at) for one in extents]
         scalar = shape_of(node.type).scalar
         if None in values or scalar is None:
             return None

@@ -35,7 +35,7 @@ def _is_visible(program: Program, name: str) -> bool:
         return False
     assert program.kernel is not None
     variable = program.kernel.variables[name]
-    is_local = variable.declaration in (program.kernel.function.body.block_items or ())
+    is_local = variable.declaration in program.kernel.function.body.block_items
     return "static" not in variable.declaration.storage and not is_local
 
 

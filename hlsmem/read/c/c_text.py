@@ -238,7 +238,7 @@ class Printer:
                 return "\n".join([first, *(own + one if one else "" for one in others)])
             case c_ast.Compound():
                 own = " " * indent
-                return f"{{\n{self.body(node.block_items or (), indent + _STEP)}{own}}}"
+                return f"{{\n{self.body(node.block_items, indent + _STEP)}{own}}}"
             case c_ast.If():
                 cond = self.operand(node.cond, commas=True)
                 text = f"if ({cond})\n{self._branch(node.iftrue, indent)}"
@@ -254,10 +254,10 @@ class Printer:
                 cond = self.operand(node.cond, commas=True)
                 return f"do\n{self._branch(node.stmt, indent)}\n{' ' * indent}while ({cond});"
             case c_ast.Case():
-                body = self.body(node.stmts or (), indent + _STEP)
+                body = self.body(node.stmts, indent + _STEP)
                 return f"case {self.operand(node.expr)}:\n{body}"
             case c_ast.Default():
-                return f"default:\n{self.body(node.stmts or (), indent + _STEP)}"
+                return f"default:\n{self.body(node.stmts, indent + _STEP)}"
             case c_ast.Label():
                 return f"{node.name}:\n{' ' * indent}{self.statement(node.stmt, indent)}\n"
             case c_ast.Return(expr=None):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from hlsmem.read.c import c_ast
@@ -60,17 +60,22 @@ def constant_value(node: Any, named: Callable[[str], Constant | None]) -> Consta
     return value(node)
 
 
+def value_at(node: Any, values: Mapping[str, int]) -> int | None:
+    """The value of an expression in which names have these values; None where it is none."""
+
+    def named(name: str) -> Constant | None:
+        return (values[name], INT) if name in values else None
+
+    found = None if node is None else constant_value(node, named)
+    return None if found is None else found[0]
+
+
 def _held(value: int, kind: Number) -> int:
     """A value converted to a type; to signed ones as gcc and clang do."""
     if kind == BOOL:
         return int(value != 0)
     wrapped = value & ((1 << kind.bits) - 1)
     return wrapped - (1 << kind.bits) if wrapped > kind.greatest else wrapped
-
-
-def converted(value: Constant, kind: Number) -> Constant:
-    """A value as it is in another type."""
-    return _held(value[0], kind), kind
 
 
 def _exact(value: int, kind: Number) -> Constant | None:
@@ -129,29 +134,9 @@ def _shifted(sign: str, left: Constant, places: int) -> Constant | None:
     return None if value < 0 else _exact(value << places, kind)
 
 
-_ESCAPES = dict(zip("abfnrtv\\'\"?", (7, 8, 12, 10, 13, 9, 11, 92, 39, 34, 63), strict=True))
-
-
-def _character(text: str) -> int | None:
-    """The value of a character constant of one byte (C99 6.4.4.4); plain char is signed."""
-    if not text.startswith("\\"):
-        return ord(text) if len(text) == 1 and ord(text) < 128 else None
-    digits = text[1:]
-    if digits in _ESCAPES:
-        return _ESCAPES[digits]
-    try:
-        value = int(digits[1:], 16) if digits[:1] == "x" else int(digits, 8)
-    except ValueError:
-        return None
-    return None if value > 255 else value - 256 * (value > 127)
-
-
 def integer_literal(node: Any) -> tuple[int, Number] | None:
-    """Value and type of an integer or character literal (C99 6.4.4.1), or None."""
+    """Value and type of an integer literal (C99 6.4.4.1), or None."""
     text: str = node.value
-    if node.type == "char":
-        value = _character(text.removeprefix("'").removesuffix("'"))
-        return None if value is None else (value, INT)
     digits = text.lower().rstrip("ul")
     suffix = text.lower()[len(digits) :]
     try:

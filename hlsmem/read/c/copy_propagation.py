@@ -345,7 +345,7 @@ def _rewritten(unit: Unit, handed: _Propagated, users: Mapping[int, Any]) -> Uni
     }
 
     def left(node: Any) -> Any | None:
-        told = _ABOUT.search(node.string or "") if isinstance(node, c_ast.Pragma) else None
+        told = _ABOUT.search(node.string) if isinstance(node, c_ast.Pragma) else None
         is_gone = id(node) in declared or (told is not None and told[1] in gone)
         return [] if is_gone else None
 

@@ -8,8 +8,7 @@ from typing import Any
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
-from hlsmem.read.c.numbers import value_in
-from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable
+from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable, constant_integer
 from hlsmem.read.c.tree import Array
 from hlsmem.read.c.trees import changed, used_names
 
@@ -78,9 +77,9 @@ def quantity(node: Any, scope: Scope) -> QuasiPolynomial:
 
 
 def _constant(node: Any, scope: Scope) -> QuasiPolynomial:
-    found = value_in(node, scope)
+    found = constant_integer(node, scope)
     if found is not None:
-        return QuasiPolynomial.constant(found[0])
+        return QuasiPolynomial.constant(found)
     raise UnknownExtentError(node)
 
 

@@ -23,6 +23,7 @@ from hlsmem.read.c import names
 from hlsmem.read.c.arrays import Declared, arrays_of
 from hlsmem.read.c.chained_functions import chain_entry
 from hlsmem.read.c.clang.entry import cxx_entry
+from hlsmem.read.c.constants import value_at
 from hlsmem.read.c.copy_propagation import (
     with_arrivals,
 )
@@ -34,7 +35,6 @@ from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.c.kernel_text import KernelText, in_words_of_user, kernel_text
 from hlsmem.read.c.kernel_walk import WalkedKernel, identity, walked_kernel
 from hlsmem.read.c.normal.rewrite_unit import Unit
-from hlsmem.read.c.numbers import value_at
 from hlsmem.read.c.region import Walk
 from hlsmem.read.c.remarks import remarks_on
 from hlsmem.read.c.reserved import names_of_user, under
@@ -220,7 +220,7 @@ def _known_to_user(variables: Iterable[str], first: Unit) -> tuple[str, ...]:
 def _bytes_of(variable: Variable, values: Mapping[str, int]) -> int:
     """The bytes of an array at these parameters; 0 where its size is not known."""
     shape = variable.shape
-    extents = [value_at(one, variable.home, values) or 0 for one in shape.extents]
+    extents = [value_at(one, values) or 0 for one in shape.extents]
     if not extents or shape.scalar is None:
         return 0
     return prod(extents) * stored_bytes(shape.scalar)

@@ -68,7 +68,7 @@ def surroundings(
     for block in region.enclosing:
         if isinstance(block, c_ast.Compound):
             scope = scope.inner()
-            items = block.block_items or []
+            items = block.block_items
             last = region.start if block is region.parent else _position(items, region)
             found += [declare(item, scope, "local") for item in items[:last]]
         elif isinstance(block, c_ast.For) and isinstance(block.init, c_ast.DeclList):

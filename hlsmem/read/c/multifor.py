@@ -59,7 +59,7 @@ def is_nest(node: Any) -> bool:
 
 
 def _words(node: Any) -> list[str]:
-    return (node.string or "").split()
+    return str(node.string).split()
 
 
 def mark_block(
@@ -78,7 +78,7 @@ def mark_block(
         return
     loops: list[int] = []
     nest: tuple[Any, WrittenNest] | None = None
-    for item in block.block_items or ():
+    for item in block.block_items:
         if is_nest(item):
             if nest is not None:
                 problems.add("a nest without a loop", _HOW, nest[1].source_location)
@@ -113,7 +113,7 @@ def _check_labels(nests: Sequence[WrittenNest], problems: Problems) -> None:
 
 def _nest(pragma: Any, source: SourceMap, problems: Problems) -> WrittenNest:
     source_location = source.place(pragma)
-    found = _NEST.fullmatch(pragma.string or "")
+    found = _NEST.fullmatch(pragma.string)
     label, grain, offset = ("", None, None) if found is None else found.groups()
     if found is None:
         problems.add("a nest pragma that is none", _HOW, source_location)

@@ -66,7 +66,7 @@ def names_outside(region: Region) -> frozenset[str]:
 def used_after(region: Region, name: str) -> Any:
     """The first use of `name` behind the region that no loop of its own sets, or None."""
     for block in reversed(region.enclosing):
-        items = block.block_items or [] if isinstance(block, c_ast.Compound) else []
+        items = block.block_items if isinstance(block, c_ast.Compound) else []
         start = region.stop if block is region.parent else _position_behind(items, region)
         for item in items[start:]:
             found = _use(item, name)

@@ -137,7 +137,7 @@ def pragma_of(node: Any, source: SourceMap) -> Pragma | None:
     """
     if not isinstance(node, c_ast.Pragma):
         return None
-    words = re.sub(r"\s*=\s*", "=", node.string or "").split()
+    words = re.sub(r"\s*=\s*", "=", node.string).split()
     if len(words) < 2 or words[0].upper() != "HLS":
         return None
     options = {}

@@ -32,13 +32,13 @@ def returned_expression(function: Any) -> Any:
 
     Returns under conditions are a choice: `if (x < 0) return 0; return x;` is x < 0 ? 0 : x.
     """
-    return _returned(list(function.body.block_items or []))
+    return _returned(list(function.body.block_items))
 
 
 def _returned(items: list[Any]) -> Any:
     match items:
         case [c_ast.Compound() as inner, *rest]:
-            return _returned([*(inner.block_items or []), *rest])
+            return _returned([*inner.block_items, *rest])
         case [c_ast.Return(expr=expression), *_]:
             return expression
         case [c_ast.If() as node, *rest]:
@@ -55,7 +55,7 @@ def named_values(function: Any) -> tuple[list[Any], Any]:
 
     The variables have a value that nothing changes. The expression is None where there is none.
     """
-    items = list(function.body.block_items or [])
+    items = list(function.body.block_items)
     changed = {
         node.name
         for change in nodes_of(function.body)

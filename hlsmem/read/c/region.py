@@ -213,8 +213,6 @@ def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
             _branch(walk, node, position, slots)
         case c_ast.Decl():
             _declaration(walk, node, position, slots)
-        case c_ast.DeclList():
-            _block(walk, node.decls, position, slots)
         case c_ast.Assignment():
             _assignment(walk, node, position, slots)
         case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
@@ -256,7 +254,7 @@ def _bodies(node: Any) -> Iterable[Any]:
     if isinstance(node, (c_ast.While, c_ast.DoWhile, c_ast.Switch)):
         yield node.stmt
     elif isinstance(node, (c_ast.Case, c_ast.Default)):
-        yield from (s for s in node.stmts or () if not isinstance(s, c_ast.Break))
+        yield from (s for s in node.stmts if not isinstance(s, c_ast.Break))
 
 
 def _moved(position: Position, *, scope: Scope | None = None, label: Any = None) -> Position:
@@ -387,7 +385,7 @@ def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
 def _guarded(node: Any) -> Any | None:
     """The assignment that is all that a condition decides on; None where there is more."""
     body = node.iftrue
-    while isinstance(body, c_ast.Compound) and len(body.block_items or ()) == 1:
+    while isinstance(body, c_ast.Compound) and len(body.block_items) == 1:
         body = body.block_items[0]
     is_step = isinstance(body, c_ast.UnaryOp) and body.op in ("++", "--", "p++", "p--")
     is_plain = isinstance(body, c_ast.Assignment) and not isinstance(body.rvalue, c_ast.Assignment)

@@ -92,7 +92,7 @@ def _pragmas(node: Any, around: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ..
     around = (*around, node)
     for position, item in enumerate(inner_statements(node)):
         if isinstance(item, c_ast.Pragma):
-            words = (item.string or "").split()
+            words = item.string.split()
             if words and words[0] in ("scop", "endscop") and isinstance(node, c_ast.Compound):
                 yield around, position, item
         else:

@@ -283,7 +283,7 @@ def items_of(node: Any) -> list[Any]:
     """The statements of a block, or of what stands in place of one."""
     if node is None or isinstance(node, c_ast.EmptyStatement):
         return []
-    return list(node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+    return list(node.block_items) if isinstance(node, c_ast.Compound) else [node]
 
 
 def is_constant(node: Any) -> bool:

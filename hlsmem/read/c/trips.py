@@ -48,7 +48,7 @@ def _marked(node: Any, labels: tuple[Any, ...], pragmas: tuple[Any, ...]) -> Ite
         case c_ast.Label():
             yield from _marked(node.stmt, (*labels, node), pragmas)
         case c_ast.Compound():
-            yield from _in_turn(node.block_items or [], labels, pragmas)
+            yield from _in_turn(node.block_items, labels, pragmas)
         case _:
             if isinstance(node, LOOPS):
                 yield Marked(loop=node, labels=labels, pragmas=pragmas)
@@ -74,7 +74,7 @@ def words_of(pragma: Any) -> str:
     >>> words_of(c_ast.Pragma("hlsmem trips(64)"))
     'trips(64)'
     """
-    found = re.fullmatch(r"hlsmem\s+(.*?)\s*", pragma.string or "")
+    found = re.fullmatch(r"hlsmem\s+(.*?)\s*", pragma.string)
     return found[1] if found else ""
 
 

@@ -223,7 +223,7 @@ def _locals(kernel: Kernel) -> list[Any]:
     """Constants that the function declares around the region."""
     return [
         node
-        for node in kernel.function.body.block_items or []
+        for node in kernel.function.body.block_items
         if isinstance(node, c_ast.Decl) and is_constant(node)
     ]
 

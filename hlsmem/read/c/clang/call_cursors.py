@@ -6,7 +6,7 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.library import library, walked
 from hlsmem.read.c.clang.objects import element_type
 
 _OPERATORS = {
@@ -110,10 +110,10 @@ def is_certain(cursor: Any) -> bool:
 
 def returns_receiver(body: Any) -> bool:
     """True for a method that returns *this, and nowhere anything else."""
-    found = [one for one in body.walk_preorder() if one.kind.name == "RETURN_STMT"]
+    found = [one for one in walked(body) if one.kind.name == "RETURN_STMT"]
     return all(
-        any(below.kind.name == "CXX_THIS_EXPR" for below in one.walk_preorder())
-        and not any(below.kind.name == "MEMBER_REF_EXPR" for below in one.walk_preorder())
+        any(below.kind.name == "CXX_THIS_EXPR" for below in walked(one))
+        and not any(below.kind.name == "MEMBER_REF_EXPR" for below in walked(one))
         for one in found
     )
 
@@ -121,7 +121,7 @@ def returns_receiver(body: Any) -> bool:
 def uses(cursor: Any, variable_cursor: Any) -> int:
     """Return how often a variable is named in a text."""
     count = 0
-    for one in cursor.walk_preorder():
+    for one in walked(cursor):
         if one.kind.name == "DECL_REF_EXPR" and one.referenced is not None:
             count += one.referenced.hash == variable_cursor.hash
     return count

@@ -6,6 +6,7 @@ from typing import Any
 
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import body_of
+from hlsmem.read.c.clang.library import walked
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.named_values import FunctionName
 from hlsmem.read.c.tree import Expression
@@ -16,7 +17,7 @@ def captured_by(frame: FunctionFrame, definition: Any) -> list[tuple[Any, Expres
     copies = frame.lowering.copies.get(definition.semantic_parent.hash, {})
     found: dict[int, tuple[Any, Expression]] = {}
     body = body_of(definition)
-    for one in body.walk_preorder() if body is not None else ():
+    for one in walked(body) if body is not None else ():
         known = one.referenced if one.kind.name == "DECL_REF_EXPR" else None
         if known is None or known.hash not in frame.bound:
             continue
@@ -28,9 +29,9 @@ def captured_by(frame: FunctionFrame, definition: Any) -> list[tuple[Any, Expres
 
 def names_around(frame: FunctionFrame, cursor: Any) -> bool:
     """Return True if a lambda, or that of a variable, names variables around it."""
-    nodes = list(cursor.walk_preorder())
+    nodes = list(walked(cursor))
     declared = [one.referenced for one in nodes if one.kind.name == "DECL_REF_EXPR"]
-    nodes += [below for one in declared if one is not None for below in one.walk_preorder()]
+    nodes += [below for one in declared if one is not None for below in walked(one)]
     return any(
         below.kind.name == "DECL_REF_EXPR"
         and below.referenced is not None
@@ -38,7 +39,7 @@ def names_around(frame: FunctionFrame, cursor: Any) -> bool:
         and not isinstance(frame.bound[below.referenced.hash], FunctionName)
         for one in nodes
         if one.kind.name == "LAMBDA_EXPR"
-        for below in one.walk_preorder()
+        for below in walked(one)
     )
 
 
@@ -55,7 +56,7 @@ def copied_by(frame: FunctionFrame, lambda_: Any) -> list[tuple[Any, Any]]:
         raise Refused(lambda_, what, "declare a variable in front")
     by_value = "=" in listed
     found: dict[int, tuple[Any, Any]] = {}
-    for one in lambda_.walk_preorder():
+    for one in walked(lambda_):
         known = one.referenced if one.kind.name in ("DECL_REF_EXPR", "VARIABLE_REF") else None
         if known is None or known.hash not in frame.bound or clang_types.is_lambda(known.type):
             continue

@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.clang.declared import is_constant
-from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.library import library, walked
 from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.clang.source_parsing import HEADERS, OF_C, macros_in
 from hlsmem.read.c.tree import SourceRange
@@ -137,7 +137,7 @@ def body_of_text(text: str, known: Sequence[str], around: Sequence[str]) -> Body
         one
         for top in unit.cursor.get_children()
         if top.spelling == "hlsmem_body"
-        for one in top.walk_preorder()
+        for one in walked(top)
     ]
     return Body(
         used=frozenset(one.spelling for one in nodes if _is_among(one, names)),

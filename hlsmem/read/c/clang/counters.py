@@ -8,7 +8,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.library import library, walked
 from hlsmem.read.c.clang.lowering import Refused
 from hlsmem.read.c.clang.steady import changes_in
 from hlsmem.read.c.clang.types_in_c import literal_number
@@ -109,7 +109,7 @@ def counts_loops_alone(function: Any, cursor: Any, kind: tree.Type, known: Numbe
     if not isinstance(kind, tree.Number) or not kind.exact:
         return False
     found = 0
-    for loop in function.walk_preorder():
+    for loop in walked(function):
         if loop.kind.name != "FOR_STMT":
             continue
         *parts, body = loop.get_children()

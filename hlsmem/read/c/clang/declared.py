@@ -7,7 +7,7 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.library import library, walked
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.suffixes import is_cxx
@@ -113,7 +113,7 @@ def mentions(frame: FunctionFrame, cursor: Any) -> bool:
     symbolic, environment = frame.lowering.symbolic, frame.environment
     if not symbolic:
         return False
-    for one in cursor.walk_preorder():
+    for one in walked(cursor):
         if one.kind.name != "DECL_REF_EXPR":
             continue
         if one.spelling in symbolic or (

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
+from hlsmem.read.c.clang.library import walked
 from hlsmem.read.c.clang.lowering import FunctionFrame
 from hlsmem.read.c.clang.objects import Object, end_in, is_streams, leaves_of, member_of
 from hlsmem.read.c.clang.parsed_sources import PragmaLine
@@ -28,7 +29,7 @@ def directives_in(frame: FunctionFrame, cursor: Any, items: Sequence[Any]) -> li
     inner = [
         (one.extent.start.offset, one.extent.end.offset)
         for item in items
-        for one in item.walk_preorder()
+        for one in walked(item)
         if one.kind.name == "COMPOUND_STMT"
     ]
     return [one for one in found if not any(a < one.offset < b for a, b in inner)]
@@ -54,7 +55,7 @@ def _leaves(frame: FunctionFrame, pragma: PragmaLine, path: Sequence[str]) -> li
     """The variables of C that an object or member of C++ is; of an end of a channel itself."""
     declared = [
         one
-        for one in frame.function.walk_preorder()
+        for one in walked(frame.function)
         if one.kind.name in ("VAR_DECL", "PARM_DECL") and one.spelling == path[0]
     ]
     known = [one for one in declared if one.location.offset < pragma.offset]

@@ -46,6 +46,9 @@ _INTEGER, _FLOATING = 1, 2
 _INVALID = range(70, 74)
 
 
+_GO_ON = 1
+
+
 class _Ranges(Structure):
     _fields_ = (("count", c_uint), ("ranges", c_void_p))
 
@@ -114,6 +117,33 @@ class Library:
 
 def _named(names: tuple[str, ...], kind: int) -> str:
     return names[kind] if 0 <= kind < len(names) else ""
+
+
+def walked(cursor: Any) -> list[Any]:
+    """Return a cursor and all below it, in textual order.
+
+    cindex hands each of them on as often as it is deep.
+    """
+    visitor, visited, unit = _visitor(), library().module.conf.lib.clang_visitChildren, cursor._tu
+    found: list[Any] = []
+    pending = [cursor]
+    while pending:
+        one = pending.pop()
+        one._tu = unit
+        found.append(one)
+        below: list[Any] = []
+        visited(one, visitor, below)
+        pending += below[::-1]
+    return found
+
+
+@lru_cache(maxsize=1)
+def _visitor() -> Any:
+    def visit(child: Any, _parent: Any, found: list[Any]) -> int:
+        found.append(child)
+        return _GO_ON
+
+    return library().module.callbacks["cursor_visit"](visit)
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.library import library, walked
 from hlsmem.read.c.clang.parameters import Parameter
 from hlsmem.read.c.clang.steady import targets_in
 
@@ -50,7 +50,7 @@ def assigned_members(top: Any) -> frozenset[str]:
         seen.add(function.hash)
         for target in targets_in(function, _is_part):
             found.update(_members_of(target))
-        for one in function.walk_preorder():
+        for one in walked(function):
             if one.kind.name == "CALL_EXPR" and one.referenced is not None:
                 pending.append(one.referenced)
     return frozenset(found)

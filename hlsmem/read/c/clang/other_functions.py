@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c.clang.library import walked
 from hlsmem.read.c.clang.lowering import Lowering
 from hlsmem.read.c.clang.objects import leaves_of
 from hlsmem.read.c.clang.planned_function import functions_of
@@ -32,7 +33,7 @@ def other_functions(lowering: Lowering) -> list[c_ast.FuncDef]:
 def _used(lowering: Lowering, function: Any) -> set[str]:
     """The names in C of the variables and functions of the file that a function uses."""
     found = set()
-    for one in function.walk_preorder():
+    for one in walked(function):
         known = one.referenced if one.kind.name == "DECL_REF_EXPR" else None
         if known is None or known.kind.name not in ("VAR_DECL", "FUNCTION_DECL"):
             continue

@@ -8,6 +8,7 @@ from typing import Any
 from hlsmem.core.errors import InputError, Note, Problem
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.read.c.clang import clang_types
+from hlsmem.read.c.clang.library import walked
 from hlsmem.read.c.clang.parsed_sources import Source
 
 _PROBE = "hlsmem_top"
@@ -37,7 +38,7 @@ def _instance(source: Source, function: str) -> Any:
     """The instance of a template that `function` names, with its arguments."""
     for one in source.unit.cursor.get_children():
         if one.kind.name == "VAR_DECL" and one.spelling == _PROBE:
-            for below in one.walk_preorder():
+            for below in walked(one):
                 known = below.referenced if below.kind.name == "DECL_REF_EXPR" else None
                 if known is not None and known.kind.name == "FUNCTION_DECL":
                     return known.get_definition() or known
@@ -99,7 +100,7 @@ def _called(source: Source) -> set[str]:
     for one in source.declarations():
         if not source.is_main(one) or one.spelling == "main":
             continue
-        for node in one.walk_preorder():
+        for node in walked(one):
             if node.kind.name == "OVERLOADED_DECL_REF":
                 found.add(node.spelling)
             elif node.kind.name == "DECL_REF_EXPR":

@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.declared import initial_value
 from hlsmem.read.c.clang.known_expressions import Known, assigned, number
+from hlsmem.read.c.clang.library import walked
 from hlsmem.read.c.clang.lowering import FunctionFrame
 from hlsmem.read.c.clang.settled import written_changes_of
 from hlsmem.read.c.clang.steady import changes_in
@@ -106,7 +107,7 @@ class _Run:
 
     def until_closed(self) -> None:
         """Run the body with the first number, and with all that it may end with. Raises _Open."""
-        if any(one.kind.name in _JUMPS for one in self.body.walk_preorder()):
+        if any(one.kind.name in _JUMPS for one in walked(self.body)):
             raise _Open
         done: set[int] = set()
         new = frozenset([self.first()])
@@ -117,7 +118,7 @@ class _Run:
             new = self.behind(self.body, new) - done
 
     def first(self) -> int:
-        for one in self.body.walk_preorder():
+        for one in walked(self.body):
             known = one.referenced if one.kind.name == "DECL_REF_EXPR" else None
             if known is not None and known.hash == self.variable:
                 first = initial_value(known)

@@ -11,7 +11,7 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
-from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.library import library, walked
 from hlsmem.read.c.clang.used_variables import names_in
 from hlsmem.read.c.tree import Expression
 
@@ -41,7 +41,7 @@ def moves(pointer: Any, function: Any) -> bool:
 def targets_in(cursor: Any, is_named: Callable[[Any], bool]) -> Iterator[Any]:
     """Yield the expressions that a text assigns, and those `is_named` holds for that are referred
     to: as arguments, perhaps, as then no conversion stands around them."""
-    for one in cursor.walk_preorder():
+    for one in walked(cursor):
         targets: list[Any] = []
         match one.kind.name:
             case "UNARY_OPERATOR" if library().unary_operator(one) in _CHANGING:
@@ -66,7 +66,7 @@ def _bases_of(target: Any) -> list[int]:
         target = below[0]
     return [
         one.referenced.hash
-        for one in target.walk_preorder()
+        for one in walked(target)
         if one.kind.name == "DECL_REF_EXPR" and one.referenced is not None
     ]
 

@@ -10,7 +10,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.declared import initial_value
-from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.library import library, walked
 from hlsmem.read.c.clang.objects import STREAMS
 from hlsmem.read.c.clang.steady import changes_in
 
@@ -54,9 +54,7 @@ def polls_of(condition: Any, step: Any, body: Any) -> set[int]:
     """
     if step is not None or body.kind.name != "COMPOUND_STMT":
         return set()
-    if condition is not None and any(
-        one.kind.name in _CHANGES for one in condition.walk_preorder()
-    ):
+    if condition is not None and any(one.kind.name in _CHANGES for one in walked(condition)):
         return set()
     *declared, last = list(body.get_children()) or [body]
     below = list(last.get_children())
@@ -114,7 +112,7 @@ def _is(cursor: Any, variable: Any) -> bool:
 def _chooses(body: Any, counter: Any) -> bool:
     """True where an element of an array of streams is chosen by the counter, or by what it sets."""
     own = {counter.hash}
-    for one in body.walk_preorder():
+    for one in walked(body):
         if one.kind.name == "VAR_DECL" and own & _named(one):
             own.add(one.hash)
         if one.kind.name != "ARRAY_SUBSCRIPT_EXPR":
@@ -128,7 +126,7 @@ def _chooses(body: Any, counter: Any) -> bool:
 def _named(cursor: Any) -> set[int]:
     return {
         one.referenced.hash
-        for one in cursor.walk_preorder()
+        for one in walked(cursor)
         if one.kind.name == "DECL_REF_EXPR" and one.referenced is not None
     }
 
@@ -151,12 +149,12 @@ def _is_left(body: Any) -> bool:
     """True where a turn, or the loop, may end before its last statement."""
     inner = {
         below.hash
-        for one in body.walk_preorder()
+        for one in walked(body)
         if one.kind.name in ("FOR_STMT", "WHILE_STMT", "DO_STMT", "SWITCH_STMT")
-        for below in one.walk_preorder()
+        for below in walked(one)
     }
     return any(
         one.kind.name in ("RETURN_STMT", "GOTO_STMT")
         or (one.kind.name in ("BREAK_STMT", "CONTINUE_STMT") and one.hash not in inner)
-        for one in body.walk_preorder()
+        for one in walked(body)
     )

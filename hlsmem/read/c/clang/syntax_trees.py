@@ -116,8 +116,6 @@ def _all(nodes: Iterable[tree.Expression]) -> list[Any]:
 
 
 def _literal_type(value: str, kind: tree.Type) -> str:
-    if value.startswith("'"):
-        return "char"
     if isinstance(kind, tree.Float):
         return "float" if kind.bits == 32 else "double"
     digits = value.lower().rstrip("ul") if not value.startswith('"') else value

@@ -45,17 +45,17 @@ def mark_region(unit: Unit) -> Unit:
 
 
 def _word(node: Any) -> str:
-    words = (node.string or "").split() if isinstance(node, c_ast.Pragma) else []
+    words = node.string.split() if isinstance(node, c_ast.Pragma) else []
     return words[0] if words and words[0] in ("scop", "endscop") else ""
 
 
 def _holds(node: Any, pragmas: list[Any]) -> bool:
-    items = node.block_items or [] if isinstance(node, c_ast.Compound) else []
+    items = node.block_items if isinstance(node, c_ast.Compound) else []
     return all(any(one is item for item in items) for one in pragmas)
 
 
 def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
-    items = list(function.body.block_items or [])
+    items = list(function.body.block_items)
     back: list[Any] = []
     if items and isinstance(items[-1], c_ast.Return):
         back = [items.pop()]

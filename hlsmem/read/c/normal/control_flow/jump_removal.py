@@ -169,7 +169,7 @@ def _branches(node: Any) -> Any:
     values: list[Any] = []
     for position, case in enumerate(cases):
         values.append(case.expr if isinstance(case, c_ast.Case) else None)
-        body = case.stmts or []
+        body = case.stmts
         if not body and position + 1 < len(cases):
             continue
         if position + 1 < len(cases) and not _always(body, c_ast.Break):

@@ -163,7 +163,7 @@ def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
             inside = _inner(state, node.stmt, chain.inside(headed(node)))
             return [_same_or(node, stmt=inside)]
         case c_ast.Case() | c_ast.Default():
-            return [_same_or(node, stmts=_block(state, node.stmts or [], chain))]
+            return [_same_or(node, stmts=_block(state, node.stmts, chain))]
         case c_ast.Label():
             *ahead, last = _statement(state, node.stmt, chain)
             return [*ahead, _same_or(node, stmt=last)]
@@ -415,7 +415,7 @@ def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list
 def _moved_out(state: _State, node: Any) -> Any | None:
     """Static variables of a callee are one object: declared once, in front."""
     if isinstance(node, c_ast.Pragma):
-        words = (node.string or "").split()
+        words = node.string.split()
         return [] if words[:1] in (["scop"], ["endscop"]) else None
     if isinstance(node, c_ast.Decl) and "static" in node.storage:
         state.statics.setdefault(node.name, node)

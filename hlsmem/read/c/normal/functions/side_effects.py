@@ -57,7 +57,7 @@ def _statement(node: Any) -> list[Any]:
         case c_ast.For():
             return _for(node)
         case c_ast.Case() | c_ast.Default():
-            return [changed(node, stmts=_block(node.stmts or []))]
+            return [changed(node, stmts=_block(node.stmts))]
         case c_ast.Label():
             *before, last = _statement(node.stmt)
             return [*before, _with(node, stmt=last)]

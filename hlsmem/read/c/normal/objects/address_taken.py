@@ -69,7 +69,7 @@ def _declared(node: Any) -> list[Any]:
     """Declarations of a block, or of the head of a loop."""
     match node:
         case c_ast.Compound():
-            items = node.block_items or []
+            items = node.block_items
         case c_ast.For(init=c_ast.DeclList()):
             items = node.init.decls
         case _:

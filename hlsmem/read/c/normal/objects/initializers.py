@@ -90,7 +90,7 @@ def _extents(node: Any) -> list[Any]:
 
 def _is_zero(node: Any) -> bool:
     if isinstance(node, c_ast.InitList):
-        return len(node.exprs or []) <= 1 and all(map(_is_zero, node.exprs or []))
+        return len(node.exprs) <= 1 and all(map(_is_zero, node.exprs))
     return isinstance(node, c_ast.Constant) and node.value in ("0", "0.0", "0.0f", "0.f", "0.")
 
 

@@ -162,7 +162,7 @@ class _Walk:
                 is_array = isinstance(node.type, (tree.Pointer, tree.Array))
                 environment[node.name] = Pointer(given, integer(0)) if is_array else given
         inside = set(map(id, items))
-        for node in function.body.block_items or []:
+        for node in function.body.block_items:
             if id(node) in inside:
                 break
             if isinstance(node, c_ast.Decl):

@@ -65,7 +65,7 @@ def says_how_loops_run(nest: Any, unit: Unit) -> bool:
 def _is_of_loops(node: Any) -> bool:
     if not isinstance(node, c_ast.Pragma):
         return False
-    words = (node.string or "").upper().split()
+    words = node.string.upper().split()
     return words[:1] == ["HLS"] and words[1:2] != [] and words[1] in _OF_LOOPS
 
 

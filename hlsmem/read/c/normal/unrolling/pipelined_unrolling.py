@@ -89,7 +89,7 @@ def _is_pipeline(node: Any) -> bool:
 
 
 def _words(node: Any) -> list[str]:
-    return (node.string or "").upper().split() if isinstance(node, c_ast.Pragma) else []
+    return node.string.upper().split() if isinstance(node, c_ast.Pragma) else []
 
 
 def _written(body: Any, scope: Scope) -> Any:
