@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlsmem.core.errors import Problem
@@ -67,8 +68,18 @@ def orders_of(text: Analysed, given: Design | None = None) -> Orders:
     elif apart := [f"'{name}'" for name in found.apart if program.arrays[name].index]:
         what = f"no other that is legal keeps less of {listed(apart)}"
         best = _kept(what, "`hlsmem what-if` names the dependence that forbids others")
-    others = ((changed(given, settings_of(given, one)), one.what) for one in found.found[:_MOST])
+    others = ((_in_order(given, one), one.what) for one in found.found[:_MOST])
     return Orders(others=tuple(others), remark=remark, best=best)
+
+
+def _in_order(design: Design, one: Proposal) -> Design:
+    """A design in another order, with what was said of its text when that was read."""
+    found = changed(design, settings_of(design, one))
+    said, now = design.program, found.program
+    if said is None or now is None:
+        return found
+    notes = dict.fromkeys((*said.notes, *now.notes))
+    return replace(found, input=replace(now, notes=tuple(notes)))
 
 
 def search_limits(design: Design) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.wording import listed
 from hlsmem.polyhedra.memoized import kept
 from hlsmem.program.model import SourceFile
 from hlsmem.read.c.refusal import Refusal
@@ -130,10 +131,20 @@ def specialised(request: KernelRequest, asked: str | Mapping[str, Sequence[int]]
         except InputError as left:
             asks = all(one.remedy == MISSING_PARAMETER for one in left.problems)
             raise left if asks else error from None
+        why = next(problem for problem in error.problems if _is_by_value(problem.what))
         for fixed in _choices(tuple(values)):
             with suppress(InputError):
-                return _once(replace(request, fixed=fixed))
-        return whole
+                return _with_reason(_once(replace(request, fixed=fixed)), why, values)
+        return _with_reason(whole, why, values)
+
+
+def _with_reason(found: KernelReading, why: Problem, values: Mapping[str, int]) -> KernelReading:
+    """A reading with a remark that it is for values alone, and what it is refused for else."""
+    fixed = listed([f"{name} = {values[name]}" for name in found.kernel.fixed])
+    what = f"planned for {fixed} alone: otherwise, {why.what}"
+    remedy = "for other values C runs the function as it is, and there is no Verilog"
+    note = Problem(what, remedy, why.source_location, why.notes)
+    return replace(found, notes=(*found.notes, note))
 
 
 def _is_by_value(what: str) -> bool:

@@ -148,6 +148,26 @@ def test_what_names_statements_of_the_text_keeps_it(tmp_path: Path) -> None:
         planned(tmp_path, MEAN, *settings, *ASKED)
 
 
+def test_values_that_a_kernel_is_planned_for_are_told(tmp_path: Path) -> None:
+    """With the reason and its place, also where another order is found."""
+    text = """void f(const int in[64], int out[64], int rows, int step) {
+    int t[64];
+    for (int i = 0; i < rows; i++) t[i] = in[i];
+    for (int i = 0; i < rows / step; i++) out[i] = t[i] * 2;
+}
+"""
+    (tmp_path / "f.c").write_text(text)
+    planning = plan_hardware(load(tmp_path / "f.c", parameters={"rows": 8, "step": 3}))
+    assert planning.plan.found_order is not None
+    why = "non-affine bound: 'rows / step' divides by a value that is no constant"
+    assert [one for one in planning.plan.remarks if why in one] == [
+        f"f.c:4:25: planned for step = 3 alone: otherwise, {why}; for other values C runs the"
+        " function as it is, and there is no Verilog",
+        f"f.c:4:25: loops and parameters are planned as written: otherwise, {why};"
+        " --as-written does not try",
+    ]
+
+
 def test_what_looks_up_a_table_is_a_stream(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

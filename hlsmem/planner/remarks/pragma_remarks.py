@@ -137,7 +137,8 @@ def _of_dependence(pragma: Pragma, given: Program) -> Iterator[Problem]:
     ]
     writes = union_map(access.relation for access, _, is_write in touching if is_write)
     touches = union_map(access.relation for access, _, _ in touching)
-    times = union_map(one.schedule.intersect_domain(one.domain) for one in given.source.statements)
+    own = {one.name: one for _, one, _ in touching}.values()
+    times = union_map(one.schedule.intersect_domain(one.domain) for one in own)
     later = UnionMap.from_map(_later_iterations(given.source.time_dimensions))
     earlier = times.apply_range(later).apply_range(times.reverse())
     pairs = writes.apply_range(touches.reverse())
