@@ -11,7 +11,6 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Set
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.affine import NotAffineError, Reader
-from hlsmem.read.c.called import is_within
 from hlsmem.read.c.headers import is_of_a_header
 from hlsmem.read.c.products import Polynomial, polynomial
 from hlsmem.read.c.purity import is_pure_call
@@ -182,12 +181,7 @@ class AccessReader:
         if variable in self.of_turns:
             self.touches.append(Touch(variable, node, self.of_turns[variable], inside, must))
         elif number is None:
-            why = "is no struct that hlsmem knows, such as a union"
-            if any(one[: len(path)] == path for one in variable.members):
-                why = "is a struct"
-            elif variable.members:
-                why = f"has no member '{path[-1]}'"
-            self.refuse(Refusal.OTHER, node, why, _EACH_MEMBER)
+            self.refuse(Refusal.OTHER, node, "is a struct", _EACH_MEMBER)
         elif self.is_readable(number, node, ranks):
             found = self.subscripts(subscripts, inside)
             if found is None:
@@ -291,13 +285,6 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
         if is_of_a_header(node.name):
             return "may have side effects", "move it out of the region"
         return f"has no body: '{node.name}' is not in this file", _GIVE_BODY
-    function = symbol.definition
-    arguments = node.args
-    if len(arguments) != len(function.parameters):
-        has = _number(len(function.parameters), "parameter")
-        return f"has {_number(len(arguments), 'argument')}, and the function {has}", "correct it"
-    if is_within(node, function):
-        return "calls itself", "write a loop in its place"
     return "is made under a condition, or in the header of a loop", (
         "call it in a statement of its own, and use the variable that has its value"
     )

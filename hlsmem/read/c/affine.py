@@ -327,13 +327,11 @@ class _Evaluation:
 
     def inlined(self, node: Any, function: Any, domain: Any) -> Value:
         """The value of a pure function that names values and returns an expression of them."""
-        arguments = node.args
-        (values, expression), parameters = named_values(function), function.parameters
-        pure = is_pure_call(node, self.scope) and len(arguments) == len(parameters)
-        if expression is None or not pure:
+        values, expression = named_values(function)
+        if expression is None or not is_pure_call(node, self.scope):
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node))
         inside = self.scope.outermost().inner()
-        for parameter, argument in zip(parameters, arguments, strict=True):
+        for parameter, argument in zip(function.parameters, node.args, strict=True):
             type = self.integer_type(node, parameter.type)
             value = self.convert(argument, self.integer(argument, domain), type, domain)
             inside.names[parameter.name] = Bound(value.expression, type)

@@ -6,7 +6,6 @@ from typing import Any
 
 from hlsmem.core.errors import Note
 from hlsmem.read.c.source_map import CalledFrom, SourceMap
-from hlsmem.read.c.trees import nodes_of
 
 
 def called_from(node: Any, source: SourceMap) -> tuple[Note, ...]:
@@ -23,17 +22,3 @@ def called_from(node: Any, source: SourceMap) -> tuple[Note, ...]:
         notes.append(Note("called from here", source.place(coord.call)))
         coord = coord.call.coord
     return tuple(notes)
-
-
-def is_within(node: Any, function: Any) -> bool:
-    """True if the text of a node is that of a function, or came through a call of it."""
-    inside = {id(part.coord) for part in nodes_of(function.body) if part.coord is not None}
-    coord = getattr(node, "coord", None)
-    if id(coord) in inside:
-        return True
-    name = function.name
-    while isinstance(coord, CalledFrom):
-        if coord.call.name == name:
-            return True
-        coord = coord.call.coord
-    return False

@@ -55,11 +55,6 @@ def _start(node: Any, scope: Scope, reader: Reader) -> tuple[str, Any, Number, A
             symbol = scope.find(name)
             if isinstance(symbol, Iterator):
                 raise _refuse(reader, node, f"uses '{name}', the variable of a loop around it")
-            if symbol is None:
-                what = f"'{name}' is not declared"
-                remedy = f"declare it: for (int {name} = .."
-                source_location = reader.source.place(node.init.lvalue)
-                raise NotAffineError(Problem(what, remedy, source_location), None)
             if not isinstance(symbol, Variable):
                 raise _refuse(reader, node, f"counts with '{name}', which is no variable")
             shape, variable = symbol.shape, symbol

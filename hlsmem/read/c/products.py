@@ -151,9 +151,7 @@ class _Reading:
         arguments = node.args
         function = symbol.definition
         expression, parameters = returned_expression(function), function.parameters
-        if expression is None or len(arguments) != len(parameters):
-            return None
-        if not is_pure_call(node, scope):
+        if expression is None or not is_pure_call(node, scope):
             return None
         inside = scope.outermost().inner()
         for parameter, argument in zip(parameters, arguments, strict=True):

@@ -286,9 +286,7 @@ class _Bounds:
 
     def returned(self, node: Any, function: Any, arguments: Any) -> Range | None:
         expression, parameters = returned_expression(function), function.parameters
-        if expression is None or len(arguments) != len(parameters):
-            return None
-        if not is_pure_call(node, self.scope):
+        if expression is None or not is_pure_call(node, self.scope):
             return None
         given: dict[str, Any] = {}
         for parameter, argument in zip(parameters, arguments, strict=True):

@@ -420,11 +420,9 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
             remedy = _TURN
         _refuse(walk, Refusal.ALIASING, node.init, why, remedy)
         return
-    if variable.shape.extents or variable.members or isinstance(node.init, c_ast.InitList):
-        kind = "a struct" if variable.members else "an array"
-        why, remedy = f"initialises {kind} that is no constant", "assign its elements one by one"
-        if variable.shape.extents and not variable.members:
-            remedy = f"declare it const if nothing writes it, else {remedy}"
+    if variable.shape.extents or isinstance(node.init, c_ast.InitList):
+        why = "initialises an array that is no constant"
+        remedy = "declare it const if nothing writes it, else assign its elements one by one"
         _refuse(walk, Refusal.OTHER, node, why, remedy)
         return
     node = _unchained(walk, node, "init", position, slots)

@@ -75,11 +75,9 @@ def slice_assignments(
     return _assigned(target, _low_of(target.type, width, low), bits, place or target.place)
 
 
-def bit_assigned(
-    target: tree.Expression, index: Index, value: Value, place: SourceRange | None = None
-) -> tree.Assignment:
+def bit_assigned(target: tree.Expression, index: Index, value: Value) -> tree.Assignment:
     """Return the assignment of one bit of a variable: 1 for all numbers but zero."""
-    (found,) = _assigned(target, index, truth(value), place or target.place)
+    (found,) = _assigned(target, index, truth(value), target.place)
     return found
 
 

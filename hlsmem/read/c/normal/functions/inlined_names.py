@@ -20,19 +20,17 @@ from hlsmem.read.design_names import free_name
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The functions that call each other here, outermost first, and the names in them.
+    """The names in functions that call each other here.
 
     Of those that are `used`, some are `visible`: declared around the place.
     """
 
-    functions: tuple[str, ...]
     used: frozenset[str]
     visible: Mapping[str, Any]
 
     def into(self, function: Any) -> Chain:
         """The chain inside the body of a function that is called here."""
-        functions = (*self.functions, function.name)
-        return replace(self, functions=functions, used=self.used | names.identifiers(function))
+        return replace(self, used=self.used | names.identifiers(function))
 
     def inside(self, items: Iterable[Any]) -> Chain:
         """The chain where these statements stand side by side."""
@@ -44,7 +42,7 @@ def chain_of(unit: Unit) -> Chain:
     """The chain of the function that is planned."""
     function = unit.function
     around = names.outside(find_region(function, unit.source))
-    chain = Chain((function.name,), names.identifiers(function), {})
+    chain = Chain(names.identifiers(function), {})
     return chain.inside([*function.parameters, *around])
 
 

@@ -111,6 +111,10 @@ class _State:
             self.values[own] = is_pure_call(call, self.scope)
         return self.values[own]
 
+    def is_inlined(self, call: Any) -> bool:
+        """True if the body of the function stands in the place of a call."""
+        return call.name in self.functions and not self.is_value(call)
+
     def kept(self) -> set[str]:
         """Names of variables that keep what they hold from call to call."""
         of_file = {own for own, one in self.scope.names.items() if isinstance(one, Variable)}
@@ -167,16 +171,15 @@ def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
         case c_ast.Label():
             *ahead, last = _statement(state, node.stmt, chain)
             return [*ahead, _same_or(node, stmt=last)]
-        case c_ast.FuncCall() if _body_of(state, node, chain) is not None:
+        case c_ast.FuncCall() if state.is_inlined(node):
             return [block(_inlined(state, node, chain, None), node.coord)]
-        case c_ast.Cast(expr=c_ast.FuncCall() as call) if _body_of(state, call, chain) is not None:
+        case c_ast.Cast(expr=c_ast.FuncCall() as call) if state.is_inlined(call):
             return [block(_inlined(state, call, chain, None), node.coord)]
         case c_ast.Decl() if node.init is not None and not isinstance(node.init, c_ast.InitList):
             ahead, value = _value(state, node.init, chain)
             return [*ahead, _same_or(node, init=value)]
         case c_ast.Assignment(op="=", rvalue=c_ast.FuncCall() as call) if (
-            _body_of(state, call, chain) is not None
-            and returned_expression(state.functions[call.name]) is None
+            state.is_inlined(call) and returned_expression(state.functions[call.name]) is None
         ):
             ahead, target = _value(state, node.lvalue, chain)
             return [*ahead, block(_inlined(state, call, chain, target), node.coord)]
@@ -224,7 +227,7 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
                 return _chosen(part)
             case c_ast.BinaryOp():
                 return _in_order(part)
-            case c_ast.FuncCall() if _body_of(state, part, chain) is not None:
+            case c_ast.FuncCall() if state.is_inlined(part):
                 call = changed(part, args=_arguments(part.args))
                 direct = _expression(state, call, chain, ahead)
                 if direct is not None:
@@ -359,17 +362,6 @@ def _converted(kind: Type, value: Any) -> Any:
 
 
 # Bodies.
-
-
-def _body_of(state: _State, call: Any, chain: Chain) -> Any | None:
-    """The function of a call whose body is to stand in its place, else None."""
-    function = state.functions.get(call.name)
-    if function is None or state.is_value(call):
-        return None
-    arguments = call.args
-    if function.name in chain.functions or len(arguments) != len(function.parameters):
-        return None
-    return function
 
 
 def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list[Any]:
