@@ -2,7 +2,7 @@
 
 DIR has a checkout of each repository in OWNER+NAME or in NAME; tests/public/sources.json names
 repositories, commits and functions. With `--refusals` nothing is written: the refusals are
-printed, the most frequent first.
+printed, the most frequent first. With `--outcomes FILE` a run that was ended goes on from there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from signal import SIGXCPU
 
@@ -23,7 +22,7 @@ from hlsmem.core.errors import LimitError
 from hlsmem.core.wording import counted
 from hlsmem.emit.markdown_table import Column, table
 from hlsmem.tools.run import run
-from reports.public_top import Absent, Outcome, Planned, Refused, Top, from_json
+from reports.public_top import Absent, Outcome, Planned, Refused, Top, from_json, to_json
 
 OUT = Path(__file__).resolve().with_name("public.md")
 HERE = OUT.parents[1]
@@ -172,6 +171,22 @@ def kind(what: str) -> str:
     return re.sub(r"\b\d[\d,.]*\b", "N", plain)
 
 
+def _known(file: Path | None) -> dict[str, Outcome]:
+    """The outcomes in a file, by functions."""
+    if file is None or not file.is_file():
+        return {}
+    lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    return {json.dumps(one["top"]): from_json(json.dumps(one["outcome"])) for one in lines}
+
+
+def _noted(file: Path | None, top: Top, one: Outcome) -> None:
+    """Note an outcome in a file of lines in JSON."""
+    if file is not None:
+        with file.open("a", encoding="utf-8") as text:
+            line = {"top": asdict(top), "outcome": json.loads(to_json(one))}
+            text.write(json.dumps(line) + "\n")
+
+
 def main(arguments: Sequence[str]) -> None:
     """Plan the functions, two at once; write the page or print the refusals."""
     parser = ArgumentParser(prog="python -m reports.public", description=__doc__)
@@ -180,9 +195,19 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--only", default="", help="those with this in OWNER/NAME/FILE:TOP")
     parser.add_argument("--seconds", type=int, default=60, help="of a processor, for each")
     parser.add_argument("--jobs", type=int, default=2, help="how many at once")
+    parser.add_argument("--outcomes", type=Path, help="lines of JSON: what is there is taken")
     asked = parser.parse_args(arguments)
     chosen = [one for one in tops() if asked.only in f"{one.repository}/{one.file}:{one.top}"]
-    own = partial(tried, sources=asked.sources.resolve(), seconds=asked.seconds)
+    known = _known(asked.outcomes)
+
+    def own(top: Top) -> Outcome:
+        key = json.dumps(asdict(top))
+        if key in known:
+            return known[key]
+        one = tried(top, sources=asked.sources.resolve(), seconds=asked.seconds)
+        _noted(asked.outcomes, top, one)
+        return one
+
     found = list[tuple[Top, Outcome]]()
     with ThreadPoolExecutor(asked.jobs) as pool:
         for top, one in zip(chosen, pool.map(own, chosen), strict=True):

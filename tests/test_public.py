@@ -119,6 +119,28 @@ def test_the_page_has_a_line_a_top_and_a_table_of_sources(
     assert REFUSED in capsys.readouterr().out
 
 
+def test_a_run_that_was_ended_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = list[str]()
+    made = {"shift": SHIFTED, "halved": OTHER}
+
+    def tried(top: Top, **_: object) -> Outcome:
+        asked.append(top.top)
+        return made.get(top.top, Absent())
+
+    monkeypatch.setattr(public, "tops", lambda: [SHIFT, HALVED, GONE])
+    monkeypatch.setattr(public, "tried", tried)
+    outcomes = [str(tmp_path), "--jobs", "1", "--refusals", "--outcomes", str(tmp_path / "o")]
+    main([*outcomes, "--only", "k.c:halved"])
+    main(outcomes)
+    whole = capsys.readouterr().out
+    assert sorted(asked) == sorted(one.top for one in (SHIFT, HALVED, GONE))
+    main(outcomes)
+    assert len(asked) == 3
+    assert capsys.readouterr().out in whole
+
+
 ELSEWHERE = Top(repository="own/other", commit="fedcba9876543210", file="x.cpp", top="x")
 SHIFTED = Planned(bits=96, arrays=3)
 OTHER = Refused(what="'i' does not; count", place="line 12", problems=2, is_read=True)
