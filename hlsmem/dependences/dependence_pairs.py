@@ -16,7 +16,12 @@ from hlsmem.addressing.loop_forms import Affine, Value
 from hlsmem.addressing.nest_points import Region, affine_of, set_where
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.dependences.requirements import nothing_written, recurrence, shared_step
+from hlsmem.dependences.requirements import (
+    find_in_pairs,
+    nothing_written,
+    recurrence,
+    shared_step,
+)
 from hlsmem.dependences.stream_forms import BeatStream
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Set
 from hlsmem.polyhedra.extremes import greatest, lexmax, lexmin
@@ -50,14 +55,7 @@ def needs(program: Program, streams: Sequence[BeatStream], *, is_window: bool = 
     port), with both named.
     """
     finder = _Finder(program, streams, is_window)
-    for reader in finder.readers:
-        finder.find_sources(reader)
-    for writer in finder.writers:
-        for reader in finder.readers:
-            finder.find_last_reads(writer, reader)
-        for other in finder.writers:
-            if other != writer:
-                finder.find_last_writes(writer, other)
+    find_in_pairs(finder)
     finder.refuse_shared_steps()
     return Needs(
         required={pair: one for pair, one in finder.required.items() if not one.is_empty()},

@@ -7,6 +7,7 @@ of two write streams goes first when both could: the one whose beat is earlier i
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -84,7 +85,34 @@ class WriteArbiter:
     limit: Limit = field(compare=False, repr=False)
 
 
-class GateMaker:
+class StreamGates(ABC):
+    """What has the gates of one array's streams: `required` are the pairs that have one."""
+
+    streams: Sequence[BeatStream]
+    required: Mapping[tuple[int, int], Any]
+    slack: int
+
+    def gates(self, stream: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
+        """Gates of a stream; vectors to compare become `outputs` of its address generator."""
+        others = range(len(self.streams))
+        return tuple(
+            self.gate(stream, other, outputs)
+            for other in others
+            if (stream, other) in self.required
+        )
+
+    @abstractmethod
+    def gate(self, waiting: int, other: int, outputs: dict[str, Value]) -> Gate:
+        """The gate from one stream to another."""
+
+    def bypasses(self, waiting: int, other: int) -> bool:
+        """True if a beat of the other counts in its very cycle: a write waits for a read."""
+        return (
+            self.slack == 0 and self.streams[waiting].is_write and not self.streams[other].is_write
+        )
+
+
+class GateMaker(StreamGates):
     """Makes the gates and write arbiters of one array's streams."""
 
     def __init__(
@@ -103,21 +131,10 @@ class GateMaker:
         self.required, self.implied, self.operands = required, implied, operands
         self.sides = [Side(stream) for stream in streams]
 
-    def gates(self, waiting: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
-        """Gates of a stream; vectors to compare become `outputs` of its address generator."""
-        others = range(len(self.streams))
-        return tuple(
-            self.gate(waiting, other, outputs)
-            for other in others
-            if (waiting, other) in self.required
-        )
-
     def gate(self, waiting: int, other: int, outputs: dict[str, Value]) -> Gate:
         need, operand = self.required[waiting, other], self.operands[waiting, other]
         most = self.earlier(waiting, other)
-        bypass = (
-            self.slack == 0 and self.streams[waiting].is_write and not self.streams[other].is_write
-        )
+        bypass = self.bypasses(waiting, other)
         fitted = fit_gate(
             need, self.implied[waiting, other], self.sides[waiting], self.sides[other], most
         )

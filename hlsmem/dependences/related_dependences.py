@@ -18,7 +18,14 @@ from hlsmem.dependences.comparator_fit import (
     own_time,
 )
 from hlsmem.dependences.dependence_pairs import Timed, closure, needs, without_implied
-from hlsmem.dependences.earliest_release import CompareGate, CountGate, Gate, WriteArbiter, named
+from hlsmem.dependences.earliest_release import (
+    CompareGate,
+    CountGate,
+    Gate,
+    StreamGates,
+    WriteArbiter,
+    named,
+)
 from hlsmem.dependences.release_limits import Asked, CountLimit, KeyLimit, Never
 from hlsmem.dependences.step_wires import refusal
 from hlsmem.dependences.stream_forms import BeatStream
@@ -46,7 +53,7 @@ class Unrelated(Exception):
         self.reason, self.is_limit = reason, is_limit
 
 
-class RelatedBetween(Between):
+class RelatedBetween(StreamGates, Between):
     """The answers from isl.
 
     With `raises`, where beats are too many to be listed, isl may do more, and a gate waits for all
@@ -147,19 +154,9 @@ class RelatedBetween(Between):
     def waits(self, waiting: int, other: int) -> bool:
         return (waiting, other) in self.required
 
-    def gates(self, stream: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
-        others = range(len(self.streams))
-        return tuple(
-            self.gate(stream, other, outputs)
-            for other in others
-            if (stream, other) in self.required
-        )
-
     def gate(self, waiting: int, other: int, outputs: dict[str, Value]) -> Gate:
         found, operand = self.fitted[waiting, other], self.found.operands[waiting, other]
-        bypass = (
-            self.slack == 0 and self.streams[waiting].is_write and not self.streams[other].is_write
-        )
+        bypass = self.bypasses(waiting, other)
         if isinstance(found, Counter):
             ahead = max(0, found.distance + self.lead(waiting, other))
             return CountGate(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -92,14 +92,21 @@ class Dependences:
     stored: Mapping[int, Any]
 
 
-def dependences(
-    program: Program, streams: Sequence[BeatStream], *, is_window: bool = False
-) -> Dependences:
-    """All dependences between the streams of one array.
+class PairFinder(Protocol):
+    """Finds what beats of one stream wait for of another; numbers are of streams."""
 
-    Raises InputError where two writes share a step (one write port), with both named.
-    """
-    finder = _Finder(program, streams, is_window)
+    readers: list[int]
+    writers: list[int]
+
+    def find_sources(self, reader: int) -> None: ...
+
+    def find_last_reads(self, writer: int, reader: int) -> None: ...
+
+    def find_last_writes(self, writer: int, other: int) -> None: ...
+
+
+def find_in_pairs(finder: PairFinder) -> None:
+    """Have all found: reads wait for their sources, writes for what they overwrite."""
     for reader in finder.readers:
         finder.find_sources(reader)
     for writer in finder.writers:
@@ -108,6 +115,17 @@ def dependences(
         for other in finder.writers:
             if other != writer:
                 finder.find_last_writes(writer, other)
+
+
+def dependences(
+    program: Program, streams: Sequence[BeatStream], *, is_window: bool = False
+) -> Dependences:
+    """All dependences between the streams of one array.
+
+    Raises InputError where two writes share a step (one write port), with both named.
+    """
+    finder = _Finder(program, streams, is_window)
+    find_in_pairs(finder)
     finder.refuse_shared_steps(program)
     return Dependences(
         required={pair: count for pair, count in finder.required.items() if count.any()},

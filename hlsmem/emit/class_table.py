@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.emit.mapping_text import mapping_lines
+from hlsmem.emit.mapping_text import element_text, mapping_lines
 from hlsmem.emit.markdown_table import Column, table
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.mapping.storage_mapping import StorageMapping
@@ -50,8 +50,9 @@ def classes_text(rows: Sequence[ClassRow]) -> str:
 
 
 def _array_text(array: Array, rows: Sequence[ClassRow]) -> str:
-    name = f"{array.name}({', '.join(array.index)})" if array.index else array.name
-    return "\n".join([name, "", table(_COLUMNS, [_cells(row) for row in rows])])
+    return "\n".join(
+        [element_text(array.name, array.index), "", table(_COLUMNS, [_cells(row) for row in rows])]
+    )
 
 
 def _cells(row: ClassRow) -> list[str]:

@@ -13,8 +13,17 @@ def mapping_lines(name: str, index: Sequence[str], mapping: StorageMapping) -> t
 
     Scalars, and arrays whose elements all share one cell, say so instead.
     """
-    left = f"{name}({', '.join(index)})" if index else name
+    left = element_text(name, index)
     return tuple(_line(left, index, piece) for piece in mapping.pieces)
+
+
+def element_text(name: str, index: Sequence[str]) -> str:
+    """An element of an array with the user's index names.
+
+    >>> element_text("blurx", ("y", "x")), element_text("sum", ())
+    ('blurx(y, x)', 'sum')
+    """
+    return f"{name}({', '.join(index)})" if index else name
 
 
 def _line(left: str, index: Sequence[str], piece: Piece) -> str:

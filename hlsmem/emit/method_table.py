@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.holdings import bound_text
-from hlsmem.emit.mapping_text import mapping_lines
+from hlsmem.emit.mapping_text import element_text, mapping_lines
 from hlsmem.emit.markdown_table import Column, table
 from hlsmem.lifetime.storage_problem import Bound
 from hlsmem.mapping.methods import method_named
@@ -62,7 +62,7 @@ def comparison_text(comparison: Comparison, *, joined: bool = True) -> str:
     mapping, with their reasons. Variants of one mapping are `joined` in one row.
     """
     array, chosen = comparison.array, comparison.chosen
-    name = f"{array.name}({', '.join(array.index)})" if array.index else array.name
+    name = element_text(array.name, array.index)
     at = ", ".join(f"{name} = {value}" for name, value in comparison.values.items())
     cells = "1 cell" if chosen.cells == 1 else f"{chosen.cells} cells"
     lines = [
