@@ -263,14 +263,14 @@ PLANNER = (
     ),
     Mutant(
         "predict: of two writers the later goes first",
-        "cycle_model/simulation.py",
+        "cycle_model/stream_simulation.py",
         "first = chosen.is_before(writer)",
         "first = not chosen.is_before(writer)",
         PLAY,
     ),
     Mutant(
         "predict: idle places take no cycle",
-        "cycle_model/simulation.py",
+        "cycle_model/stream_simulation.py",
         "if stream.place == place and not stream.done and not stream.is_beat[place]:",
         "while not stream.done and not stream.is_beat[stream.place]:",
         PLAY,
