@@ -477,12 +477,3 @@ class FuncDef:
     body: Compound
     place: SourceRange
     storage: tuple[str, ...] = ("static",)
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A translation unit: structs and variables of the file before the functions that use them."""
-
-    structs: tuple[Struct, ...]
-    variables: tuple[Decl, ...]
-    functions: tuple[FuncDef, ...]

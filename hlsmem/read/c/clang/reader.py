@@ -33,7 +33,7 @@ from hlsmem.read.c.clang.planned_function import (
 )
 from hlsmem.read.c.clang.reader_process import ReaderEndedError, in_copy
 from hlsmem.read.c.clang.source_parsing import parsed
-from hlsmem.read.c.clang.syntax_trees import file_tree, function_tree
+from hlsmem.read.c.clang.syntax_trees import declaration_tree, function_tree, struct_tree
 from hlsmem.read.c.clang.types_in_c import is_function
 from hlsmem.read.c.headers import EXACT_TYPES, PURE_FUNCTIONS
 from hlsmem.read.c.normal.rewrite_unit import Rewrite
@@ -151,9 +151,12 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
     """The functions, and all that they use."""
     source = lowering.source
     functions = (*lowering.functions.values(), *made)
-    unit = tree.Unit(_structs(lowering), tuple(lowering.variables.values()), functions)
-    ast = file_tree(unit)
-    names = _names(ast)
+    nodes = [
+        *map(struct_tree, _structs(lowering)),
+        *map(declaration_tree, lowering.variables.values()),
+        *map(function_tree, functions),
+    ]
+    names = set[str]().union(*map(_names, nodes))
     called = {one for one in names if is_function(one)}
     if (names & PURE_FUNCTIONS) - {one.name for one in functions} - _OF_STDLIB:
         lowering.headers.add("math.h")
@@ -165,14 +168,14 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
     return ParsedFile(
         tree=c_ast.FileAST(
             [
-                *_typedefs([ast, *own], place),
+                *_typedefs([*nodes, *own], place),
                 *_pragmas(source),
                 *itertools.starmap(_prototype, lowering.outside.items()),
                 *map(_pointer, sorted(lowering.of_headers)),
                 *own,
-                *ast.ext[:-1],
+                *nodes[:-1],
                 *others,
-                *ast.ext[-1:],
+                *nodes[-1:],
             ]
         ),
         files=source.files(),

@@ -14,17 +14,6 @@ _IN_C = (8, 16, 32, 64, 128)
 _LITERALS = {"": "int", "u": "unsigned int", "l": "long int", "ul": "unsigned long int"}
 
 
-def file_tree(unit: tree.Unit) -> c_ast.FileAST:
-    """Return the file of a unit: structs, variables, functions."""
-    return c_ast.FileAST(
-        [
-            *map(_struct, unit.structs),
-            *map(_declaration, unit.variables),
-            *map(function_tree, unit.functions),
-        ]
-    )
-
-
 # Declarations.
 
 
@@ -33,19 +22,21 @@ def function_tree(node: tree.FuncDef) -> c_ast.FuncDef:
     return c_ast.FuncDef(
         node.name,
         type_tree(node.returns),
-        [_declaration(one) for one in node.parameters],
+        [declaration_tree(one) for one in node.parameters],
         _statement(node.body),
         node.storage,
         node.place,
     )
 
 
-def _struct(node: tree.Struct) -> c_ast.StructDef:
+def struct_tree(node: tree.Struct) -> c_ast.StructDef:
+    """Return a struct with its members."""
     members = [c_ast.Decl(o.name, type_tree(o.type), coord=node.place) for o in node.members]
     return c_ast.StructDef(node.name, members, node.place)
 
 
-def _declaration(one: tree.Decl) -> c_ast.Decl:
+def declaration_tree(one: tree.Decl) -> c_ast.Decl:
+    """Return the declaration of a variable."""
     is_to_const = isinstance(one.type, tree.Pointer) and one.type.const
     initial = None if one.init is None else expression_tree(one.init)
     return c_ast.Decl(
@@ -132,7 +123,7 @@ def _statement(node: Any) -> Any:
         case tree.Compound(items):
             return c_ast.Compound([_statement(one) for one in items], at)
         case tree.Decl():
-            return _declaration(node)
+            return declaration_tree(node)
         case tree.If(cond, iftrue, iffalse):
             if iffalse is not None and not isinstance(iftrue, tree.Compound):
                 iftrue = tree.Compound((iftrue,), at)  # an else is that of the nearest if
@@ -189,7 +180,7 @@ def _for(node: tree.For) -> c_ast.For:
         case None:
             first = None
         case tuple(declared):
-            first = c_ast.DeclList([_declaration(one) for one in declared], at)
+            first = c_ast.DeclList([declaration_tree(one) for one in declared], at)
         case expression:
             first = expression_tree(expression)
     steps: Sequence[Any] = node.next if isinstance(node.next, tuple) else (node.next,)
