@@ -10,10 +10,13 @@ namespace tapa {
 template <class t_> class channel {
     HLSMEM_STREAM(channel)
     t_ read(const void *) { return q.read(); }
-    t_ read(bool &done);
+    t_ read(bool &done) {
+        t_ x;
+        return done = q.read_nb(x), x;
+    }
     bool try_read(t_ &x) { return q.read_nb(x); }
     bool try_write(const t_ &x) { return q.write_nb(x); }
-    t_ peek(bool &);
+    t_ peek(bool &done) { return done = !q.empty(), q.peek(); }
     t_ peek(const void *) { return q.peek(); }
     HLSMEM_ASIDE void operator<<(const t_ &x) { q.write(x); }
     HLSMEM_ASIDE void operator>>(t_ &x) { q.read(x); }
