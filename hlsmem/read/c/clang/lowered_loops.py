@@ -43,7 +43,8 @@ def _test(frame: FunctionFrame, condition: Any) -> Any:
 
 def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     init, condition, step, body = parts_of_for(frame.lowering.source, cursor)
-    turns = turns_of(init, condition, step, body)
+    has_streams = is_cxx(frame.lowering.source.main)
+    turns = turns_of(init, condition, step, body) if has_streams else None
     frame.polls |= polls_of(condition, step, body)
     if turns is not None:
         return [_turn(frame, turns.counter, value, body) for value in turns.values]

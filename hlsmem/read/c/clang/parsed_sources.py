@@ -20,6 +20,7 @@ from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.tree import SourceRange
 
 _HEADERS = ("FOR_STMT", "WHILE_STMT", "IF_STMT", "SWITCH_STMT")
+_WORD = re.compile(rb"\w+|.")
 _OUTER = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+((?:[^\n\\]|\\\n|\\.)*)", re.MULTILINE)
 _IN_TEXT = re.compile(r'_Pragma\s*\(\s*"((?:[^"\\]|\\.)*)"\s*\)')
@@ -42,7 +43,7 @@ def _stretch(cursor: Any, at: Any, text: bytes) -> tuple[int, int]:
     """
     start, end = cursor.extent.start, cursor.extent.end
     kind = cursor.kind
-    word = re.compile(rb"\w+|.").match(text, at.offset)
+    word = _WORD.match(text, at.offset)
     behind = word.end() if word else at.offset + 1
     is_near = start.line == at.line and start.offset <= at.offset < end.offset
     if kind.name in _HEADERS and is_near:
@@ -87,8 +88,7 @@ class Source:
 
     def place(self, cursor: Any, through: tuple[tuple[str, SourceRange], ...] = ()) -> SourceRange:
         """Return the place of a cursor; of one in a header that of the use which led there."""
-        at = cursor.location
-        name = "" if at.file is None else self.names.get(at.file.name, "")
+        at, name = cursor.location, self.file_of(cursor)
         if not name:
             for position, (_, one) in enumerate(through):
                 if one.file:
