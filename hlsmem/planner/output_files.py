@@ -20,7 +20,7 @@ from hlsmem.planner.plan_assembly import Planning
 from hlsmem.program.model import SourceFile
 
 _PACKAGE = "hlsmem_verify"
-_MAIN = f"import sys\n\nfrom {_PACKAGE}.command import main\n\nsys.exit(main())\n"
+_MAIN = f"import sys\n\nfrom {_PACKAGE}.proof_command import main\n\nsys.exit(main())\n"
 _DATE = (1980, 1, 1, 0, 0, 0)  # the first that an archive can have
 
 
