@@ -190,6 +190,24 @@ timing -- How long a run takes.
   interval M.null | M.natural | M.ratio -- cycles from step to step once it is under way
   asked M.positive? -- the interval that the design asks for
   output_register M.truth -- whether RAMs are read through their output registers
+process -- Statements that make one beat of an accelerator together.
+  name S.name -- its module
+  statements [S.name] -- in the order of the text
+  stages M.positive -- cycles from its operands to its results
+  states <(S.int S.int)> -- the least and the greatest value of variables kept from beat to beat
+  multipliers S.natural -- products that are no shifts
+port -- A stream of an accelerator: elements of an array of the caller, row by row.
+  name S.name -- the stream
+  array S.name -- the array
+  direction S=in,out -- into the accelerator, or out of it
+  bits S.positive -- of tdata
+  element S.name -- the type of an element
+  beats S.positive -- in a frame
+accelerator -- The datapath around the memories.
+  top S.name -- the module that has both
+  clock_mhz S.positive -- the clock that stages are made for
+  processes [@process] -- each takes a beat of its operands at a time
+  ports [@port] -- the streams of the top
 cut -- What is cut below the loops of a statement of C.
   vector S.positive? -- iterations of a tile of the vector loop
   outer S.positive? -- iterations of a tile of the outermost loop, which then runs outside of it
@@ -258,4 +276,5 @@ plan -- A plan of a design.
   elastic [@elastic] -- branch FIFOs
   paths [(M.text M.text)]? -- paths within a cycle, from input to output; null: not known
   timing @timing? -- how long a run takes; null: not known
+  accelerator~ @accelerator -- the datapath, where it is generated
 """.replace("=KINDS", "=" + ",".join(KINDS))

@@ -1,10 +1,10 @@
 // The low bits of a product, two clock edges with `ce` behind its factors: a register on each
 // factor and one on the product, as the multipliers of FPGAs have them.
 module hlsmem_multiply #(
-    parameter integer A_BITS = 18,
-    parameter integer B_BITS = 18,
-    parameter integer Q_BITS = 36,
-    parameter integer SIGNED = 0
+    parameter A_BITS = 18,
+    parameter B_BITS = 18,
+    parameter Q_BITS = 36,
+    parameter SIGNED = 0
 ) (
     input  wire clk,
     input  wire ce,
@@ -12,8 +12,8 @@ module hlsmem_multiply #(
     input  wire [B_BITS-1:0] b,
     output reg  [Q_BITS-1:0] q
 );
-    localparam integer WHOLE = A_BITS + B_BITS;
-    localparam integer WIDE = WHOLE > Q_BITS ? WHOLE : Q_BITS;
+    localparam WHOLE = A_BITS + B_BITS;
+    localparam WIDE = WHOLE > Q_BITS ? WHOLE : Q_BITS;
 
     reg [A_BITS-1:0] a_1;
     reg [B_BITS-1:0] b_1;

@@ -41,6 +41,12 @@ class KernelSources:
             is_bool = element_of(variable.declaration.type) == BOOL
         return Number(own.bits, own.is_signed, is_bool=is_bool)
 
+    def no_integer(self, array: Array) -> str:
+        """Return what is said of an array whose elements are no integers."""
+        variable = self.kernel.variables.get(array.name)
+        name = array.name if variable is None else variable.declaration.name
+        return f"'{name}' is of type {array.element.name}, and floats have no circuit"
+
     def words(self, array: Array, node: Any) -> tuple[int, ...]:
         """The words of a constant table, row by row; `node` is where it is read."""
         if array.name not in self._words:

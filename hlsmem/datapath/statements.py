@@ -37,13 +37,15 @@ from hlsmem.read.c.tree import Number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """An operand of a datapath: the port's name, what it may be, and the access that reads it.
+    """An operand of a datapath: the port's name, what it may be, and the access that reads it, of
+    which statement.
 
     That of an iterator has no access; it is called as in the user's text.
     """
 
     name: str
     interval: Interval
+    statement: str = ""
     access: Access | None = None
     iterator: str = ""
 
@@ -223,6 +225,7 @@ class _Statements:
         self.kept: dict[str, Typed] = {}
         self.operands: dict[str, tuple[Interval, Value, Value]] = {}
         self.first: Value | None = None
+        self.statement = ""
 
     def computed(self) -> Computed:
         outputs = []
@@ -240,7 +243,7 @@ class _Statements:
                 own = self.program.arrays[access.array]
                 kind = self.sources.type_of(own)
                 if kind is None:
-                    raise self._refused(one, f"'{own.name}' is no integer")
+                    raise self._refused(one, self.sources.no_integer(own))
                 found = converted(self.graph, value, kind)
                 if own.storage is Storage.DATAPATH:
                     self.kept[own.name] = found
@@ -273,7 +276,7 @@ class _Statements:
         for name in self.states:
             kind = self.sources.type_of(self.program.arrays[name])
             if kind is None:
-                raise self._refused(statement, f"'{name}' is no integer")
+                raise self._refused(statement, self.sources.no_integer(self.program.arrays[name]))
             before = self.kept.get(name)
             whole = of_bits(kind.bits, signed=kind.signed)
             begun = whole if before is None else before.value.interval
@@ -296,6 +299,7 @@ class _Statements:
 
     def _statement(self, statement: Statement, body: KernelBody) -> Typed:
         """The value that a statement writes."""
+        self.statement = statement.name
         reads = {id(one.node): one for one in statement.reads if one.node is not None}
         names = dict(self._iterators(statement, body))
         evaluator: Evaluator
@@ -338,7 +342,13 @@ class _Statements:
                 return arithmetic.operand(self.graph, one.name, one.interval)
         letter = "i" if access is None else "a"
         count = sum(own.name.startswith(letter) for own in self.inputs)
-        made = Input(name=f"{letter}{count}", interval=interval, access=access, iterator=iterator)
+        made = Input(
+            name=f"{letter}{count}",
+            interval=interval,
+            statement=self.statement,
+            access=access,
+            iterator=iterator,
+        )
         self.inputs.append(made)
         return arithmetic.operand(self.graph, made.name, interval)
 
@@ -348,7 +358,7 @@ class _Statements:
         array = self.program.arrays[access.array]
         kind = self.sources.type_of(array)
         if kind is None:
-            raise NoCircuitError(f"'{array.name}' is no integer", node)
+            raise NoCircuitError(self.sources.no_integer(array), node)
         if array.storage is Storage.DATAPATH:
             if array.name not in self.kept:
                 raise NoCircuitError(f"'{array.name}' is read before it is set", node)

@@ -26,7 +26,8 @@ from hlsmem.datapath.values import (
     Wrap,
     Xor,
 )
-from hlsmem.datapath.widths import in_order, widths
+from hlsmem.datapath.widths import demands, in_order, widths
+from hlsmem.verilog.verilog_text import literal, resized
 
 _SIGNS = {Add: "+", Subtract: "-", And: "&", Or: "|", Xor: "^"}
 
@@ -70,18 +71,21 @@ def module(
         asked[one.following] = max(asked.get(one.following, 0), one.operand.interval.bits)
     made = widths(asked)
     staged = stages([one.value for one in results], states, made, timing)
-    printer = _Printer(made, staged)
     nodes = in_order([*asked])
-    registers = list(printer.registers(nodes, [one.value for one in results]))
+    leaving = {one.value: min(one.bits, made[one.value.number]) for one in results}
+    printer = _Printer(nodes, made, staged, leaving)
+    registers = list(printer.registers())
     ports = ["input  wire clk", "input  wire ce", *(["input  wire take"] if states else [])]
     ports += [f"input  wire {_range(own.bits)}{port}" for port, own in inputs.items()]
     ports += [f"output reg  {_range(one.bits)}{one.name}" for one in results]
-    body = [f"    reg {_range(made[own.number])}{_name(own, k)};" for own, k in registers]
+    body = [f"    reg {_range(bits)}{_name(own, k)};" for own, k, bits in registers]
     body += [f"    reg {_range(one.operand.interval.bits)}{_name(one.operand)};" for one in states]
     for own in nodes:
         body += printer.declared(own)
     body += ["", "    always @(posedge clk) if (ce) begin"]
-    body += [f"        {_name(own, k)} <= {printer.behind(own, k - 1)};" for own, k in registers]
+    body += [
+        f"        {_name(own, k)} <= {printer.behind(own, k, bits)};" for own, k, bits in registers
+    ]
     body += [
         f"        {one.name} <= {printer.extended(one.value, one.bits, staged.latency - 1)};"
         for one in results
@@ -91,7 +95,8 @@ def module(
         f" {printer.extended(one.following, one.operand.interval.bits, staged.turn)};"
         for one in states
     ]
-    body += ["    end", *_sink(inputs, nodes, made)]
+    dropped = printer.dropped(nodes, [*asked])
+    body += ["    end", *_sink([*_unused_inputs(inputs, nodes, made), *dropped])]
     text = "\n".join([f"module {name} (", *_joined(ports), ");", *body, "endmodule", ""])
     return Module(
         text=text,
@@ -106,7 +111,7 @@ def _joined(ports: Sequence[str]) -> list[str]:
 
 
 def _range(bits: int) -> str:
-    return f"[{bits - 1}:0] " if bits > 1 else ""
+    return f"[{bits - 1}:0] "
 
 
 def _name(one: Value, delay: int = 0) -> str:
@@ -115,67 +120,115 @@ def _name(one: Value, delay: int = 0) -> str:
     return f"{base}_{delay}" if delay else base
 
 
-def _sink(
+def _unused_inputs(
     inputs: Mapping[str, Interval], nodes: Sequence[Value], made: Mapping[int, int]
 ) -> list[str]:
-    """A wire that takes the bits of inputs that nothing uses, so that tools do not warn of them."""
+    """The bits of inputs that nothing uses."""
     used = {
         one.operation.name: made[one.number] for one in nodes if isinstance(one.operation, Operand)
     }
-    rest = [
+    return [
         f"{name}[{own.bits - 1}:{used[name]}]" if name in used else name
         for name, own in inputs.items()
         if used.get(name, 0) < own.bits
     ]
-    return ["", f"    wire unused = &{{1'b0, {', '.join(rest)}}};"] if rest else []
+
+
+def _sink(bits: Sequence[str]) -> list[str]:
+    """A wire that takes bits that nothing uses, so that tools do not warn of them."""
+    return ["", f"    wire unused = &{{1'b0, {', '.join(bits)}}};"] if bits else []
+
+
+_Asked = Mapping[Value, int]
+"""The bits that are used of results."""
 
 
 class _Printer:
     """Prints the nodes of a graph whose widths and stages are known."""
 
-    def __init__(self, made: Mapping[int, int], staged: Stages) -> None:
-        self._made, self._stage = made, staged.stage
+    def __init__(
+        self, nodes: Sequence[Value], made: Mapping[int, int], staged: Stages, asked: _Asked
+    ) -> None:
+        self._nodes, self._made, self._stage = nodes, made, staged.stage
         self._last = staged.latency - 1
+        self._carried = self._carried_bits(asked)
 
     def _used_in(self, one: Value) -> int:
         """The stage in which a node takes its operands."""
         stage = self._stage[one.number]
         return stage - MULTIPLIER_STAGES if isinstance(one.operation, Multiply) else stage
 
-    def registers(
-        self, nodes: Sequence[Value], results: Sequence[Value]
-    ) -> Iterator[tuple[Value, int]]:
-        """The registers that carry values on, each with how many it is behind the value."""
-        roots = {one.number for one in results}
-        most: dict[int, int] = {}
+    def _carried_bits(self, asked: _Asked) -> dict[tuple[int, int], int]:
+        """The bits of each register that carries a value on, by the number of the value and how
+        far behind it is: those that are taken there or later. `asked` are those of results."""
+        taken = [(one, self._last - self._stage[one.number], bits) for one, bits in asked.items()]
+        for one in self._nodes:
+            at = self._used_in(one)
+            taken += [
+                (own, at - self._stage[own.number], bits)
+                for own, bits in demands(one, self._made[one.number])
+            ]
+        found: dict[tuple[int, int], int] = {}
+        for own, delay, bits in taken:
+            if own.constant is None:
+                for k in range(1, delay + 1):
+                    key = own.number, k
+                    found[key] = max(found.get(key, 1), min(bits, self._made[own.number]))
+        return found
+
+    def registers(self) -> Iterator[tuple[Value, int, int]]:
+        """The registers that carry values on, each with how far behind it is, and its bits."""
+        named = {one.number: one for one in self._nodes}
+        for (number, delay), bits in sorted(self._carried.items()):
+            yield named[number], delay, bits
+
+    def dropped(self, nodes: Sequence[Value], roots: Sequence[Value]) -> list[str]:
+        """The low bits of values that all who take them shift out."""
+        least: dict[tuple[int, int], int] = {}
+        last: dict[int, int] = {one.number: self._last - self._stage[one.number] for one in roots}
         for one in nodes:
             for own in one.operands:
-                behind = self._used_in(one) - self._stage[own.number]
-                most[own.number] = max(most.get(own.number, 0), behind)
-            if one.number in roots:
-                behind = self._last - self._stage[one.number]
-                most[one.number] = max(most.get(one.number, 0), behind)
-        for one in nodes:
-            if one.constant is None:
-                yield from ((one, k + 1) for k in range(most.get(one.number, 0)))
+                delay = self._used_in(one) - self._stage[own.number]
+                low = self._first_bit(one, own)
+                key = own.number, delay
+                least[key] = min(least.get(key, low), low)
+                last[own.number] = max(last.get(own.number, 0), delay)
+        named = {one.number: one for one in nodes}
+        return [
+            f"{_name(named[number], delay)}[{low - 1}:0]"
+            for (number, delay), low in least.items()
+            if low and delay == last[number] and named[number] not in roots
+        ]
+
+    def _first_bit(self, one: Value, operand: Value) -> int:
+        """The first bit of an operand that a node takes."""
+        if operand.constant is not None:
+            return 0
+        match one.operation:
+            case ShiftRight(places):
+                return min(places, self._made[operand.number] - 1)
+            case Less() if one.operands[1].constant == 0:
+                return operand.interval.bits - 1
+        return 0
 
     def extended(self, one: Value, bits: int, stage: int) -> str:
         """A value in a stage, cut or extended to so many bits."""
         if one.constant is not None:
-            return f"{bits}'d{one.constant & ((1 << bits) - 1)}"
+            return literal(one.constant, bits)
         delay = stage - self._stage[one.number]
         own, name = self._bits(one, delay), _name(one, delay)
-        return _extended(name, own, bits, signed=one.interval.is_signed)
+        return resized(name, own, bits, one.interval.is_signed)
 
-    def behind(self, one: Value, delay: int) -> str:
-        """A value so many registers on, in the width that registers have."""
-        bits = self._made[one.number]
-        own = self._bits(one, delay)
-        return _extended(_name(one, delay), own, bits, signed=one.interval.is_signed)
+    def behind(self, one: Value, delay: int, bits: int) -> str:
+        """What a register takes that has so many bits of a value."""
+        own = self._bits(one, delay - 1)
+        return resized(_name(one, delay - 1), own, bits, one.interval.is_signed)
 
     def _bits(self, one: Value, delay: int) -> int:
         """The width of a value so many registers on; that of a port is whole."""
-        is_port = isinstance(one.operation, Operand) and not delay
+        if delay:
+            return self._carried[one.number, delay]
+        is_port = isinstance(one.operation, Operand)
         return one.interval.bits if is_port else self._made[one.number]
 
     def declared(self, one: Value) -> list[str]:
@@ -239,13 +292,10 @@ class _Printer:
         own, name = self._bits(one, delay), _name(one, delay)
         signed = one.interval.is_signed
         if places >= own:
-            sign = f"{name}[{own - 1}]" if own > 1 else name
-            return f"{{{bits}{{{sign}}}}}" if signed else f"{bits}'d0"
+            return f"{{{bits}{{{name}[{own - 1}]}}}}" if signed else f"{bits}'d0"
         high = min(own, places + bits) - 1
         piece = f"{name}[{high}:{places}]" if high > places else f"{name}[{places}]"
         missing = bits - (high - places + 1)
-        if own == 1:
-            piece = name
         if not missing:
             return piece
         fill = f"{{{missing}{{{name}[{own - 1}]}}}}" if signed else f"{missing}'d0"
@@ -260,7 +310,7 @@ class _Printer:
         lines = [f"    wire {_range(own)}{whole} = {text};"]
         if own > bits:
             lines += [f"    wire unused_{_name(one)} = &{{1'b0, {whole}[{own - 1}:{bits}]}};"]
-        value_text = _extended(whole, own, bits, signed=signed)
+        value_text = resized(whole, own, bits, signed)
         return [*lines, f"    wire {_range(bits)}{_name(one)} = {value_text};"]
 
     def _product(self, one: Value, bits: int, at: int) -> list[str]:
@@ -278,9 +328,12 @@ class _Printer:
         name = _name(one)
         return [
             f"    wire {_range(bits)}{name};",
-            f"    hlsmem_multiply #(.A_BITS({sizes[0]}), .B_BITS({sizes[1]}), .Q_BITS({bits}),"
-            f" .SIGNED({int(signed)})) u_{name}",
-            f"        (.clk(clk), .ce(ce), .a({first}), .b({second}), .q({name}));",
+            "    hlsmem_multiply #(",
+            f"        .A_BITS({sizes[0]}), .B_BITS({sizes[1]}), .Q_BITS({bits}),"
+            f" .SIGNED({int(signed)})",
+            f"    ) u_{name} (",
+            f"        .clk(clk), .ce(ce), .a({first}), .b({second}), .q({name})",
+            "    );",
         ]
 
     def _table(self, one: Value, words: Sequence[int], bits: int, at: int) -> list[str]:
@@ -294,13 +347,3 @@ class _Printer:
             for k in range(reached.least, reached.greatest + 1)
         ]
         return [*lines, f"            default: {_name(one)} = {bits}'d0;", "        endcase"]
-
-
-def _extended(name: str, own: int, bits: int, *, signed: bool) -> str:
-    if bits == own:
-        return name
-    if bits < own:
-        return f"{name}[{bits - 1}:0]" if bits > 1 else f"{name}[0]"
-    sign = f"{name}[{own - 1}]" if own > 1 else name
-    fill = f"{{{bits - own}{{{sign}}}}}" if signed else f"{bits - own}'d0"
-    return f"{{{fill}, {name}}}"

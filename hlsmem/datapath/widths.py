@@ -49,13 +49,13 @@ def widths(roots: Mapping[Value, int]) -> dict[int, int]:
     made = {}
     for one in reversed(nodes):
         made[one.number] = bits = max(1, min(asked.get(one.number, 1), one.interval.bits))
-        for own, needed in _demands(one, bits):
+        for own, needed in demands(one, bits):
             asked[own.number] = max(asked.get(own.number, 0), needed)
     return made
 
 
-def _demands(one: Value, bits: int) -> Iterator[tuple[Value, int]]:
-    """The operands of a node of so many bits, and how many bits it needs of each."""
+def demands(one: Value, bits: int) -> Iterator[tuple[Value, int]]:
+    """Return the operands of a node of so many bits, and how many bits it needs of each."""
     whole = [(own, own.interval.bits) for own in one.operands]
     match one.operation:
         case Operand() | Constant():

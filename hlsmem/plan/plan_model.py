@@ -433,6 +433,43 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedProcess:
+    """A process of an accelerator: statements that make one beat together.
+
+    `stages` are the cycles from its operands to its results, `states` the least and the greatest
+    value of variables that it keeps from beat to beat.
+    """
+
+    name: str
+    statements: tuple[str, ...]
+    stages: int
+    states: Values[str, tuple[int, int]]
+    multipliers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedPort:
+    """A stream of an accelerator: elements of an array of the caller, row by row."""
+
+    name: str
+    array: str
+    direction: str
+    bits: int
+    element: str
+    beats: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedAccelerator:
+    """The datapath around the memories, and the module `top` that has both."""
+
+    top: str
+    clock_mhz: int
+    processes: tuple[PlannedProcess, ...]
+    ports: tuple[PlannedPort, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
     """An array parameter that stays outside, `why`, and how many of its elements a step reads.
 
@@ -490,8 +527,8 @@ class Plan:
     order than the text; `remarks` are sentences on the whole. `host_order` is the order of the C,
     None where there is none, `ram` what it keeps, `text` what it runs where arguments overlap, None
     where that has no order of its own. `datapath` and `outside` are what no memory
-    holds. `paths` are the (input port, output port) of every path within a cycle, None without
-    Verilog.
+    holds, `accelerator` the datapath that is generated. `paths` are the (input port, output port)
+    of every path within a cycle, None without Verilog.
     """
 
     tool: str
@@ -515,6 +552,7 @@ class Plan:
     outside: Values[str, Outside] = field(default_factory=dict)
     ram: HostRam | None = None
     text: HostText | None = None
+    accelerator: PlannedAccelerator | None = None
 
     @property
     def order(self) -> str:

@@ -11,6 +11,7 @@ from hlsmem.core.errors import LimitError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.wording import counted, listed
 from hlsmem.cycle_model import Prediction
+from hlsmem.datapath.processes import Process
 from hlsmem.emit.c import ram_of
 from hlsmem.emit.c.version_files import versions_of
 from hlsmem.emit.explanation import unfolded_remark
@@ -30,6 +31,7 @@ from hlsmem.planner.hardware.shift_registers import shift_remarks
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.host.host_planning import HostPlan
 from hlsmem.planner.remarks.pragma_remarks import pragma_remarks
+from hlsmem.planner.whole_accelerator import accelerator_of
 from hlsmem.program.model import Program, Storage
 from hlsmem.program.options import Design
 from hlsmem.storage.build import BuiltStorage
@@ -54,6 +56,7 @@ class Planning:
     host: HostPlan | None = None
     remarks: tuple[Problem, ...] = ()
     over_budget: Problem | None = None
+    processes: tuple[Process, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Planning of {self.plan.design}: {len(self.plan.arrays)} arrays>"
@@ -95,11 +98,12 @@ def planned(
     *,
     runs: Runs = (),
     notes: Sequence[Problem] = (),
+    processes: tuple[Process, ...] = (),
 ) -> Planning:
     """The plan of a folding with its hardware and its C.
 
     `runs` are the seeds and the cycles of runs in which instances are skipped, `notes` are said
-    last of the design.
+    last of the design. `processes` are those of its datapath, none where that is the user's.
     """
     design = found.design
     least = _cells_without_slack(design)
@@ -146,6 +150,7 @@ def planned(
         outside=found.outside,
         host_order=None if host is None else host.order,
         ram=ram,
+        accelerator=accelerator_of(design, found.program, placement, processes),
         text=None if host is None or ram is None or ram.overlap != "check" else text_in_c(host),
     )
     return Planning(
@@ -155,6 +160,7 @@ def planned(
         host=host,
         remarks=remarks,
         over_budget=_over_budget(found, placement, plan),
+        processes=processes,
     )
 
 

@@ -25,6 +25,7 @@ from hlsmem.planner.host.host_planning import HostPlan, host_of
 from hlsmem.planner.parameter_streams import leaves_parameters, with_parameters
 from hlsmem.planner.plan_assembly import Planning, planned
 from hlsmem.planner.searched_order import Orders, orders_of
+from hlsmem.planner.whole_accelerator import check_built, memories_alone, with_datapath
 from hlsmem.program.options import Design
 from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.design import changed, defined
@@ -49,9 +50,25 @@ def plan_design(design: Design) -> Planning:
     no mapping, the streams cannot hold together, an interval that is asked for cannot be reached,
     or C is not available for what the design asks.
     """
-    answer = _answer(design, with_host=True)
+    own = with_datapath(design)
+    answer = _answer(own.design, with_host=True)
+    if own.processes:
+        try:
+            check_built(answer.folded.program, answer.placement, own.processes)
+        except InputError as error:
+            if design.build == "whole":
+                raise
+            own = memories_alone(design, error)
+            answer = _answer(design, with_host=True)
     runs = runs_of(answer.folded, answer.placement)
-    return planned(answer.folded, answer.placement, answer.host, runs=runs, notes=answer.notes)
+    return planned(
+        answer.folded,
+        answer.placement,
+        answer.host,
+        runs=runs,
+        notes=(*own.notes, *answer.notes),
+        processes=own.processes,
+    )
 
 
 def plan_hardware(design: Design) -> Planning:

@@ -199,7 +199,8 @@ class Design:
     """Everything read from a design: the input, the options, the files and the overrides.
 
     `file` names the design.yaml in `sources`; `overrides` are the --param and --set
-    arguments that were applied to it, as KEY=VALUE texts. `macros_as_parameters` says that macros
+    arguments that were applied to it, as KEY=VALUE texts. `build` says what is made beside the
+    memories (auto, whole or memories). `macros_as_parameters` says that macros
     of the kernel were made parameters where that can be read; the design with their `numbers` is
     for where that cannot be analysed.
     """
@@ -211,6 +212,7 @@ class Design:
     target: TargetOptions = TargetOptions()
     host: HostOptions = HostOptions()
     limits: LimitOptions = LimitOptions()
+    build: str = "memories"
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()
     macros_as_parameters: bool = field(default=False, compare=False)

@@ -488,7 +488,29 @@ def _live(
             is_before = key == "live_in" or array.storage is Storage.STATE
             if any(access is one for one in (seen if is_before else statement.writes)):
                 result = result.union(UnionSet.from_set(access.relation.range()))
+    if key == "live_in":
+        for name, own in keys.arrays.items():
+            if own.transfer == "whole" and name in reading.arrays:
+                result = result.union(_declared(reading.arrays[name], parameters, texts))
     return result.coalesce()
+
+
+def _declared(array: Array, parameters: Parameters, texts: Texts) -> Any:
+    """All elements of an array that is transferred whole."""
+    if array.extents is None:
+        texts.problems.add(
+            f"nothing declares how many elements {array.name!r} has",
+            f"give arrays.{array.name}.extents, or leave out transfer",
+            texts.document.place("arrays", array.name, "transfer"),
+        )
+        return UnionSet.empty(parameters.context.get_space())
+    index = [f"i{k}" for k in range(len(array.extents))]
+    bounds = " and ".join(
+        f"0 <= {name} < {extent}" for name, extent in zip(index, array.extents, strict=True)
+    )
+    names = ", ".join(parameters.names)
+    text = f"[{names}] -> {{ {array.name}[{', '.join(index)}] : {bounds or 'true'} }}"
+    return UnionSet.from_set(Set(text).intersect_params(parameters.context))
 
 
 def _is_outside(array: Array, kernel: Kernel | None) -> bool:

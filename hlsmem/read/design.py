@@ -237,6 +237,7 @@ def _load(
         input=program,
         plan=_plan_options(keys, schedules, reuse),
         pipeline=_pipeline_options(keys),
+        build=keys.accelerator.build,
         target=_target(keys, document),
         host=host,
         limits=limits,

@@ -269,6 +269,10 @@ class ArrayKeys(Keys):
         ge=1,
         description="most banks that the array may be split into; 1: none, copies serve its reads",
     )
+    transfer: Literal["used", "whole"] = Field(
+        default="used",
+        description="of a stream that enters: the elements that are read, or all that are declared",
+    )
 
 
 class FilterKeys(Keys):
@@ -384,6 +388,16 @@ class PipelineKeys(Keys):
     )
     latency: dict[str, Annotated[int, Field(ge=0)]] = Field(
         default={}, description="cycles from operands to result, by statement"
+    )
+
+
+class AcceleratorKeys(Keys):
+    """What is generated beside the memories."""
+
+    build: Literal["auto", "whole", "memories"] = Field(
+        default="memories",
+        description="memories: the datapath is the user's; whole: datapath and top, refused where"
+        " a statement has no circuit; auto: whole where that can be, else memories",
     )
 
 
@@ -742,6 +756,9 @@ class DesignKeys(Keys):
     pipeline: PipelineKeys = Field(default=PipelineKeys(), description="overlap of iterations")
     plan: PlanKeys = Field(default=PlanKeys(), description="options of the planner")
     target: TargetKeys = Field(default=TargetKeys(), description="device of the hardware")
+    accelerator: AcceleratorKeys = Field(
+        default=AcceleratorKeys(), description="the datapath around the memories"
+    )
     host: HostKeys = Field(default=HostKeys(), description="options of the generated C")
     limits: LimitKeys = Field(default=LimitKeys(), description="what the plan may take at most")
 

@@ -237,6 +237,41 @@ class Wrap(Model):
             self.value = self.following()
 
 
+class Multiply(Model):
+    """Python's product of numbers of two's complement, two enabled edges later."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.factors: tuple[int, int] | None = None
+        self.product: int | None = None
+
+    def inputs(self) -> Values:
+        a, b = (self.factor(self.parameters[name]) for name in ("A_BITS", "B_BITS"))
+        return {"ce": self.often(0.8), "a": a, "b": b}
+
+    def factor(self, bits: int) -> int:
+        ends = (0, 1, (1 << bits) - 1, 1 << (bits - 1))
+        return self.random.choice(ends) if self.often(0.3) else self.random.getrandbits(bits)
+
+    def outputs(self, _: Values) -> Promised:
+        return {"q": self.product}
+
+    def number(self, pattern: int, bits: int) -> int:
+        is_negative = self.parameters["SIGNED"] and pattern >> (bits - 1)
+        return pattern - (1 << bits) if is_negative else pattern
+
+    def tick(self, values: Values) -> None:
+        self.cycle += 1
+        if not values["ce"]:
+            return
+        self.product = None
+        if self.factors is not None:
+            a, b = self.factors
+            self.product = a * b % (1 << self.parameters["Q_BITS"])
+        sizes = (self.parameters["A_BITS"], self.parameters["B_BITS"])
+        self.factors = (self.number(values["a"], sizes[0]), self.number(values["b"], sizes[1]))
+
+
 class Gate(Model):
     """Tuples of integers, compared as Python compares tuples. WIDTHS, SIGNED: per component."""
 
@@ -528,6 +563,7 @@ MODELS: dict[str, type[Any]] = {
     "hlsmem_skid": Skid,
     "hlsmem_output_register": OutputRegister,
     "hlsmem_wrap": Wrap,
+    "hlsmem_multiply": Multiply,
     "hlsmem_gate": Gate,
     "hlsmem_gate_count": GateCount,
     "hlsmem_branch": Branch,

@@ -163,6 +163,23 @@ CASES = (
         ),
     ),
     Case(
+        module="hlsmem_multiply",
+        parameters=(
+            {"A_BITS": 8, "B_BITS": 9, "Q_BITS": 17, "SIGNED": 1},
+            {"A_BITS": 8, "B_BITS": 5, "Q_BITS": 13, "SIGNED": 0},
+            {"A_BITS": 12, "B_BITS": 12, "Q_BITS": 12, "SIGNED": 1},
+            {"A_BITS": 3, "B_BITS": 4, "Q_BITS": 16, "SIGNED": 1},
+        ),
+        faults=(
+            Fault("a_1[A_BITS-1]", "1'b0"),
+            Fault("b_1[B_BITS-1]", "1'b0"),
+            Fault("{1'b0}}, a_1} *", "{1'b1}}, a_1} *"),
+            Fault("a_1 <= a;", "a_1 <= b;"),
+            Fault("q <= product[Q_BITS-1:0];", "q <= a_1 * b_1;"),
+            Fault("posedge clk) if (ce)", "posedge clk) if (1'b1)"),
+        ),
+    ),
+    Case(
         module="hlsmem_gate",
         model_only=("WIDTHS", "SIGNED"),
         parameters=(

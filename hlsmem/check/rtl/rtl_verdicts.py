@@ -24,6 +24,7 @@ from hlsmem.check.plans.time_rules import rules_of
 from hlsmem.check.rebuilt.run_prefix import Prefix
 from hlsmem.check.replayed.replay_check import Disagreement, outcomes_of, run_of, runs_of
 from hlsmem.check.replayed.run_events import Run
+from hlsmem.check.rtl.accelerator_run import accelerator_verdict, sources_of_memories
 from hlsmem.check.rtl.access_log import RunAccesses, read_log
 from hlsmem.check.rtl.bench_vectors import RUNS, BenchRun, bench_vectors, runs_for
 from hlsmem.check.rtl.bench_witness import fault_text
@@ -128,7 +129,7 @@ def check_rtl(
         made, later = _recorded(program, plan, outcomes, prefix, has_state=bool(device.setting))
     except Disagreement as reason:
         return (_verdict(plan.design, str(reason), ""),)
-    sources = sorted((out / "rtl").glob("*.v"))
+    sources = sources_of_memories(out, plan)
     target = out / "sim" / plan.design if waves else None
     judged = []
     with scratch("hlsmem-rtl-") as folder:  # outcomes differ in their data, and share a build
@@ -146,7 +147,8 @@ def check_rtl(
             target = None
             if not all(verdict.fine for verdict in judged[-1]):
                 break
-    return _of_all(judged, outcomes)
+    whole = accelerator_verdict(out, program, plan, simulator)
+    return (*_of_all(judged, outcomes), *((whole,) if whole is not None else ()))
 
 
 def _recorded(

@@ -11,9 +11,11 @@ from hlsmem.addressing.address_generator import bits_for
 from hlsmem.core import verilog_library as library
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.cycle_model import Prediction
+from hlsmem.datapath.processes import Process
 from hlsmem.devices import FAMILIES
 from hlsmem.emit.holdings import held_in
 from hlsmem.emit.templates import templates
+from hlsmem.emit.verilog.accelerator import accelerator_modules
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.operand_table import operands
 from hlsmem.emit.verilog.stepper_view import stepper_views
@@ -91,10 +93,11 @@ def rtl_files(
     memories: Sequence[Circuit],
     prediction: Prediction,
     joined: Sequence[Junction] = (),
+    processes: Sequence[Process] = (),
 ) -> tuple[SourceFile, ...]:
     """rtl/*.v, rtl/files.f, rtl/README.md, cores and sim/<design>.json of these circuits.
 
-    `joined` are the junctions of arrays in several parts.
+    `joined` are the junctions of arrays in several parts, `processes` those of the plan's datapath.
     """
     program = with_predicate_reads(program)
     printed = templates("rtl")
@@ -107,6 +110,9 @@ def rtl_files(
     document = simulation_document(top, memories, prediction, documents)
     hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
     modules = _modules(top, held_in(plan))
+    if plan.accelerator is not None:
+        own = accelerator_modules(program, plan.accelerator, processes, top.streams)
+        modules = [*own, *modules]
     return (
         *_packed(plan, printed, modules, top.module, readme, document),
         SourceFile(name="rtl/invariants.json", text=hints),

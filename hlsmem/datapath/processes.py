@@ -1,0 +1,126 @@
+"""Processes: statements that make one beat together, joined by values that the datapath keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath.stages import Recurrence, SlowRecurrenceError, Timing
+from hlsmem.datapath.statements import Beat, Computed, Output, computed
+from hlsmem.datapath.sums import with_trees
+from hlsmem.datapath.verilog import Module, Result, module
+from hlsmem.program.model import Copy, Program, Statement, Storage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Process:
+    """A process: its statements in textual order, what they compute, and the module of that.
+
+    `beats` says on which beats of the innermost loops each statement runs.
+    """
+
+    name: str
+    statements: tuple[Statement, ...]
+    computed: Computed
+    outputs: tuple[Output, ...]
+    module: Module
+
+    @property
+    def deepest(self) -> Statement:
+        """The first statement in the innermost loops."""
+        return max(self.statements, key=lambda one: len(one.iterators))
+
+    def beat(self, statement: Statement) -> Beat:
+        """Return the beats on which one of its statements runs."""
+        depth = len(self.deepest.iterators)
+        if len(statement.iterators) == depth:
+            return Beat.EACH
+        is_in_front = self.statements.index(statement) < self.statements.index(self.deepest)
+        return Beat.FIRST if is_in_front else Beat.LAST
+
+
+def processes(program: Program, timing: Timing) -> tuple[Process, ...]:
+    """Return the processes of a program in textual order.
+
+    Raises InputError where a statement has no circuit, all of them at once.
+    """
+    found: list[Process] = []
+    problems: list[Problem] = []
+    for group in _groups(program):
+        try:
+            found.append(_process(program, group, timing))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(*problems)
+    return tuple(found)
+
+
+def _groups(program: Program) -> list[list[Statement]]:
+    """The statements that compute, those joined by kept values together."""
+    kept = {one.name for one in program.arrays.values() if one.storage is Storage.DATAPATH}
+    groups: list[list[Statement]] = []
+    for one in program.statements:
+        if isinstance(one.body, Copy):
+            continue
+        touched = {access.array for access in (*one.reads, *one.writes)} & kept
+        joined = [
+            own for own in groups if touched & {a.array for s in own for a in (*s.reads, *s.writes)}
+        ]
+        whole = [*(statement for own in joined for statement in own), one]
+        groups = [*(own for own in groups if own not in joined), whole]
+    order = {one.name: k for k, one in enumerate(program.statements)}
+    return [
+        sorted(own, key=lambda one: order[one.name])
+        for own in sorted(groups, key=lambda own: order[own[0].name])
+    ]
+
+
+def _process(program: Program, statements: Sequence[Statement], timing: Timing) -> Process:
+    _check_domains(statements)
+    found = computed(program, statements)
+    values = [one.value for one in found.outputs]
+    following = [one.following for one in found.states]
+    late = [one.operand for one in found.states]
+    roots = with_trees(found.graph, [*values, *following], timing.delays, late)
+    states = [
+        Recurrence(operand=one.operand, following=root)
+        for one, root in zip(found.states, roots[len(values) :], strict=True)
+    ]
+    results = [
+        Result(name=f"q{k}", bits=program.arrays[one.access.array].element.bits, value=root)
+        for k, (one, root) in enumerate(zip(found.outputs, roots, strict=False))
+    ]
+    name = f"{program.name}_{statements[0].name}"
+    inputs = {one.name: one.interval for one in found.inputs}
+    if found.first is not None:
+        inputs["first"] = found.first.interval
+    try:
+        made = module(name, inputs, results, timing, states)
+    except SlowRecurrenceError as error:
+        names = ", ".join(one.name for one in found.states)
+        reason = "a multiplier" if error.delay is None else f"{error.delay:.1f} ns of logic"
+        what = f"{statements[0].name} has no circuit: '{names}' follows from itself by {reason}"
+        remedy = "set a lower target.clock_mhz, or add what does not depend on it apart"
+        raise InputError(Problem(what, remedy, statements[0].source_location)) from error
+    return Process(
+        name=name,
+        statements=tuple(statements),
+        computed=found,
+        outputs=found.outputs,
+        module=made,
+    )
+
+
+def _check_domains(statements: Sequence[Statement]) -> None:
+    """Refuse statements of one process whose innermost loops are not the same."""
+    deepest = max(statements, key=lambda one: len(one.iterators))
+    for one in statements:
+        if len(one.iterators) < len(deepest.iterators):
+            continue
+        own, other = (s.domain.reset_tuple_id() for s in (one, deepest))
+        if not own.is_equal(other):
+            what = f"{one.name} has no circuit: it does not run whenever {deepest.name} does"
+            remedy = "write the values that both use to an array"
+            raise InputError(Problem(what, remedy, one.source_location))

@@ -1,0 +1,114 @@
+"""The top of a whole accelerator: memories, processes, and a stream for each array outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hlsmem.addressing.address_generator import bits_for
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath.processes import Process
+from hlsmem.emit.templates import templates
+from hlsmem.emit.verilog.process_view import ProcessView, process_view
+from hlsmem.plan import PlannedAccelerator, PlannedPort
+from hlsmem.program.model import Copy, Program
+from hlsmem.verilog.verilog_ports import PortGroup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortView:
+    """A port of the accelerator: what the plan says of it, and the stream of the memories."""
+
+    planned: PlannedPort
+    stream: str
+
+    @property
+    def count_bits(self) -> int:
+        return bits_for(0, self.planned.beats - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InnerView:
+    name: str
+    bits: int
+    is_write: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessPorts:
+    name: str
+    streams: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceleratorView:
+    name: str
+    memories: str
+    ports: tuple[PortView, ...]
+    inner: tuple[InnerView, ...]
+    processes: tuple[ProcessPorts, ...]
+    misplaced: str
+    unused: tuple[str, ...]
+
+
+def accelerator_modules(
+    program: Program,
+    accelerator: PlannedAccelerator,
+    processes: Sequence[Process],
+    streams: Sequence[PortGroup],
+) -> list[tuple[str, str]]:
+    """Return the names and texts of an accelerator's own modules, the top first.
+
+    `streams` are those of the memories' top.
+    """
+    printed = templates("rtl")
+    sizes = {one.name: one.data_bits for one in streams}
+    views = [process_view(program, one, sizes) for one in processes]
+    top = _top(program, accelerator, streams, views)
+    modules = [(top.name, printed.get_template("accelerator.v.j2").render(top=top))]
+    for process, view in zip(processes, views, strict=True):
+        text = printed.get_template("process.v.j2").render(process=view)
+        modules.append((f"{view.name}_process", text))
+        modules.append((view.name, process.module.text))
+        if view.generator is not None:
+            walk = printed.get_template("generator.v.j2").render(generator=view.generator)
+            modules.append((view.generator.module, walk))
+    return modules
+
+
+def _top(
+    program: Program,
+    accelerator: PlannedAccelerator,
+    streams: Sequence[PortGroup],
+    views: Sequence[ProcessView],
+) -> AcceleratorView:
+    passing = {one.name for one in program.statements if isinstance(one.body, Copy)}
+    ports = tuple(
+        PortView(planned=port, stream=one.name)
+        for port in accelerator.ports
+        for one in streams
+        for name in passing
+        if one.name == f"{port.name[0]}_{port.array}_{name}"
+    )
+    outer = {one.stream for one in ports}
+    inner = tuple(
+        InnerView(name=one.name, bits=one.data_bits, is_write=one.is_write)
+        for one in streams
+        if one.name not in outer
+    )
+    given = [one.planned.name for one in ports if one.planned.direction == "in"]
+    tests = [f"({name}_goes & ({name}_tlast != {name}_ends))" for name in given]
+    return AcceleratorView(
+        name=accelerator.top,
+        memories=f"{program.name}_mem",
+        ports=ports,
+        inner=inner,
+        processes=tuple(
+            ProcessPorts(
+                name=one.name,
+                streams=(*(own.name for own in one.reads), *(own.name for own in one.writes)),
+            )
+            for one in views
+        ),
+        misplaced=" | ".join(tests) or "1'b0",
+        unused=tuple(f"{one.name}_tlast" for one in inner if not one.is_write),
+    )

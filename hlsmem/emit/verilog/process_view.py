@@ -1,0 +1,238 @@
+"""The module of a process: streams joined to beats, its datapath, and results that leave alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hlsmem.addressing.generator_compiler import compile_generator
+from hlsmem.addressing.loop_forms import condition_of, value_of
+from hlsmem.addressing.loop_visits import visits_of
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath.processes import Process
+from hlsmem.datapath.statements import Beat
+from hlsmem.polyhedra import DimType, Map, Set, UnionMap
+from hlsmem.polyhedra.enclosing_instances import bind
+from hlsmem.polyhedra.generated_loops import condition, expression_of, generate
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program.model import Program
+from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
+from hlsmem.verilog.verilog_ports import padded_bits
+from hlsmem.verilog.verilog_text import resized
+
+_FLAGS = {Beat.FIRST: "first_beat", Beat.LAST: "last_one"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadView:
+    """A stream of operands; `due` is Verilog for the beats that take it, "" for all."""
+
+    name: str
+    bits: int
+    due: str
+    ready: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteView:
+    """A stream of results; `due` is Verilog for whether the last stage has one."""
+
+    name: str
+    bits: int
+    due: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultView:
+    name: str
+    bits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainView:
+    """A bit that goes along with the beats from stage to stage."""
+
+    name: str
+    stages: int
+    following: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessView:
+    name: str
+    statements: str
+    latency: int
+    reads: tuple[ReadView, ...]
+    writes: tuple[WriteView, ...]
+    free: str
+    there: str
+    generator: AddressGeneratorView | None
+    chains: tuple[ChainView, ...]
+    operands: tuple[tuple[str, str], ...]
+    results: tuple[ResultView, ...]
+    unused: tuple[str, ...]
+
+
+def process_view(program: Program, process: Process, streams: Mapping[str, int]) -> ProcessView:
+    """Return the view of a process; `streams` are the bits of tdata of the streams there are."""
+    generator = _walk(program, process)
+    reads = _reads(process, streams)
+    there = " & ".join(_is_there(one) for one in reads) or "1'b1"
+    outputs = [f"s_{one.access.array}_{one.statement}" for one in process.outputs]
+    free = " & ".join(f"(~{name}_tvalid | {name}_tready)" for name in dict.fromkeys(outputs))
+    results = tuple(
+        ResultView(name=f"q{k}", bits=program.arrays[one.access.array].element.bits)
+        for k, one in enumerate(process.outputs)
+    )
+    flags = {one.beat for one in process.outputs} - {Beat.EACH}
+    stages = process.module.latency - 1
+    chains = [_chain("valid", "there", stages)]
+    chains += [_chain(f"{_FLAGS[own]}s", _FLAGS[own], stages) for own in Beat if own in flags]
+    writes = tuple(
+        WriteView(
+            name=name,
+            bits=streams[name],
+            due=_due(one.beat, stages),
+            text=_padded(result, program, one.access.array, streams[name]),
+        )
+        for name, one, result in zip(outputs, process.outputs, results, strict=True)
+    )
+    operands, used = _operands(program, process, streams)
+    data = [f"{one.name}_tdata" for one in reads if used.get(one.name, 0) < one.bits]
+    return ProcessView(
+        name=process.name,
+        statements=", ".join(one.name for one in process.statements),
+        latency=process.module.latency,
+        reads=tuple(
+            ReadView(name=one.name, bits=one.bits, due=one.due, ready=_ready(one, reads))
+            for one in reads
+        ),
+        writes=writes,
+        free=free,
+        there=there,
+        generator=generator,
+        chains=tuple(one for one in chains if one.stages),
+        operands=tuple(operands),
+        results=results,
+        unused=tuple(data),
+    )
+
+
+def _chain(name: str, begin: str, stages: int) -> ChainView:
+    following = begin if stages <= 1 else f"{{{name}[{stages - 1}:1], {begin}}}"
+    return ChainView(name=name, stages=stages, following=following)
+
+
+def _due(beat: Beat, stages: int) -> str:
+    names = ["valid", *([f"{_FLAGS[beat]}s"] if beat in _FLAGS else [])]
+    if stages:
+        return " & ".join(f"{name}[{stages}]" for name in names)
+    return " & ".join(["there", *([_FLAGS[beat]] if beat in _FLAGS else [])])
+
+
+def _reads(process: Process, streams: Mapping[str, int]) -> list[ReadView]:
+    found = []
+    for statement in process.statements:
+        due = _FLAGS.get(process.beat(statement), "")
+        for array in dict.fromkeys(one.array for one in statement.reads):
+            name = f"m_{array}_{statement.name}"
+            if name in streams:
+                found.append(ReadView(name=name, bits=streams[name], due=due, ready=""))
+    return found
+
+
+def _is_there(one: ReadView) -> str:
+    return f"({one.name}_tvalid | ~{one.due})" if one.due else f"{one.name}_tvalid"
+
+
+def _ready(one: ReadView, reads: Sequence[ReadView]) -> str:
+    """When a beat is taken: `tready` does not follow the stream's own `tvalid`."""
+    others = [_is_there(other) for other in reads if other.name != one.name]
+    return " & ".join(["ce", *([one.due] if one.due else []), *others])
+
+
+def _padded(result: ResultView, program: Program, array: str, bits: int) -> str:
+    return resized(result.name, result.bits, bits, program.arrays[array].element.is_signed)
+
+
+def _operands(
+    program: Program, process: Process, streams: Mapping[str, int]
+) -> tuple[list[tuple[str, str]], dict[str, int]]:
+    """The ports of the datapath with what they are, and how many bits of streams these are."""
+    found: list[tuple[str, str]] = []
+    used: dict[str, int] = {}
+    if process.computed.states:
+        turn = process.module.turn
+        found.append(("take", f"valid[{turn}]" if turn else "there"))
+    by_name = {one.name: one for one in process.statements}
+    for one in process.computed.inputs:
+        if one.access is None:
+            found.append((one.name, f"at_{one.iterator}"))
+            continue
+        stream = f"m_{one.access.array}_{one.statement}"
+        own = [a for a in by_name[one.statement].reads if a.array == one.access.array]
+        position = next(k for k, a in enumerate(own) if a is one.access)
+        bits = program.arrays[one.access.array].element.bits
+        low = position * padded_bits(bits)
+        whole = bits == streams[stream]
+        text = f"{stream}_tdata" if whole else f"{stream}_tdata[{low + bits - 1}:{low}]"
+        found.append((one.name, text))
+        used[stream] = used.get(stream, 0) + bits
+    if process.computed.first is not None:
+        found.append(("first", "first_beat"))
+    return found, used
+
+
+def _walk(program: Program, process: Process) -> AddressGeneratorView | None:
+    """The walk over the beats of a process, where its iterators or its innermost loops matter."""
+    iterators = [one for one in process.computed.inputs if one.access is None]
+    beats = {process.beat(one) for one in process.statements} - {Beat.EACH}
+    if process.computed.first is not None:
+        beats.add(Beat.FIRST)
+    if not iterators and not beats:
+        return None
+    deepest = process.deepest
+    domain = fix_parameters(deepest.domain, program.values).coalesce()
+    schedule = fix_parameters(deepest.schedule, program.values).intersect_domain(domain)
+    times = schedule.range().coalesce()
+    loops = tuple(f"t{k}" for k in range(times.dim(DimType.set)))
+    order = Map.identity(times.space.map_from_set()).intersect_domain(times)
+    node = generate(UnionMap.from_map(order.set_tuple_name(DimType.in_, "at")), Set("{ : }"), loops)
+    assert node is not None, "a process without instances has no walk"
+    visits = visits_of(node, loops)
+    inside, bound = bind(times, loops), bind(schedule.reverse(), loops)
+    numbers = {name: k for k, name in enumerate(loops)}
+    outputs, widths = {}, {}
+    for one in iterators:
+        position = deepest.iterators.index(one.iterator)
+        port = f"at_{one.iterator}"
+        outputs[port] = value_of(expression_of(bound.dim_min(position), inside), numbers)
+        widths[port] = (one.interval.bits, one.interval.is_signed)
+    outer = min(len(one.iterators) for one in process.statements)
+    conditions = {
+        _FLAGS[own]: condition_of(
+            condition(bind(_ends(schedule, domain, outer, own), loops), inside), numbers
+        )
+        for own in beats
+    }
+    generator = compile_generator(node, loops, outputs, conditions, visits)
+    return generator_view(
+        generator,
+        module=f"{process.name}_walk",
+        stream=process.name,
+        widths=widths,
+        keys=(),
+        next_keys=(),
+        tells=("last",),
+    )
+
+
+def _ends(schedule: Any, domain: Any, outer: int, beat: Beat) -> Any:
+    """The times of the first, or of the last, instances for each entry of the outer loops."""
+    depth = domain.dim(DimType.set)
+    split = domain.identity().reset_tuple_id(DimType.in_).reset_tuple_id(DimType.out)
+    by_outer = split.project_out(DimType.in_, outer, depth - outer)
+    ends = by_outer.lexmin() if beat is Beat.FIRST else by_outer.lexmax()
+    kept = ends.range().set_tuple_name(domain.get_tuple_name())
+    return schedule.intersect_domain(kept).range()

@@ -1,0 +1,263 @@
+"""A design whose datapath is generated: its processes, and the latencies that these have.
+
+Datapaths do not depend on storage. They are made first, and storage is planned for their latencies
+(`pipeline.latency`), which stand among the overrides as if the design had them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath.processes import Process, processes
+from hlsmem.datapath.stages import Delays, Timing
+from hlsmem.datapath.statements import Beat
+from hlsmem.plan import PlannedAccelerator, PlannedPort, PlannedProcess
+from hlsmem.planner.hardware.storage_placement import Placement
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program.model import Copy, Kernel, KernelBody, Program, Statement, Storage
+from hlsmem.program.options import Design
+from hlsmem.read.design import changed
+from hlsmem.verilog.verilog_ports import padded_bits
+
+CLOCK_MHZ = 140
+"""The clock that stages are made for, in MHz, on the ECP5 whose delays are known."""
+TIMING = Timing(period=1000 / CLOCK_MHZ, delays=Delays())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accelerated:
+    """A design with the processes of its datapath; none where memories alone are made.
+
+    `notes` say why.
+    """
+
+    design: Design
+    processes: tuple[Process, ...] = ()
+    notes: tuple[Problem, ...] = ()
+
+
+def with_datapath(design: Design) -> Accelerated:
+    """Return the design with the datapath that it asks for.
+
+    Raises InputError where it has to be whole and cannot be.
+    """
+    if design.build == "memories":
+        return Accelerated(design=design)
+    try:
+        return _whole(design)
+    except InputError as error:
+        if design.build == "whole":
+            raise
+        return memories_alone(design, error)
+
+
+def memories_alone(design: Design, error: InputError) -> Accelerated:
+    """Return the design without a datapath, and a note that says why."""
+    why = error.problems[0]
+    what = f"memories alone are made: {why.what}"
+    return Accelerated(
+        design=design, notes=(Problem(what, why.remedy, why.source_location, why.notes),)
+    )
+
+
+def _whole(design: Design) -> Accelerated:
+    program, kernel = design.program, design.kernel
+    problems = [*_unfit(design)]
+    if program is None or kernel is None or problems:
+        raise InputError(*(problems or [Problem("a conflict set has no datapath", _REMEDY)]))
+    streamed = _with(design, [*_streams(program, kernel)])
+    assert streamed.program is not None
+    found = processes(streamed.program, TIMING)
+    latencies = dict(_latencies(streamed.program, found))
+    _check_asked(design, latencies)
+    settings = [f"pipeline.latency.{name}={cycles}" for name, cycles in latencies.items()]
+    return Accelerated(design=_with(streamed, settings), processes=found)
+
+
+def _with(design: Design, settings: Sequence[str]) -> Design:
+    """The design with the settings that it does not have."""
+    rest = [one for one in settings if one not in design.overrides]
+    return changed(design, rest) if rest else design
+
+
+_REMEDY = "set accelerator.build: memories"
+
+
+def _unfit(design: Design) -> Iterator[Problem]:
+    """What no accelerator is made of."""
+    program = design.program
+    if program is None:
+        return
+    place = next((one.source_location for one in program.statements), None)
+    if program.lanes or program.unroll:
+        yield Problem("unrolled loops have no datapath yet", _REMEDY, place)
+    if program.tile is not None:
+        yield Problem("a tile of a program has no datapath", _REMEDY, place)
+    for one in program.statements:
+        if not isinstance(one.body, KernelBody):
+            what = f"{one.name} has no circuit: its body is not given in C"
+            yield Problem(what, _REMEDY, one.source_location)
+
+
+def _streams(program: Program, kernel: Kernel) -> Iterator[str]:
+    """Settings with which the arrays of the caller are streams, those that are read alone whole."""
+    for array in program.arrays.values():
+        if not array.is_parameter:
+            continue
+        if array.storage is Storage.EXTERNAL:
+            if array.name not in kernel.undecided:
+                what = f"{array.name!r} stays outside: it has no stream"
+                remedy = f"set arrays.{array.name}.storage: stream"
+                raise InputError(Problem(what, remedy, array.source_location))
+            yield f"arrays.{array.name}.storage=stream"
+        read = any(a.array == array.name for one in program.statements for a in one.reads)
+        written = any(a.array == array.name for one in program.statements for a in one.writes)
+        if read and written:
+            what = f"{array.name!r} is read and written: it comes in and leaves"
+            raise InputError(Problem(what, _REMEDY, array.source_location))
+        if not written and array.index and array.extents is not None:
+            yield f"arrays.{array.name}.transfer=whole"
+
+
+def _latencies(program: Program, found: Sequence[Process]) -> Iterator[tuple[str, int]]:
+    """The cycles of each statement: all of its process's where it writes to a memory."""
+    kept = {one.name for one in program.arrays.values() if one.storage is Storage.DATAPATH}
+    for process in found:
+        for one in process.statements:
+            is_inner = all(access.array in kept for access in one.writes)
+            yield one.name, 0 if is_inner else process.module.latency
+
+
+def _check_asked(design: Design, latencies: Mapping[str, int]) -> None:
+    """Refuse latencies of the design that are not those of its datapaths."""
+    assert design.program is not None
+    problems = []
+    for one in design.program.statements:
+        asked, cycles = design.pipeline.latency.get(one.name), latencies.get(one.name)
+        if asked is not None and cycles is not None and asked != cycles:
+            what = f"{one.name} has a latency of {cycles}, that of its datapath, and not of {asked}"
+            remedy = f"leave out pipeline.latency.{one.name}"
+            problems.append(Problem(what, remedy, one.source_location))
+    if problems:
+        raise InputError(*problems)
+
+
+def check_built(program: Program | None, placement: Placement, found: Sequence[Process]) -> None:
+    """Refuse a plan without Verilog, and orders that its processes cannot have."""
+    if program is None or placement.chosen is None:
+        reason = placement.timing.reason if placement.timing is not None else None
+        raise InputError(Problem(f"there is no Verilog: {reason}", _REMEDY))
+    for process in found:
+        _check_sums(program, process)
+        _check_beats(program, process)
+
+
+def _timed(program: Program, name: str) -> Any:
+    """The planned times of a statement's instances, at the values of the parameters."""
+    own = next(one for one in program.statements if one.name == name)
+    schedule = own.schedule.intersect_domain(own.domain)
+    return fix_parameters(schedule, program.values).coalesce()
+
+
+def _check_sums(program: Program, process: Process) -> None:
+    """Refuse an order in which a process with states does not run its loops as its text does."""
+    is_single = all(process.beat(one) is Beat.EACH for one in process.statements)
+    if is_single and not process.computed.states:
+        return
+    times = _timed(program, process.deepest.name)
+    same = times.domain().identity()
+    if not times.lex_lt_map(times).is_subset(same.lex_lt_map(same)):
+        what = f"in the order of the plan {process.deepest.name} sums up in another order"
+        raise InputError(Problem(what, "set schedule: text", process.deepest.source_location))
+
+
+def _check_beats(program: Program, process: Process) -> None:
+    """Refuse a process that would wait for itself: a beat takes all its operands at once, and
+    something that one of them waits for comes when another is to have gone."""
+    planned = {one.name for one in program.planned_arrays()}
+    reading = [one for one in process.statements if {a.array for a in one.reads} & planned]
+    own = {one.name for one in process.statements}
+    for early, late in combinations(reading, 2):
+        beats = _of_one_beat(program, process, early, late)
+        if beats is None:
+            continue
+        begin, end = (_timed(program, one.name) for one in (early, late))
+        end = beats.apply_range(end)
+        begin = begin.intersect_domain(end.domain())
+        read = {access.array for access in early.reads}
+        for one in program.statements:
+            is_copy = isinstance(one.body, Copy)
+            if one.name in own or (is_copy and not read & {a.array for a in one.writes}):
+                continue
+            times = _timed(program, one.name)
+            between = begin.lex_lt_map(times).intersect(end.lex_gt_map(times))
+            if not between.is_empty():
+                what = (
+                    f"{early.name} and {late.name} would be one beat, and {one.name} comes between"
+                )
+                remedy = f"write them as one statement, or {_REMEDY}"
+                raise InputError(Problem(what, remedy, late.source_location))
+
+
+def _of_one_beat(program: Program, process: Process, early: Statement, late: Statement) -> Any:
+    """{ early[i] -> late[j] }: instances that share a beat; None where none do for sure."""
+    kinds = process.beat(early), process.beat(late)
+    first, second = (_timed(program, one.name).domain() for one in (early, late))
+    if kinds == (Beat.EACH, Beat.EACH):
+        return first.identity().set_tuple_name(DimType.out, late.name)
+    outer, inner = (first, second) if kinds[0] is Beat.FIRST else (second, first)
+    depth = outer.dim(DimType.set)
+    whole = inner.identity().project_out(DimType.in_, depth, inner.dim(DimType.set) - depth)
+    name = (early if kinds[0] is Beat.FIRST else late).name
+    whole = whole.set_tuple_name(DimType.in_, name)
+    if kinds == (Beat.FIRST, Beat.EACH):
+        return whole.lexmin()
+    if kinds == (Beat.EACH, Beat.LAST):
+        return whole.lexmax().reverse()
+    return None
+
+
+def accelerator_of(
+    design: Design, program: Program | None, placement: Placement, found: Sequence[Process]
+) -> PlannedAccelerator | None:
+    """Return what the plan says of a datapath; None where there is none."""
+    if program is None or not found:
+        return None
+    passing = {one.name for one in program.statements if isinstance(one.body, Copy)}
+    ports = [
+        PlannedPort(
+            name=f"{'s' if one.name.startswith('s_') else 'm'}_axis_{one.array}",
+            array=one.array,
+            direction="in" if one.name.startswith("s_") else "out",
+            bits=padded_bits(program.arrays[one.array].element.bits),
+            element=program.arrays[one.array].element.name,
+            beats=one.beats,
+        )
+        for one in placement.streams
+        if one.statement in passing
+    ]
+    return PlannedAccelerator(
+        top=design.input.name,
+        clock_mhz=CLOCK_MHZ,
+        processes=tuple(map(_planned, found)),
+        ports=tuple(sorted(ports, key=lambda one: one.direction)),
+    )
+
+
+def _planned(process: Process) -> PlannedProcess:
+    states = {
+        one.name: (one.operand.interval.least, one.operand.interval.greatest)
+        for one in process.computed.states
+    }
+    return PlannedProcess(
+        name=process.name,
+        statements=tuple(one.name for one in process.statements),
+        stages=process.module.latency,
+        states=states,
+        multipliers=process.module.multipliers,
+    )

@@ -1,0 +1,119 @@
+"""The check `rtl` of whole accelerators: right as generated, and planted faults are seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check.check_run import run_checks
+from hlsmem.core.verdict import Status
+from hlsmem.planner.output_files import described_files
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.read.design import load
+from tests.plans import put
+
+KERNELS = Path(__file__).parents[1] / "datapath/kernels"
+ALL = (
+    "gauss3",
+    "demosaic",
+    "fir32",
+    "two_sources",
+    "unsharpc",
+    "sobelth",
+    "harris",
+    "dense",
+    "mm16",
+)
+SUM = """#include <stdint.h>
+void total(const int8_t a[12][16], const int8_t b[12], int32_t out[12], int8_t most[12]) {
+  for (int y = 0; y < 12; y++) {
+    int32_t s = b[y];
+    int8_t m = -128;
+    for (int x = 0; x < 16; x++) {
+      s += a[y][x] * a[y][x];
+      m = a[y][x] > m ? a[y][x] : m;
+    }
+    out[y] = s >> 2;
+    most[y] = m;
+  }
+}
+"""
+
+pytestmark = pytest.mark.needs("iverilog")
+
+
+def whole(source: Path, out: Path) -> Path:
+    planning = plan_design(load(source, settings=["accelerator.build=whole"]))
+    put(out, described_files(planning))
+    return out
+
+
+def judged(out: Path) -> dict[str, tuple[Status, str]]:
+    found = run_checks(out, only=("rtl",)).verdicts
+    return {one.subject: (one.status, one.detail) for one in found}
+
+
+@pytest.mark.few("two_sources")
+@pytest.mark.parametrize("name", ALL)
+def test_accelerators_do_what_the_original_does(name: str, tmp_path: Path) -> None:
+    found = judged(whole(KERNELS / f"{name}.c", tmp_path / "out"))
+    assert {status for status, _ in found.values()} == {Status.PASS}
+    assert "4 frames as by the original, with stalls and after a reset" in found[name][1]
+
+
+def test_sums_and_maxima_of_rows_are_kept_in_registers(tmp_path: Path) -> None:
+    """Operands in front of the inner loop come with its first beat, results with its last."""
+    source = tmp_path / "total.c"
+    source.write_text(SUM)
+    found = judged(whole(source, tmp_path / "out"))
+    assert {status for status, _ in found.values()} == {Status.PASS}
+
+
+FAULTS = {
+    "a sign": ("gauss3_S0.v", " + ", " - "),
+    "a bit of a result": ("gauss3_S0.v", "[11:4]", "[10:3]"),
+    "an operand": ("gauss3_S0_process.v", "[71:64]", "[63:56]"),
+    "a result too early": ("gauss3_S0_process.v", "<= valid[2];", "<= valid[1];"),
+    "a result that stays": ("gauss3_S0_process.v", "else if (s_out_S0_tready)", "else if (1'b0)"),
+    "registers that do not wait": ("gauss3_S0_process.v", "wire ce = ", "wire ce = 1'b1 | "),
+    "a frame that does not begin": ("gauss3.v", ".start(~busy)", ".start(1'b0)"),
+    "the end of a frame": ("gauss3.v", "10'd799;", "10'd798;"),
+    "an error that nobody sees": ("gauss3.v", "assign error = misplaced", "assign error = 1'b0"),
+}
+
+
+@pytest.mark.few("a bit of a result")
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_seen(name: str, tmp_path: Path) -> None:
+    file, old, new = FAULTS[name]
+    out = whole(KERNELS / "gauss3.c", tmp_path / "out")
+    path = out / "rtl" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    found = judged(out)
+    assert found["gauss3"][0] is Status.FAIL
+    assert found["gauss3_mem"][0] is Status.PASS
+
+
+LOOP_FAULTS = {
+    "a state that is never set": ("total_S0.v", "if (take) s0 <=", "if (1'b0) s0 <="),
+    "a state that is set by no beat": ("total_S0_process.v", ".take(", ".take(1'b1 | "),
+    "a first beat too late": ("total_S0_process.v", ".first(first_beat)", ".first(last_one)"),
+    "a result on each beat": ("total_S0_process.v", " & last_ones[", " | last_ones["),
+}
+
+
+@pytest.mark.dear
+@pytest.mark.parametrize("name", LOOP_FAULTS)
+def test_a_planted_fault_in_a_loop_is_seen(name: str, tmp_path: Path) -> None:
+    file, old, new = LOOP_FAULTS[name]
+    source = tmp_path / "total.c"
+    source.write_text(SUM)
+    out = whole(source, tmp_path / "out")
+    path = out / "rtl" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert judged(out)["total"][0] is Status.FAIL

@@ -1,0 +1,124 @@
+"""Designs whose datapath is generated: what they get, what is refused, and what is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.core.errors import InputError
+from hlsmem.plan import from_json, to_json
+from hlsmem.planner.output_files import output_files
+from hlsmem.planner.plan_assembly import Planning
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.read.design import load
+
+KERNELS = Path(__file__).parents[1] / "datapath/kernels"
+WHOLE = "accelerator.build=whole"
+
+
+def planned(file: Path, *settings: str) -> Planning:
+    return plan_design(load(file, settings=[*settings]))
+
+
+def written(folder: Path, body: str, head: str = "const uint8_t in[64], uint8_t out[64]") -> Path:
+    file = folder / "k.c"
+    file.write_text(f"#include <stdint.h>\nvoid k({head}) {{\n{body}\n}}\n")
+    return file
+
+
+LOOP = "  for (int i = 0; i < 64; i++)\n    "
+
+
+def test_a_filter_gets_a_top_with_its_datapath() -> None:
+    planning = planned(KERNELS / "gauss3.c", WHOLE)
+    accelerator = planning.plan.accelerator
+    assert accelerator is not None
+    (process,) = accelerator.processes
+    assert (process.statements, process.stages, process.multipliers) == (("S0",), 3, 0)
+    assert [(one.name, one.beats) for one in accelerator.ports] == [
+        ("s_axis_in", 800),
+        ("m_axis_out", 684),
+    ]
+    files = output_files(planning)
+    listed = files["rtl/files.f"].split()
+    assert {"gauss3.v", "gauss3_S0.v", "gauss3_S0_process.v", "gauss3_mem.v"} <= {*listed}
+    assert listed[-1] == "gauss3.v"
+    assert "module gauss3 (" in files["rtl/gauss3.v"]
+    assert planning.plan.timing is not None
+    assert planning.plan.timing.cycles == 806
+
+
+def test_the_plan_says_what_it_says_of_an_accelerator_again() -> None:
+    plan = planned(KERNELS / "dense.c", WHOLE).plan
+    assert plan.accelerator is not None
+    (process,) = plan.accelerator.processes
+    least, greatest = process.states["s"]
+    assert -(1 << 20) <= least < 0 < greatest < 1 << 20
+    assert from_json(to_json(plan)).accelerator == plan.accelerator
+
+
+def test_memories_alone_are_the_default() -> None:
+    planning = planned(KERNELS / "gauss3.c")
+    assert planning.plan.accelerator is None
+    assert "accelerator" not in to_json(planning.plan)
+    assert "rtl/gauss3.v" not in output_files(planning)
+
+
+def test_an_array_that_is_read_in_part_is_transferred_whole() -> None:
+    """A mask of which the first and the last row are not read comes in frames all the same."""
+    plan = planned(KERNELS / "two_sources.c", WHOLE).plan
+    assert plan.accelerator is not None
+    assert {one.name: one.beats for one in plan.accelerator.ports} == {
+        "s_axis_p": 800,
+        "s_axis_q": 800,
+        "m_axis_out": 720,
+    }
+
+
+def test_auto_falls_back_to_memories_and_says_why(tmp_path: Path) -> None:
+    file = written(tmp_path, LOOP + "out[i] = in[i] / (in[i] + 1);")
+    plan = planned(file, "accelerator.build=auto").plan
+    assert plan.accelerator is None
+    (remark,) = [one for one in plan.remarks if "memories alone" in one]
+    assert "k.c:4:5: memories alone are made: S0 has no circuit: a division by what" in remark
+
+
+REFUSED = {
+    "a quotient": (LOOP + "out[i] = in[i] / (in[i] + 1);", (), "no constant has no circuit"),
+    "a sum of floats": (
+        "  float s = 0;\n  for (int i = 0; i < 64; i++) s += in[i];\n  out[0] = (uint8_t)s;",
+        (),
+        "is of type float, and floats have no circuit",
+    ),
+    "an array in place": (
+        "  for (int i = 1; i < 64; i++)\n    out[i] = out[i - 1] + in[i];",
+        (),
+        "'out' is read and written: it comes in and leaves",
+    ),
+    "another latency": (
+        LOOP + "out[i] = in[i] + 1;",
+        ("pipeline.latency.S0=7",),
+        "S0 has a latency of 1, that of its datapath, and not of 7",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_whole_is_refused_with_its_place(name: str, tmp_path: Path) -> None:
+    body, settings, words = REFUSED[name]
+    with pytest.raises(InputError) as caught:
+        planned(written(tmp_path, body), WHOLE, *settings)
+    assert words in str(caught.value)
+    assert all(one.source_location is not None for one in caught.value.problems)
+
+
+def test_all_statements_without_a_circuit_are_told_at_once(tmp_path: Path) -> None:
+    body = (
+        "  uint8_t t[64];\n"
+        "  for (int i = 0; i < 64; i++)\n    t[i] = in[i] / (in[i] + 1);\n"
+        "  for (int i = 0; i < 64; i++)\n    out[i] = t[i] % (t[i] + 1);"
+    )
+    with pytest.raises(InputError) as caught:
+        planned(written(tmp_path, body), WHOLE)
+    assert len(caught.value.problems) == 2
