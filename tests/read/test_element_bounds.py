@@ -64,6 +64,7 @@ def test_a_read_beside_an_array_that_no_output_needs_is_left_out(tmp_path: Path)
     ]
 
 
+@pytest.mark.needs("clang")
 def test_checks_of_such_a_kernel_pass(tmp_path: Path) -> None:
     plan(_file(tmp_path, _DRAIN)).write(tmp_path / "out")
     found = check(tmp_path / "out", only=["proof", "reading", "replay", "host"])
