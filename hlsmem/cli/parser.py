@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.verb import VERBS, Option, Verb
-from hlsmem.version import TOOL
+from hlsmem.version import described
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 # What a command maps before it does anything, and with all that it may load.
@@ -56,6 +56,14 @@ def _unknown(name: str) -> str:
     return f"there is no verb {name!r}; {remedy}"
 
 
+class _Version(argparse.Action):
+    """Prints the version when it is asked for: looking for packages takes time."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(described())
+        parser.exit()
+
+
 def parser_of(verbs: Iterable[Verb], *, are_listed: bool = False) -> argparse.ArgumentParser:
     """A parser of commands with these verbs; without their options where they `are_listed`."""
     parser = argparse.ArgumentParser(
@@ -63,7 +71,7 @@ def parser_of(verbs: Iterable[Verb], *, are_listed: bool = False) -> argparse.Ar
         usage="%(prog)s [-h] [--version] VERB ..." if are_listed else None,
         description="Fold arrays into the fewest cells, write Verilog and C for them, prove both.",
     )
-    parser.add_argument("--version", action="version", version=TOOL)
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     parsers = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     below: dict[str, Any] = {}
     for verb in verbs:

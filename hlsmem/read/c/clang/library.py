@@ -9,6 +9,7 @@ from ctypes import POINTER, Structure, c_double, c_int, c_longlong, c_uint, c_vo
 from functools import lru_cache
 from typing import Any
 
+from hlsmem.core.errors import MissingToolError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 
 _BINARY = (
@@ -47,6 +48,8 @@ _INVALID = range(70, 74)
 
 
 _GO_ON = 1
+_OLDEST = 18
+INSTALL = "pip install libclang"
 
 
 class _Ranges(Structure):
@@ -148,10 +151,31 @@ def _visitor() -> Any:
 
 @lru_cache(maxsize=1)
 def library() -> Library:
-    """Return libclang, loaded once in a process."""
-    from clang import cindex  # type: ignore[import-untyped]
+    """Return libclang, loaded once in a process.
 
-    own = cindex.conf.lib
+    Raises MissingToolError where it is not installed, cannot be loaded, or is too old.
+    """
+    try:
+        from clang import cindex  # type: ignore[import-untyped]
+
+        own = cindex.conf.lib
+        return _declared(cindex, own)
+    except (ImportError, AttributeError, OSError) as error:
+        raise _missing(error) from error
+    except Exception as error:
+        if type(error).__name__ != "LibclangError":  # of a class that comes with the module
+            raise
+        raise _missing(error) from error
+
+
+def _missing(error: Exception) -> MissingToolError:
+    why = str(error).splitlines()[0]
+    what = f"C and C++ are read by libclang {_OLDEST} or newer, which is not here: {why}"
+    return MissingToolError(Problem(what, INSTALL), install=(INSTALL,))
+
+
+def _declared(cindex: Any, own: Any) -> Library:
+    """libclang with the types of the functions that its Python leaves out."""
     for name in ("clang_getCursorBinaryOperatorKind", "clang_getCursorUnaryOperatorKind"):
         getattr(own, name).argtypes, getattr(own, name).restype = [cindex.Cursor], c_int
     own.clang_Cursor_Evaluate.argtypes, own.clang_Cursor_Evaluate.restype = (
