@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from hlsmem.cycle_model import Prediction, datapaths_of
+from hlsmem.datapath.processes import Process
 from hlsmem.plan import Plan
 from hlsmem.planner.array_folding import Folded
 from hlsmem.program.model import Program
@@ -52,6 +53,7 @@ class Gated:
     circuits: tuple[Circuit, ...]
     prediction: Prediction
     storage: Mapping[str, BuiltStorage] = field(default_factory=dict)
+    processes: tuple[Process, ...] = ()
 
 
 @cache

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.check.rtl.simulated_device import WRITE, Device
+from hlsmem.core.verilog_library import plain
 from hlsmem.core.watchdog import scratch
 
 Ports = dict[str, tuple[str, int]]  # name -> (input or output, width)
@@ -89,7 +90,10 @@ def _constants(module: Any) -> set[str]:
 
 
 def _operations(module: Any) -> list[str]:
-    """Multiplications, divisions and remainders with an operand that is no constant."""
+    """Multiplications, divisions and remainders with an operand that is no constant; the library's
+    multiplier is what multiplies."""
+    if plain(module.name) == "hlsmem_multiply":
+        return []
     signs = {"Times": "*", "Divide": "/", "Mod": "%", "Power": "**"}
     constants = _constants(module)
     return [
