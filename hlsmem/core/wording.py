@@ -53,14 +53,14 @@ def pace(cycles: float) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things.
 
-    >>> counted(1, "cycle"), counted(2, "array"), counted(0, "copy")
-    ('1 cycle', '2 arrays', '0 copies')
+    >>> counted(1, "cycle"), counted(2, "array"), counted(0, "copy"), counted(2, "process")
+    ('1 cycle', '2 arrays', '0 copies', '2 processes')
     """
     if number == 1:
         return f"1 {noun}"
     if noun.endswith("y") and noun[-2] not in "aeiou":
         return f"{number} {noun[:-1]}ies"
-    return f"{number} {noun}s"
+    return f"{number} {noun}{'es' if noun.endswith('ss') else 's'}"
 
 
 # What helps where nothing is planned.

@@ -11,6 +11,7 @@ from hlsmem.core.verdict import Verdict
 from hlsmem.core.wording import counted, listed, pace
 from hlsmem.cycle_model import is_reached
 from hlsmem.devices import family_of
+from hlsmem.emit.accelerator_section import accelerator_section
 from hlsmem.emit.holdings import UNCHECKED, array_section, headline, memories_section, overview
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.verdicts import checks_section, is_as_generated, known_section
@@ -53,6 +54,8 @@ def report(
         parts.append(memories_section(plan, plan.target))
     if plan.timing is not None:
         parts.append(_hardware_section(plan, plan.timing))
+    if plan.accelerator is not None:
+        parts.append(accelerator_section(plan.accelerator))
     if synthesis:
         parts.append(f"## Synthesis\n\n{synthesis.strip()}")
     parts.append(checks_section(verdicts))

@@ -192,7 +192,8 @@ def _check_beats(program: Program, process: Process) -> None:
         read = {access.array for access in early.reads}
         for one in program.statements:
             is_copy = isinstance(one.body, Copy)
-            if one.name in own or (is_copy and not read & {a.array for a in one.writes}):
+            touched = {access.array for access in (*one.reads, *one.writes)}
+            if one.name in own or not touched & (read if is_copy else planned):
                 continue
             times = _timed(program, one.name)
             between = begin.lex_lt_map(times).intersect(end.lex_gt_map(times))

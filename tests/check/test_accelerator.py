@@ -26,11 +26,11 @@ ALL = (
     "mm16",
 )
 SUM = """#include <stdint.h>
-void total(const int8_t a[12][16], const int8_t b[12], int32_t out[12], int8_t most[12]) {
+void total(const int8_t a[12][80], const int8_t b[12], int32_t out[12], int8_t most[12]) {
   for (int y = 0; y < 12; y++) {
     int32_t s = b[y];
     int8_t m = -128;
-    for (int x = 0; x < 16; x++) {
+    for (int x = 0; x < 80; x++) {
       s += a[y][x] * a[y][x];
       m = a[y][x] > m ? a[y][x] : m;
     }
@@ -43,8 +43,8 @@ void total(const int8_t a[12][16], const int8_t b[12], int32_t out[12], int8_t m
 pytestmark = pytest.mark.needs("iverilog")
 
 
-def whole(source: Path, out: Path) -> Path:
-    planning = plan_design(load(source, settings=["accelerator.build=whole"]))
+def whole(source: Path, out: Path, *settings: str) -> Path:
+    planning = plan_design(load(source, settings=["accelerator.build=whole", *settings]))
     put(out, described_files(planning))
     return out
 

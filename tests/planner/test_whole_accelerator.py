@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.core.errors import InputError
+from hlsmem.emit.report import report
 from hlsmem.plan import from_json, to_json
 from hlsmem.planner.output_files import output_files
 from hlsmem.planner.plan_assembly import Planning
@@ -47,6 +48,11 @@ def test_a_filter_gets_a_top_with_its_datapath() -> None:
     assert "module gauss3 (" in files["rtl/gauss3.v"]
     assert planning.plan.timing is not None
     assert planning.plan.timing.cycles == 806
+    text = report(planning.plan)
+    assert "`rtl/gauss3.v` is the whole of it: the memories and 1 process" in text
+    assert "| `m_axis_out` | out   | uint8   |          8 |           684 |" in text
+    assert "| `s_axis_in` | in, row by row | 800 | 8 |" in files["rtl/README.md"]
+    assert "    toplevel: gauss3\n" in files["gauss3.core"]
 
 
 def test_the_plan_says_what_it_says_of_an_accelerator_again() -> None:

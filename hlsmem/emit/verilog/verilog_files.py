@@ -113,8 +113,9 @@ def rtl_files(
     if plan.accelerator is not None:
         own = accelerator_modules(program, plan.accelerator, processes, top.streams)
         modules = [*own, *modules]
+    name = top.module if plan.accelerator is None else plan.accelerator.top
     return (
-        *_packed(plan, printed, modules, top.module, readme, document),
+        *_packed(plan, printed, modules, name, readme, document),
         SourceFile(name="rtl/invariants.json", text=hints),
     )
 
@@ -227,6 +228,7 @@ def _readme(
         .render(
             top=top,
             held=held_in(plan),
+            accelerator=plan.accelerator,
             tool=plan.tool,
             prediction=prediction,
             beats=beats,

@@ -1,0 +1,57 @@
+"""The section of the report on a whole accelerator: its streams, and the processes between them."""
+
+from __future__ import annotations
+
+from hlsmem.core.wording import counted
+from hlsmem.emit.markdown_table import Column, table
+from hlsmem.plan import PlannedAccelerator, PlannedProcess
+
+
+def accelerator_section(accelerator: PlannedAccelerator) -> str:
+    """Return what an instance of the top connects to, and what computes inside."""
+    ports = [
+        [f"`{one.name}`", one.array, one.element, str(one.bits), str(one.beats)]
+        for one in accelerator.ports
+    ]
+    processes = [
+        [
+            f"`{one.name}`",
+            ", ".join(one.statements),
+            str(one.stages),
+            str(one.multipliers),
+            _states(one),
+        ]
+        for one in accelerator.processes
+    ]
+    count = counted(len(accelerator.processes), "process")
+    text = (
+        f"`rtl/{accelerator.top}.v` is the whole of it: the memories and {count}, with stages for"
+        f" {accelerator.clock_mhz} MHz on an ECP5. It runs freely, a frame behind the other;"
+        " `error` is high for a cycle where a `tlast` that comes in is not at the end of a frame."
+    )
+    streams = table(
+        [
+            Column("stream"),
+            Column("array"),
+            Column("element"),
+            Column("tdata bits", right=True),
+            Column("beats a frame", right=True),
+        ],
+        ports,
+    )
+    made = table(
+        [
+            Column("process"),
+            Column("statements"),
+            Column("cycles", right=True),
+            Column("multipliers", right=True),
+            Column("keeps from beat to beat"),
+        ],
+        processes,
+    )
+    return "\n\n".join(["## Accelerator", text, streams, made])
+
+
+def _states(process: PlannedProcess) -> str:
+    kept = (f"{name}, {least} to {most}" for name, (least, most) in process.states.items())
+    return "; ".join(kept) or "-"
