@@ -25,7 +25,13 @@ from hlsmem.planner.host.host_planning import HostPlan, host_of
 from hlsmem.planner.parameter_streams import leaves_parameters, with_parameters
 from hlsmem.planner.plan_assembly import Planning, planned
 from hlsmem.planner.searched_order import Orders, orders_of
-from hlsmem.planner.whole_accelerator import check_built, memories_alone, with_datapath
+from hlsmem.planner.whole_accelerator import (
+    Accelerated,
+    check_built,
+    memories_alone,
+    with_datapath,
+)
+from hlsmem.polyhedra import PolyhedralError
 from hlsmem.program.options import Design
 from hlsmem.read.as_written import AS_WRITTEN
 from hlsmem.read.design import changed, defined
@@ -51,15 +57,19 @@ def plan_design(design: Design) -> Planning:
     or C is not available for what the design asks.
     """
     own = with_datapath(design)
+    if own.processes and design.build == "auto":
+        try:
+            return _whole_plan(own)
+        except (HlsmemError, PolyhedralError) as error:
+            own = memories_alone(design, error)
+    return _whole_plan(own)
+
+
+def _whole_plan(own: Accelerated) -> Planning:
+    """The plan with hardware and C of a design with the datapath that it has."""
     answer = _answer(own.design, with_host=True)
     if own.processes:
-        try:
-            check_built(answer.folded.program, answer.placement, own.processes)
-        except InputError as error:
-            if design.build == "whole":
-                raise
-            own = memories_alone(design, error)
-            answer = _answer(design, with_host=True)
+        check_built(answer.folded.program, answer.placement, own.processes)
     runs = runs_of(answer.folded, answer.placement)
     return planned(
         answer.folded,

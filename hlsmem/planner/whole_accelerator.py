@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from hlsmem.core.errors import InputError, Problem
+from hlsmem.core.errors import HlsmemError, InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath.processes import Process, processes
 from hlsmem.datapath.stages import Delays, Timing
 from hlsmem.datapath.statements import Beat
 from hlsmem.plan import PlannedAccelerator, PlannedPort, PlannedProcess
 from hlsmem.planner.hardware.storage_placement import Placement
-from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra import DimType, PolyhedralError
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Copy, Kernel, KernelBody, Program, Statement, Storage
 from hlsmem.program.options import Design
@@ -50,15 +50,17 @@ def with_datapath(design: Design) -> Accelerated:
         return Accelerated(design=design)
     try:
         return _whole(design)
-    except InputError as error:
+    except (HlsmemError, PolyhedralError) as error:
         if design.build == "whole":
             raise
         return memories_alone(design, error)
 
 
-def memories_alone(design: Design, error: InputError) -> Accelerated:
+def memories_alone(design: Design, error: Exception) -> Accelerated:
     """Return the design without a datapath, and a note that says why."""
-    why = error.problems[0]
+    why = Problem("isl fails at the streams of the caller's arrays", _REMEDY)
+    if isinstance(error, HlsmemError):
+        why = error.problems[0]
     what = f"memories alone are made: {why.what}"
     return Accelerated(
         design=design, notes=(Problem(what, why.remedy, why.source_location, why.notes),)
@@ -161,7 +163,7 @@ def _timed(program: Program, name: str) -> Any:
     """The planned times of a statement's instances, at the values of the parameters."""
     own = next(one for one in program.statements if one.name == name)
     schedule = own.schedule.intersect_domain(own.domain)
-    return fix_parameters(schedule, program.values).coalesce()
+    return fix_parameters(schedule, program.values)
 
 
 def _check_sums(program: Program, process: Process) -> None:
