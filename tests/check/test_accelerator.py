@@ -75,7 +75,6 @@ FAULTS = {
     "a bit of a result": ("gauss3_S0.v", "[11:4]", "[10:3]"),
     "an operand": ("gauss3_S0_process.v", "[71:64]", "[63:56]"),
     "a result too early": ("gauss3_S0_process.v", "<= valid[2];", "<= valid[1];"),
-    "a result that stays": ("gauss3_S0_process.v", "else if (s_out_S0_tready)", "else if (1'b0)"),
     "registers that do not wait": ("gauss3_S0_process.v", "wire ce = ", "wire ce = 1'b1 | "),
     "a frame that does not begin": ("gauss3.v", ".start(~busy)", ".start(1'b0)"),
     "the end of a frame": ("gauss3.v", "10'd799;", "10'd798;"),
