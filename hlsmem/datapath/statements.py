@@ -17,13 +17,12 @@ from hlsmem.datapath import arithmetic
 from hlsmem.datapath.evaluate import Evaluator, NoCircuitError
 from hlsmem.datapath.kernel_sources import KernelSources
 from hlsmem.datapath.semantics import Typed, converted
+from hlsmem.datapath.states import State, summed
 from hlsmem.datapath.values import (
     BIT,
-    Add,
     Graph,
     Interval,
     Operand,
-    Subtract,
     Value,
     of_bits,
 )
@@ -69,22 +68,6 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """A variable that keeps its value from one beat to the next.
-
-    `begun` are the values that it is set to in front of the innermost loops. `entered` is what a
-    beat begins with: the operand, or on the first beat what was set in front; `following` is what
-    the beat leaves.
-    """
-
-    name: str
-    begun: Interval
-    operand: Value
-    entered: Value
-    following: Value
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
     """What statements compute: operands, a value for each write to an array with streams, and the
     variables that they keep from beat to beat. `first` is the operand that is 1 on the first beat
@@ -110,17 +93,17 @@ def computed(program: Program, statements: Sequence[Statement]) -> Computed:
     if not states:
         return found
     trips = _trips(program, statements)
+    sums = {one.name: summed(one, found.states, trips) for one in found.states}
+    intervals = {one.name: sums[one.name] or one.begun for one in found.states}
     for _ in range(min(trips, _LIMIT)):
-        steps = [_step(one) for one in found.states]
-        intervals = {
-            one.name: _grown(one, step, trips)
-            for one, step in zip(found.states, steps, strict=True)
-        }
-        if intervals == {one.name: one.operand.interval for one in found.states}:
-            return found
         found = _Statements(sources, statements, states, intervals).computed()
-        if None not in steps:
+        grown = {
+            one.name: sums[one.name] or one.begun.hull(one.following.interval)
+            for one in found.states
+        }
+        if grown == intervals:
             return found
+        intervals = grown
     if trips <= _LIMIT:
         return found
     return _Statements(sources, statements, states, {}, are_whole=True).computed()
@@ -128,37 +111,6 @@ def computed(program: Program, statements: Sequence[Statement]) -> Computed:
 
 _LIMIT = 64
 """Iterations of a loop whose effect on the interval of a variable is followed one by one."""
-
-
-def _grown(state: State, step: Interval | None, trips: int) -> Interval:
-    """The interval of a state that each beat adds a `step` to, before the last of so many beats;
-    where it does not only add, after one more beat."""
-    if step is None:
-        return state.operand.interval.hull(state.following.interval)
-    own, times = state.begun, max(trips - 1, 0)
-    return Interval(
-        own.least + min(0, times * step.least), own.greatest + max(0, times * step.greatest)
-    )
-
-
-def _step(state: State) -> Interval | None:
-    """What a beat adds to a state, where it is a sum of it and of what does not depend on it."""
-    least = greatest = times = 0
-    waiting = [(state.following, 1)]
-    while waiting:
-        one, sign = waiting.pop()
-        if one is state.entered:
-            times += sign
-        elif isinstance(one.operation, (Add, Subtract)):
-            first, second = one.operands
-            other = -sign if isinstance(one.operation, Subtract) else sign
-            waiting += [(first, sign), (second, other)]
-        elif state.operand in in_order([one]):
-            return None
-        else:
-            ends = (sign * one.interval.least, sign * one.interval.greatest)
-            least, greatest = least + min(ends), greatest + max(ends)
-    return Interval(least, greatest) if times == 1 else None
 
 
 def _depth(statements: Sequence[Statement]) -> int:
@@ -223,7 +175,7 @@ class _Statements:
         self.graph = Graph()
         self.inputs: list[Input] = []
         self.kept: dict[str, Typed] = {}
-        self.operands: dict[str, tuple[Interval, Value, Value]] = {}
+        self.operands: dict[str, tuple[Interval, Interval, Value, Value]] = {}
         self.first: Value | None = None
         self.statement = ""
 
@@ -255,11 +207,12 @@ class _Statements:
             State(
                 name=name,
                 begun=begun,
+                whole=whole,
                 operand=own,
                 entered=entered,
                 following=self.kept[name].value,
             )
-            for name, (begun, own, entered) in self.operands.items()
+            for name, (begun, whole, own, entered) in self.operands.items()
         )
         roots = [*(one.value for one in outputs), *(one.following for one in states)]
         used = {one.operation.name for one in in_order(roots) if isinstance(one.operation, Operand)}
@@ -289,7 +242,7 @@ class _Statements:
                 if self.first is None:
                     self.first = arithmetic.operand(self.graph, "first", BIT)
                 now = arithmetic.choose(self.graph, self.first, before.value, operand)
-            self.operands[name] = begun, operand, now
+            self.operands[name] = begun, whole, operand, now
             self.kept[name] = Typed(now, kind)
 
     def _refused(self, statement: Statement, why: str) -> InputError:

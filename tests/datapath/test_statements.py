@@ -83,10 +83,14 @@ def filled(program: Program, array: str) -> dict[tuple[int, ...], int]:
 
 
 def by_gcc(
-    program: Program, name: str, given: Mapping[str, Mapping[Any, int]], folder: Path
+    program: Program,
+    name: str,
+    given: Mapping[str, Mapping[Any, int]],
+    folder: Path,
+    file: Path | None = None,
 ) -> dict[str, dict[tuple[int, ...], int]]:
     """The arrays that the kernel writes, by the user's own text."""
-    lines = [f'#include "{KERNELS / name}.c"', "#include <stdio.h>"]
+    lines = [f'#include "{file or KERNELS / name}{"" if file else ".c"}"', "#include <stdio.h>"]
     outer = [one for one in program.arrays if is_outside(program, one)]
     for array in outer:
         own = program.arrays[array]
@@ -185,6 +189,73 @@ def test_a_state_is_as_wide_as_its_sums() -> None:
     (state,) = computed(program, program.statements).states
     assert program.arrays["s"].storage is Storage.DATAPATH
     assert state.operand.interval == Interval(15 * -128 * 127, 15 * 128 * 128)
+
+
+STATES = {
+    "a sum that leaves its type": ("int8_t", "0", "s + in[y][x]", (-128, 127)),
+    "a difference": ("int32_t", "100", "s - in[y][x]", (100 - 19 * 127, 100 + 19 * 128)),
+    "a maximum": ("int8_t", "-128", "s > in[y][x] ? s : in[y][x]", (-128, 127)),
+    "a count": ("int32_t", "3", "in[y][x] > 0 ? s + 1 : s", (3, 22)),
+    "a product": ("uint8_t", "1", "s * 3 + (in[y][x] & 1)", (0, 255)),
+}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_states_have_the_values_of_c(name: str, tmp_path: Path) -> None:
+    """By gcc on all rows; on the way each value is compared with the interval of its register."""
+    kind, begin, following, _ = STATES[name]
+    file = tmp_path / "k.c"
+    file.write_text(
+        "#include <stdint.h>\nvoid k(const int8_t in[6][20], int32_t out[6]) {\n"
+        f"  for (int y = 0; y < 6; y++) {{\n    {kind} s = {begin};\n"
+        f"    for (int x = 0; x < 20; x++)\n      s = {following};\n    out[y] = s;\n  }}\n}}\n"
+    )
+    program = load(file, settings=["kernel.loops=written", "arrays.s.storage=datapath"]).program
+    assert isinstance(program, Program)
+    given = {"in": filled(program, "in")}
+    expected = by_gcc(program, "k", given, tmp_path, file)
+    memory: dict[str, dict[tuple[int, ...], int]] = {"in": dict(given["in"])}
+    run(program, [*program.statements], memory)
+    assert memory["out"] == expected["out"]
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_states_are_no_wider_than_their_values(name: str, tmp_path: Path) -> None:
+    kind, begin, following, ends = STATES[name]
+    file = tmp_path / "k.c"
+    file.write_text(
+        "#include <stdint.h>\nvoid k(const int8_t in[6][20], int32_t out[6]) {\n"
+        f"  for (int y = 0; y < 6; y++) {{\n    {kind} s = {begin};\n"
+        f"    for (int x = 0; x < 20; x++)\n      s = {following};\n    out[y] = s;\n  }}\n}}\n"
+    )
+    program = load(file, settings=["kernel.loops=written", "arrays.s.storage=datapath"]).program
+    assert isinstance(program, Program)
+    (state,) = computed(program, program.statements).states
+    assert (state.operand.interval.least, state.operand.interval.greatest) == ends
+
+
+def test_a_sum_of_another_state_is_as_wide_as_both(tmp_path: Path) -> None:
+    """The sum of a running sum grows with that, not with what it is at first."""
+    file = tmp_path / "k.c"
+    file.write_text(
+        "#include <stdint.h>\nvoid k(const uint8_t in[6][20], int32_t out[6]) {\n"
+        "  for (int y = 0; y < 6; y++) {\n    int32_t s = 0;\n    int32_t t = 0;\n"
+        "    for (int x = 0; x < 20; x++) {\n      s = s + in[y][x];\n      t = t + s;\n    }\n"
+        "    out[y] = t;\n  }\n}\n"
+    )
+    kept = [f"arrays.{name}.storage=datapath" for name in "st"]
+    program = load(file, settings=["kernel.loops=written", *kept]).program
+    assert isinstance(program, Program)
+    given = {"in": filled(program, "in")}
+    expected = by_gcc(program, "k", given, tmp_path, file)
+    memory: dict[str, dict[tuple[int, ...], int]] = {"in": dict(given["in"])}
+    run(program, [*program.statements], memory)
+    assert memory["out"] == expected["out"]
+    states = {
+        one.name: one.operand.interval for one in computed(program, program.statements).states
+    }
+    assert states["s"] == Interval(0, 19 * 255)
+    assert states["t"].greatest >= 255 * 19 * 20 // 2
 
 
 REFUSED = {
