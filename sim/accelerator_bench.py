@@ -2,8 +2,9 @@
 
 HLSMEM_VECTORS names a file with `ports` (name, in or out, beats a frame, the words of all frames)
 and `runs` (name, per cent of the cycles in which a port waits, seed, the beat before which a reset
-comes, and where tlast is wrong). HLSMEM_RESULTS gets for each run its fault, "" where there is
-none, the cycles from the end of a frame to that of the next, and how often `error` was high.
+comes, and by port the beat whose tlast is wrong). HLSMEM_RESULTS gets for each run its fault, ""
+where there is none, the cycles from the end of a frame to that of the next, and how often `error`
+was high.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ async def frames(dut, ports, run, drawn, until=None):
         stalls = [drawn.random() * 100 < run["stall"] for _ in ports]
         for port, waits in zip(ports, stalls, strict=True):
             if port.is_input:
-                port.offer(waits, run["misplaced"])
+                port.offer(waits, run["misplaced"].get(port.name))
             else:
                 port.ready.value = int(not waits)
         await Timer(5, "ns")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -95,7 +96,7 @@ def module(
         f" {printer.extended(one.following, one.operand.interval.bits, staged.turn)};"
         for one in states
     ]
-    dropped = printer.dropped(nodes, [*asked])
+    dropped = printer.dropped(leaving)
     body += ["    end", *_sink([*_unused_inputs(inputs, nodes, made), *dropped])]
     text = "\n".join([f"module {name} (", *_joined(ports), ");", *body, "endmodule", ""])
     return Module(
@@ -132,6 +133,15 @@ def _unused_inputs(
         for name, own in inputs.items()
         if used.get(name, 0) < own.bits
     ]
+
+
+def _gaps(ranges: Sequence[tuple[int, int]], bits: int) -> Iterator[tuple[int, int]]:
+    """The stretches of so many bits that no range has; all or nothing is none of them."""
+    end = 0
+    for low, high in [*sorted(ranges), (bits, bits)] if ranges else []:
+        if end < low:
+            yield end, low
+        end = max(end, high)
 
 
 def _sink(bits: Sequence[str]) -> list[str]:
@@ -182,34 +192,36 @@ class _Printer:
         for (number, delay), bits in sorted(self._carried.items()):
             yield named[number], delay, bits
 
-    def dropped(self, nodes: Sequence[Value], roots: Sequence[Value]) -> list[str]:
-        """The low bits of values that all who take them shift out."""
-        least: dict[tuple[int, int], int] = {}
-        last: dict[int, int] = {one.number: self._last - self._stage[one.number] for one in roots}
-        for one in nodes:
-            for own in one.operands:
+    def dropped(self, asked: _Asked) -> list[str]:
+        """The bits of values that nothing takes, though others of them are taken."""
+        taken: defaultdict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for own, bits in asked.items():
+            taken[own.number, self._last - self._stage[own.number]].append((0, bits))
+        for (number, delay), bits in self._carried.items():
+            taken[number, delay - 1].append((0, bits))
+        for one in self._nodes:
+            for own, bits in demands(one, self._made[one.number]):
                 delay = self._used_in(one) - self._stage[own.number]
-                low = self._first_bit(one, own)
-                key = own.number, delay
-                least[key] = min(least.get(key, low), low)
-                last[own.number] = max(last.get(own.number, 0), delay)
-        named = {one.number: one for one in nodes}
+                taken[own.number, delay].append(self._taken_bits(one, own, bits))
         return [
-            f"{_name(named[number], delay)}[{low - 1}:0]"
-            for (number, delay), low in least.items()
-            if low and delay == last[number] and named[number] not in roots
+            f"{_name(own, delay)}[{high - 1}:{low}]"
+            for own in self._nodes
+            if own.constant is None and not isinstance(own.operation, Operand)
+            for delay in range(self._most_delay(own) + 1)
+            for low, high in _gaps(taken[own.number, delay], self._bits(own, delay))
         ]
 
-    def _first_bit(self, one: Value, operand: Value) -> int:
-        """The first bit of an operand that a node takes."""
-        if operand.constant is not None:
-            return 0
+    def _most_delay(self, one: Value) -> int:
+        return max((delay for number, delay in self._carried if number == one.number), default=0)
+
+    def _taken_bits(self, one: Value, operand: Value, bits: int) -> tuple[int, int]:
+        """The first bit of an operand that a node takes, and the one behind the last."""
         match one.operation:
             case ShiftRight(places):
-                return min(places, self._made[operand.number] - 1)
+                return min(places, self._made[operand.number] - 1), bits
             case Less() if one.operands[1].constant == 0:
-                return operand.interval.bits - 1
-        return 0
+                return operand.interval.bits - 1, operand.interval.bits
+        return 0, bits
 
     def extended(self, one: Value, bits: int, stage: int) -> str:
         """A value in a stage, cut or extended to so many bits."""
