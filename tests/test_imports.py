@@ -136,7 +136,7 @@ SHARED = {
 # random inputs: tests/polyhedra/test_shared.py.
 SHARED_NAMES = {
     "plan": {
-        "": "Plan from_json main_file to_json",
+        "": "Plan PlannedPort from_json main_file to_json",
         "plan_folder": "refuse_strange",
         "plan_json": "read_text",
         "program_text": "ProgramText StatementText program_text",
