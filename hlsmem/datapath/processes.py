@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath.stages import Recurrence, SlowRecurrenceError, Timing
-from hlsmem.datapath.statements import Beat, Computed, Output, computed
+from hlsmem.datapath.statements import Beat, Computed, Output, beat_of, computed
 from hlsmem.datapath.sums import with_trees
 from hlsmem.datapath.verilog import Module, Result, module
 from hlsmem.program.model import Copy, Program, Statement, Storage
@@ -33,11 +33,7 @@ class Process:
 
     def beat(self, statement: Statement) -> Beat:
         """Return the beats on which one of its statements runs."""
-        depth = len(self.deepest.iterators)
-        if len(statement.iterators) == depth:
-            return Beat.EACH
-        is_in_front = self.statements.index(statement) < self.statements.index(self.deepest)
-        return Beat.FIRST if is_in_front else Beat.LAST
+        return beat_of(self.statements, statement)
 
 
 def processes(program: Program, timing: Timing) -> tuple[Process, ...]:

@@ -129,16 +129,23 @@ def _states(program: Program, statements: Sequence[Statement]) -> tuple[str, ...
             if is_kept and access.array not in written:
                 found[access.array] = None
         written |= {access.array for access in one.writes}
-    set_here = {access.array for one in statements for access in one.writes}
     set_in_front = {
         access.array for one in statements[: _first_deepest(statements)] for access in one.writes
     }
-    return tuple(one for one in found if one in written or one not in set_in_front & set_here)
+    return tuple(one for one in found if one in written or one not in set_in_front)
 
 
 def _first_deepest(statements: Sequence[Statement]) -> int:
     depth = _depth(statements)
     return next(k for k, one in enumerate(statements) if len(one.iterators) == depth)
+
+
+def beat_of(statements: Sequence[Statement], statement: Statement) -> Beat:
+    """Return the beats on which one of the statements that make them runs."""
+    if len(statement.iterators) == _depth(statements):
+        return Beat.EACH
+    is_in_front = statements.index(statement) < _first_deepest(statements)
+    return Beat.FIRST if is_in_front else Beat.LAST
 
 
 def _trips(program: Program, statements: Sequence[Statement]) -> int:
@@ -181,7 +188,7 @@ class _Statements:
 
     def computed(self) -> Computed:
         outputs = []
-        begin, depth = _first_deepest(self.statements), _depth(self.statements)
+        begin = _first_deepest(self.statements)
         for k, one in enumerate(self.statements):
             if not isinstance(one.body, KernelBody) or one.filters:
                 why = f"{one.name} has no circuit: whether it runs depends on data"
@@ -189,8 +196,7 @@ class _Statements:
             if k == begin:
                 self._enter(one)
             value = self._statement(one, one.body)
-            is_deepest = len(one.iterators) == depth
-            beat = Beat.EACH if is_deepest else Beat.FIRST if k < begin else Beat.LAST
+            beat = beat_of(self.statements, one)
             for access in one.writes:
                 own = self.program.arrays[access.array]
                 kind = self.sources.type_of(own)

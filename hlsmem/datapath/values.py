@@ -203,7 +203,3 @@ class Graph:
         if found is None:
             found = self._known[key] = Value(operation, operands, interval, len(self._known))
         return found
-
-    def values(self) -> tuple[Value, ...]:
-        """All nodes, operands before what uses them."""
-        return tuple(self._known.values())

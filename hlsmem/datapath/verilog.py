@@ -203,16 +203,13 @@ class _Printer:
             for own, bits in demands(one, self._made[one.number]):
                 delay = self._used_in(one) - self._stage[own.number]
                 taken[own.number, delay].append(self._taken_bits(one, own, bits))
+        named = {one.number: one for one in self._nodes}
         return [
-            f"{_name(own, delay)}[{high - 1}:{low}]"
-            for own in self._nodes
-            if own.constant is None and not isinstance(own.operation, Operand)
-            for delay in range(self._most_delay(own) + 1)
-            for low, high in _gaps(taken[own.number, delay], self._bits(own, delay))
+            f"{_name(named[number], delay)}[{high - 1}:{low}]"
+            for (number, delay), ranges in sorted(taken.items())
+            if named[number].constant is None and not isinstance(named[number].operation, Operand)
+            for low, high in _gaps(ranges, self._bits(named[number], delay))
         ]
-
-    def _most_delay(self, one: Value) -> int:
-        return max((delay for number, delay in self._carried if number == one.number), default=0)
 
     def _taken_bits(self, one: Value, operand: Value, bits: int) -> tuple[int, int]:
         """The first bit of an operand that a node takes, and the one behind the last."""

@@ -72,19 +72,13 @@ def _whole(design: Design) -> Accelerated:
     problems = [*_unfit(design)]
     if program is None or kernel is None or problems:
         raise InputError(*(problems or [Problem("a conflict set has no datapath", _REMEDY)]))
-    streamed = _with(design, [*_streams(program, kernel)])
-    assert streamed.program is not None
-    found = processes(streamed.program, TIMING)
-    latencies = dict(_latencies(streamed.program, found))
+    settings = [*_streams(program, kernel)]
+    found = processes(program, TIMING)
+    latencies = dict(_latencies(program, found))
     _check_asked(design, latencies)
-    settings = [f"pipeline.latency.{name}={cycles}" for name, cycles in latencies.items()]
-    return Accelerated(design=_with(streamed, settings), processes=found)
-
-
-def _with(design: Design, settings: Sequence[str]) -> Design:
-    """The design with the settings that it does not have."""
-    rest = [one for one in settings if one not in design.overrides]
-    return changed(design, rest) if rest else design
+    settings += [f"pipeline.latency.{name}={cycles}" for name, cycles in latencies.items()]
+    missing = [one for one in settings if one not in design.overrides]
+    return Accelerated(design=changed(design, missing) if missing else design, processes=found)
 
 
 _REMEDY = "set accelerator.build: memories"
@@ -154,41 +148,42 @@ def check_built(program: Program | None, placement: Placement, found: Sequence[P
     if program is None or placement.chosen is None:
         reason = placement.timing.reason if placement.timing is not None else None
         raise InputError(Problem(f"there is no Verilog: {reason}", _REMEDY))
+    times = {
+        one.name: fix_parameters(one.schedule.intersect_domain(one.domain), program.values)
+        for one in program.statements
+    }
     for process in found:
-        _check_sums(program, process)
-        _check_beats(program, process)
+        _check_sums(times, process)
+        _check_beats(program, times, process)
 
 
-def _timed(program: Program, name: str) -> Any:
-    """The planned times of a statement's instances, at the values of the parameters."""
-    own = next(one for one in program.statements if one.name == name)
-    schedule = own.schedule.intersect_domain(own.domain)
-    return fix_parameters(schedule, program.values)
+_Times = Mapping[str, Any]
+"""The planned times of each statement's instances, at the values of the parameters."""
 
 
-def _check_sums(program: Program, process: Process) -> None:
+def _check_sums(times: _Times, process: Process) -> None:
     """Refuse an order in which a process with states does not run its loops as its text does."""
     is_single = all(process.beat(one) is Beat.EACH for one in process.statements)
     if is_single and not process.computed.states:
         return
-    times = _timed(program, process.deepest.name)
-    same = times.domain().identity()
-    if not times.lex_lt_map(times).is_subset(same.lex_lt_map(same)):
+    own = times[process.deepest.name]
+    same = own.domain().identity()
+    if not own.lex_lt_map(own).is_subset(same.lex_lt_map(same)):
         what = f"in the order of the plan {process.deepest.name} sums up in another order"
         raise InputError(Problem(what, "set schedule: text", process.deepest.source_location))
 
 
-def _check_beats(program: Program, process: Process) -> None:
+def _check_beats(program: Program, times: _Times, process: Process) -> None:
     """Refuse a process that would wait for itself: a beat takes all its operands at once, and
     something that one of them waits for comes when another is to have gone."""
     planned = {one.name for one in program.planned_arrays()}
     reading = [one for one in process.statements if {a.array for a in one.reads} & planned]
     own = {one.name for one in process.statements}
     for early, late in combinations(reading, 2):
-        beats = _of_one_beat(program, process, early, late)
+        beats = _of_one_beat(times, process, early, late)
         if beats is None:
             continue
-        begin, end = (_timed(program, one.name) for one in (early, late))
+        begin, end = times[early.name], times[late.name]
         end = beats.apply_range(end)
         begin = begin.intersect_domain(end.domain())
         read = {access.array for access in early.reads}
@@ -197,8 +192,8 @@ def _check_beats(program: Program, process: Process) -> None:
             touched = {access.array for access in (*one.reads, *one.writes)}
             if one.name in own or not touched & (read if is_copy else planned):
                 continue
-            times = _timed(program, one.name)
-            between = begin.lex_lt_map(times).intersect(end.lex_gt_map(times))
+            other = times[one.name]
+            between = begin.lex_lt_map(other).intersect(end.lex_gt_map(other))
             if not between.is_empty():
                 what = (
                     f"{early.name} and {late.name} would be one beat, and {one.name} comes between"
@@ -207,10 +202,10 @@ def _check_beats(program: Program, process: Process) -> None:
                 raise InputError(Problem(what, remedy, late.source_location))
 
 
-def _of_one_beat(program: Program, process: Process, early: Statement, late: Statement) -> Any:
+def _of_one_beat(times: _Times, process: Process, early: Statement, late: Statement) -> Any:
     """{ early[i] -> late[j] }: instances that share a beat; None where none do for sure."""
     kinds = process.beat(early), process.beat(late)
-    first, second = (_timed(program, one.name).domain() for one in (early, late))
+    first, second = (times[one.name].domain() for one in (early, late))
     if kinds == (Beat.EACH, Beat.EACH):
         return first.identity().set_tuple_name(DimType.out, late.name)
     outer, inner = (first, second) if kinds[0] is Beat.FIRST else (second, first)
