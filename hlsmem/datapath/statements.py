@@ -32,6 +32,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Array, KernelBody, Program, Statement, Storage
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.tree import Number
+from hlsmem.read.c.trees import assigned_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,7 +270,7 @@ class _Statements:
 
         evaluator = Evaluator(self.graph, self.sources.sight(element))
         try:
-            return evaluator.expression(_value_of(body.node), names)
+            return evaluator.expression(assigned_value(body.node), names)
         except NoCircuitError as error:
             raise self._refused(statement, error.why) from error
 
@@ -355,16 +356,3 @@ def _is_equal(one: Access, other: Access) -> bool:
     """True if two accesses are to one element in each instance."""
     first, second = (own.relation.reset_tuple_id(DimType.in_) for own in (one, other))
     return bool(first.is_equal(second))
-
-
-def _value_of(node: Any) -> Any:
-    """The expression that a statement of the kernel assigns."""
-    match node:
-        case c_ast.Assignment("=", _, value):
-            return value
-        case c_ast.Assignment(sign, target, value):
-            return c_ast.BinaryOp(sign[:-1], target, value, node.coord)
-        case c_ast.UnaryOp(sign, target):
-            one = c_ast.Constant("int", "1", node.coord)
-            return c_ast.BinaryOp("+" if "+" in sign else "-", target, one, node.coord)
-    return node.init

@@ -15,7 +15,7 @@ Each is asked by a verb that is found as those of other packages are, by an entr
     lifetime: storage_problems
     mapping: portfolio, shortest_differences, vectors, vectors.answer, vectors.validity
     plan: itself
-    addressing: address_generator, generator_compiler, loop_forms, loop_visits, state_changes
+    addressing: address_generator, generator_compiler, state_changes, time_walk
     host_loops: symbolic_sizes
     dependences: beat_ranks
     network: channels, firing, listed_channels, processes

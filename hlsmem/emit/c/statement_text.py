@@ -34,7 +34,7 @@ from hlsmem.program.model import (
     Statement,
 )
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.trees import rewrite
+from hlsmem.read.c.trees import assigned_value, rewrite
 from hlsmem.read.design_names import RESERVED
 
 Coordinates = tuple[Expression, ...]
@@ -248,16 +248,7 @@ class Writer:
     ) -> str:
         """The value assigned, with compound assignments spelled out."""
         places = self._operands(statement, at, read)
-        match node:
-            case c_ast.Assignment(op="="):
-                tree = node.rvalue
-            case c_ast.Assignment():
-                tree = c_ast.BinaryOp(node.op[:-1], node.lvalue, node.rvalue)
-            case c_ast.UnaryOp():
-                sign = "+" if "++" in node.op else "-"
-                tree = c_ast.BinaryOp(sign, node.expr, c_ast.Constant("int", "1"))
-            case _:
-                tree = node.init
+        tree = assigned_value(node)
         text = print_tree(self._rewritten(statement, tree, at, places))
         text = f"({text})" if isinstance(tree, c_ast.ExprList) else text
         fold = self.folds.get(access.array)

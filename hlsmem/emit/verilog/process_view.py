@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hlsmem.addressing.generator_compiler import compile_generator
-from hlsmem.addressing.loop_forms import condition_of, value_of
-from hlsmem.addressing.loop_visits import visits_of
+from hlsmem.addressing.time_walk import time_walk
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath.processes import Process
 from hlsmem.datapath.statements import Beat
-from hlsmem.polyhedra import DimType, Map, Set, UnionMap
-from hlsmem.polyhedra.enclosing_instances import bind
-from hlsmem.polyhedra.generated_loops import condition, expression_of, generate
+from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Program
 from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
@@ -195,28 +192,17 @@ def _walk(program: Program, process: Process) -> AddressGeneratorView | None:
     deepest = process.deepest
     domain = fix_parameters(deepest.domain, program.values).coalesce()
     schedule = fix_parameters(deepest.schedule, program.values).intersect_domain(domain)
-    times = schedule.range().coalesce()
-    loops = tuple(f"t{k}" for k in range(times.dim(DimType.set)))
-    order = Map.identity(times.space.map_from_set()).intersect_domain(times)
-    node = generate(UnionMap.from_map(order.set_tuple_name(DimType.in_, "at")), Set("{ : }"), loops)
-    assert node is not None, "a process without instances has no walk"
-    visits = visits_of(node, loops)
-    inside, bound = bind(times, loops), bind(schedule.reverse(), loops)
-    numbers = {name: k for k, name in enumerate(loops)}
+    walk = time_walk(schedule.reverse())
     outputs, widths = {}, {}
     for one in iterators:
         position = deepest.iterators.index(one.iterator)
         port = f"at_{one.iterator}"
-        outputs[port] = value_of(expression_of(bound.dim_min(position), inside), numbers)
+        outputs[port] = walk.iterator(position)
         widths[port] = (one.interval.bits, one.interval.is_signed)
     outer = min(len(one.iterators) for one in process.statements)
-    conditions = {
-        _FLAGS[own]: condition_of(
-            condition(bind(_ends(schedule, domain, outer, own), loops), inside), numbers
-        )
-        for own in beats
-    }
-    generator = compile_generator(node, loops, outputs, conditions, visits)
+    kinds = [own for own in Beat if own in beats]  # sets have no order that stays
+    conditions = {_FLAGS[own]: walk.is_at(_ends(schedule, domain, outer, own)) for own in kinds}
+    generator = compile_generator(walk.node, walk.loops, outputs, conditions, walk.visits)
     return generator_view(
         generator,
         module=f"{process.name}_walk",

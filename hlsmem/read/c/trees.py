@@ -226,6 +226,23 @@ def integer(value: int, coord: Any = None) -> Any:
     return c_ast.Constant("int", str(value), coord)
 
 
+def assigned_value(node: Any) -> Any:
+    """Return the expression of the value that a statement of a kernel assigns or declares.
+
+    Compound assignments, `++` and `--` are spelled out.
+    """
+    match node:
+        case c_ast.Assignment(op="="):
+            return node.rvalue
+        case c_ast.Assignment():
+            return c_ast.BinaryOp(node.op[:-1], node.lvalue, node.rvalue, node.coord)
+        case c_ast.UnaryOp():
+            sign = "+" if "++" in node.op else "-"
+            return c_ast.BinaryOp(sign, node.expr, integer(1, node.coord), node.coord)
+        case _:
+            return node.init
+
+
 def formula(quantity: QuasiPolynomial, coord: Any = None) -> Any:
     """The expression of an affine form in parameters without rounding."""
     return expression(str(quantity), coord)

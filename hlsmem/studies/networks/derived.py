@@ -36,7 +36,7 @@ from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.expression_parser import number_named
 from hlsmem.read.c.names import declared_names, identifiers, needed
 from hlsmem.read.c.tree import INT, Float, Number, Type, element_of
-from hlsmem.read.c.trees import changed, is_constant, rewrite, used_names
+from hlsmem.read.c.trees import assigned_value, changed, is_constant, rewrite, used_names
 from hlsmem.read.schedule import is_given, time_names
 from hlsmem.read.writing import written
 
@@ -146,15 +146,8 @@ def _value(node: Any) -> Any:
             return _value(node.iftrue)
         case c_ast.Compound(block_items=[inner]):
             return _value(inner)
-        case c_ast.Assignment(op="="):
-            return node.rvalue
-        case c_ast.Assignment():
-            return c_ast.BinaryOp(node.op[:-1], node.lvalue, node.rvalue)
-        case c_ast.UnaryOp():
-            sign = "+" if "++" in node.op else "-"
-            return c_ast.BinaryOp(sign, node.expr, c_ast.Constant("int", "1"))
         case _:
-            return node.init
+            return assigned_value(node)
 
 
 def _cast(kind: Type, node: Any) -> Any:

@@ -10,14 +10,10 @@ from collections.abc import Mapping, Sequence
 
 from hlsmem.addressing.address_generator import bits_for
 from hlsmem.addressing.generator_compiler import compile_generator
-from hlsmem.addressing.loop_forms import value_of
-from hlsmem.addressing.loop_visits import visits_of
 from hlsmem.addressing.state_changes import state_of
+from hlsmem.addressing.time_walk import time_walk
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.templates import templates
-from hlsmem.polyhedra import DimType, Map, Set, UnionMap
-from hlsmem.polyhedra.enclosing_instances import bind
-from hlsmem.polyhedra.generated_loops import expression_of, generate
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.studies.ranks.instance_numbers import Ranking
 from hlsmem.verilog.generator_view import generator_view
@@ -63,20 +59,11 @@ def counter(
     """
     statement = ranking.statement
     inverse = fix_parameters(ranking.inverse, values).coalesce()
-    times = inverse.domain().coalesce()
-    loops = tuple(f"t{entry}" for entry in range(len(ranking.levels)))
-    order = Map.identity(times.space.map_from_set()).intersect_domain(times)
-    node = generate(UnionMap.from_map(order.set_tuple_name(DimType.in_, "at")), Set("{ : }"), loops)
-    assert node is not None, "a ranking without instances has no counter"
-    visits = visits_of(node, loops)
-    inside = bind(times, loops)
-    numbers = {name: position for position, name in enumerate(loops)}
-    bound = bind(inverse, loops)
+    walk = time_walk(inverse)
     outputs = {
-        _port(name): value_of(expression_of(bound.dim_min(position), inside), numbers)
-        for position, name in enumerate(statement.iterators)
+        _port(name): walk.iterator(position) for position, name in enumerate(statement.iterators)
     }
-    generator = compile_generator(node, loops, outputs, {}, visits)
+    generator = compile_generator(walk.node, walk.loops, outputs, {}, walk.visits)
     domain = inverse.range()
     widths = {}
     for position, name in enumerate(statement.iterators):
@@ -96,7 +83,7 @@ def counter(
         Start(
             left=left,
             registers={one.name: int(one.form.at(point)) for one in generator.registers},
-            state=state_of(node, visits, point) if len(generator.steps) > 1 else None,
+            state=state_of(walk.node, walk.visits, point) if len(generator.steps) > 1 else None,
         )
         for point, left in parts
     )
