@@ -22,6 +22,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Copy, Kernel, KernelBody, Program, Statement, Storage
 from hlsmem.program.options import Design
 from hlsmem.read.design import changed
+from hlsmem.verilog.keywords import module_name
 from hlsmem.verilog.verilog_ports import padded_bits
 
 CLOCK_MHZ = 140
@@ -240,7 +241,7 @@ def accelerator_of(
         if one.statement in passing
     ]
     return PlannedAccelerator(
-        top=design.input.name,
+        top=module_name(design.input.name),
         clock_mhz=CLOCK_MHZ,
         processes=tuple(map(_planned, found)),
         ports=tuple(sorted(ports, key=lambda one: one.direction)),

@@ -78,6 +78,13 @@ def test_equal_input_gives_equal_files_whatever_sets_are_in(seed: str, tmp_path:
     assert text.index("assign first_beat") < text.index("assign last_one")
 
 
+def test_a_top_is_no_keyword_of_verilog(tmp_path: Path) -> None:
+    file = written(tmp_path, LOOP + "out[i] = in[i] + 1;")
+    file = file.rename(tmp_path / "edge.c")
+    file.write_text(file.read_text().replace("void k(", "void edge("))
+    assert "module edge_top (" in output_files(planned(file, WHOLE))["rtl/edge_top.v"]
+
+
 def test_memories_alone_are_the_default() -> None:
     planning = planned(KERNELS / "gauss3.c")
     assert planning.plan.accelerator is None
