@@ -146,7 +146,8 @@ def _visitor() -> Any:
         found.append(child)
         return _GO_ON
 
-    return library().module.callbacks["cursor_visit"](visit)
+    # The wheels of libclang name the type each in a way of its own; the function has it in both.
+    return library().module.conf.lib.clang_visitChildren.argtypes[1](visit)
 
 
 @lru_cache(maxsize=1)
