@@ -154,9 +154,9 @@ class Evaluator:
             case c_ast.Assignment():
                 return self._assigned(node, path)
             case c_ast.UnaryOp("p++" | "p--" | "++" | "--", c_ast.ID()):
-                one = c_ast.Constant("int", "1", node.coord)
+                one = c_ast.Constant("int", "1", node.place)
                 sign = f"{node.op[-1]}="
-                return self._assigned(c_ast.Assignment(sign, node.expr, one, node.coord), path)
+                return self._assigned(c_ast.Assignment(sign, node.expr, one, node.place), path)
             case c_ast.If():
                 return self._branch(node, path)
             case c_ast.For():

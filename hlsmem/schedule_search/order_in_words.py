@@ -104,15 +104,15 @@ def _lines_above(program: Program, kernel: Kernel, statements: Sequence[Statemen
         return 0
     every = {id(one.body.node) for one in program.statements if isinstance(one.body, KernelBody)}
     own = [one.body.node for one in statements if isinstance(one.body, KernelBody)]
-    if len(own) < len(statements) or own[0].coord is None:
+    if len(own) < len(statements) or own[0].place is None:
         return 0
     others = every - {id(one) for one in own}
     starts = [
-        int(node.coord.line)
+        int(node.place.line)
         for node in _loops_above(kernel.region, own[0])
-        if node.coord is not None and others.isdisjoint(map(id, _below([node])))
+        if node.place is not None and others.isdisjoint(map(id, _below([node])))
     ]
-    return max([0, *(int(own[0].coord.line) - line for line in starts)])
+    return max([0, *(int(own[0].place.line) - line for line in starts)])
 
 
 def _loops_above(nodes: Iterable[Any], wanted: Any) -> list[Any]:

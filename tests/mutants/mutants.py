@@ -474,8 +474,8 @@ MUTANTS = (
     Mutant(
         "normal form: turns are counted to the last but the end",
         "read/c/normal/control_flow/counted_while.py",
-        'behind = c_ast.BinaryOp("==", variable, ends, node.coord)',
-        'behind = c_ast.BinaryOp(">=", variable, integer(most - 1), node.coord)',
+        'behind = c_ast.BinaryOp("==", variable, ends, node.place)',
+        'behind = c_ast.BinaryOp(">=", variable, integer(most - 1), node.place)',
         idiom("halvings"),
     ),
     Mutant(
@@ -525,8 +525,8 @@ MUTANTS = (
     Mutant(
         "normal form: rows of a flat picture overlap",
         "read/c/normal/objects/delinearization.py",
-        '        place = c_ast.BinaryOp("*", place, fresh(factor, node.coord), node.coord)',
-        '        place = c_ast.BinaryOp("+", place, fresh(factor, node.coord), node.coord)',
+        '        place = c_ast.BinaryOp("*", place, fresh(factor, node.place), node.place)',
+        '        place = c_ast.BinaryOp("+", place, fresh(factor, node.place), node.place)',
         idiom("flat_whole"),
     ),
     Mutant(
@@ -602,8 +602,8 @@ MUTANTS = (
     Mutant(
         "normal form: arrays that begin with zeros begin with ones",
         "read/c/normal/objects/initializers.py",
-        "integer(0, node.coord), node.coord)\n\n    return nest",
-        "integer(1, node.coord), node.coord)\n\n    return nest",
+        "integer(0, node.place), node.place)\n\n    return nest",
+        "integer(1, node.place), node.place)\n\n    return nest",
         runs("initial_values"),
     ),
     Mutant(
@@ -672,8 +672,8 @@ MUTANTS = (
     Mutant(
         "handed on: constants are in the other instances",
         "read/c/copy_propagation.py",
-        "expression(test, coord), expression(constant, coord), value, coord",
-        "expression(test, coord), value, expression(constant, coord), coord",
+        "expression(test, place), expression(constant, place), value, place",
+        "expression(test, place), value, expression(constant, place), place",
         PROPAGATED,
     ),
     Mutant(
@@ -742,7 +742,7 @@ MUTANTS = (
     Mutant(
         "iterations: a load at the border is made in any case",
         "read/c/normal/functions/outlining.py",
-        "            argument = c_ast.TernaryOp(where, node, integer(0, node.coord), node.coord)\n",
+        "            argument = c_ast.TernaryOp(where, node, integer(0, node.place), node.place)\n",
         "            argument = node\n",
         OUTLINED,
     ),
@@ -777,7 +777,7 @@ MUTANTS = (
     Mutant(
         "host C: a variable for break begins with anything",
         "read/c/normal/normal_text.py",
-        "        return changed(node, init=integer(0, node.coord))\n",
+        "        return changed(node, init=integer(0, node.place))\n",
         "        return node\n",
         POINTERS,
     ),

@@ -651,7 +651,7 @@ def _argument_lines(
         element, extents = types.unfolded(parameter.type)
         base, name = types.text(element), parameter.name
         if base is None:
-            raise NotUnderstood(f"{parameter.coord}: parameter {name!r} has no plain type")
+            raise NotUnderstood(f"{parameter.place}: parameter {name!r} has no plain type")
         if not extents:
             scalars.append(f"{base} {name};")
             own = _drawn(types.fill(name, element), contents.get(name))
@@ -680,5 +680,5 @@ def _elements_text(parameter: Any, extents: Sequence[str | None], rows: Mapping[
     if None not in extents:
         return " * ".join(known)
     if len(known) + 1 < len(extents):
-        raise NotUnderstood(f"{parameter.coord}: parameter {parameter.name!r} has no size")
+        raise NotUnderstood(f"{parameter.place}: parameter {parameter.name!r} has no size")
     return " * ".join([str(rows.get(parameter.name, _ROWS_OF_NO_SIZE)), *known])

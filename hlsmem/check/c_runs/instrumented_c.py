@@ -238,7 +238,7 @@ class _Tracer:
                 return self.assignment(node, label)
             case c_ast.EmptyStatement() | c_ast.Pragma() | written_c.Cast(expr=c_ast.ID()):
                 return [node]
-        raise NotUnderstood(f"{node.coord}: this statement cannot be replayed")
+        raise NotUnderstood(f"{node.place}: this statement cannot be replayed")
 
     def one(self, node: Any) -> Any:
         items = self.items(node)
@@ -249,7 +249,7 @@ class _Tracer:
         if node.init is None or node.name in self.labels:
             return [node]
         if isinstance(node.init, c_ast.InitList):
-            raise NotUnderstood(f"{node.coord}: an initializer list cannot be replayed")
+            raise NotUnderstood(f"{node.place}: an initializer list cannot be replayed")
         inner, value = self.unchained(node.init)
         begin = self.begin(label)
         made = with_parts(node, init=self.reads(value))
@@ -259,7 +259,7 @@ class _Tracer:
         if isinstance(node, c_ast.UnaryOp):
             begin = self.begin(label)
             if node.op not in ("++", "--", "p++", "p--"):
-                raise NotUnderstood(f"{node.coord}: this statement cannot be replayed")
+                raise NotUnderstood(f"{node.place}: this statement cannot be replayed")
             return [begin, *self.made(node)]
         inner, value = self.unchained(node.rvalue)
         begin = self.begin(label)
@@ -300,7 +300,7 @@ class _Tracer:
         names = {one[0] for one in found if one is not None}
         own = self.objects.find(node)
         if own is not None and own[0] in names & self.looked:
-            raise NotUnderstood(f"{node.coord}: {own[0]!r} says where in itself something is")
+            raise NotUnderstood(f"{node.place}: {own[0]!r} says where in itself something is")
         return not names.isdisjoint(self.looked)
 
     @property
@@ -326,9 +326,9 @@ class _Tracer:
             return self.access(self.reading, *found, place, is_write=False)
         node = place
         if isinstance(node, c_ast.Assignment):
-            raise NotUnderstood(f"{node.coord}: an assignment inside an expression")
+            raise NotUnderstood(f"{node.place}: an assignment inside an expression")
         if isinstance(node, c_ast.UnaryOp) and node.op in ("&", "++", "--", "p++", "p--"):
-            raise NotUnderstood(f"{node.coord}: {node.op} inside an expression")
+            raise NotUnderstood(f"{node.place}: {node.op} inside an expression")
         if isinstance(node, c_ast.UnaryOp) and node.op == "sizeof":
             return node
         kind = type(node)
@@ -368,7 +368,7 @@ class _Tracer:
             return None
         name, subscripts = found
         if len(subscripts) != self.ranks[name]:
-            raise NotUnderstood(f"{node.coord}: {name!r} is used with {len(subscripts)} subscripts")
+            raise NotUnderstood(f"{node.place}: {name!r} is used with {len(subscripts)} subscripts")
         return name, subscripts
 
     def access(
@@ -415,7 +415,7 @@ def iterator_of(loop: Any) -> str:
             return str(declaration.name)
         case c_ast.Assignment(op="=", lvalue=c_ast.ID()):
             return str(loop.init.lvalue.name)
-    raise NotUnderstood(f"{loop.coord}: this loop has no single iterator")
+    raise NotUnderstood(f"{loop.place}: this loop has no single iterator")
 
 
 def _call(macro: str, *arguments: Any) -> Any:

@@ -172,7 +172,7 @@ def _by_case(body: Any) -> Any:
             items[-1] = _with_more(items[-1], one)
         else:
             items.append(one)
-    return c_ast.Compound(items, body.coord)
+    return c_ast.Compound(items, body.place)
 
 
 _CASES = (c_ast.Case, c_ast.Default)
@@ -195,5 +195,5 @@ def _with_more(case: Any, statement: Any) -> Any:
 
 def _with(case: Any, statements: list[Any]) -> Any:
     if isinstance(case, c_ast.Case):
-        return c_ast.Case(case.expr, statements, case.coord)
-    return c_ast.Default(statements, case.coord)
+        return c_ast.Case(case.expr, statements, case.place)
+    return c_ast.Default(statements, case.place)

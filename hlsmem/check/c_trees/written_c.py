@@ -23,7 +23,7 @@ class IdentifierType(Node):
     texts: ClassVar[frozenset[str]] = frozenset(["names"])
 
     names: list[str]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +35,7 @@ class TypeDecl(Node):
     declname: Any
     quals: list[str]
     type: Declarator
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +46,7 @@ class PtrDecl(Node):
 
     quals: list[str]
     type: Declarator
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,7 @@ class ArrayDecl(Node):
     type: Declarator
     dim: c_ast.Expression
     dim_quals: list[str]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ class FuncDecl(Node):
 
     args: ParamList | None
     type: Declarator
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,14 +75,14 @@ class ParamList(Node):
     """The parameters of a function."""
 
     params: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EllipsisParam(Node):
     """Further arguments, of any type."""
 
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +93,7 @@ class Typename(Node):
 
     quals: list[str]
     type: Declarator
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +104,7 @@ class Struct(Node):
 
     name: Any
     decls: Any
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +115,7 @@ class Union(Node):
 
     name: Any
     decls: Any
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +126,7 @@ class Enum(Node):
 
     name: Any
     values: EnumeratorList | None
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +134,7 @@ class EnumeratorList(Node):
     """The constants of an enumeration."""
 
     enumerators: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +145,7 @@ class Enumerator(Node):
 
     name: str
     value: c_ast.Expression
-    coord: Any = None
+    place: Any = None
 
 
 # Declarations.
@@ -164,7 +164,7 @@ class Decl(Node):
     type: Declarator
     init: c_ast.Expression
     bitsize: c_ast.Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +177,7 @@ class Typedef(Node):
     quals: list[str]
     storage: list[str]
     type: Declarator
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,7 +186,7 @@ class FuncDef(Node):
 
     decl: Decl
     body: c_ast.Compound
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,7 +194,7 @@ class FileAST(Node):
     """A file."""
 
     ext: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 # Expressions and statements.
@@ -206,7 +206,7 @@ class Cast(Node):
 
     to_type: Typename
     expr: c_ast.Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,7 +215,7 @@ class FuncCall(Node):
 
     name: c_ast.Expression
     args: c_ast.ExprList | None
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,7 +224,7 @@ class NamedInitializer(Node):
 
     name: list[Any]
     expr: c_ast.Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,7 +232,7 @@ class ArrayDesignator(Node):
     """The position of an element that values in braces name."""
 
     expr: c_ast.Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,7 +241,7 @@ class CompoundLiteral(Node):
 
     type: Typename
     init: c_ast.InitList
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -251,4 +251,4 @@ class Goto(Node):
     texts: ClassVar[frozenset[str]] = frozenset(["name"])
 
     name: str
-    coord: Any = None
+    place: Any = None

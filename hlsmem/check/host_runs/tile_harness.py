@@ -201,7 +201,7 @@ class _Guard:
                 return [self.guarded(node)]
             case c_ast.UnaryOp():
                 return [self.guarded(node)]
-        raise NotUnderstood(f"{node.coord}: this statement cannot be cut to a tile")
+        raise NotUnderstood(f"{node.place}: this statement cannot be cut to a tile")
 
     def guarded(self, node: Any) -> Any:
         """A statement under its test."""
@@ -209,7 +209,7 @@ class _Guard:
         if number >= len(self.statements):
             raise NotUnderstood("the text has more statements than the design")
         if len(self.statements[number].iterators) != len(self.loops):
-            raise NotUnderstood(f"{node.coord}: other loops than in the design are around it")
+            raise NotUnderstood(f"{node.place}: other loops than in the design are around it")
         arguments = c_ast.ExprList([c_ast.ID(name) for name in self.loops])
         test = written_c.FuncCall(c_ast.ID(_test(number)), arguments if self.loops else None)
         return c_ast.If(test, node, None)

@@ -63,7 +63,7 @@ def _element_of(table: str) -> Callable[[Sequence[str]], str]:
 
 
 def _printed(given: Any, name: str) -> str:
-    return print_tree(declaration(given.type, name, given.init, given.coord))
+    return print_tree(declaration(given.type, name, given.init, given.place))
 
 
 def _numbers(fold: Fold, name: str) -> str:

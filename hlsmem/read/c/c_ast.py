@@ -1,7 +1,7 @@
 """Syntax trees of C: what a file declares, and its functions with their statements.
 
 Nodes are compared by identity: two equal texts at two places are two statements. None is changed
-in place; `with_parts` makes copies with other parts. `coord` is where a node was written, or None.
+in place; `with_parts` makes copies with other parts. `place` is where a node was written, or None.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Decl(Node):
     init: Expression = None
     storage: Sequence[str] = ()
     const: bool = False
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class Typedef(Node):
 
     name: str
     type: Type
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +55,7 @@ class StructDef(Node):
 
     name: str
     members: list[Decl]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +63,7 @@ class DeclList(Node):
     """The variables of the header of a loop."""
 
     decls: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +76,7 @@ class Prototype(Node):
     returns: Type
     parameters: list[Decl] | None
     storage: Sequence[str] = ()
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ class FuncDef(Node):
     parameters: list[Decl]
     body: Compound
     storage: Sequence[str] = ()
-    coord: Any = None
+    place: Any = None
 
 
 LINKED = (Decl, FuncDef, Prototype)
@@ -102,7 +102,7 @@ class FileAST(Node):
     """A file."""
 
     ext: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 # Expressions.
@@ -113,7 +113,7 @@ class ID(Leaf):
     """The name of a variable, function or constant."""
 
     name: str
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +122,7 @@ class Constant(Leaf):
 
     type: str
     value: str
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +133,7 @@ class UnaryOp(Node):
 
     op: str
     expr: Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +145,7 @@ class BinaryOp(Node):
     op: str
     left: Expression
     right: Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,7 +155,7 @@ class TernaryOp(Node):
     cond: Expression
     iftrue: Expression
     iffalse: Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +167,7 @@ class Assignment(Node):
     op: str
     lvalue: Expression
     rvalue: Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,7 +176,7 @@ class Cast(Node):
 
     expr: Expression
     type: Type
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +185,7 @@ class ArrayRef(Node):
 
     name: Expression
     subscript: Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +197,7 @@ class StructRef(Node):
     name: Expression
     field: str
     arrow: bool
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,7 +208,7 @@ class FuncCall(Node):
 
     name: str
     args: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,7 +216,7 @@ class ExprList(Node):
     """Expressions with commas between them."""
 
     exprs: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,7 +224,7 @@ class InitList(Node):
     """Values in braces."""
 
     exprs: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 # Statements. Expressions and declarations are statements, too.
@@ -235,7 +235,7 @@ class Compound(Node):
     """A block."""
 
     block_items: Any
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -245,7 +245,7 @@ class If(Node):
     cond: Expression
     iftrue: Statement
     iffalse: Statement
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -256,7 +256,7 @@ class For(Node):
     cond: Expression
     next: Expression
     stmt: Statement
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -265,7 +265,7 @@ class While(Node):
 
     cond: Expression
     stmt: Statement
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -274,7 +274,7 @@ class DoWhile(Node):
 
     cond: Expression
     stmt: Statement
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -283,7 +283,7 @@ class Switch(Node):
 
     cond: Expression
     stmt: Statement
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -292,7 +292,7 @@ class Case(Node):
 
     expr: Expression
     stmts: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -300,7 +300,7 @@ class Default(Node):
     """Statements of a switch for all other values."""
 
     stmts: list[Any]
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -311,7 +311,7 @@ class Label(Node):
 
     name: str
     stmt: Statement
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -319,28 +319,28 @@ class Return(Node):
     """The end of a function."""
 
     expr: Expression
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Break(Leaf):
     """The end of a loop or switch."""
 
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Continue(Leaf):
     """The end of an iteration."""
 
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmptyStatement(Leaf):
     """A semicolon."""
 
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -348,7 +348,7 @@ class Pragma(Leaf):
     """A pragma; `string` is the text behind #pragma."""
 
     string: Any
-    coord: Any = None
+    place: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -356,4 +356,4 @@ class Verbatim(Leaf):
     """Finished text: an expression, or lines of statements."""
 
     text: str
-    coord: Any = None
+    place: Any = None

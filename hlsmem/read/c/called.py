@@ -13,12 +13,12 @@ def called_from(node: Any, source: SourceMap) -> tuple[Note, ...]:
 
     None where its place has them already.
     """
-    place = source.place(node)
-    if place is not None and place.called:
+    found = source.place(node)
+    if found is not None and found.called:
         return ()
     notes = []
-    coord = getattr(node, "coord", None)
-    while isinstance(coord, CalledFrom):
-        notes.append(Note("called from here", source.place(coord.call)))
-        coord = coord.call.coord
+    place = getattr(node, "place", None)
+    while isinstance(place, CalledFrom):
+        notes.append(Note("called from here", source.place(place.call)))
+        place = place.call.place
     return tuple(notes)

@@ -65,7 +65,7 @@ def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Pro
         if (made := _call(number, one, functions, uses, problems)) is not None
     ]
     problems.raise_if_any()
-    coord = calls[0].coord
+    place = calls[0].place
     given: list[Any] = []
     own: list[Any] = []
     for name, found in uses.items():
@@ -74,7 +74,7 @@ def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Pro
         _check_alike(name, found, chain, problems)
         chosen = sorted(found, key=lambda one: (not _has_extents(one.parameter), not one.writes))
         like = chosen[0].parameter
-        made = c_ast.Decl(name, like.type, const=like.const, coord=coord)
+        made = c_ast.Decl(name, like.type, const=like.const, place=place)
         if _is_array(made) and _is_inside(name, found, chain):
             if not _has_extents(chosen[0].parameter):
                 what = f"nothing says how many elements '{name}' has"
@@ -84,8 +84,8 @@ def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Pro
         else:
             given.append(made)
     problems.raise_if_any()
-    body = block([*own, *calls], coord)
-    function = c_ast.FuncDef(chain.name, Void(), given, body, coord=coord)
+    body = block([*own, *calls], place)
+    function = c_ast.FuncDef(chain.name, Void(), given, body, place=place)
     return changed(tree, ext=[*tree.ext, function])
 
 
@@ -123,12 +123,12 @@ def _call(
     for argument, parameter in zip(arguments, declared, strict=True):
         if not argument.isdecimal():
             uses.setdefault(argument, []).append(_use(number, parameter, function))
-    coord = function.coord
+    place = function.place
     given = [
-        c_ast.Constant("int", one, coord) if one.isdecimal() else name_of(one, coord)
+        c_ast.Constant("int", one, place) if one.isdecimal() else name_of(one, place)
         for one in arguments
     ]
-    return c_ast.FuncCall(called, given, coord)
+    return c_ast.FuncCall(called, given, place)
 
 
 def _use(number: int, parameter: Any, function: Any) -> _Use:

@@ -254,9 +254,9 @@ class _Propagated:
         subscripts = self._subscripts(one, touch, origin)
         if subscripts is None:
             raise NotCopiedError(touch.variable)
-        coord = touch.node.coord
-        trees = [formula(subscript, coord) for subscript in subscripts]
-        value = element(name(origin.source.name, coord), trees)
+        place = touch.node.place
+        trees = [formula(subscript, place) for subscript in subscripts]
+        value = element(name(origin.source.name, place), trees)
         instances = touch.inside.set_tuple_name("S").intersect_params(self.copies.assumed)
         for constant, where in origin.constants.items():
             there = instances.intersect(where).coalesce().gist(instances)
@@ -264,7 +264,7 @@ class _Propagated:
             if "floord" in test:
                 raise NotCopiedError(touch.variable)
             value = c_ast.TernaryOp(
-                expression(test, coord), expression(constant, coord), value, coord
+                expression(test, place), expression(constant, place), value, place
             )
         return _as(touch.variable, origin.source, value)
 
@@ -321,7 +321,7 @@ def _as(variable: Variable, source: Variable, value: Any) -> Any:
     own, other = scalar_of(variable), scalar_of(source)
     if own == other or (_is_small(own) and _is_small(other)):
         return value
-    return c_ast.Cast(value, element_of(variable.declaration.type), value.coord)
+    return c_ast.Cast(value, element_of(variable.declaration.type), value.place)
 
 
 def _is_small(scalar: ScalarType | None) -> bool:

@@ -224,7 +224,7 @@ def _is_shared(node: Any, name: str, shared: Mapping[str, Any]) -> bool:
 
 def _is_here(node: Any) -> bool:
     """True if a node stands in the user's files: not among the types that headers have."""
-    return node.coord is not None
+    return node.place is not None
 
 
 def _free(name: str, used: set[str]) -> str:

@@ -176,7 +176,7 @@ def _holding(
 
     def replaced(node: Any) -> Any | None:
         at = entry_of.get(id(node))
-        return None if at is None else c_ast.ID(_value(at), node.coord)
+        return None if at is None else c_ast.ID(_value(at), node.place)
 
     found = box
     for part in _conjuncts(condition):

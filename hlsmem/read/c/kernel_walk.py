@@ -87,7 +87,7 @@ class WalkedKernel:
 
 def identity(variable: Variable) -> Identity:
     """What tells a variable apart in all walks over a text: name, declaration, path."""
-    return variable.name, str(variable.declaration.coord), variable.path
+    return variable.name, str(variable.declaration.place), variable.path
 
 
 def walked_kernel(request: KernelRequest, text: KernelText) -> WalkedKernel:

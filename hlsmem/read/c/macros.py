@@ -39,7 +39,7 @@ def sizes_of(
         plain = read_files(folder, file, sources, function=function, cflags=cflags, symbolic=())
     except InputError:
         return {}
-    numbers = {at for at, one in enumerate(_loops(plain)) if str(one.coord) in written_out}
+    numbers = {at for at, one in enumerate(_loops(plain)) if str(one.place) in written_out}
     if plain.are_cxx:
         return _sizes_of_cxx(plain, folder, file, sources, cflags, function, numbers)
     return {
@@ -115,7 +115,7 @@ def loops_to_sizes(
         extents = [one.extent for one in nodes if isinstance(one, Array) and one.extent]
         if any(name in used_names(one) for one in extents):
             pairs = zip(_loops(files), _loops(named), strict=False)
-            found.update(str(own.coord) for own, one in pairs if name in _header(one))
+            found.update(str(own.place) for own, one in pairs if name in _header(one))
     return frozenset(found)
 
 

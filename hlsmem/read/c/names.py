@@ -138,7 +138,7 @@ def needed_declarations(file: Any, function: Any, other: Any = None) -> tuple[An
     for node in file.ext:
         if node is function:
             break
-        if node.coord is not None:
+        if node.place is not None:
             before.append(node)
     used = identifiers(function) | (frozenset() if other is None else identifiers(other))
     return tuple(map(_known_outside, needed(before, used)))
@@ -148,7 +148,7 @@ def _known_outside(node: Any) -> Any:
     """Of a function that is not static its prototype alone."""
     if not isinstance(node, c_ast.FuncDef) or "static" in node.storage:
         return node
-    return c_ast.Prototype(node.name, node.returns, node.parameters, node.storage, node.coord)
+    return c_ast.Prototype(node.name, node.returns, node.parameters, node.storage, node.place)
 
 
 def needed(nodes: Sequence[Any], names: Iterable[str]) -> list[Any]:

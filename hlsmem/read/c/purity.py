@@ -46,7 +46,7 @@ def _returned(items: list[Any]) -> Any:
             otherwise = _returned([*([node.iffalse] if node.iffalse else []), *rest])
             if then is None or otherwise is None:
                 return None
-            return c_ast.TernaryOp(node.cond, then, otherwise, node.coord)
+            return c_ast.TernaryOp(node.cond, then, otherwise, node.place)
     return None
 
 

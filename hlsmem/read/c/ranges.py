@@ -290,11 +290,11 @@ class _Bounds:
             return None
         given: dict[str, Any] = {}
         for parameter, argument in zip(parameters, arguments, strict=True):
-            given[parameter.name] = c_ast.Cast(argument, parameter.type, node.coord)
+            given[parameter.name] = c_ast.Cast(argument, parameter.type, node.place)
         put = rewrite(
             expression,
             lambda part: (
-                fresh(given[part.name], node.coord)
+                fresh(given[part.name], node.place)
                 if isinstance(part, c_ast.ID) and part.name in given
                 else None
             ),

@@ -30,8 +30,8 @@ class CalledFrom:
 
     __slots__ = ("call", "place")
 
-    def __init__(self, coord: Any, call: Any) -> None:
-        self.place: SourceRange = coord.place if isinstance(coord, CalledFrom) else coord
+    def __init__(self, place: Any, call: Any) -> None:
+        self.place: SourceRange = place.place if isinstance(place, CalledFrom) else place
         self.call = call
 
     @property
@@ -89,8 +89,8 @@ class SourceMap:
 
 
 def _own(node: Any) -> SourceRange | None:
-    coord = getattr(node, "coord", None)
-    return coord.place if isinstance(coord, CalledFrom) else coord
+    place = getattr(node, "place", None)
+    return place.place if isinstance(place, CalledFrom) else place
 
 
 def _range(node: Any) -> SourceRange | None:

@@ -85,9 +85,9 @@ def call_of(node: Any) -> Any | None:
     if not isinstance(node, c_ast.Compound):
         return None
     for part in nodes_of(node):
-        coord = getattr(part, "coord", None)
-        while isinstance(coord, CalledFrom):
-            if coord.call.coord is node.coord:
-                return coord.call
-            coord = coord.call.coord
+        place = getattr(part, "place", None)
+        while isinstance(place, CalledFrom):
+            if place.call.place is node.place:
+                return place.call
+            place = place.call.place
     return None

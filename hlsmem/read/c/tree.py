@@ -49,7 +49,7 @@ def parts_of(kind: Any) -> tuple[str, ...]:
     """Return those fields of a class of nodes that are nodes, lists of nodes, or None."""
     if issubclass(kind, Leaf):
         return ()
-    texts = {*kind.texts, "coord"}
+    texts = {*kind.texts, "place"}
     return tuple(one for one in fields_of(kind) if one not in texts)
 
 

@@ -80,16 +80,16 @@ def changed(node: Any, **parts: Any) -> Any:
     return tree.with_parts(node, **parts)
 
 
-def fresh(node: Any, coord: Any = None) -> Any:
-    """A copy of a tree, all of it at `coord` where that is given: text that stands there now."""
-    return placed(node, lambda old: old if coord is None else coord)
+def fresh(node: Any, place: Any = None) -> Any:
+    """A copy of a tree, all of it at `place` where that is given: text that stands there now."""
+    return placed(node, lambda old: old if place is None else place)
 
 
 def placed(node: Any, place: Callable[[Any], Any]) -> Any:
     """A copy of a tree whose nodes stand where `place` puts them, of where they stood."""
     parts: dict[str, Any] = {}
     if not isinstance(node, _TYPES):
-        parts["coord"] = place(node.coord)
+        parts["place"] = place(node.place)
     for part in _PARTS[type(node)]:
         value = getattr(node, part)
         if isinstance(value, list):
@@ -203,7 +203,7 @@ def without(node: Any, new: Mapping[int, list[Any]]) -> list[Any]:
                 return [node]
             if not any(branches.values()):
                 return []
-            branches["iftrue"] = branches["iftrue"] or c_ast.EmptyStatement(node.coord)
+            branches["iftrue"] = branches["iftrue"] or c_ast.EmptyStatement(node.place)
             return [changed(node, **branches)]
     return [node]
 
@@ -215,15 +215,15 @@ def _does(items: Sequence[Any]) -> bool:
 # New nodes. They stand where the node stood that they were made of.
 
 
-def name(value: str, coord: Any = None) -> Any:
-    return c_ast.ID(value, coord)
+def name(value: str, place: Any = None) -> Any:
+    return c_ast.ID(value, place)
 
 
-def integer(value: int, coord: Any = None) -> Any:
+def integer(value: int, place: Any = None) -> Any:
     """A literal of type int; negative ones are operators in C."""
     if value < 0:
-        return c_ast.UnaryOp("-", c_ast.Constant("int", str(-value), coord), coord)
-    return c_ast.Constant("int", str(value), coord)
+        return c_ast.UnaryOp("-", c_ast.Constant("int", str(-value), place), place)
+    return c_ast.Constant("int", str(value), place)
 
 
 def assigned_value(node: Any) -> Any:
@@ -235,53 +235,53 @@ def assigned_value(node: Any) -> Any:
         case c_ast.Assignment(op="="):
             return node.rvalue
         case c_ast.Assignment():
-            return c_ast.BinaryOp(node.op[:-1], node.lvalue, node.rvalue, node.coord)
+            return c_ast.BinaryOp(node.op[:-1], node.lvalue, node.rvalue, node.place)
         case c_ast.UnaryOp():
             sign = "+" if "++" in node.op else "-"
-            return c_ast.BinaryOp(sign, node.expr, integer(1, node.coord), node.coord)
+            return c_ast.BinaryOp(sign, node.expr, integer(1, node.place), node.place)
         case _:
             return node.init
 
 
-def formula(quantity: QuasiPolynomial, coord: Any = None) -> Any:
+def formula(quantity: QuasiPolynomial, place: Any = None) -> Any:
     """The expression of an affine form in parameters without rounding."""
-    return expression(str(quantity), coord)
+    return expression(str(quantity), place)
 
 
-def expression(text: str, coord: Any = None) -> Any:
+def expression(text: str, place: Any = None) -> Any:
     """The tree of an expression of names, numbers and operators."""
-    return fresh(parsed_expression(text), coord)
+    return fresh(parsed_expression(text), place)
 
 
-def element(place: Any, subscripts: Sequence[Any]) -> Any:
+def element(base: Any, subscripts: Sequence[Any]) -> Any:
     """The element of an array with so many subscripts behind it."""
     for one in subscripts:
-        place = c_ast.ArrayRef(place, one, place.coord)
-    return place
+        base = c_ast.ArrayRef(base, one, base.place)
+    return base
 
 
 def negation(node: Any) -> Any:
     """The negation of a condition. Comparisons stay: turning one is wrong for NaN."""
     if isinstance(node, c_ast.UnaryOp) and node.op == "!":
         return node.expr
-    return c_ast.UnaryOp("!", node, node.coord)
+    return c_ast.UnaryOp("!", node, node.place)
 
 
 def both(left: Any, right: Any) -> Any:
     """The conjunction of two conditions, None where there is none."""
     if left is None or right is None:
         return right if left is None else left
-    return c_ast.BinaryOp("&&", left, right, left.coord)
+    return c_ast.BinaryOp("&&", left, right, left.place)
 
 
-def assignment(target: str, value: Any, coord: Any) -> Any:
-    return c_ast.Assignment("=", name(target, coord), value, coord)
+def assignment(target: str, value: Any, place: Any) -> Any:
+    return c_ast.Assignment("=", name(target, place), value, place)
 
 
-def assertion(message: str, coord: Any) -> Any:
+def assertion(message: str, place: Any) -> Any:
     """`assert(!"message")`: what is never reached."""
-    text = c_ast.Constant("string", f'"{message}"', coord)
-    return c_ast.FuncCall("assert", [c_ast.UnaryOp("!", text, coord)], coord)
+    text = c_ast.Constant("string", f'"{message}"', place)
+    return c_ast.FuncCall("assert", [c_ast.UnaryOp("!", text, place)], place)
 
 
 def is_assertion(node: Any) -> bool:
@@ -292,8 +292,8 @@ def is_assertion(node: Any) -> bool:
     return False
 
 
-def block(items: Any, coord: Any = None) -> Any:
-    return c_ast.Compound(list(items), coord)
+def block(items: Any, place: Any = None) -> Any:
+    return c_ast.Compound(list(items), place)
 
 
 def items_of(node: Any) -> list[Any]:
@@ -309,7 +309,7 @@ def is_constant(node: Any) -> bool:
 
 
 def declaration(
-    kind: tree.Type, value: str, initial: Any, coord: Any, *, const: bool = False
+    kind: tree.Type, value: str, initial: Any, place: Any, *, const: bool = False
 ) -> Any:
     """A declaration of a variable of a type."""
-    return c_ast.Decl(value, kind, initial, (), const, coord)
+    return c_ast.Decl(value, kind, initial, (), const, place)

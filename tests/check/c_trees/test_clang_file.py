@@ -23,7 +23,7 @@ def test_macros_have_their_values_wherever_they_are_defined(tmp_path: Path) -> N
     assert text_of(tree) == "int t[9][7 + 2][1];\n"
     assert includes == ()
     (declaration,) = tree.ext
-    assert str(declaration.coord) == "k.c:10"
+    assert str(declaration.place) == "k.c:10"
 
 
 def test_headers_of_the_system_stay_with_the_compiler(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def _pragmas(source: Source) -> Iterator[c_ast.Pragma]:
 
 def _prototype(name: str, place: tree.SourceRange) -> c_ast.Prototype:
     """The declaration of a function that another file has."""
-    return c_ast.Prototype(name, tree.Void(), None, coord=place)
+    return c_ast.Prototype(name, tree.Void(), None, place=place)
 
 
 def _pointer(name: str) -> c_ast.Decl:

@@ -31,7 +31,7 @@ def function_tree(node: tree.FuncDef) -> c_ast.FuncDef:
 
 def struct_tree(node: tree.Struct) -> c_ast.StructDef:
     """Return a struct with its members."""
-    members = [c_ast.Decl(o.name, type_tree(o.type), coord=node.place) for o in node.members]
+    members = [c_ast.Decl(o.name, type_tree(o.type), place=node.place) for o in node.members]
     return c_ast.StructDef(node.name, members, node.place)
 
 

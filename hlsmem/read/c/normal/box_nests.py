@@ -11,20 +11,20 @@ from hlsmem.read.c.trees import block, declaration, fresh, integer, name
 
 
 def nest(
-    extents: Sequence[Any], taken: set[str], body: Callable[[list[Any]], Any], coord: Any
+    extents: Sequence[Any], taken: set[str], body: Callable[[list[Any]], Any], place: Any
 ) -> Any:
     """A block with `body` of the counters in a loop from 0 for every extent; names not `taken`."""
     own = counters(len(extents), taken)
-    found = body([name(one, coord) for one in own])
+    found = body([name(one, place) for one in own])
     for counter, extent in reversed(list(zip(own, extents, strict=True))):
         found = c_ast.For(
-            c_ast.DeclList([declaration(INT, counter, integer(0, coord), coord)], coord),
-            c_ast.BinaryOp("<", name(counter, coord), fresh(extent, coord), coord),
-            c_ast.UnaryOp("p++", name(counter, coord), coord),
+            c_ast.DeclList([declaration(INT, counter, integer(0, place), place)], place),
+            c_ast.BinaryOp("<", name(counter, place), fresh(extent, place), place),
+            c_ast.UnaryOp("p++", name(counter, place), place),
             found,
-            coord,
+            place,
         )
-    return block([found], coord)
+    return block([found], place)
 
 
 def counters(count: int, taken: set[str], stem: str = "i") -> list[str]:

@@ -18,7 +18,7 @@ def begun(node: Any, flags: Collection[str]) -> Any | None:
     takes bits beside the lowest for its truth.
     """
     if isinstance(node, c_ast.Decl) and node.name in flags and node.init is None:
-        return changed(node, init=integer(0, node.coord))
+        return changed(node, init=integer(0, node.place))
     return None
 
 
@@ -37,7 +37,7 @@ def asserted_names(nodes: Iterable[Any]) -> set[str]:
 
 def _looked_at(declaration: Any) -> Any:
     """`(void)x;`, so that compilers do not warn of a variable that nothing reads."""
-    return c_ast.Cast(name(declaration.name, declaration.coord), Void(), declaration.coord)
+    return c_ast.Cast(name(declaration.name, declaration.place), Void(), declaration.place)
 
 
 def normal_text(

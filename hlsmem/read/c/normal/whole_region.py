@@ -64,10 +64,10 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
             _reads(back[0]) or not any(map(_is_statement, items))
         ):
             own = next(one for one in _results() if one not in taken)
-            coord = back[0].coord
-            items.append(assignment(own, back[0].expr, coord))
-            items.insert(0, declaration(kind, own, None, coord))
-            back = [c_ast.Return(name(own, coord), coord)]
+            place = back[0].place
+            items.append(assignment(own, back[0].expr, place))
+            items.insert(0, declaration(kind, own, None, place))
+            back = [c_ast.Return(name(own, place), place)]
     needed = used_names(block(back))
     assigned = assigned_names(function)
     front: list[Any] = []
@@ -81,13 +81,13 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
             front.append(node)
         elif node.name in needed:
             front.append(changed(node, init=None))
-            inside.append(assignment(node.name, node.init, node.coord))
+            inside.append(assignment(node.name, node.init, node.place))
         else:
             inside.append(node)
     kept, items = _kept(items, needed)
     front += kept
-    coord = function.body.coord
-    first, last = (c_ast.Pragma(text, coord) for text in ("scop", "endscop"))
+    place = function.body.place
+    first, last = (c_ast.Pragma(text, place) for text in ("scop", "endscop"))
     return [*front, first, *inside, *items, last, *back]
 
 
@@ -117,7 +117,7 @@ def _kept(items: list[Any], needed: frozenset[str]) -> tuple[list[Any], list[Any
         if plain and node.name in needed - used and not node.storage:
             front.append(changed(node, init=None))
             if node.init is not None:
-                inside.append(assignment(node.name, node.init, node.coord))
+                inside.append(assignment(node.name, node.init, node.place))
         else:
             inside.append(node)
         used |= used_names(node)

@@ -104,7 +104,7 @@ class _Writer:
             case c_ast.BinaryOp(op="&&"):
                 return [*self.facts_of(condition.left), *self.facts_of(condition.right)]
             case c_ast.UnaryOp(op="!", expr=c_ast.BinaryOp(op="||") as either):
-                sides = (c_ast.UnaryOp("!", one, one.coord) for one in (either.left, either.right))
+                sides = (c_ast.UnaryOp("!", one, one.place) for one in (either.left, either.right))
                 return [fact for one in sides for fact in self.facts_of(one)]
             case c_ast.UnaryOp(op="!", expr=c_ast.UnaryOp(op="!", expr=inner)):
                 return self.facts_of(inner)
@@ -150,25 +150,25 @@ class _Writer:
         if node is None or isinstance(node, c_ast.Compound):
             return None if node is None else self.statement(node, facts)
         found = self.items([node], facts)
-        return found[0] if len(found) == 1 else c_ast.EmptyStatement(node.coord)
+        return found[0] if len(found) == 1 else c_ast.EmptyStatement(node.place)
 
     def subscripted(self, node: Any, facts: _Facts) -> Any | None:
         """An element whose subscript keeps to the facts on the data in it."""
         if not isinstance(node, c_ast.ArrayRef):
             return None
-        place = rewrite(node.name, lambda part: self.subscripted(part, facts))
+        base = rewrite(node.name, lambda part: self.subscripted(part, facts))
         inside = rewrite(node.subscript, lambda part: self.subscripted(part, facts))
         own = used_names(node.subscript) & self.data
         told = [one.condition for one in facts if one.names & own]
         if told:
-            coord = node.subscript.coord
+            place = node.subscript.place
             condition = told[0]
             for one in told[1:]:
-                condition = c_ast.BinaryOp("&&", condition, one, coord)
+                condition = c_ast.BinaryOp("&&", condition, one, place)
             says = text_of(condition).replace('"', "'")
-            failed = c_ast.ExprList([assertion(says, coord), integer(0, coord)], coord)
-            inside = c_ast.TernaryOp(fresh(condition, coord), inside, failed, coord)
-        node = _same_or(node, "name", place)
+            failed = c_ast.ExprList([assertion(says, place), integer(0, place)], place)
+            inside = c_ast.TernaryOp(fresh(condition, place), inside, failed, place)
+        node = _same_or(node, "name", base)
         return _same_or(node, "subscript", inside)
 
 

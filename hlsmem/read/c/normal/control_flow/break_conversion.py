@@ -61,8 +61,8 @@ def _loop(node: Any, data: frozenset[str]) -> Any:
             continue
         stays = negation(fresh(way))
         if not at_once:
-            begins = c_ast.BinaryOp("==", c_ast.ID(own, way.coord), fresh(first), way.coord)
-            stays = c_ast.BinaryOp("||", begins, rewrite(stays, _before(own, step)), way.coord)
+            begins = c_ast.BinaryOp("==", c_ast.ID(own, way.place), fresh(first), way.place)
+            stays = c_ast.BinaryOp("||", begins, rewrite(stays, _before(own, step)), way.place)
         condition = both(condition, stays)
         settled.add(id(one))
     if not settled:
@@ -136,11 +136,11 @@ def _before(own: str, step: int) -> Any:
     def replaced(node: Any) -> Any | None:
         if isinstance(node, c_ast.ID) and node.name == own:
             sign = "-" if step > 0 else "+"
-            size = c_ast.Constant("int", str(abs(step)), node.coord)
-            return c_ast.BinaryOp(sign, node, size, node.coord)
+            size = c_ast.Constant("int", str(abs(step)), node.place)
+            return c_ast.BinaryOp(sign, node, size, node.place)
         if isinstance(node, c_ast.BinaryOp) and node.op in ("+", "-"):
             left, right = rewrite(node.left, replaced), rewrite(node.right, replaced)
-            return simplified(c_ast.BinaryOp(node.op, left, right, node.coord))
+            return simplified(c_ast.BinaryOp(node.op, left, right, node.place))
         return None
 
     return replaced
@@ -153,7 +153,7 @@ def _without(node: Any, settled: Set[int]) -> Any:
         if isinstance(part, (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch)):
             return part
         if id(part) in settled:
-            return c_ast.EmptyStatement(part.coord)
+            return c_ast.EmptyStatement(part.place)
         return None
 
     return rewrite(node, replaced)

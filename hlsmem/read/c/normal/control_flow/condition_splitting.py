@@ -103,8 +103,8 @@ def settled(value: Value | None, known: Known) -> Value | None:
         then, otherwise = rewrite(node.iftrue, replaced), rewrite(node.iffalse, replaced)
         if not open_ or text_of(then) == text_of(otherwise):
             return then
-        test = node.cond if len(open_) == len(sums) else _condition(open_, node.coord)
-        return c_ast.TernaryOp(test, then, otherwise, node.coord)
+        test = node.cond if len(open_) == len(sums) else _condition(open_, node.place)
+        return c_ast.TernaryOp(test, then, otherwise, node.place)
 
     return rewrite(value, replaced)
 
@@ -127,7 +127,7 @@ def without_implied(condition: Any, known: Known, counter: str, start: Any) -> A
         facts = (*known.facts, *sums, *least, grown)
         if _follows(one, Known(known.least, facts), counter):
             return other
-    return c_ast.BinaryOp("&&", left, right, condition.coord)
+    return c_ast.BinaryOp("&&", left, right, condition.place)
 
 
 def _follows(condition: Any, known: Known, counter: str) -> bool:
@@ -227,26 +227,26 @@ def _greatest(one: Linear | None, other: Linear, known: Known) -> Linear | None:
     return one if known.implies(distance.times(-1)) else None
 
 
-def chosen(holds: Iterable[Linear], then: Value, otherwise: Value, coord: Any) -> Value:
+def chosen(holds: Iterable[Linear], then: Value, otherwise: Value, place: Any) -> Value:
     """One value where all sums are none below 0, and another one elsewhere."""
     sums = tuple(holds)
     if not sums:
         return then
     if isinstance(then, Pointer):
-        offset = chosen(sums, then.offset, otherwise.offset, coord)
+        offset = chosen(sums, then.offset, otherwise.offset, place)
         return Pointer(then.base, offset, then.is_array)
-    return c_ast.TernaryOp(_condition(sums, coord), then, otherwise, coord)
+    return c_ast.TernaryOp(_condition(sums, place), then, otherwise, place)
 
 
-def _condition(sums: tuple[Linear, ...], coord: Any) -> Any:
+def _condition(sums: tuple[Linear, ...], place: Any) -> Any:
     def test(whole: Linear) -> Any:
         more = {text: term for text, term in whole.terms.items() if term[0] > 0}
         less = {text: (-factor, node) for text, (factor, node) in whole.terms.items() if factor < 0}
-        left = Linear(more, max(whole.constant, 0)).node(coord)
-        right = Linear(less, max(-whole.constant, 0)).node(coord)
-        return c_ast.BinaryOp(">=", left, right, coord)
+        left = Linear(more, max(whole.constant, 0)).node(place)
+        right = Linear(less, max(-whole.constant, 0)).node(place)
+        return c_ast.BinaryOp(">=", left, right, place)
 
-    return reduce(lambda a, b: c_ast.BinaryOp("&&", a, b, coord), map(test, sums))
+    return reduce(lambda a, b: c_ast.BinaryOp("&&", a, b, place), map(test, sums))
 
 
 def names_of(cut: Cut) -> frozenset[str]:

@@ -77,17 +77,17 @@ class _State:
         body = items_of(rewrite_statements(node.stmt, self.replaced))
         own, rest = self.parted(condition)
         if own is not None and self.counts(node):
-            leave = [c_ast.If(negation(rest), c_ast.Break(node.coord), None, node.coord)]
-            return changed(node, cond=own, stmt=block([*leave, *body], node.coord))
+            leave = [c_ast.If(negation(rest), c_ast.Break(node.place), None, node.place)]
+            return changed(node, cond=own, stmt=block([*leave, *body], node.place))
         if most is None:
             return None
         end = self.last(node, most)
         if end is not None:
             return changed(node, cond=end[0], stmt=self.tested(node, condition, body, end[1], most))
         following = [node.next] if node.next is not None else []
-        loop = c_ast.While(condition or integer(1), node.stmt, node.coord)
+        loop = c_ast.While(condition or integer(1), node.stmt, node.place)
         first = items_of(node.init) if not isinstance(node.init, c_ast.DeclList) else [node.init]
-        return block([*first, self.turns(loop, [*body, *following], most)], node.coord)
+        return block([*first, self.turns(loop, [*body, *following], most)], node.place)
 
     def parted(self, condition: Any) -> tuple[Any | None, Any | None]:
         """The conditions on indices that come first, and the others."""
@@ -134,25 +134,25 @@ class _State:
         step, first = self.step(node, own.name), own.init
         if first is None or holds_data(first, self.data):
             return None
-        distance = linear(formula(most, node.coord))
-        end = linear(fresh(first)).plus(distance, step).node(node.coord)
-        variable = name(own.name, node.coord)
-        within = c_ast.BinaryOp("<=" if step > 0 else ">=", variable, end, node.coord)
-        return within, c_ast.BinaryOp("==", variable, fresh(end), node.coord)
+        distance = linear(formula(most, node.place))
+        end = linear(fresh(first)).plus(distance, step).node(node.place)
+        variable = name(own.name, node.place)
+        within = c_ast.BinaryOp("<=" if step > 0 else ">=", variable, end, node.place)
+        return within, c_ast.BinaryOp("==", variable, fresh(end), node.place)
 
     def turns(self, node: Any, body: list[Any], most: QuasiPolynomial) -> Any:
         """A loop of `while` or `do` over a new variable."""
         turn = free_name("turn", self.taken)
-        begins = declaration(INT, turn, integer(0, node.coord), node.coord)
-        variable = name(turn, node.coord)
-        ends = formula(most, node.coord)
-        behind = c_ast.BinaryOp("==", variable, ends, node.coord)
+        begins = declaration(INT, turn, integer(0, node.place), node.place)
+        variable = name(turn, node.place)
+        ends = formula(most, node.place)
+        behind = c_ast.BinaryOp("==", variable, ends, node.place)
         return c_ast.For(
-            c_ast.DeclList([begins], node.coord),
-            c_ast.BinaryOp("<=", variable, ends, node.coord),
-            c_ast.UnaryOp("p++", variable, node.coord),
+            c_ast.DeclList([begins], node.place),
+            c_ast.BinaryOp("<=", variable, ends, node.place),
+            c_ast.UnaryOp("p++", variable, node.place),
             self.tested(node, node.cond, body, behind, most),
-            node.coord,
+            node.place,
         )
 
     def tested(
@@ -163,11 +163,11 @@ class _State:
         leave = []
         always = condition is None or isinstance(condition, c_ast.Constant)
         if not always:
-            leave = [c_ast.If(negation(condition), c_ast.Break(node.coord), None, node.coord)]
+            leave = [c_ast.If(negation(condition), c_ast.Break(node.place), None, node.place)]
         source_location = self.unit.source.place(node)
         where = f"line {source_location.line}" if source_location is not None else "it"
-        fails = assertion(f"the loop of {where} runs more than {most} times", node.coord)
+        fails = assertion(f"the loop of {where} runs more than {most} times", node.place)
         at_end = isinstance(node, c_ast.DoWhile)
         inner = [*body, *(leave if at_end else [])]
-        rest = c_ast.If(behind, block([fails], node.coord), block(inner, node.coord), node.coord)
-        return block([rest] if at_end else [*leave, rest], node.coord)
+        rest = c_ast.If(behind, block([fails], node.place), block(inner, node.place), node.place)
+        return block([rest] if at_end else [*leave, rest], node.place)

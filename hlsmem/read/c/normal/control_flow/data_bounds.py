@@ -68,17 +68,17 @@ def _loop(unit: Unit, node: Any) -> Any:
         return node
     guard = None
     if first in asked:
-        counter = name(own, node.coord)
-        guard = c_ast.BinaryOp(">=" if grows else "<=", counter, fresh(first), node.coord)
+        counter = name(own, node.place)
+        guard = c_ast.BinaryOp(">=" if grows else "<=", counter, fresh(first), node.place)
     if last in asked:
         guard = both(guard, node.cond)
     (declared,) = node.init.decls
-    inside = c_ast.If(guard, node.stmt, None, node.coord)
+    inside = c_ast.If(guard, node.stmt, None, node.place)
     return changed(
         node,
         init=changed(node.init, decls=[changed(declared, init=simplified(begin))]),
         cond=changed(node.cond, right=simplified(end)),
-        stmt=block([inside], node.coord),
+        stmt=block([inside], node.place),
     )
 
 
@@ -120,5 +120,5 @@ def _extreme(unit: Unit, node: Any, *, greatest: bool) -> Any | None:
             return None if left is None or right is None else changed(node, left=left, right=right)
         case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() if _base(node) in unit.ranges:
             bound = unit.ranges[str(_base(node))][greatest]
-            return None if bound.is_rounded() else formula(bound, node.coord)
+            return None if bound.is_rounded() else formula(bound, node.place)
     return None

@@ -53,7 +53,7 @@ def guard_assignments(unit: Unit) -> Unit:
 
 def place_of(condition: Any) -> str:
     """The key of a condition in a text: it is the same in another reading."""
-    return f"{condition.coord} {text_of(condition)}"
+    return f"{condition.place} {text_of(condition)}"
 
 
 class _NotGuardedError(Exception):
@@ -69,8 +69,8 @@ class _Ends:
     goes_on: bool
     passed: bool = False
 
-    def test(self, coord: Any) -> Any:
-        variable = name(self.variable, coord)
+    def test(self, place: Any) -> Any:
+        variable = name(self.variable, place)
         return variable if self.goes_on else negation(variable)
 
 
@@ -81,13 +81,13 @@ class _Loop:
     first: Any
     ends: list[_Ends]
 
-    def tests(self, coord: Any) -> Iterator[Any]:
+    def tests(self, place: Any) -> Iterator[Any]:
         """Predicates that the loop has not ended, in this iteration or, of the statements behind,
         in the last one."""
-        passed = [one.test(coord) for one in self.ends if one.passed]
-        before = [one.test(coord) for one in self.ends if not one.passed]
+        passed = [one.test(place) for one in self.ends if one.passed]
+        before = [one.test(place) for one in self.ends if not one.passed]
         if before:
-            yield c_ast.BinaryOp("||", fresh(self.first), reduce(both, before), coord)
+            yield c_ast.BinaryOp("||", fresh(self.first), reduce(both, before), place)
         yield from passed
 
 
@@ -125,7 +125,7 @@ class _State:
     def tried(self, write: Callable[[], list[Any]], node: Any) -> list[Any] | None:
         before = len(self.conditions)
         try:
-            return [block(write(), node.coord)]
+            return [block(write(), node.place)]
         except _NotGuardedError:
             del self.conditions[before:]
             return None
@@ -155,16 +155,16 @@ class _State:
         if counter is None or counter.init is None:
             raise _NotGuardedError
         first = c_ast.BinaryOp(
-            "==", name(counter.name, node.coord), fresh(counter.init), node.coord
+            "==", name(counter.name, node.place), fresh(counter.init), node.place
         )
         ends = [_Ends(self.condition(ends=True), goes_on) for goes_on in _ways_out(node.stmt, True)]
         loop = _Loop(first, ends)
         self.loops.append(loop)
         try:
-            inside = block(self.guarded(node.stmt, (*guards, loop)), node.coord)
+            inside = block(self.guarded(node.stmt, (*guards, loop)), node.place)
         finally:
             self.loops.pop()
-        begins = [self.declared(one.variable, node.coord) for one in ends]
+        begins = [self.declared(one.variable, node.place) for one in ends]
         return [*begins, changed(node, stmt=inside)]
 
     def left(self, node: Any, guards: _Guards) -> list[Any]:
@@ -172,9 +172,9 @@ class _State:
         loop = self.loops[-1]
         at = next(k for k, one in enumerate(guards) if one is loop)
         end = next(one for one in loop.ends if not one.passed)
-        why = _conjunction(guards[at + 1 :], node.coord) or integer(1, node.coord)
+        why = _conjunction(guards[at + 1 :], node.place) or integer(1, node.place)
         value = _truth(negation(why) if end.goes_on else why)
-        found = self.tested(end.variable, value, guards[: at + 1], node.coord)
+        found = self.tested(end.variable, value, guards[: at + 1], node.place)
         end.passed = True
         return found
 
@@ -197,9 +197,9 @@ class _State:
         if not isinstance(symbol, Variable) or symbol.shape.scalar is None:
             return None
         kind = element_of(symbol.declaration.type)
-        first, second = (c_ast.Cast(one.rvalue, kind, node.coord) for one in (then, otherwise))
-        chosen = c_ast.TernaryOp(node.cond, first, second, node.coord)
-        return c_ast.Assignment("=", then.lvalue, chosen, then.coord)
+        first, second = (c_ast.Cast(one.rvalue, kind, node.place) for one in (then, otherwise))
+        chosen = c_ast.TernaryOp(node.cond, first, second, node.place)
+        return c_ast.Assignment("=", then.lvalue, chosen, then.place)
 
     def guarded_branch(self, node: Any, guards: _Guards) -> list[Any]:
         """The statements of a branch, each under guards of its own, behind those around it."""
@@ -218,10 +218,10 @@ class _State:
             first = [*takewhile(lambda one: not self.is_data(one), parts)]  # in C as well
             known = [one for one in parts if not self.is_data(one)]
             decided = reduce(both, (one for one in parts if self.is_data(one)))
-            tested = self.tested(variable, _truth(decided), guards, node.coord)
+            tested = self.tested(variable, _truth(decided), guards, node.place)
             inside = [_guarded(one, tuple(first)) for one in tested]
-            found = [self.declared(variable, node.coord), *inside]
-            test = reduce(both, [*map(fresh, known), name(variable, node.coord)])
+            found = [self.declared(variable, node.place), *inside]
+            test = reduce(both, [*map(fresh, known), name(variable, node.place)])
         found += self.guarded(node.iftrue, (*guards, test))
         if node.iffalse is not None:
             found += self.guarded(node.iffalse, (*guards, negation(test)))
@@ -235,34 +235,34 @@ class _State:
             case c_ast.Decl() if node.init is not None:
                 if isinstance(node.type, (Array, Pointer)):
                     raise _NotGuardedError
-                then = c_ast.Assignment("=", name(node.name, node.coord), node.init, node.coord)
+                then = c_ast.Assignment("=", name(node.name, node.place), node.init, node.place)
                 return [changed(node, init=None), *self.guarded(then, guards)]
             case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
                 return [node]
             case c_ast.Label():
                 inner = self.guarded(node.stmt, guards)
-                one = inner[0] if len(inner) == 1 else block(inner, node.coord)
+                one = inner[0] if len(inner) == 1 else block(inner, node.place)
                 return [changed(node, stmt=one)]
             case c_ast.Break() if self.loops and any(one is self.loops[-1] for one in guards):
                 return self.left(node, guards)
             case c_ast.FuncCall() if self.loops and is_assertion(node):
                 variable = self.condition()
-                failed = c_ast.ExprList([node, integer(0, node.coord)], node.coord)
-                begins = self.declared(variable, node.coord)
-                return [begins, *self.tested(variable, failed, guards, node.coord)]
+                failed = c_ast.ExprList([node, integer(0, node.place)], node.place)
+                begins = self.declared(variable, node.place)
+                return [begins, *self.tested(variable, failed, guards, node.place)]
             case c_ast.For():
                 if self.is_data(node.cond or integer(1)):
                     raise _NotGuardedError
                 if _breaks(node.stmt):
-                    return [block(self.ended(node, guards), node.coord)]
-                return [changed(node, stmt=block(self.guarded(node.stmt, guards), node.coord))]
+                    return [block(self.ended(node, guards), node.place)]
+                return [changed(node, stmt=block(self.guarded(node.stmt, guards), node.place))]
             case c_ast.If() if self.is_data(node.cond) or _breaks(node):
-                return [block(self.guarded_branch(node, guards), node.coord)]
+                return [block(self.guarded_branch(node, guards), node.place)]
             case c_ast.If():
-                then = block(self.guarded(node.iftrue, guards), node.coord)
+                then = block(self.guarded(node.iftrue, guards), node.place)
                 otherwise = node.iffalse
                 if otherwise is not None:
-                    otherwise = block(self.guarded(otherwise, guards), node.coord)
+                    otherwise = block(self.guarded(otherwise, guards), node.place)
                 return [changed(node, iftrue=then, iffalse=otherwise)]
             case _ if _is_assignment(node):
                 return [_guarded(node, guards)]
@@ -280,13 +280,13 @@ class _State:
         self.conditions.append(Condition(name=f"T{number}", ends=ends))
         return f"T{number}"
 
-    def declared(self, variable: str, coord: Any) -> Any:
-        return declaration(BOOL, variable, None, coord)
+    def declared(self, variable: str, place: Any) -> Any:
+        return declaration(BOOL, variable, None, place)
 
-    def tested(self, variable: str, value: Any, guards: _Guards, coord: Any) -> list[Any]:
+    def tested(self, variable: str, value: Any, guards: _Guards, place: Any) -> list[Any]:
         """`T0: T0 = value;` where the guards hold."""
-        statement = c_ast.Assignment("=", name(variable, coord), value, coord)
-        return [c_ast.Label(variable, _guarded(statement, guards), coord)]
+        statement = c_ast.Assignment("=", name(variable, place), value, place)
+        return [c_ast.Label(variable, _guarded(statement, guards), place)]
 
 
 _COMPUTED = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
@@ -294,15 +294,15 @@ _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 
 
 def _guarded(node: Any, guards: _Guards) -> Any:
-    test = _conjunction(guards, node.coord)
-    return node if test is None else c_ast.If(test, node, None, node.coord)
+    test = _conjunction(guards, node.place)
+    return node if test is None else c_ast.If(test, node, None, node.place)
 
 
-def _conjunction(guards: _Guards, coord: Any) -> Any | None:
+def _conjunction(guards: _Guards, place: Any) -> Any | None:
     """All guards in one condition; None where there are none."""
     found: list[Any] = []
     for one in guards:
-        found += one.tests(coord) if isinstance(one, _Loop) else [fresh(one)]
+        found += one.tests(place) if isinstance(one, _Loop) else [fresh(one)]
     return reduce(both, found) if found else None
 
 
@@ -364,7 +364,7 @@ def _truth(node: Any) -> Any:
         return node
     if isinstance(node, c_ast.UnaryOp) and node.op == "!":
         return node
-    return c_ast.BinaryOp("!=", node, integer(0, node.coord), node.coord)
+    return c_ast.BinaryOp("!=", node, integer(0, node.place), node.place)
 
 
 _TRUTHS = ("<", "<=", ">", ">=", "==", "!=", "&&", "||")

@@ -66,7 +66,7 @@ def _statement(node: Any) -> Any | None:
                 items = ended(items, jump, lambda _: [])
         except NotStructuredError:
             return node if body is node.stmt else changed(node, stmt=body)
-        return block(items, node.coord)
+        return block(items, node.place)
     try:
         if any(_has(item, c_ast.Continue) for item in items):
             items = ended(items, c_ast.Continue, lambda _: [])
@@ -75,7 +75,7 @@ def _statement(node: Any) -> Any | None:
     except NotStructuredError:
         items = items_of(body)
     if items != items_of(body):
-        body = block(items, node.stmt.coord)
+        body = block(items, node.stmt.place)
     return changed(node, stmt=body) if body is not node.stmt else node
 
 
@@ -115,8 +115,8 @@ def _around(node: Any, rest: list[Any], jump: type, last: Callable[[Any], list[A
         then = [*then, *rest]
     return changed(
         node,
-        iftrue=block(ended(then, jump, last), node.coord),
-        iffalse=block(ended(otherwise, jump, last), node.coord) if otherwise else None,
+        iftrue=block(ended(then, jump, last), node.place),
+        iffalse=block(ended(otherwise, jump, last), node.place) if otherwise else None,
     )
 
 
@@ -181,13 +181,13 @@ def _branches(node: Any) -> Any:
     for values, body in reversed(groups):
         if None in values:
             continue
-        chain = c_ast.If(_is_one(node.cond, values), block(body, node.coord), chain, node.coord)
+        chain = c_ast.If(_is_one(node.cond, values), block(body, node.place), chain, node.place)
     default = next((body for values, body in groups if None in values), None)
     if default is None:
-        return chain if chain is not None else c_ast.EmptyStatement(node.coord)
+        return chain if chain is not None else c_ast.EmptyStatement(node.place)
     if not others:
-        return block(default, node.coord)
-    return _with_else(chain, block(default, node.coord))
+        return block(default, node.place)
+    return _with_else(chain, block(default, node.place))
 
 
 def _with_else(chain: Any, otherwise: Any) -> Any:
@@ -198,6 +198,6 @@ def _with_else(chain: Any, otherwise: Any) -> Any:
 def _is_one(value: Any, cases: list[Any]) -> Any:
     found: Any = None
     for case in cases:
-        same = c_ast.BinaryOp("==", fresh(value), case, value.coord)
-        found = same if found is None else c_ast.BinaryOp("||", found, same, value.coord)
+        same = c_ast.BinaryOp("==", fresh(value), case, value.place)
+        found = same if found is None else c_ast.BinaryOp("||", found, same, value.place)
     return found

@@ -42,7 +42,7 @@ def step_in(node: Any, counter: str) -> Linear | None:
 def as_test(condition: Any, counter: str) -> Any:
     """The condition of a loop that runs while its variable is not 0, `while (n--)`, in full."""
     if isinstance(condition, c_ast.ID) and condition.name == counter:
-        return c_ast.BinaryOp("!=", condition, integer(0, condition.coord), condition.coord)
+        return c_ast.BinaryOp("!=", condition, integer(0, condition.place), condition.place)
     return condition
 
 
@@ -95,6 +95,6 @@ def as_while(node: Any) -> Any:
     last = [] if node.next is None else [node.next]
     if isinstance(node.next, c_ast.ExprList):
         last = list(node.next.exprs)
-    condition = node.cond if node.cond is not None else integer(1, node.coord)
-    body = block([*items_of(node.stmt), *last], node.coord)
-    return block([*first, c_ast.While(condition, body, node.coord)], node.coord)
+    condition = node.cond if node.cond is not None else integer(1, node.place)
+    body = block([*items_of(node.stmt), *last], node.place)
+    return block([*first, c_ast.While(condition, body, node.place)], node.place)

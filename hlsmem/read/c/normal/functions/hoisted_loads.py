@@ -60,7 +60,7 @@ def read_ahead(
         if levels or isinstance(kind, (Array, Pointer)):
             return part
         own = free(base.name)
-        found.append(declaration(kind, own, part, part.coord))
-        return name(own, part.coord)
+        found.append(declaration(kind, own, part, part.place))
+        return name(own, part.place)
 
     return found, rewrite(node, replaced)

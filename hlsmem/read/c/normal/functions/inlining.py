@@ -172,9 +172,9 @@ def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
             *ahead, last = _statement(state, node.stmt, chain)
             return [*ahead, _same_or(node, stmt=last)]
         case c_ast.FuncCall() if state.is_inlined(node):
-            return [block(_inlined(state, node, chain, None), node.coord)]
+            return [block(_inlined(state, node, chain, None), node.place)]
         case c_ast.Cast(expr=c_ast.FuncCall() as call) if state.is_inlined(call):
-            return [block(_inlined(state, call, chain, None), node.coord)]
+            return [block(_inlined(state, call, chain, None), node.place)]
         case c_ast.Decl() if node.init is not None and not isinstance(node.init, c_ast.InitList):
             ahead, value = _value(state, node.init, chain)
             return [*ahead, _same_or(node, init=value)]
@@ -182,7 +182,7 @@ def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
             state.is_inlined(call) and returned_expression(state.functions[call.name]) is None
         ):
             ahead, target = _value(state, node.lvalue, chain)
-            return [*ahead, block(_inlined(state, call, chain, target), node.coord)]
+            return [*ahead, block(_inlined(state, call, chain, target), node.place)]
         case c_ast.Assignment():
             ahead, target = _value(state, node.lvalue, chain)
             more, value = _value(state, node.rvalue, chain)
@@ -211,7 +211,7 @@ def _inner(state: _State, node: Any, chain: Chain) -> Any:
     if node is None:
         return None
     found = _statement(state, node, chain)
-    return found[0] if len(found) == 1 else block(found, node.coord)
+    return found[0] if len(found) == 1 else block(found, node.place)
 
 
 # Expressions.
@@ -234,9 +234,9 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
                     return direct
                 kind = state.functions[part.name].returns
                 result = state.naming.free(part.name)
-                ahead.append(declaration(kind, result, None, part.coord))
-                ahead.append(block(_inlined(state, call, chain, name(result)), part.coord))
-                return name(result, part.coord)
+                ahead.append(declaration(kind, result, None, part.place))
+                ahead.append(block(_inlined(state, call, chain, name(result)), part.place))
+                return name(result, part.place)
             case c_ast.FuncCall():
                 return _same_or(part, args=_arguments(part.args))
         return None
@@ -328,7 +328,7 @@ def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any
         state.arguments.add(alias)
         kind = rewrite(_pointer(parameter.type), lambda node: _given(node, given))
         const = parameter.const
-        ahead.append(declaration(kind, alias, argument, call.coord, const=const))
+        ahead.append(declaration(kind, alias, argument, call.place, const=const))
     more, new = _value(state, new, chain)
     ahead += more
     return _converted(function.returns, new)
@@ -337,7 +337,7 @@ def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any
 def _given(node: Any, given: Mapping[str, Any]) -> Any | None:
     match node:
         case c_ast.ID() if node.name in given:
-            return fresh(given[node.name], node.coord)
+            return fresh(given[node.name], node.place)
     return None
 
 
@@ -358,7 +358,7 @@ def _is_plain(node: Any) -> bool:
 def _converted(kind: Type, value: Any) -> Any:
     """A value in the type of a parameter, or of what a function returns."""
     is_int = isinstance(value, c_ast.Constant) and value.type == "int"
-    return value if is_int and base_name(kind) == "int" else c_ast.Cast(value, kind, value.coord)
+    return value if is_int and base_name(kind) == "int" else c_ast.Cast(value, kind, value.place)
 
 
 # Bodies.
@@ -383,7 +383,7 @@ def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list
         kind = rewrite(_pointer(parameter.type), lambda node: with_names(node, renamed))
         new = renamed.get(parameter.name, parameter.name)
         const = parameter.const and isinstance(kind, Pointer)
-        ready.append(declaration(kind, new, value, call.coord, const=const))
+        ready.append(declaration(kind, new, value, call.place, const=const))
         state.arguments.add(new)
         state.note(new, function, parameter, value)
     body = _moved(function.body, call)
@@ -396,7 +396,7 @@ def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list
         if node.expr is None or result is None:
             return []
         value = node.expr if is_struct else _converted(function.returns, node.expr)
-        return [c_ast.Assignment("=", fresh(result, node.coord), value, node.coord)]
+        return [c_ast.Assignment("=", fresh(result, node.place), value, node.place)]
 
     with suppress(NotStructuredError):  # a return inside a loop stays, and is refused there
         items = ended(items, c_ast.Return, last)

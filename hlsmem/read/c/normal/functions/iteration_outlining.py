@@ -35,7 +35,7 @@ def outline_iterations(unit: Unit) -> Unit:
             return None
         functions.extend(found.functions)
         outlined.extend(found.gone)
-        return block(found.items, body.coord)
+        return block(found.items, body.place)
 
     found = with_iterations(unit, written)
     if found is unit:

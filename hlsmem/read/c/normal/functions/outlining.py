@@ -90,7 +90,7 @@ class Outline:
 
         Raises NoFunctionError.
         """
-        coord = value.coord
+        place = value.place
         parts = [*statements, value]
         self.taken |= {one.name for part in parts for one in nodes_of(part) if self.stays(one)}
         declared = {
@@ -98,16 +98,16 @@ class Outline:
         }
         used = frozenset[str]().union(*map(used_names, parts)) & self.own
         items = [
-            declaration(element_kind(one, self.scope), one, None, coord)
+            declaration(element_kind(one, self.scope), one, None, place)
             for one in sorted(used - declared)
         ]
         items += [self.statement(one, ()) for one in statements]
-        items.append(c_ast.Return(self.value(value, ()), coord))
+        items.append(c_ast.Return(self.value(value, ()), place))
         if not self.parameters or sum(len(nodes_of(one)) for one in items) > _MOST_NODES:
             raise NoFunctionError
         return (
-            c_ast.FuncDef(function, kind, self.parameters, block(items, coord), ("static",), coord),
-            c_ast.FuncCall(function, self.arguments, coord),
+            c_ast.FuncDef(function, kind, self.parameters, block(items, place), ("static",), place),
+            c_ast.FuncCall(function, self.arguments, place),
         )
 
     def stays(self, node: Any) -> bool:
@@ -183,11 +183,11 @@ class Outline:
         """The parameter that has the value of a variable, or of a size."""
         if known not in self.named:
             self.named[known] = self.parameter(wanted or known, kind, argument)
-        return name(self.named[known], argument.coord)
+        return name(self.named[known], argument.place)
 
     def parameter(self, wanted: str, kind: Any, argument: Any) -> str:
         own = free_name(wanted, self.taken)
-        self.parameters.append(declaration(kind, own, None, argument.coord))
+        self.parameters.append(declaration(kind, own, None, argument.place))
         self.arguments.append(argument)
         return own
 
@@ -195,7 +195,7 @@ class Outline:
         if id(node) in self.shared:
             variable = self.shared[id(node)]
             kind = variable.type
-            return self.given(variable.name, kind, name(variable.name, node.coord))
+            return self.given(variable.name, kind, name(variable.name, node.place))
         base = base_of(node)
         if not isinstance(base, c_ast.ID) or type_of(node, self.scope) is None:
             raise NoFunctionError
@@ -208,7 +208,7 @@ class Outline:
             if any(used_names(one) & moving or not is_index(one, self.scope) for one in conditions):
                 raise NoFunctionError
             where = reduce(both, map(fresh, conditions))
-            argument = c_ast.TernaryOp(where, node, integer(0, node.coord), node.coord)
+            argument = c_ast.TernaryOp(where, node, integer(0, node.place), node.place)
         return name(
-            self.parameter(f"{base.name}_{len(self.parameters)}", kind, argument), node.coord
+            self.parameter(f"{base.name}_{len(self.parameters)}", kind, argument), node.place
         )

@@ -29,7 +29,7 @@ def _inner(node: Any) -> Any:
     if node is None:
         return None
     found = _statement(node)
-    return found[0] if len(found) == 1 else block(found, node.coord)
+    return found[0] if len(found) == 1 else block(found, node.place)
 
 
 def _statement(node: Any) -> list[Any]:
@@ -45,8 +45,8 @@ def _statement(node: Any) -> list[Any]:
             before, condition, after = _split(node.cond)
             then, otherwise = _inner(node.iftrue), _inner(node.iffalse)
             if after:
-                then = block([*after, *items_of(then)], node.coord)
-                otherwise = block([*after, *items_of(otherwise)], node.coord)
+                then = block([*after, *items_of(then)], node.place)
+                otherwise = block([*after, *items_of(otherwise)], node.place)
             return [*before, _with(node, cond=condition, iftrue=then, iffalse=otherwise)]
         case c_ast.While():
             return _while(node)
@@ -92,7 +92,7 @@ def _while(node: Any) -> list[Any]:
     if _jumps(body) and before:
         return [_with(node, stmt=body)]
     items = [*after, *items_of(body), *before]
-    return [*before, changed(node, cond=condition, stmt=block(items, node.coord)), *after]
+    return [*before, changed(node, cond=condition, stmt=block(items, node.place)), *after]
 
 
 def _do(node: Any) -> Any:
@@ -101,7 +101,7 @@ def _do(node: Any) -> Any:
     body = _inner(node.stmt)
     if not before or after or _jumps(body):
         return _with(node, stmt=body)
-    return changed(node, cond=condition, stmt=block([*items_of(body), *before], node.coord))
+    return changed(node, cond=condition, stmt=block([*items_of(body), *before], node.place))
 
 
 def _for(node: Any) -> list[Any]:
@@ -114,9 +114,9 @@ def _for(node: Any) -> list[Any]:
     if isinstance(node.init, c_ast.DeclList):
         first = list(node.init.decls)
     last = [] if node.next is None else [node.next]
-    inside = block([*items_of(node.stmt), *last], node.coord)
-    loop = c_ast.While(node.cond, inside, node.coord)
-    return [block(_block([*first, loop]), node.coord)]
+    inside = block([*items_of(node.stmt), *last], node.place)
+    loop = c_ast.While(node.cond, inside, node.place)
+    return [block(_block([*first, loop]), node.place)]
 
 
 def _jumps(node: Any) -> bool:

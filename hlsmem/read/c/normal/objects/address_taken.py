@@ -31,24 +31,24 @@ def _placed(block: Any, chosen: Names) -> Any:
             case c_ast.Compound() | c_ast.For() if node is not block:
                 return _placed(node, _chosen(node, chosen))
             case c_ast.Decl() if node.name in chosen:
-                kind = Array(node.type, integer(1, node.coord))
+                kind = Array(node.type, integer(1, node.place))
                 plain = changed(node, type=kind, init=None)
                 if node.init is None:
                     return plain
                 if "static" in node.storage:
-                    return changed(plain, init=c_ast.InitList([node.init], node.coord))
+                    return changed(plain, init=c_ast.InitList([node.init], node.place))
                 value = rewrite(node.init, replaced)
-                first = c_ast.Assignment("=", _element(node.name, node.coord), value, node.coord)
+                first = c_ast.Assignment("=", _element(node.name, node.place), value, node.place)
                 return [plain, first]
             case c_ast.ID() if node.name in chosen:
-                return _element(node.name, node.coord)
+                return _element(node.name, node.place)
         return None
 
     return rewrite(block, replaced)
 
 
-def _element(own: str, coord: Any) -> Any:
-    return c_ast.ArrayRef(name(own, coord), integer(0, coord), coord)
+def _element(own: str, place: Any) -> Any:
+    return c_ast.ArrayRef(name(own, place), integer(0, place), place)
 
 
 def _chosen(block: Any, outside: Names) -> Names:

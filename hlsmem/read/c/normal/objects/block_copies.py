@@ -64,7 +64,7 @@ def write_copies(unit: Unit) -> Unit:
             return [_loops(verb, call, scope, taken)]
         except _Unfit as error:
             unit.refuse(Refusal.FUNCTION_CALL, call, error.why, error.remedy)
-            return [c_ast.EmptyStatement(call.coord)]
+            return [c_ast.EmptyStatement(call.place)]
 
     return with_statements(unit, replaced)
 
@@ -91,10 +91,10 @@ def _loops(verb: str, call: Any, scope: Scope, taken: set[str]) -> Any:
         raise _Unfit("does not say its size as a number of elements, or of rows of both alike")
 
     def assigned(subscripts: list[Any]) -> Any:
-        right = integer(value, call.coord) if value is not None else source.at(_copies(subscripts))
-        return c_ast.Assignment("=", target.at(subscripts), right, call.coord)
+        right = integer(value, call.place) if value is not None else source.at(_copies(subscripts))
+        return c_ast.Assignment("=", target.at(subscripts), right, call.place)
 
-    return nest(extents, taken, assigned, call.coord)
+    return nest(extents, taken, assigned, call.place)
 
 
 def _copies(nodes: Sequence[Any]) -> list[Any]:
@@ -132,10 +132,10 @@ def _extents(
         number //= size
     if number <= 0:
         return None
-    coord = target.place.coord
-    first = integer(number, coord) if number > 1 or not left else left.pop(0)
+    place = target.base.place
+    first = integer(number, place) if number > 1 or not left else left.pop(0)
     for one in left:
-        first = c_ast.BinaryOp("*", first, one, coord)
+        first = c_ast.BinaryOp("*", first, one, place)
     return [first, *inner]
 
 
@@ -173,12 +173,12 @@ _PLAIN = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.Cast, Number, Float)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Elements:
-    """Elements that begin at `place`[`offset`], with the extents that are left; None: unknown.
+    """Elements that begin at `base`[`offset`], with the extents that are left; None: unknown.
 
     `home` has the names that the extents are written with.
     """
 
-    place: Any
+    base: Any
     scalar: ScalarType
     extents: tuple[Any, ...]
     home: Scope
@@ -188,8 +188,8 @@ class _Elements:
         """The element so far from the first one."""
         first, *others = subscripts
         if self.offset is not None:
-            first = c_ast.BinaryOp("+", fresh(self.offset), first, first.coord)
-        return element(fresh(self.place, first.coord), [first, *others])
+            first = c_ast.BinaryOp("+", fresh(self.offset), first, first.place)
+        return element(fresh(self.base, first.place), [first, *others])
 
 
 def _elements_of(node: Any, scope: Scope) -> _Elements | None:
@@ -205,13 +205,13 @@ def _elements_of(node: Any, scope: Scope) -> _Elements | None:
             if shape.scalar is None:
                 return None
             return _Elements(
-                place=node, scalar=shape.scalar, extents=shape.extents, home=variable.home
+                base=node, scalar=shape.scalar, extents=shape.extents, home=variable.home
             )
         case c_ast.ArrayRef() if _is_plain(node.subscript):
             array = _elements_of(node.name, scope)
             if array is None or array.offset is not None or len(array.extents) < 2:
                 return None
-            return replace(array, place=node, extents=array.extents[1:])
+            return replace(array, base=node, extents=array.extents[1:])
         case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef() as place) if _is_plain(place.subscript):
             return _moved(_elements_of(place.name, scope), place.subscript, scope)
         case c_ast.BinaryOp(op="+") if _is_plain(node.right):

@@ -103,7 +103,7 @@ class _Sums:
                     declare(one, own, "region")
                 new = [self.inside(one, own) for one in self.items(items, own)]
                 is_same = len(new) == len(items) and all(map(_is, new, items))
-                return node if is_same else block(new, node.coord)
+                return node if is_same else block(new, node.place)
             case c_ast.For():
                 own = scope.inner()
                 for one in node.init.decls if isinstance(node.init, c_ast.DeclList) else ():
@@ -175,30 +175,30 @@ class _Sums:
             return _Collected(items, first is not None)
         return None
 
-    def collected(self, place: Any, kind: Any, before: Any, first: Any, loop: Any) -> Any:
+    def collected(self, target: Any, kind: Any, before: Any, first: Any, loop: Any) -> Any:
         """A block: the scalar, the loop that adds to it, the store."""
         if not self.taken:
             self.taken.update(names.identifiers(self.unit.tree))
-        base = base_of(place).name
+        base = base_of(target).name
         own = free_name(f"{base}_sum", self.taken)
         self.collected_of.add(base)
-        text = text_of(place)
+        text = text_of(target)
 
         def replaced(node: Any) -> Any | None:
             if isinstance(node, (c_ast.ArrayRef, c_ast.ID)) and text_of(node) == text:
-                return name(own, node.coord)
+                return name(own, node.place)
             return None
 
-        start = fresh(place) if first is None else first
-        coord = place.coord if before is None or first is None else before.coord
+        start = fresh(target) if first is None else first
+        place = target.place if before is None or first is None else before.place
         return block(
             [
-                declaration(kind, own, None, coord),
-                c_ast.Assignment("=", name(own, coord), start, coord),
+                declaration(kind, own, None, place),
+                c_ast.Assignment("=", name(own, place), start, place),
                 rewrite(loop, replaced),
-                c_ast.Assignment("=", place, name(own, place.coord), place.coord),
+                c_ast.Assignment("=", target, name(own, target.place), target.place),
             ],
-            loop.coord,
+            loop.place,
         )
 
     def runs(self, loop: Any, place: Any) -> bool:
@@ -337,7 +337,7 @@ def _begins(before: Any, place: Any) -> Any | None:
         case c_ast.Assignment() if text_of(before.lvalue) == text_of(place):
             if before.op == "=":
                 return before.rvalue
-            return c_ast.BinaryOp(before.op[:-1], before.lvalue, before.rvalue, before.coord)
+            return c_ast.BinaryOp(before.op[:-1], before.lvalue, before.rvalue, before.place)
         case c_ast.Decl() if isinstance(place, c_ast.ID) and before.name == place.name:
             return before.init
     return None

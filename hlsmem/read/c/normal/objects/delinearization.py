@@ -73,24 +73,24 @@ def _nest(
 ) -> Any:
     own = counters(len(factors), taken, counter)
     taken |= set(own)
-    place = name(own[0], node.coord)
+    place = name(own[0], node.place)
     for one, factor in zip(own[1:], factors[1:], strict=True):
-        place = c_ast.BinaryOp("*", place, fresh(factor, node.coord), node.coord)
-        place = c_ast.BinaryOp("+", place, name(one, node.coord), node.coord)
+        place = c_ast.BinaryOp("*", place, fresh(factor, node.place), node.place)
+        place = c_ast.BinaryOp("+", place, name(one, node.place), node.place)
 
     def used(part: Any) -> Any | None:
         is_counter = isinstance(part, c_ast.ID) and part.name == counter
-        return fresh(place, part.coord) if is_counter else None
+        return fresh(place, part.place) if is_counter else None
 
     found = rewrite_statements(rewrite(node.stmt, used), inner)
     for one, factor in reversed(list(zip(own, factors, strict=True))):
-        start = declaration(kind, one, integer(0, node.coord), node.coord)
+        start = declaration(kind, one, integer(0, node.place), node.place)
         found = c_ast.For(
-            c_ast.DeclList([start], node.coord),
-            c_ast.BinaryOp("<", name(one, node.coord), fresh(factor, node.coord), node.coord),
-            c_ast.UnaryOp("p++", name(one, node.coord), node.coord),
+            c_ast.DeclList([start], node.place),
+            c_ast.BinaryOp("<", name(one, node.place), fresh(factor, node.place), node.place),
+            c_ast.UnaryOp("p++", name(one, node.place), node.place),
             found,
-            node.coord,
+            node.place,
         )
     return found
 

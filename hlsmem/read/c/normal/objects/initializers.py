@@ -96,10 +96,10 @@ def _is_zero(node: Any) -> bool:
 
 def _zeros(node: Any, extents: list[Any], taken: set[str]) -> Any:
     def assigned(subscripts: list[Any]) -> Any:
-        place = element(name(node.name, node.coord), subscripts)
-        return c_ast.Assignment("=", place, integer(0, node.coord), node.coord)
+        place = element(name(node.name, node.place), subscripts)
+        return c_ast.Assignment("=", place, integer(0, node.place), node.place)
 
-    return nest(extents, taken, assigned, node.coord)
+    return nest(extents, taken, assigned, node.place)
 
 
 # Arrays that begin with what is computed.
@@ -123,7 +123,7 @@ def _with_values(unit: Unit) -> Unit:
             return None
         if _extents(node)[0] is None and values:
             sizes[0] = count = len(node.init.exprs)
-            whole = changed(node.type, extent=integer(count, node.coord))
+            whole = changed(node.type, extent=integer(count, node.place))
             node = changed(node, type=whole)
         elif is_of_numbers:
             return None
@@ -136,7 +136,7 @@ def _with_values(unit: Unit) -> Unit:
         plain = changed(node, init=None, const=False)
         zeros = [] if len(values) == prod(counts) else [_zeros(node, _extents(node), taken)]
         assigned = [
-            c_ast.Assignment("=", _at(node, place), value, value.coord)
+            c_ast.Assignment("=", _at(node, place), value, value.place)
             for place, value in values.items()
         ]
         return [plain, *zeros, *assigned]
@@ -146,8 +146,8 @@ def _with_values(unit: Unit) -> Unit:
 
 
 def _at(node: Any, place: tuple[int, ...]) -> Any:
-    subscripts = [integer(one, node.coord) for one in place]
-    return element(name(node.name, node.coord), subscripts)
+    subscripts = [integer(one, node.place) for one in place]
+    return element(name(node.name, node.place), subscripts)
 
 
 # Arrays that begin with other numbers.
@@ -168,12 +168,12 @@ def _with_copies(unit: Unit) -> Unit:
 
         def copied(subscripts: list[Any]) -> Any:
             target, value = [
-                element(name(one, node.coord), [*map(fresh, subscripts)])
+                element(name(one, node.place), [*map(fresh, subscripts)])
                 for one in (node.name, known[text])
             ]
-            return c_ast.Assignment("=", target, value, node.coord)
+            return c_ast.Assignment("=", target, value, node.place)
 
-        copy = nest(_extents(node), taken, copied, node.coord)
+        copy = nest(_extents(node), taken, copied, node.place)
         return [table, changed(node, init=None), copy]
 
     found = with_statements(unit, replaced)

@@ -79,7 +79,7 @@ class _Scope:
                 case c_ast.Compound():
                     return self.block(part)
                 case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=own)) if own in self.pointees:
-                    return name(self.pointees[own], part.coord)
+                    return name(self.pointees[own], part.place)
             return None
 
         return rewrite(node, once)

@@ -120,7 +120,7 @@ def _without_declarations(unit: Unit, tracked: set[str]) -> Unit:
 
     def renamed(node: Any) -> Any | None:
         if isinstance(node, c_ast.ID) and node.name.startswith(GIVEN):
-            return name(node.name.removeprefix(GIVEN), node.coord)
+            return name(node.name.removeprefix(GIVEN), node.place)
         return None
 
     return unit.with_function(changed(unit.function, body=rewrite(unit.function.body, replaced)))
@@ -158,7 +158,7 @@ class _Walk:
         for node in function.parameters:
             declare(node, scope, "parameter")
             if node.name in self.tracked:
-                given = c_ast.ID(GIVEN + node.name, node.coord)
+                given = c_ast.ID(GIVEN + node.name, node.place)
                 is_array = isinstance(node.type, (tree.Pointer, tree.Array))
                 environment[node.name] = Pointer(given, integer(0)) if is_array else given
         inside = set(map(id, items))
@@ -217,7 +217,7 @@ class _Walk:
                     return [node if new[0] is node.stmt else changed(node, stmt=new[0])], after
                 if not new:
                     return [], after
-                return [changed(node, stmt=block(new, node.coord))], after
+                return [changed(node, stmt=block(new, node.place))], after
             case c_ast.Break():
                 return [node], None
             case c_ast.Decl():
@@ -251,13 +251,13 @@ class _Walk:
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=c_ast.ID(name=own)):
                 sign = "+" if "+" in op else "-"
                 value = c_ast.BinaryOp(
-                    sign, name(own, node.coord), integer(1, node.coord), node.coord
+                    sign, name(own, node.place), integer(1, node.place), node.place
                 )
                 return own, value
             case c_ast.Assignment(op=op, lvalue=c_ast.ID(name=own)):
                 if op == "=":
                     return own, node.rvalue
-                value = c_ast.BinaryOp(op[:-1], name(own, node.coord), node.rvalue, node.coord)
+                value = c_ast.BinaryOp(op[:-1], name(own, node.place), node.rvalue, node.place)
                 return own, value
         return "", None
 
@@ -304,7 +304,7 @@ class _Walk:
         if node is None:
             return None, environment
         found, after = self.statement(node, environment)
-        return (found[0] if len(found) == 1 else block(found, node.coord)), after
+        return (found[0] if len(found) == 1 else block(found, node.place)), after
 
     # Loops.
 
@@ -324,16 +324,16 @@ class _Walk:
         start = self.into.expression(first, environment)
         step = step_in(node.next, counter)
         assert step is not None
-        amount = linear(self.into.expression(step.node(node.coord), environment))
+        amount = linear(self.into.expression(step.node(node.place), environment))
         forget(environment, [counter])
         before = dict(environment)
         with self.into.block():
             kind = node.init.decls[0] if given else self._declaration_of(counter)
             if kind is not None:
-                own = declaration(kind.type, counter, None, node.coord)
+                own = declaration(kind.type, counter, None, node.place)
                 declare(own, self.into.scope, "region")
             inside = self.into_loop(
-                environment, node.stmt, c_ast.ID(counter, node.coord), start, amount, counter
+                environment, node.stmt, c_ast.ID(counter, node.place), start, amount, counter
             )
             condition = as_test(self.into.expression(node.cond, inside), counter)
             condition = self.needed(condition, counter, start, amount)
@@ -349,11 +349,11 @@ class _Walk:
             )
         if counter in self.tracked and not given:
             assert kind is not None
-            init = c_ast.DeclList([declaration(kind.type, counter, start, node.coord)], node.coord)
+            init = c_ast.DeclList([declaration(kind.type, counter, start, node.place)], node.place)
         following = node.next
         if self.names_tracked(following, counter):
             following = c_ast.Assignment(
-                "+=", name(counter, node.coord), amount.node(node.coord), node.coord
+                "+=", name(counter, node.place), amount.node(node.place), node.place
             )
         parts = {"init": init, "cond": condition, "next": following, "stmt": body}
         same = all(getattr(node, key) is value for key, value in parts.items())
@@ -447,26 +447,26 @@ class _Walk:
         start = environment[counter]
         before = dict(environment)
         forget(environment, [counter])
-        variable = c_ast.ID(self.given.get(counter, counter), node.coord)
+        variable = c_ast.ID(self.given.get(counter, counter), node.place)
         with self.into.block():
-            declare(declaration(kind, variable.name, None, node.coord), self.into.scope, "region")
+            declare(declaration(kind, variable.name, None, node.place), self.into.scope, "region")
             inside = self.into_loop(environment, node.stmt, variable, start, amount, "")
             inside[counter] = variable
             whole = as_test(self.into.expression(node.cond, inside), variable.name)
             whole = self.needed(whole, variable.name, start, amount)
             if isinstance(node, c_ast.DoWhile):
-                first = c_ast.BinaryOp("==", variable, fresh(start, node.coord), node.coord)
-                whole = c_ast.BinaryOp("||", first, whole, node.coord)
+                first = c_ast.BinaryOp("==", variable, fresh(start, node.place), node.place)
+                whole = c_ast.BinaryOp("||", first, whole, node.place)
             body = self.turn(node.stmt, inside)
         end = end_of(whole, variable.name, start, amount, self.least.keys())
         after = behind(before, inside, self.effect(node.stmt), variable.name, end, self.known)
-        first_value = declaration(kind, variable.name, fresh(start, node.coord), node.coord)
+        first_value = declaration(kind, variable.name, fresh(start, node.place), node.place)
         new = c_ast.For(
-            c_ast.DeclList([first_value], node.coord),
+            c_ast.DeclList([first_value], node.place),
             whole,
-            c_ast.Assignment("+=", variable, amount.node(node.coord), node.coord),
+            c_ast.Assignment("+=", variable, amount.node(node.place), node.place),
             body,
-            node.coord,
+            node.place,
         )
         return [new], after
 
@@ -477,7 +477,7 @@ class _Walk:
         failed = set(self.into.failed)
         found, after = self.statement(as_while(node), dict(environment))
         if not any(
-            isinstance(p, c_ast.While) and p.coord is node.coord for p in nodes_of(found[0])
+            isinstance(p, c_ast.While) and p.place is node.place for p in nodes_of(found[0])
         ):
             return found, after
         effect = self.effect(node)

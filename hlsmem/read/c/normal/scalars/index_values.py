@@ -32,13 +32,13 @@ class Pointer:
     offset: Any
     is_array: bool = True
 
-    def element(self, subscript: Any, coord: Any) -> Any | None:
+    def element(self, subscript: Any, place: Any) -> Any | None:
         """The element `subscript` behind it; None where there is none."""
-        place = simplified(_sum(self.offset, subscript, coord))
+        index = simplified(_sum(self.offset, subscript, place))
         if self.is_array:
-            return c_ast.ArrayRef(fresh(self.base, coord), fresh(place, coord), coord)
-        whole = linear(place)
-        return fresh(self.base, coord) if whole.is_constant() and not whole.constant else None
+            return c_ast.ArrayRef(fresh(self.base, place), fresh(index, place), place)
+        whole = linear(index)
+        return fresh(self.base, place) if whole.is_constant() and not whole.constant else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class Cyclic:
         first = linear(start)
         if not first.is_constant() or not 0 <= first.constant < self.modulus:
             return None
-        whole = first.plus(linear(turns), self.step).node(turns.coord)
-        return c_ast.BinaryOp("%", whole, integer(self.modulus, turns.coord), turns.coord)
+        whole = first.plus(linear(turns), self.step).node(turns.place)
+        return c_ast.BinaryOp("%", whole, integer(self.modulus, turns.place), turns.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def same_value(left: Value | None, right: Value | None) -> bool:
     return text_of(left) == text_of(right)
 
 
-def _sum(left: Any, right: Any, coord: Any) -> Any:
+def _sum(left: Any, right: Any, place: Any) -> Any:
     if isinstance(left, c_ast.Constant) and left.value == "0":
         return right
-    return c_ast.BinaryOp("+", left, right, coord)
+    return c_ast.BinaryOp("+", left, right, place)

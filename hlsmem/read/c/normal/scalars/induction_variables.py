@@ -97,10 +97,10 @@ def turns_so_far(counter: Any, start: Any, amount: Linear) -> Any | None:
     distance = linear(counter).plus(linear(start), -1)
     size = abs(amount.constant)
     distance = distance.times(1 if amount.constant > 0 else -1)
-    turns = distance.node(counter.coord)
+    turns = distance.node(counter.place)
     if size == 1:
         return turns
-    return c_ast.BinaryOp("/", turns, integer(size, counter.coord), counter.coord)
+    return c_ast.BinaryOp("/", turns, integer(size, counter.place), counter.place)
 
 
 def end_of(
@@ -129,14 +129,14 @@ def end_of(
     distance = limit.plus(first, -1).times(1 if step > 0 else -1)
     if distance.is_constant():
         turns = max(0, -(-distance.constant // abs(step)))
-        return first.plus(Linear({}, turns * step)).node(condition.coord)
+        return first.plus(Linear({}, turns * step)).node(condition.place)
     if abs(step) != 1:
         return None
     if operator == "!=" or _never_negative(distance, positive):
-        return limit.node(condition.coord)
-    end, begin = limit.node(condition.coord), first.node(condition.coord)
-    test = c_ast.BinaryOp(">", distance.node(condition.coord), integer(0), condition.coord)
-    return c_ast.TernaryOp(test, end, begin, condition.coord)
+        return limit.node(condition.place)
+    end, begin = limit.node(condition.place), first.node(condition.place)
+    test = c_ast.BinaryOp(">", distance.node(condition.place), integer(0), condition.place)
+    return c_ast.TernaryOp(test, end, begin, condition.place)
 
 
 def _never_negative(value: Linear, positive: Set[str]) -> bool:

@@ -49,23 +49,23 @@ class Linear:
     def names(self) -> frozenset[str]:
         return frozenset().union(*(used_names(node) for _, node in self.terms.values()))
 
-    def node(self, coord: Any = None) -> Any:
+    def node(self, place: Any = None) -> Any:
         """The sum as C, positive terms first."""
         result: Any = None
         ordered = sorted(self.terms.values(), key=lambda term: term[0] < 0)
         for factor, term in ordered:
             size = fresh(term)
             if abs(factor) != 1:
-                size = c_ast.BinaryOp("*", integer(abs(factor), coord), size, coord)
+                size = c_ast.BinaryOp("*", integer(abs(factor), place), size, place)
             if result is None:
-                result = size if factor > 0 else c_ast.UnaryOp("-", size, coord)
+                result = size if factor > 0 else c_ast.UnaryOp("-", size, place)
             else:
-                result = c_ast.BinaryOp("+" if factor > 0 else "-", result, size, coord)
+                result = c_ast.BinaryOp("+" if factor > 0 else "-", result, size, place)
         if result is None:
-            return integer(self.constant, coord)
+            return integer(self.constant, place)
         if self.constant:
             sign = "+" if self.constant > 0 else "-"
-            result = c_ast.BinaryOp(sign, result, integer(abs(self.constant), coord), coord)
+            result = c_ast.BinaryOp(sign, result, integer(abs(self.constant), place), place)
         return result
 
 
@@ -97,5 +97,5 @@ def simplified(node: Any) -> Any:
     """The expression with its sums collected where that makes it shorter."""
     if not isinstance(node, c_ast.BinaryOp) or node.op not in ("+", "-", "*"):
         return node
-    short = linear(node).node(node.coord)
+    short = linear(node).node(node.place)
     return short if len(text_of(short)) < len(text_of(node)) else node

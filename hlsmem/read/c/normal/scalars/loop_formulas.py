@@ -126,7 +126,7 @@ class _State:
                 new = self.statement(node.stmt, known, scope)
                 if len(new) == 1 and new[0] is node.stmt:
                     return [node]
-                return [changed(node, stmt=new[0] if len(new) == 1 else block(new, node.coord))]
+                return [changed(node, stmt=new[0] if len(new) == 1 else block(new, node.place))]
             case c_ast.For():
                 new = self.nest(node, known, scope)
                 self.lose(node, known)
@@ -285,7 +285,7 @@ class _State:
 
     def loop(self, node: Any, formulas: Mapping[str, _Formulas], replaced: Any) -> list[Any]:
         """A loop whose body begins with assignments, and what stands in front of it and behind."""
-        coord = node.coord
+        place = node.place
         front, first, last = [], [], []
         for one, pair in formulas.items():
             added = ""
@@ -293,16 +293,16 @@ class _State:
                 added = free_name(f"{one}_before", self.taken)
                 self.taken.add(added)
                 kind = self.type_of(one)
-                front.append(declaration(kind, added, name(one, coord), coord))
-            first.append(assignment(one, _plus(added, pair.inside, coord), coord))
+                front.append(declaration(kind, added, name(one, place), place))
+            first.append(assignment(one, _plus(added, pair.inside, place), place))
             if pair.behind is not None:
-                last.append(assignment(one, _plus(added, pair.behind, coord), coord))
+                last.append(assignment(one, _plus(added, pair.behind, place), place))
         new = rewrite(node.stmt, replaced)
         items = new if isinstance(new, list) else items_of(new)  # a loop without braces, and more
         count = next(
             (k for k, one in enumerate(items) if not isinstance(one, c_ast.Pragma)), len(items)
         )
-        body = block([*items[:count], *first, *items[count:]], node.stmt.coord)
+        body = block([*items[:count], *first, *items[count:]], node.stmt.place)
         cond = _with_formulas(node.cond, formulas)
         return [*front, changed(node, cond=cond, stmt=body), *last]
 
@@ -412,7 +412,7 @@ def _with_formulas(condition: Any, formulas: Mapping[str, _Formulas]) -> Any:
 
     def replaced(node: Any) -> Any | None:
         is_own = isinstance(node, c_ast.ID) and node.name in own
-        return expression(own[node.name], node.coord) if is_own else None
+        return expression(own[node.name], node.place) if is_own else None
 
     return rewrite(condition, replaced)
 
@@ -436,8 +436,8 @@ def _uses(node: Any, own: str) -> int:
     return sum(isinstance(one, c_ast.ID) and one.name == own for one in nodes_of(node))
 
 
-def _plus(added: str, text: str, coord: Any) -> Any:
-    return expression(f"{added} + ({text})" if added else text, coord)
+def _plus(added: str, text: str, place: Any) -> Any:
+    return expression(f"{added} + ({text})" if added else text, place)
 
 
 def _closed(values: Sequence[Any]) -> list[int] | None:

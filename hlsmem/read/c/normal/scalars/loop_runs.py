@@ -71,13 +71,13 @@ class Nest:
                 if own in self.variables:
                     value = node.rvalue
                     if op != "=":
-                        value = c_ast.BinaryOp(op[:-1], node.lvalue, value, node.coord)
+                        value = c_ast.BinaryOp(op[:-1], node.lvalue, value, node.place)
                     self.assign(own, self.value(value, own), level)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=c_ast.ID(name=own)):
                 if own in self.variables:
-                    one = c_ast.Constant("int", "1", node.coord)
+                    one = c_ast.Constant("int", "1", node.place)
                     sign = "+" if "+" in op else "-"
-                    whole = c_ast.BinaryOp(sign, node.expr, one, node.coord)
+                    whole = c_ast.BinaryOp(sign, node.expr, one, node.place)
                     self.assign(own, self.value(whole, own), level)
             case _ if not assigns(node, self.variables):
                 pass

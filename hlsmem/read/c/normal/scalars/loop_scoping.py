@@ -40,9 +40,9 @@ def own_variables(unit: Unit) -> Unit:
         name = loops.get(id(node))
         if name is None or name not in own:
             return None
-        begins = declaration(own[name], name, node.init.rvalue, node.coord)
+        begins = declaration(own[name], name, node.init.rvalue, node.place)
         inside = rewrite(node.stmt, replaced)
-        return changed(node, init=c_ast.DeclList([begins], node.coord), stmt=inside)
+        return changed(node, init=c_ast.DeclList([begins], node.place), stmt=inside)
 
     body = rewrite(function.body, replaced)
     gone = own.keys() - {one for part in _outside(body) for one in used_names(part)}

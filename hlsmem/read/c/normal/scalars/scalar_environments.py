@@ -100,17 +100,17 @@ def stepped_within(
     if found is None:
         return None
     others, first, end = found
-    coord = counter.coord
-    inside = _stepped(value, cut.step, linear(counter).plus(first, -1).node(coord))
+    place = counter.place
+    inside = _stepped(value, cut.step, linear(counter).plus(first, -1).node(place))
     outside = value
     if end is not None:
         count = end.plus(first, -1)
         if not known.implies(count):
             return None
         past = linear(counter).plus(end, -1)
-        all_steps = _stepped(value, cut.step, count.node(coord))
-        outside = chosen((*others, past), all_steps, value, coord)
-    return chosen(cut.holds, inside, outside, coord)
+        all_steps = _stepped(value, cut.step, count.node(place))
+        outside = chosen((*others, past), all_steps, value, place)
+    return chosen(cut.holds, inside, outside, place)
 
 
 def behind(
@@ -144,9 +144,9 @@ def _choice(condition: Any, left: Value, right: Value) -> Value | None:
             return None
         if not same_value(left.base, right.base) or not left.is_array:
             return None
-        offset = c_ast.TernaryOp(condition, left.offset, right.offset, condition.coord)
+        offset = c_ast.TernaryOp(condition, left.offset, right.offset, condition.place)
         return Pointer(left.base, offset)
-    return c_ast.TernaryOp(condition, left, right, condition.coord)
+    return c_ast.TernaryOp(condition, left, right, condition.place)
 
 
 def _stepped(value: Value, step: Linear, turns: Any) -> Value:
@@ -154,9 +154,9 @@ def _stepped(value: Value, step: Linear, turns: Any) -> Value:
     if isinstance(value, Pointer):
         return Pointer(value.base, _stepped(value.offset, step, turns), value.is_array)
     if step.is_constant():
-        return linear(value).plus(linear(turns), step.constant).node(value.coord)
-    product = c_ast.BinaryOp("*", step.node(value.coord), turns, value.coord)
-    return linear(value).plus(linear(product)).node(value.coord)
+        return linear(value).plus(linear(turns), step.constant).node(value.place)
+    product = c_ast.BinaryOp("*", step.node(value.place), turns, value.place)
+    return linear(value).plus(linear(product)).node(value.place)
 
 
 def _at_end(value: Value, counter: str, end: Any) -> Value:

@@ -60,7 +60,7 @@ def _opened(
             known[node.name] = own
             if own == node.name and initial is node.init:
                 return [node]
-            return [declaration(node.type, own, initial, node.coord, const=node.const)]
+            return [declaration(node.type, own, initial, node.place, const=node.const)]
         case c_ast.Label(stmt=c_ast.Compound() as inside):  # that of a loop
             return _opened(inside, scope, taken, known, declared)
         case c_ast.If() if (test := constant_integer(node.cond, scope)) is not None:
@@ -68,7 +68,7 @@ def _opened(
             return _opened(way, scope, taken, known, declared)
         case c_ast.If():
             parts = {
-                key: block(_opened(part, scope, taken, dict(known), declared), part.coord)
+                key: block(_opened(part, scope, taken, dict(known), declared), part.place)
                 for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
                 if part is not None
             }
@@ -134,13 +134,13 @@ def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> l
             wanted = "_".join([array.name, *map(str, place)])
             own[place] = wanted if wanted not in taken else free_name(wanted, taken)
             taken.add(own[place])
-        return c_ast.ID(own[place], node.coord)
+        return c_ast.ID(own[place], node.place)
 
     made = [item if item is array else rewrite(item, replaced) for item in items]
     if any(item is not array and array.name in used_names(item) for item in made):
         return None
     kind = tree.element_of(array.type)
-    variables = [declaration(kind, one, None, array.coord) for one in own.values()]
+    variables = [declaration(kind, one, None, array.place) for one in own.values()]
 
     def declared(node: Any) -> list[Any] | None:
         return variables if node is array else None

@@ -50,24 +50,24 @@ class Substitution:
                 case c_ast.StructRef(arrow=True):
                     pointer = self.pointer(part.name, environment)
                     if pointer is not None:
-                        element = pointer.element(integer(0, part.coord), part.coord)
+                        element = pointer.element(integer(0, part.place), part.place)
                         if element is not None:
-                            return c_ast.StructRef(element, part.field, False, part.coord)
+                            return c_ast.StructRef(element, part.field, False, part.place)
                 case c_ast.ArrayRef():
                     pointer = self.pointer(part.name, environment)
                     if pointer is not None:
                         subscript = rewrite(part.subscript, replaced)
-                        return pointer.element(subscript, part.coord) or part
+                        return pointer.element(subscript, part.place) or part
                     if isinstance(part.subscript, Node):
                         new = rewrite(part.subscript, replaced)
                         whole = new if new is part.subscript else simplified(new)
                         base = rewrite(part.name, replaced)
                         same = whole is part.subscript and base is part.name
-                        return part if same else c_ast.ArrayRef(base, whole, part.coord)
+                        return part if same else c_ast.ArrayRef(base, whole, part.place)
                 case c_ast.UnaryOp(op="*"):
                     pointer = self.pointer(part.expr, environment)
                     if pointer is not None:
-                        return pointer.element(integer(0, part.coord), part.coord) or part
+                        return pointer.element(integer(0, part.place), part.place) or part
             return None
 
         return rewrite(node, replaced)
@@ -81,13 +81,13 @@ class Substitution:
             return node
         if isinstance(value, Pointer):
             if not value.is_array:
-                return c_ast.UnaryOp("&", fresh(value.base, node.coord), node.coord)
+                return c_ast.UnaryOp("&", fresh(value.base, node.place), node.place)
             offset = linear(value.offset)
-            base = fresh(value.base, node.coord)
+            base = fresh(value.base, node.place)
             if offset.is_constant() and not offset.constant:
                 return base
-            return c_ast.BinaryOp("+", base, fresh(value.offset, node.coord), node.coord)
-        return fresh(value, node.coord)
+            return c_ast.BinaryOp("+", base, fresh(value.offset, node.place), node.place)
+        return fresh(value, node.place)
 
     def pointer(self, node: Any, environment: Environment) -> Pointer | None:
         """The target of an expression made of a local pointer or an address."""
@@ -106,7 +106,7 @@ class Substitution:
                     left, other = self.pointer(node.right, environment), node.left
                 if left is not None and left.is_array:
                     amount = self.expression(other, environment)
-                    offset = c_ast.BinaryOp(op, left.offset, amount, node.coord)
+                    offset = c_ast.BinaryOp(op, left.offset, amount, node.place)
                     return Pointer(left.base, simplified(offset))
         return None
 
@@ -143,7 +143,7 @@ class Substitution:
             return None
         kind = type_of(new, self.scope)
         if kind != symbol.shape.scalar:
-            return c_ast.Cast(new, symbol.declaration.type, node.coord)
+            return c_ast.Cast(new, symbol.declaration.type, node.place)
         return simplified(new)
 
     def decayed(self, node: Any, environment: Environment) -> Pointer | None:
@@ -159,7 +159,7 @@ class Substitution:
                 if left is None or not left.is_array:
                     return None
                 amount = self.expression(other, environment)
-                offset = c_ast.BinaryOp(op, left.offset, amount, node.coord)
+                offset = c_ast.BinaryOp(op, left.offset, amount, node.place)
                 return Pointer(left.base, simplified(offset))
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*") | c_ast.StructRef():
                 new = self.expression(node, environment)

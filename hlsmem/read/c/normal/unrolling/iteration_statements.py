@@ -133,7 +133,7 @@ class Iteration:
         )
         part = getattr(items[at], way)
         branch = inner.inside([*(items[k] for k in ahead), *items_of(part)])
-        made = changed(items[at], **{way: block(branch, part.coord)})
+        made = changed(items[at], **{way: block(branch, part.place)})
         rest = [made if k == at else one for k, one in enumerate(items) if k not in ahead]
         return outer.inside(rest)
 
@@ -205,7 +205,7 @@ class Iteration:
                 is_certain = place.is_certain and self.is_certain(node.cond)
                 inner = _Place(place.at, place.depth + 1, is_certain)
                 parts = {
-                    key: block(self.branch(part, before, inner), part.coord)
+                    key: block(self.branch(part, before, inner), part.place)
                     for key in ("iftrue", "iffalse")
                     if (part := getattr(node, key)) is not None
                 }
@@ -250,18 +250,18 @@ class Iteration:
             raise StaysError({own}) from None
         value = _read_by(item)
         if value is item or own in used_names(value) or self.needed(value, place):
-            value = self.value(name(own, item.coord), kind, own, before, place)
+            value = self.value(name(own, item.place), kind, own, before, place)
         else:
             self.loads.update(map(id, loads_of(value)))
             value = self.in_place(value)
-        return declaration(kind, own, value, item.coord)
+        return declaration(kind, own, value, item.place)
 
     def in_place(self, value: Any) -> Any:
         """An expression with the variables for loads that are shared."""
 
         def replaced(node: Any) -> Any | None:
             found = self.shared.get(id(node))
-            return None if found is None else name(found.name, node.coord)
+            return None if found is None else name(found.name, node.place)
 
         return rewrite(value, replaced)
 
@@ -376,7 +376,7 @@ class Iteration:
         """The declaration of a variable for a load."""
         base = base_of(load).name
         own = free_name(f"{base}_0", self.notes.taken)
-        made = declaration(self.kind(base), own, None, load.coord)
+        made = declaration(self.kind(base), own, None, load.place)
         declare(made, self.own.scope, "region")
         return made
 

@@ -50,7 +50,7 @@ def mark_steps(unit: Unit) -> Unit:
         if says_how_loops_run(node, unit):
             return [node]
         chosen = list(_Nest(node, scope, unit.sized, _private(unit, node)).steps(node))
-        written_out.update(str(one.coord) for step in chosen for one in _loops(step.stmt))
+        written_out.update(str(one.place) for step in chosen for one in _loops(step.stmt))
         return [_marked(node, chosen)]
 
     found = with_statements(unit, replaced)
@@ -73,7 +73,7 @@ def _marked(nest: Any, chosen: list[Any]) -> Any:
     def replaced(node: Any) -> Any | None:
         if not any(node is one for one in chosen):
             return None
-        body = block([c_ast.Pragma(MARK, node.coord), *items_of(node.stmt)], node.stmt.coord)
+        body = block([c_ast.Pragma(MARK, node.place), *items_of(node.stmt)], node.stmt.place)
         return changed(node, stmt=body)
 
     return rewrite_statements(nest, replaced) if chosen else nest
@@ -144,7 +144,7 @@ class _Nest:
             total += inside
         if not isinstance(node, c_ast.For):
             return total
-        if str(node.coord) in self.sized:
+        if str(node.place) in self.sized:
             return None
         own = turns_in(node, self.scope, _MOST_TURNS)
         return None if own is None else own * max(1, total)

@@ -51,7 +51,7 @@ def _forwarded(node: Any, scope: Scope) -> Any:
                 items = _without(own, items, inner)
             old = items_of(node)
             is_same = len(items) == len(old) and all(map(_is, items, old))
-            return node if is_same else block(items, node.coord)
+            return node if is_same else block(items, node.place)
     return node
 
 
@@ -182,7 +182,7 @@ class _Put:
                 elif self.own in used_names(node.rvalue):
                     return None
                 else:
-                    value = c_ast.BinaryOp(op[:-1], self.value, node.rvalue, node.coord)
+                    value = c_ast.BinaryOp(op[:-1], self.value, node.rvalue, node.place)
                 return None if value is None else changed(node, op="=", rvalue=value)
             case c_ast.Decl() if node.name in used_names(self.value):
                 return None  # the name means what is declared here
@@ -214,7 +214,7 @@ class _Put:
         made = self.statement(items[target])
         if made is None:
             return None
-        inner = block([*items[:target], made, *items[target + 1 :]], parts[key].coord)
+        inner = block([*items[:target], made, *items[target + 1 :]], parts[key].place)
         return changed(node, **{key: inner})
 
     def once(self, node: Any) -> Any | None:
@@ -282,4 +282,4 @@ def _as(scalar: ScalarType, value: Any, declaration: Any, scope: Scope) -> Any:
     own = type_of(value, scope)
     if own == scalar or (scalar == INT and promoted(own) == INT):
         return value
-    return c_ast.Cast(value, declaration.type, value.coord)
+    return c_ast.Cast(value, declaration.type, value.place)

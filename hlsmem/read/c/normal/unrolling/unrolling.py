@@ -161,14 +161,14 @@ class _Turns:
 
 def _turn(node: Any, counter: str, value: int, scope: Scope) -> Any:
     """The body of a loop in one iteration, with shifts of numbers as the numbers that they are."""
-    return block([_folded(_put(fresh(node.stmt), counter, value), scope)], node.coord)
+    return block([_folded(_put(fresh(node.stmt), counter, value), scope)], node.place)
 
 
 def _put(node: Any, counter: str, value: int) -> Any:
     def replaced(part: Any) -> Any | None:
         match part:
             case c_ast.ID() if part.name == counter:
-                return integer(value, part.coord)
+                return integer(value, part.place)
         return None
 
     return rewrite(node, replaced)
@@ -178,7 +178,7 @@ def _folded(node: Any, scope: Scope) -> Any:
     def replaced(part: Any) -> Any | None:
         if isinstance(part, c_ast.BinaryOp) and part.op in ("<<", ">>") and _is_of_ints(part):
             found = constant_integer(part, scope)
-            return None if found is None else integer(found, part.coord)
+            return None if found is None else integer(found, part.place)
         return None
 
     return rewrite(node, replaced)
