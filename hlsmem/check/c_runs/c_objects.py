@@ -8,7 +8,7 @@ function, or a variable whose name a parameter of the design has already.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from hlsmem.check.c_trees import written_c
@@ -115,7 +115,7 @@ class Objects:
             if isinstance(one, written_c.Decl) and isinstance(node, c_ast.Compound):
                 self._declare(one.name)
 
-    def _block(self, nodes: list[Any]) -> None:
+    def _block(self, nodes: Sequence[Any]) -> None:
         self._scopes.append({})
         for node in nodes:
             self._statement(node)

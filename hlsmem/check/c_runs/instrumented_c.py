@@ -144,13 +144,12 @@ class Region:
     @property
     def items(self) -> list[Any]:
         """The statements."""
-        found: list[Any] = self.parent.block_items[self.first : self.end]
-        return found
+        return list(self.parent.block_items[self.first : self.end])
 
     def with_items(self, function: Any, items: Sequence[Any]) -> Any:
         """The function with other statements in their place."""
         old = self.parent.block_items
-        new = [*old[: self.first], *items, *old[self.end :]]
+        new = (*old[: self.first], *items, *old[self.end :])
         return with_node(function, self.parent, with_parts(self.parent, block_items=new))
 
 
@@ -208,7 +207,7 @@ class _Tracer:
         match node:
             case c_ast.Compound():
                 items = [new for item in node.block_items for new in self.items(item)]
-                return [c_ast.Compound(items)]
+                return [c_ast.Compound(tuple(items))]
             case c_ast.For():
                 self.loops.append(iterator_of(node))
                 body = self.one(node.stmt)
@@ -223,14 +222,14 @@ class _Tracer:
                     self.reading = "HLSMEM_LOOK"
                 cond = self.reads(node.cond)
                 self.reading = "HLSMEM_READ"
-                iftrue = c_ast.Compound([*ran, *self.made(_only(node.iftrue))])
+                iftrue = c_ast.Compound((*ran, *self.made(_only(node.iftrue))))
                 return [begin, with_parts(node, cond=cond, iftrue=iftrue)]
             case c_ast.If():
                 iftrue = self.one(node.iftrue)
                 iffalse = self.one(node.iffalse) if node.iffalse else None
                 return [with_parts(node, iftrue=iftrue, iffalse=iffalse)]
             case c_ast.Label():
-                body = c_ast.Compound(self.items(node.stmt, node.name))
+                body = c_ast.Compound(tuple(self.items(node.stmt, node.name)))
                 return [with_parts(node, stmt=body)]
             case written_c.Decl():
                 return self.declaration(node, label)
@@ -242,7 +241,7 @@ class _Tracer:
 
     def one(self, node: Any) -> Any:
         items = self.items(node)
-        return items[0] if len(items) == 1 else c_ast.Compound(items)
+        return items[0] if len(items) == 1 else c_ast.Compound(tuple(items))
 
     def declaration(self, node: Any, label: str | None) -> list[Any]:
         # The flag of a condition, which has its name as a label, begins with 0 and is no statement.
@@ -419,7 +418,7 @@ def iterator_of(loop: Any) -> str:
 
 
 def _call(macro: str, *arguments: Any) -> Any:
-    return written_c.FuncCall(c_ast.ID(macro), c_ast.ExprList(list(arguments)))
+    return written_c.FuncCall(c_ast.ID(macro), c_ast.ExprList(arguments))
 
 
 def _number(value: int) -> Any:

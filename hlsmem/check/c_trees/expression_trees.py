@@ -60,7 +60,9 @@ def expression(cursor: Any, at: SourceLine) -> Any:
             return c_ast.Constant("string", cursor.spelling, at)
         case "CALL_EXPR":
             called, *given = (expression(one, at) for one in children_of(cursor))
-            return written_c.FuncCall(called, c_ast.ExprList(given, at) if given else None, at)
+            return written_c.FuncCall(
+                called, c_ast.ExprList(tuple(given), at) if given else None, at
+            )
         case "MEMBER_REF_EXPR":
             return _member(cursor, at)
         case "CSTYLE_CAST_EXPR":
@@ -71,7 +73,7 @@ def expression(cursor: Any, at: SourceLine) -> Any:
         case "CXX_UNARY_EXPR":
             return _size(cursor, at)
         case "INIT_LIST_EXPR":
-            return c_ast.InitList([_listed(one, at) for one in children_of(cursor)], at)
+            return c_ast.InitList(tuple(_listed(one, at) for one in children_of(cursor)), at)
         case "COMPOUND_LITERAL_EXPR":
             *parts, inner = children_of(cursor)
             kind = Types(expression, at).typename(cursor.type, parts)
@@ -132,8 +134,8 @@ def _operation(op: str, left: Any, right: Any, at: SourceLine) -> Any:
     if op == "?":
         raise not_understood("this operator", at)
     if op == ",":
-        first = left.exprs if isinstance(left, c_ast.ExprList) else [left]
-        return c_ast.ExprList([*first, right], at)
+        first = left.exprs if isinstance(left, c_ast.ExprList) else (left,)
+        return c_ast.ExprList((*first, right), at)
     if op.endswith("=") and op not in ("==", "!=", "<=", ">="):
         return c_ast.Assignment(op, left, right, at)
     return c_ast.BinaryOp(op, left, right, at)
@@ -190,10 +192,10 @@ def _listed(cursor: Any, at: SourceLine) -> Any:
         tokens = [one.spelling for one in cursor.get_tokens()]
         if tokens[:1] not in (["["], ["."]) or "..." in tokens:
             raise not_understood("a range of elements", at)
-    names = [
+    names = tuple(
         written_c.ArrayDesignator(expression(one, at), at)
         if is_position
         else c_ast.ID(one.spelling, at)
         for one, is_position in zip(places, positions, strict=True)
-    ]
+    )
     return written_c.NamedInitializer(names, expression(value, at), at)

@@ -21,7 +21,7 @@ def file_tree(
     """
     parsed = parsed_file(folder, file, cflags=cflags, values=values or {})
     try:
-        return written_c.FileAST(_items(parsed)), parsed.includes
+        return written_c.FileAST(tuple(_items(parsed))), parsed.includes
     except RecursionError:
         raise NotUnderstood(f"{file}:1: its expressions or blocks nest too deeply") from None
 

@@ -31,7 +31,7 @@ class Statements:
                 last = max(last, behind)
             items += self.items(one)
         items += self.file.pragmas_between(path, last, end)
-        return c_ast.Compound(items, self.file.place(cursor))
+        return c_ast.Compound(tuple(items), self.file.place(cursor))
 
     def items(self, cursor: Any) -> list[Any]:
         """Return a statement as an item of a block, or the declarations that it is."""
@@ -71,9 +71,9 @@ class Statements:
                     expression(cond, at), _by_case(self.inner(cursor, cond, body)), at
                 )
             case "CASE_STMT", [value, body]:
-                return c_ast.Case(expression(value, at), [self.inner(cursor, value, body)], at)
+                return c_ast.Case(expression(value, at), (self.inner(cursor, value, body),), at)
             case "DEFAULT_STMT", [body]:
-                return c_ast.Default([self.inner(cursor, None, body)], at)
+                return c_ast.Default((self.inner(cursor, None, body),), at)
             case "LABEL_STMT", [body]:
                 return c_ast.Label(cursor.spelling, self.inner(cursor, None, body), at)
             case "GOTO_STMT", [label]:
@@ -98,7 +98,9 @@ class Statements:
         if self.file.pragmas.get(path) and _path(before or whole) == path:
             start = _span(whole)[0] if before is None else _span(before)[1]
             items = [*self.file.pragmas_between(path, start, _span(cursor)[0]), *items]
-        return items[0] if len(items) == 1 else c_ast.Compound(items, self.file.place(cursor))
+        if len(items) == 1:
+            return items[0]
+        return c_ast.Compound(tuple(items), self.file.place(cursor))
 
     def header(self, cursor: Any, parts: list[Any], at: SourceLine) -> tuple[Any, Any, Any]:
         """Return the three parts of the header of a loop, of which clang leaves out empty ones."""
@@ -119,7 +121,7 @@ class Statements:
         """Return what stands first in the header of a loop."""
         if cursor is None or cursor.kind.name != "DECL_STMT":
             return _maybe(cursor, at)
-        return c_ast.DeclList(self.items(cursor), at)
+        return c_ast.DeclList(tuple(self.items(cursor)), at)
 
 
 def _maybe(cursor: Any, at: SourceLine) -> Any:
@@ -172,7 +174,7 @@ def _by_case(body: Any) -> Any:
             items[-1] = _with_more(items[-1], one)
         else:
             items.append(one)
-    return c_ast.Compound(items, body.place)
+    return c_ast.Compound(tuple(items), body.place)
 
 
 _CASES = (c_ast.Case, c_ast.Default)
@@ -183,17 +185,17 @@ def _flat(items: Sequence[Any]) -> list[Any]:
     found: list[Any] = []
     for one in items:
         if isinstance(one, _CASES) and isinstance(one.stmts[0], _CASES):
-            found += [_with(one, []), *_flat(one.stmts)]
+            found += [_with(one, ()), *_flat(one.stmts)]
         else:
             found.append(one)
     return found
 
 
 def _with_more(case: Any, statement: Any) -> Any:
-    return _with(case, [*case.stmts, statement])
+    return _with(case, (*case.stmts, statement))
 
 
-def _with(case: Any, statements: list[Any]) -> Any:
+def _with(case: Any, statements: tuple[Any, ...]) -> Any:
     if isinstance(case, c_ast.Case):
         return c_ast.Case(case.expr, statements, case.place)
     return c_ast.Default(statements, case.place)

@@ -32,8 +32,8 @@ def with_children(node: Any, change: Callable[[Any, str], Any]) -> Any:
     parts: dict[str, Any] = {}
     for name in parts_of(kind):
         value = getattr(node, name)
-        if isinstance(value, list):
-            made = [change(one, name) for one in value]
+        if isinstance(value, tuple):
+            made = tuple(change(one, name) for one in value)
             if any(new is not old for new, old in zip(made, value, strict=True)):
                 parts[name] = made
         elif value is not None and (made := change(value, name)) is not value:

@@ -82,7 +82,7 @@ class Types:
             if not made:
                 void = written_c.TypeDecl(None, [], written_c.IdentifierType(["void"]), self.at)
                 made.append(written_c.Typename([], void, self.at))
-        return written_c.ParamList(made, self.at) if made else None
+        return written_c.ParamList(tuple(made), self.at) if made else None
 
     def _parameter(self, cursor: Any) -> Any:
         parts = written_parts(cursor)
@@ -115,8 +115,8 @@ class Types:
             return _tag(cursor, None, self.at)
         if cursor.kind.name == "ENUM_DECL":
             own = [self._enumerator(one) for one in written_parts(cursor)]
-            return _tag(cursor, written_c.EnumeratorList(own, self.at), self.at)
-        return _tag(cursor, self._members(cursor), self.at)
+            return _tag(cursor, written_c.EnumeratorList(tuple(own), self.at), self.at)
+        return _tag(cursor, tuple(self._members(cursor)), self.at)
 
     def _enumerator(self, cursor: Any) -> written_c.Enumerator:
         parts = written_parts(cursor)

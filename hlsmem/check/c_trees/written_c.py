@@ -74,7 +74,7 @@ class FuncDecl(Node):
 class ParamList(Node):
     """The parameters of a function."""
 
-    params: list[Any]
+    params: tuple[Any, ...]
     place: Any = None
 
 
@@ -133,7 +133,7 @@ class Enum(Node):
 class EnumeratorList(Node):
     """The constants of an enumeration."""
 
-    enumerators: list[Any]
+    enumerators: tuple[Any, ...]
     place: Any = None
 
 
@@ -193,7 +193,7 @@ class FuncDef(Node):
 class FileAST(Node):
     """A file."""
 
-    ext: list[Any]
+    ext: tuple[Any, ...]
     place: Any = None
 
 
@@ -222,7 +222,7 @@ class FuncCall(Node):
 class NamedInitializer(Node):
     """The value of a named member or element in braces."""
 
-    name: list[Any]
+    name: tuple[Any, ...]
     expr: c_ast.Expression
     place: Any = None
 

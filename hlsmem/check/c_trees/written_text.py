@@ -205,4 +205,4 @@ def _are_alike(first: Any, second: Any) -> bool:
 
 
 def _joined(group: list[Any]) -> list[Any]:
-    return group if len(group) < 2 else [c_ast.DeclList(group)]
+    return group if len(group) < 2 else [c_ast.DeclList(tuple(group))]

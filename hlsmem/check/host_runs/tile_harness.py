@@ -99,7 +99,7 @@ def tile_case(given: Program, program: Program) -> TileCase:
     more = [c_ast.Decl(one.name, one.type) for one in declared]
     more += [c_ast.Decl(one, INT) for one in places]
     name = f"{kernel.name}_tile"
-    function = with_parts(kernel.function, name=name, parameters=[*nodes, *more], storage=())
+    function = with_parts(kernel.function, name=name, parameters=(*nodes, *more), storage=())
     arrays = {
         name: replace(one, is_parameter=True) if name in crossing else one
         for name, one in program.arrays.items()
@@ -138,7 +138,7 @@ def _head(declaration: Any, name: str, arrays: Sequence[Any], places: Sequence[s
     more = [_declared(one.name, one.type) for one in arrays]
     more += [_declared(one, _of_type(one, "int")) for one in places]
     returned = written_c.TypeDecl(name, kind.type.quals, kind.type.type)
-    return _declared(name, written_c.FuncDecl(written_c.ParamList([*given, *more]), returned))
+    return _declared(name, written_c.FuncDecl(written_c.ParamList((*given, *more)), returned))
 
 
 def _declared(name: str, kind: Any) -> Any:
@@ -157,10 +157,12 @@ def _lifted(body: Any, names: set[str]) -> tuple[list[Any], Any]:
         items = block.block_items
         own = [one for one in items if isinstance(one, written_c.Decl) and one.name in names]
         found.extend(own)
-        return with_parts(block, block_items=[one for one in items if one not in own])
+        return with_parts(block, block_items=tuple(one for one in items if one not in own))
 
     rest = without(body)
-    items = [without(one) if isinstance(one, c_ast.Compound) else one for one in rest.block_items]
+    items = tuple(
+        without(one) if isinstance(one, c_ast.Compound) else one for one in rest.block_items
+    )
     if len(found) != len(names):
         raise NotUnderstood(f"{', '.join(sorted(names))}: not all are declared at the top")
     return found, with_parts(rest, block_items=items)
@@ -178,16 +180,16 @@ class _Guard:
         """The guarded text of one item of a block."""
         match node:
             case c_ast.Compound():
-                items = [new for item in node.block_items for new in self.items(item)]
-                return [c_ast.Compound(items)]
+                items = (new for item in node.block_items for new in self.items(item))
+                return [c_ast.Compound(tuple(items))]
             case c_ast.For():
                 self.loops.append(iterator_of(node))
-                body = c_ast.Compound(self.items(node.stmt))
+                body = c_ast.Compound(tuple(self.items(node.stmt)))
                 self.loops.pop()
                 return [with_parts(node, stmt=body)]
             case c_ast.If():
-                iftrue = c_ast.Compound(self.items(node.iftrue))
-                iffalse = c_ast.Compound(self.items(node.iffalse)) if node.iffalse else None
+                iftrue = c_ast.Compound(tuple(self.items(node.iftrue)))
+                iffalse = c_ast.Compound(tuple(self.items(node.iffalse))) if node.iffalse else None
                 return [with_parts(node, iftrue=iftrue, iffalse=iffalse)]
             case c_ast.Label():
                 return self.items(node.stmt)
@@ -210,7 +212,7 @@ class _Guard:
             raise NotUnderstood("the text has more statements than the design")
         if len(self.statements[number].iterators) != len(self.loops):
             raise NotUnderstood(f"{node.place}: other loops than in the design are around it")
-        arguments = c_ast.ExprList([c_ast.ID(name) for name in self.loops])
+        arguments = c_ast.ExprList(tuple(map(c_ast.ID, self.loops)))
         test = written_c.FuncCall(c_ast.ID(_test(number)), arguments if self.loops else None)
         return c_ast.If(test, node, None)
 

@@ -153,7 +153,7 @@ def _in_cxx(node: Any, sized: Sequence[bool]) -> Any:
 
 
 def _signature(kernel: Kernel, name: str, nodes: Sequence[Any], extra: str | None) -> str:
-    parameters = [*nodes, *([] if extra is None else [c_ast.Verbatim(extra)])]
+    parameters = (*nodes, *([] if extra is None else [c_ast.Verbatim(extra)]))
     return print_tree(c_ast.Prototype(name, kernel.function.returns, parameters))
 
 

@@ -6,7 +6,6 @@ in place; `with_parts` makes copies with other parts. `place` is where a node wa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -31,7 +30,7 @@ class Decl(Node):
     name: str
     type: Type
     init: Expression = None
-    storage: Sequence[str] = ()
+    storage: tuple[str, ...] = ()
     const: bool = False
     place: Any = None
 
@@ -54,7 +53,7 @@ class StructDef(Node):
     texts: ClassVar[frozenset[str]] = frozenset(["name"])
 
     name: str
-    members: list[Decl]
+    members: tuple[Decl, ...]
     place: Any = None
 
 
@@ -62,7 +61,7 @@ class StructDef(Node):
 class DeclList(Node):
     """The variables of the header of a loop."""
 
-    decls: list[Any]
+    decls: tuple[Any, ...]
     place: Any = None
 
 
@@ -74,8 +73,8 @@ class Prototype(Node):
 
     name: str
     returns: Type
-    parameters: list[Decl] | None
-    storage: Sequence[str] = ()
+    parameters: tuple[Decl, ...] | None
+    storage: tuple[str, ...] = ()
     place: Any = None
 
 
@@ -87,9 +86,9 @@ class FuncDef(Node):
 
     name: str
     returns: Type
-    parameters: list[Decl]
+    parameters: tuple[Decl, ...]
     body: Compound
-    storage: Sequence[str] = ()
+    storage: tuple[str, ...] = ()
     place: Any = None
 
 
@@ -101,7 +100,7 @@ LINKED = (Decl, FuncDef, Prototype)
 class FileAST(Node):
     """A file."""
 
-    ext: list[Any]
+    ext: tuple[Any, ...]
     place: Any = None
 
 
@@ -207,7 +206,7 @@ class FuncCall(Node):
     texts: ClassVar[frozenset[str]] = frozenset(["name"])
 
     name: str
-    args: list[Any]
+    args: tuple[Any, ...]
     place: Any = None
 
 
@@ -215,7 +214,7 @@ class FuncCall(Node):
 class ExprList(Node):
     """Expressions with commas between them."""
 
-    exprs: list[Any]
+    exprs: tuple[Any, ...]
     place: Any = None
 
 
@@ -223,7 +222,7 @@ class ExprList(Node):
 class InitList(Node):
     """Values in braces."""
 
-    exprs: list[Any]
+    exprs: tuple[Any, ...]
     place: Any = None
 
 
@@ -234,7 +233,7 @@ class InitList(Node):
 class Compound(Node):
     """A block."""
 
-    block_items: Any
+    block_items: tuple[Any, ...]
     place: Any = None
 
 
@@ -291,7 +290,7 @@ class Case(Node):
     """Statements from a value of a switch on."""
 
     expr: Expression
-    stmts: list[Any]
+    stmts: tuple[Any, ...]
     place: Any = None
 
 
@@ -299,7 +298,7 @@ class Case(Node):
 class Default(Node):
     """Statements of a switch for all other values."""
 
-    stmts: list[Any]
+    stmts: tuple[Any, ...]
     place: Any = None
 
 

@@ -85,7 +85,7 @@ def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Pro
             given.append(made)
     problems.raise_if_any()
     body = block([*own, *calls], place)
-    function = c_ast.FuncDef(chain.name, Void(), given, body, place=place)
+    function = c_ast.FuncDef(chain.name, Void(), tuple(given), body, place=place)
     return changed(tree, ext=[*tree.ext, function])
 
 
@@ -128,7 +128,7 @@ def _call(
         c_ast.Constant("int", one, place) if one.isdecimal() else name_of(one, place)
         for one in arguments
     ]
-    return c_ast.FuncCall(called, given, place)
+    return c_ast.FuncCall(called, tuple(given), place)
 
 
 def _use(number: int, parameter: Any, function: Any) -> _Use:

@@ -119,7 +119,7 @@ class _Parser:
                 found = c_ast.ArrayRef(found, self.conditional())
                 self.expect("]")
             else:
-                found = c_ast.FuncCall(found.name, self.arguments())
+                found = c_ast.FuncCall(found.name, tuple(self.arguments()))
         return found
 
     def cast(self) -> Any:

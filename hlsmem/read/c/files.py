@@ -168,7 +168,7 @@ def merged(files: Files, problems: Problems) -> Any:
                 node = changed(node, storage=["static"])
             if not (isinstance(node, c_ast.Prototype) and node.name in defined):
                 kept.setdefault(text_of(node), node)
-    return c_ast.FileAST(list(kept.values()))
+    return c_ast.FileAST(tuple(kept.values()))
 
 
 def _shared(files: Files, problems: Problems) -> Mapping[str, Any]:
@@ -257,7 +257,7 @@ def renamed(node: Any, new: Mapping[str, str]) -> Any:
                 return changed(part, name=_tag(part.name, new), members=members)
             case Struct():
                 members = [Member(one.name, renamed(one.type, new)) for one in part.members]
-                return changed(part, name=_tag(part.name, new), members=tuple(members))
+                return changed(part, name=_tag(part.name, new), members=members)
             case _ if isinstance(part, (c_ast.ID, c_ast.FuncCall, *c_ast.LINKED)):
                 inner = rewrite(part, lambda one: None if one is part else once(one))
                 own = new.get(part.name, part.name)

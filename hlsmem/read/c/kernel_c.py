@@ -89,7 +89,4 @@ def _includes(parsed: ParsedFile, region: Region, function: Any) -> tuple[str, .
 
 def _callable(function: Any) -> Any:
     """A function as C takes it: extents name no parameters behind their own."""
-    found = without_later_names(function.parameters)
-    if all(a is b for a, b in zip(found, function.parameters, strict=True)):
-        return function
-    return changed(function, parameters=found)
+    return changed(function, parameters=without_later_names(function.parameters))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hlsmem.read.c import c_ast, names
@@ -78,7 +78,7 @@ def surroundings(
     return scope, [v for v in variables if not _made_symbolic(v, parameters, known)]
 
 
-def _position(items: list[Any], region: Region) -> int:
+def _position(items: Sequence[Any], region: Region) -> int:
     around = set(map(id, region.enclosing))
     return next((i for i, item in enumerate(items) if id(item) in around), len(items))
 

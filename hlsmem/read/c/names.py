@@ -75,7 +75,7 @@ def used_after(region: Region, name: str) -> Any:
     return None
 
 
-def _position_behind(items: list[Any], region: Region) -> int:
+def _position_behind(items: Sequence[Any], region: Region) -> int:
     around = set(map(id, region.enclosing))
     return next((i + 1 for i, item in enumerate(items) if id(item) in around), len(items))
 

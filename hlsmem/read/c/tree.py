@@ -26,7 +26,7 @@ class Node:
         kind: Any = self.__class__
         for part in parts_of(kind):
             value = getattr(self, part)
-            if isinstance(value, list):
+            if isinstance(value, tuple):
                 yield from value
             elif value is not None:
                 yield value
@@ -46,7 +46,7 @@ def fields_of(kind: Any) -> tuple[str, ...]:
 
 @cache
 def parts_of(kind: Any) -> tuple[str, ...]:
-    """Return those fields of a class of nodes that are nodes, lists of nodes, or None."""
+    """Return those fields of a class of nodes that are nodes, tuples of nodes, or None."""
     if issubclass(kind, Leaf):
         return ()
     texts = {*kind.texts, "place"}

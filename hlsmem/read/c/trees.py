@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -10,7 +11,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.expression_parser import parsed_expression
 
-# The attributes of each class of nodes that are nodes, lists of nodes, or None; and all of them.
+# The attributes of each class of nodes that are nodes, tuples of nodes, or None; and all of them.
 _TYPES = (tree.Void, tree.Number, tree.Float, tree.Array, tree.Pointer, tree.Struct, tree.Counter)
 _KINDS: tuple[Any, ...] = (
     *_TYPES,
@@ -56,18 +57,15 @@ def _rewritten(node: Any, replace: Replace, parts: Mapping[type, tuple[str, ...]
     changes: dict[str, Any] = {}
     for part in parts.get(type(node), ()):
         value = getattr(node, part)
-        if isinstance(value, list):
+        if isinstance(value, tuple):
             items: list[Any] = []
             for item in value:
                 new = _rewritten(item, replace, parts)
                 items += new if isinstance(new, list) else [new]
-            if len(items) != len(value) or any(a is not b for a, b in zip(items, value)):  # noqa: B905
-                changes[part] = items
+            changes[part] = items
         elif value is not None:
-            new = _rewritten(value, replace, parts)
-            if new is not value:
-                changes[part] = _single(new)
-    return changed(node, **changes) if changes else node
+            changes[part] = _single(_rewritten(value, replace, parts))
+    return changed(node, **changes)
 
 
 def _single(node: Any) -> Any:
@@ -76,8 +74,18 @@ def _single(node: Any) -> Any:
 
 
 def changed(node: Any, **parts: Any) -> Any:
-    """A copy of a node with other parts."""
-    return tree.with_parts(node, **parts)
+    """A node with other parts, lists as tuples; the same node where it has them already."""
+    made = {key: tuple(one) if isinstance(one, list) else one for key, one in parts.items()}
+    if all(is_same(getattr(node, key), one) for key, one in made.items()):
+        return node
+    return tree.with_parts(node, **made)
+
+
+def is_same(old: Any, new: Any) -> bool:
+    """True for one node twice, and for the same ones in the same order."""
+    if isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)):
+        return len(old) == len(new) and all(map(operator.is_, old, new))
+    return old is new
 
 
 def fresh(node: Any, place: Any = None) -> Any:
@@ -92,11 +100,11 @@ def placed(node: Any, place: Callable[[Any], Any]) -> Any:
         parts["place"] = place(node.place)
     for part in _PARTS[type(node)]:
         value = getattr(node, part)
-        if isinstance(value, list):
-            parts[part] = [placed(one, place) for one in value]
+        if isinstance(value, tuple):
+            parts[part] = tuple(placed(one, place) for one in value)
         elif value is not None:
             parts[part] = placed(value, place)
-    return changed(node, **parts)
+    return tree.with_parts(node, **parts)
 
 
 def nodes_of(node: Any) -> list[Any]:
@@ -113,7 +121,7 @@ def nodes_of(node: Any) -> list[Any]:
             value = getattr(one, part)
             if value is None:
                 continue
-            if type(value) is list:
+            if type(value) is tuple:
                 pending += value[::-1]
             else:
                 pending.append(value)
@@ -146,7 +154,7 @@ def used_names(node: Any, *, free: bool = False) -> frozenset[str]:
                 bound = bound.union(own.name for own in one.init.decls)
             for part in _PARTS[kind]:
                 value = getattr(one, part)
-                if isinstance(value, list):
+                if isinstance(value, tuple):
                     pending += [(each, bound) for each in value]
                 elif value is not None:
                     pending.append((value, bound))
@@ -174,7 +182,7 @@ def _below(node: Any, parts: Mapping[type, tuple[str, ...]]) -> list[Any]:
     found: list[Any] = []
     for part in parts.get(type(node), ()):
         value = getattr(node, part)
-        found += value if isinstance(value, list) else [] if value is None else [value]
+        found += value if isinstance(value, tuple) else [] if value is None else [value]
     return found
 
 
@@ -186,7 +194,7 @@ def without(node: Any, new: Mapping[int, list[Any]]) -> list[Any]:
         case c_ast.Compound():
             old = items_of(node)
             items = [made for one in old for made in without(one, new)]
-            if len(items) == len(old) and all(a is b for a, b in zip(items, old, strict=True)):
+            if is_same(old, items):
                 return [node]
             return [changed(node, block_items=items)] if _does(items) else []
         case c_ast.For() | c_ast.Label():
@@ -281,7 +289,7 @@ def assignment(target: str, value: Any, place: Any) -> Any:
 def assertion(message: str, place: Any) -> Any:
     """`assert(!"message")`: what is never reached."""
     text = c_ast.Constant("string", f'"{message}"', place)
-    return c_ast.FuncCall("assert", [c_ast.UnaryOp("!", text, place)], place)
+    return c_ast.FuncCall("assert", (c_ast.UnaryOp("!", text, place),), place)
 
 
 def is_assertion(node: Any) -> bool:
@@ -293,7 +301,7 @@ def is_assertion(node: Any) -> bool:
 
 
 def block(items: Any, place: Any = None) -> Any:
-    return c_ast.Compound(list(items), place)
+    return c_ast.Compound(tuple(items), place)
 
 
 def items_of(node: Any) -> list[Any]:

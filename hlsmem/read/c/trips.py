@@ -57,7 +57,7 @@ def _marked(node: Any, labels: tuple[Any, ...], pragmas: tuple[Any, ...]) -> Ite
 
 
 def _in_turn(
-    items: list[Any], labels: tuple[Any, ...], pragmas: tuple[Any, ...]
+    items: Sequence[Any], labels: tuple[Any, ...], pragmas: tuple[Any, ...]
 ) -> Iterator[Marked]:
     for item in items:
         if isinstance(item, c_ast.Pragma):

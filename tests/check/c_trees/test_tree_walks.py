@@ -31,7 +31,7 @@ def test_another_node_makes_copies_of_what_is_around_it_alone() -> None:
 
 
 def test_a_node_of_which_nothing_changes_is_the_same() -> None:
-    old = c_ast.ExprList([sum_of_two(), sum_of_two()])
+    old = c_ast.ExprList((sum_of_two(), sum_of_two()))
     assert with_children(old, lambda child, _part: child) is old
     assert with_node(old, c_ast.ID("a"), c_ast.ID("b")) is old
 

@@ -22,11 +22,11 @@ def other_functions(lowering: Lowering) -> list[c_ast.FuncDef]:
     for one in functions_of(lowering.source):
         if one.get_usr() in known or one.spelling in lowering.taken:
             continue
-        used = [c_ast.ID(name) for name in sorted(_used(lowering, one))]
+        used = map(c_ast.ID, sorted(_used(lowering, one)))
         place = lowering.place(one)
-        storage = ["static"] if one.linkage.name == "INTERNAL" else []
-        body = c_ast.Compound(used, place)
-        found.append(c_ast.FuncDef(one.spelling, tree.Void(), [], body, storage, place))
+        storage = ("static",) if one.linkage.name == "INTERNAL" else ()
+        body = c_ast.Compound(tuple(used), place)
+        found.append(c_ast.FuncDef(one.spelling, tree.Void(), (), body, storage, place))
     return found
 
 

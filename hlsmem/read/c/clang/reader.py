@@ -167,7 +167,7 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
     others = () if is_cxx(source.main) else other_functions(lowering)
     return ParsedFile(
         tree=c_ast.FileAST(
-            [
+            (
                 *_typedefs([*nodes, *own], place),
                 *_pragmas(source),
                 *itertools.starmap(_prototype, lowering.outside.items()),
@@ -176,7 +176,7 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
                 *nodes[:-1],
                 *others,
                 *nodes[-1:],
-            ]
+            )
         ),
         files=source.files(),
         headers=tuple(sorted(lowering.headers)),
@@ -206,7 +206,7 @@ def _prototype(name: str, place: tree.SourceRange) -> c_ast.Prototype:
 
 def _pointer(name: str) -> c_ast.Decl:
     """The declaration of a pointer that a system header has, such as stderr."""
-    return c_ast.Decl(name, tree.Pointer(tree.Void()), storage=["extern"])
+    return c_ast.Decl(name, tree.Pointer(tree.Void()), storage=("extern",))
 
 
 def _names(node: Any) -> set[str]:

@@ -22,7 +22,7 @@ def function_tree(node: tree.FuncDef) -> c_ast.FuncDef:
     return c_ast.FuncDef(
         node.name,
         type_tree(node.returns),
-        [declaration_tree(one) for one in node.parameters],
+        tuple(map(declaration_tree, node.parameters)),
         _statement(node.body),
         node.storage,
         node.place,
@@ -31,8 +31,8 @@ def function_tree(node: tree.FuncDef) -> c_ast.FuncDef:
 
 def struct_tree(node: tree.Struct) -> c_ast.StructDef:
     """Return a struct with its members."""
-    members = [c_ast.Decl(o.name, type_tree(o.type), place=node.place) for o in node.members]
-    return c_ast.StructDef(node.name, members, node.place)
+    members = (c_ast.Decl(o.name, type_tree(o.type), place=node.place) for o in node.members)
+    return c_ast.StructDef(node.name, tuple(members), node.place)
 
 
 def declaration_tree(one: tree.Decl) -> c_ast.Decl:
@@ -82,7 +82,7 @@ def expression_tree(node: tree.Expression) -> Any:
         case tree.UnaryOp(op, expr):
             return c_ast.UnaryOp(op, expression_tree(expr), at)
         case tree.BinaryOp(",", left, right):
-            return c_ast.ExprList([expression_tree(left), expression_tree(right)], at)
+            return c_ast.ExprList((expression_tree(left), expression_tree(right)), at)
         case tree.BinaryOp(op, left, right):
             return c_ast.BinaryOp(op, expression_tree(left), expression_tree(right), at)
         case tree.TernaryOp(cond, iftrue, iffalse):
@@ -102,8 +102,8 @@ def expression_tree(node: tree.Expression) -> Any:
             return c_ast.InitList(_all(exprs), at)
 
 
-def _all(nodes: Iterable[tree.Expression]) -> list[Any]:
-    return [expression_tree(one) for one in nodes]
+def _all(nodes: Iterable[tree.Expression]) -> tuple[Any, ...]:
+    return tuple(map(expression_tree, nodes))
 
 
 def _literal_type(value: str, kind: tree.Type) -> str:
@@ -121,7 +121,7 @@ def _statement(node: Any) -> Any:
     at = node.place
     match node:
         case tree.Compound(items):
-            return c_ast.Compound([_statement(one) for one in items], at)
+            return c_ast.Compound(tuple(map(_statement, items)), at)
         case tree.Decl():
             return declaration_tree(node)
         case tree.If(cond, iftrue, iffalse):
@@ -138,9 +138,9 @@ def _statement(node: Any) -> Any:
         case tree.Switch(cond, stmt):
             return c_ast.Switch(expression_tree(cond), _cases(_statement(stmt)), at)
         case tree.Case(expr, stmts):
-            return c_ast.Case(expression_tree(expr), [_statement(one) for one in stmts], at)
+            return c_ast.Case(expression_tree(expr), tuple(map(_statement, stmts)), at)
         case tree.Default(stmts):
-            return c_ast.Default([_statement(one) for one in stmts], at)
+            return c_ast.Default(tuple(map(_statement, stmts)), at)
         case tree.Label(name, stmt):
             return c_ast.Label(name, _statement(stmt), at)
         case tree.Return(expr):
@@ -165,10 +165,10 @@ def _cases(body: Any) -> Any:
     while pending:
         one = pending.pop()
         if isinstance(one, (c_ast.Case, c_ast.Default)):  # clang has the first statement below
-            items.append(trees.changed(one, stmts=[]))
+            items.append(trees.changed(one, stmts=()))
             pending += one.stmts[::-1]
         elif items and isinstance(items[-1], (c_ast.Case, c_ast.Default)):
-            items[-1].stmts.append(one)
+            items[-1] = trees.changed(items[-1], stmts=(*items[-1].stmts, one))
         else:
             items.append(one)
     return trees.changed(body, block_items=items)
@@ -180,7 +180,7 @@ def _for(node: tree.For) -> c_ast.For:
         case None:
             first = None
         case tuple(declared):
-            first = c_ast.DeclList([declaration_tree(one) for one in declared], at)
+            first = c_ast.DeclList(tuple(map(declaration_tree, declared)), at)
         case expression:
             first = expression_tree(expression)
     steps: Sequence[Any] = node.next if isinstance(node.next, tuple) else (node.next,)

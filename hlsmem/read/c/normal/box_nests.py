@@ -18,7 +18,7 @@ def nest(
     found = body([name(one, place) for one in own])
     for counter, extent in reversed(list(zip(own, extents, strict=True))):
         found = c_ast.For(
-            c_ast.DeclList([declaration(INT, counter, integer(0, place), place)], place),
+            c_ast.DeclList((declaration(INT, counter, integer(0, place), place),), place),
             c_ast.BinaryOp("<", name(counter, place), fresh(extent, place), place),
             c_ast.UnaryOp("p++", name(counter, place), place),
             found,

@@ -120,24 +120,24 @@ class _Writer:
     def statement(self, node: Any, facts: _Facts) -> Any:
         match node:
             case c_ast.Compound():
-                return _same_or(node, "block_items", self.items(items_of(node), facts))
+                return changed(node, block_items=self.items(items_of(node), facts))
             case c_ast.Label():
-                return _same_or(node, "stmt", self.statement(node.stmt, facts))
+                return changed(node, stmt=self.statement(node.stmt, facts))
             case c_ast.For() | c_ast.While() | c_ast.DoWhile():
                 # An iteration begins with what no iteration changes.
                 inside = _without(facts, _written(node))
-                return _same_or(node, "stmt", self.inner(node.stmt, inside))
+                return changed(node, stmt=self.inner(node.stmt, inside))
             case c_ast.If():
                 if facts:
                     test = rewrite(node.cond, lambda part: self.subscripted(part, facts))
-                    node = _same_or(node, "cond", test)
-                node = _same_or(node, "iftrue", self.inner(node.iftrue, facts))
-                return _same_or(node, "iffalse", self.inner(node.iffalse, facts))
+                    node = changed(node, cond=test)
+                node = changed(node, iftrue=self.inner(node.iftrue, facts))
+                return changed(node, iffalse=self.inner(node.iffalse, facts))
             case c_ast.Switch() | c_ast.Case() | c_ast.Default():
                 return rewrite_statements(
                     node,
                     lambda part: (
-                        _same_or(part, "block_items", self.items(items_of(part)))
+                        changed(part, block_items=self.items(items_of(part)))
                         if isinstance(part, c_ast.Compound) and part is not node
                         else None
                     ),
@@ -166,10 +166,10 @@ class _Writer:
             for one in told[1:]:
                 condition = c_ast.BinaryOp("&&", condition, one, place)
             says = text_of(condition).replace('"', "'")
-            failed = c_ast.ExprList([assertion(says, place), integer(0, place)], place)
+            failed = c_ast.ExprList((assertion(says, place), integer(0, place)), place)
             inside = c_ast.TernaryOp(fresh(condition, place), inside, failed, place)
-        node = _same_or(node, "name", base)
-        return _same_or(node, "subscript", inside)
+        node = changed(node, name=base)
+        return changed(node, subscript=inside)
 
 
 def _compares(condition: Any, *, with_elements: bool) -> bool:
@@ -201,13 +201,3 @@ def _written(node: Any) -> frozenset[str]:
 
 def _without(facts: _Facts, written: frozenset[str]) -> _Facts:
     return tuple(one for one in facts if one.names.isdisjoint(written))
-
-
-def _same_or(node: Any, part: str, value: Any) -> Any:
-    """The node itself where the part is the one that it has."""
-    old = getattr(node, part)
-    same = old is value
-    if isinstance(value, list):
-        old = old or []
-        same = len(old) == len(value) and all(a is b for a, b in zip(old, value, strict=True))
-    return node if same else changed(node, **{part: value})

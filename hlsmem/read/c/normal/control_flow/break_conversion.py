@@ -38,7 +38,7 @@ def settle_breaks(unit: Unit) -> Unit:
     def replaced(node: Any) -> Any | None:
         if not isinstance(node, c_ast.For):
             return None
-        return _loop(_with(node, stmt=rewrite_statements(node.stmt, replaced)), data)
+        return _loop(changed(node, stmt=rewrite_statements(node.stmt, replaced)), data)
 
     return unit.with_region(lambda items: [rewrite_statements(item, replaced) for item in items])
 
@@ -68,11 +68,6 @@ def _loop(node: Any, data: frozenset[str]) -> Any:
     if not settled:
         return node
     return changed(node, cond=condition, stmt=_without(node.stmt, settled))
-
-
-def _with(node: Any, **parts: Any) -> Any:
-    same = all(getattr(node, key) is value for key, value in parts.items())
-    return node if same else changed(node, **parts)
 
 
 def _ways(

@@ -148,7 +148,7 @@ class _State:
         ends = formula(most, node.place)
         behind = c_ast.BinaryOp("==", variable, ends, node.place)
         return c_ast.For(
-            c_ast.DeclList([begins], node.place),
+            c_ast.DeclList((begins,), node.place),
             c_ast.BinaryOp("<=", variable, ends, node.place),
             c_ast.UnaryOp("p++", variable, node.place),
             self.tested(node, node.cond, body, behind, most),

@@ -247,7 +247,7 @@ class _State:
                 return self.left(node, guards)
             case c_ast.FuncCall() if self.loops and is_assertion(node):
                 variable = self.condition()
-                failed = c_ast.ExprList([node, integer(0, node.place)], node.place)
+                failed = c_ast.ExprList((node, integer(0, node.place)), node.place)
                 begins = self.declared(variable, node.place)
                 return [begins, *self.tested(variable, failed, guards, node.place)]
             case c_ast.For():

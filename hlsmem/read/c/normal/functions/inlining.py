@@ -157,27 +157,27 @@ def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
     """The statements that stand for one."""
     match node:
         case c_ast.Compound():
-            return [_same_or(node, block_items=_block(state, items_of(node), chain))]
+            return [changed(node, block_items=_block(state, items_of(node), chain))]
         case c_ast.If():
             ahead, condition = _value(state, node.cond, chain)
             then = _inner(state, node.iftrue, chain)
             otherwise = _inner(state, node.iffalse, chain)
-            return [*ahead, _same_or(node, cond=condition, iftrue=then, iffalse=otherwise)]
+            return [*ahead, changed(node, cond=condition, iftrue=then, iffalse=otherwise)]
         case c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.Switch():
             inside = _inner(state, node.stmt, chain.inside(headed(node)))
-            return [_same_or(node, stmt=inside)]
+            return [changed(node, stmt=inside)]
         case c_ast.Case() | c_ast.Default():
-            return [_same_or(node, stmts=_block(state, node.stmts, chain))]
+            return [changed(node, stmts=_block(state, node.stmts, chain))]
         case c_ast.Label():
             *ahead, last = _statement(state, node.stmt, chain)
-            return [*ahead, _same_or(node, stmt=last)]
+            return [*ahead, changed(node, stmt=last)]
         case c_ast.FuncCall() if state.is_inlined(node):
             return [block(_inlined(state, node, chain, None), node.place)]
         case c_ast.Cast(expr=c_ast.FuncCall() as call) if state.is_inlined(call):
             return [block(_inlined(state, call, chain, None), node.place)]
         case c_ast.Decl() if node.init is not None and not isinstance(node.init, c_ast.InitList):
             ahead, value = _value(state, node.init, chain)
-            return [*ahead, _same_or(node, init=value)]
+            return [*ahead, changed(node, init=value)]
         case c_ast.Assignment(op="=", rvalue=c_ast.FuncCall() as call) if (
             state.is_inlined(call) and returned_expression(state.functions[call.name]) is None
         ):
@@ -186,24 +186,11 @@ def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
         case c_ast.Assignment():
             ahead, target = _value(state, node.lvalue, chain)
             more, value = _value(state, node.rvalue, chain)
-            return [*ahead, *more, _same_or(node, lvalue=target, rvalue=value)]
+            return [*ahead, *more, changed(node, lvalue=target, rvalue=value)]
         case c_ast.Return() if node.expr is not None:
             ahead, value = _value(state, node.expr, chain)
-            return [*ahead, _same_or(node, expr=value)]
+            return [*ahead, changed(node, expr=value)]
     return [node]
-
-
-def _same_or(node: Any, **parts: Any) -> Any:
-    """The node itself where the parts are those that it has."""
-    for key, value in parts.items():
-        old = getattr(node, key)
-        same = old is value
-        if isinstance(value, list):
-            old = old or []
-            same = len(old) == len(value) and all(a is b for a, b in zip(old, value, strict=True))
-        if not same:
-            return changed(node, **parts)
-    return node
 
 
 def _inner(state: _State, node: Any, chain: Chain) -> Any:
@@ -238,10 +225,10 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
                 ahead.append(block(_inlined(state, call, chain, name(result)), part.place))
                 return name(result, part.place)
             case c_ast.FuncCall():
-                return _same_or(part, args=_arguments(part.args))
+                return changed(part, args=_arguments(part.args))
         return None
 
-    def _arguments(given: list[Any]) -> list[Any]:
+    def _arguments(given: Sequence[Any]) -> list[Any]:
         """Rewrite arguments; loads of one stay ahead of the stores of calls in later ones."""
         made: list[Any] = []
         for one in given:
@@ -258,7 +245,7 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
         right = rewrite(part.right, replaced)
         if stores(ahead[before:], state.kept()):
             ahead[before:before] = _loads_ahead(state, made, chain)
-        return _same_or(part, left=made[0], right=right)
+        return changed(part, left=made[0], right=right)
 
     def _chosen(part: Any) -> Any:
         """Of what is computed under a condition, only what needs no statements ahead."""
@@ -266,8 +253,8 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
         new = rewrite(first, replaced)
         if isinstance(part, c_ast.TernaryOp):
             then, otherwise = (_only(state, one, chain) for one in (part.iftrue, part.iffalse))
-            return _same_or(part, cond=new, iftrue=then, iffalse=otherwise)
-        return _same_or(part, left=new, right=_only(state, part.right, chain))
+            return changed(part, cond=new, iftrue=then, iffalse=otherwise)
+        return changed(part, left=new, right=_only(state, part.right, chain))
 
     return ahead, rewrite(node, replaced)
 

@@ -106,8 +106,10 @@ class Outline:
         if not self.parameters or sum(len(nodes_of(one)) for one in items) > _MOST_NODES:
             raise NoFunctionError
         return (
-            c_ast.FuncDef(function, kind, self.parameters, block(items, place), ("static",), place),
-            c_ast.FuncCall(function, self.arguments, place),
+            c_ast.FuncDef(
+                function, kind, tuple(self.parameters), block(items, place), ("static",), place
+            ),
+            c_ast.FuncCall(function, tuple(self.arguments), place),
         )
 
     def stays(self, node: Any) -> bool:

@@ -51,15 +51,12 @@ class _Walk:
         parts: dict[str, Any] = {}
         for key in _PARTS:
             old = getattr(node, key, None)
-            if isinstance(old, list):
-                new = [one for item in old for one in self.statement(item, scope, inside=inside)]
-                if len(new) != len(old) or any(a is not b for a, b in zip(old, new, strict=True)):
-                    parts[key] = new
+            if isinstance(old, tuple):
+                made = (self.statement(item, scope, inside=inside) for item in old)
+                parts[key] = [one for items in made for one in items]
             elif isinstance(old, Node):
-                one = _single(self.statement(old, scope, inside=inside))
-                if one is not old:
-                    parts[key] = one
-        return [changed(node, **parts)] if parts else [node]
+                parts[key] = _single(self.statement(old, scope, inside=inside))
+        return [changed(node, **parts)]
 
 
 def _single(nodes: list[Any]) -> Any:

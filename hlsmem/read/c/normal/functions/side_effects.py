@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.read.c import c_ast
@@ -18,7 +19,7 @@ def separate_effects(unit: Unit) -> Unit:
     return unit.with_region(_block)
 
 
-def _block(items: list[Any]) -> list[Any]:
+def _block(items: Sequence[Any]) -> list[Any]:
     found: list[Any] = []
     for item in items:
         found += _statement(item)
@@ -35,32 +36,29 @@ def _inner(node: Any) -> Any:
 def _statement(node: Any) -> list[Any]:
     match node:
         case c_ast.Compound():
-            old = items_of(node)
-            new = _block(old)
-            same = len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
-            return [node if same else changed(node, block_items=new)]
+            return [changed(node, block_items=_block(items_of(node)))]
         case c_ast.ExprList():
-            return _block(list(node.exprs))
+            return _block(node.exprs)
         case c_ast.If():
             before, condition, after = _split(node.cond)
             then, otherwise = _inner(node.iftrue), _inner(node.iffalse)
             if after:
                 then = block([*after, *items_of(then)], node.place)
                 otherwise = block([*after, *items_of(otherwise)], node.place)
-            return [*before, _with(node, cond=condition, iftrue=then, iffalse=otherwise)]
+            return [*before, changed(node, cond=condition, iftrue=then, iffalse=otherwise)]
         case c_ast.While():
             return _while(node)
         case c_ast.DoWhile():
             return [_do(node)]
         case c_ast.Switch():
-            return [_with(node, stmt=_inner(node.stmt))]
+            return [changed(node, stmt=_inner(node.stmt))]
         case c_ast.For():
             return _for(node)
         case c_ast.Case() | c_ast.Default():
             return [changed(node, stmts=_block(node.stmts))]
         case c_ast.Label():
             *before, last = _statement(node.stmt)
-            return [*before, _with(node, stmt=last)]
+            return [*before, changed(node, stmt=last)]
         case c_ast.Assignment():
             before, value, after = _split(node.rvalue)
             ahead, target, behind = _split(node.lvalue)
@@ -88,9 +86,9 @@ def _while(node: Any) -> list[Any]:
     before, condition, after = _split(node.cond)
     body = _inner(node.stmt)
     if not before and not after:
-        return [_with(node, stmt=body)]
+        return [changed(node, stmt=body)]
     if _jumps(body) and before:
-        return [_with(node, stmt=body)]
+        return [changed(node, stmt=body)]
     items = [*after, *items_of(body), *before]
     return [*before, changed(node, cond=condition, stmt=block(items, node.place)), *after]
 
@@ -100,16 +98,16 @@ def _do(node: Any) -> Any:
     before, condition, after = _split(node.cond)
     body = _inner(node.stmt)
     if not before or after or _jumps(body):
-        return _with(node, stmt=body)
+        return changed(node, stmt=body)
     return changed(node, cond=condition, stmt=block([*items_of(body), *before], node.place))
 
 
 def _for(node: Any) -> list[Any]:
     """A loop whose condition steps a variable is one with `while`."""
     if node.cond is None or not _split(node.cond)[0] + _split(node.cond)[2]:
-        return [_with(node, stmt=_inner(node.stmt))]
+        return [changed(node, stmt=_inner(node.stmt))]
     if _jumps(node.stmt):
-        return [_with(node, stmt=_inner(node.stmt))]
+        return [changed(node, stmt=_inner(node.stmt))]
     first = [] if node.init is None else [node.init]
     if isinstance(node.init, c_ast.DeclList):
         first = list(node.init.decls)
@@ -151,8 +149,3 @@ def _clash(node: Any) -> bool:
     stepped = [part.expr.name for part in parts if _is_step(part)]
     uses = [part.name for part in parts if isinstance(part, c_ast.ID)]
     return any(uses.count(one) > 1 for one in stepped)
-
-
-def _with(node: Any, **parts: Any) -> Any:
-    same = all(getattr(node, key) is value for key, value in parts.items())
-    return node if same else changed(node, **parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.read.c import c_ast
@@ -36,7 +37,7 @@ def _placed(block: Any, chosen: Names) -> Any:
                 if node.init is None:
                     return plain
                 if "static" in node.storage:
-                    return changed(plain, init=c_ast.InitList([node.init], node.place))
+                    return changed(plain, init=c_ast.InitList((node.init,), node.place))
                 value = rewrite(node.init, replaced)
                 first = c_ast.Assignment("=", _element(node.name, node.place), value, node.place)
                 return [plain, first]
@@ -69,11 +70,11 @@ def _declared(node: Any) -> list[Any]:
     """Declarations of a block, or of the head of a loop."""
     match node:
         case c_ast.Compound():
-            items = node.block_items
+            items: Sequence[Any] = node.block_items
         case c_ast.For(init=c_ast.DeclList()):
             items = node.init.decls
         case _:
-            items = []
+            items = ()
     return [one for one in items if isinstance(one, c_ast.Decl)]
 
 

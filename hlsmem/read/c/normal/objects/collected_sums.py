@@ -102,8 +102,7 @@ class _Sums:
                 for one in items:
                     declare(one, own, "region")
                 new = [self.inside(one, own) for one in self.items(items, own)]
-                is_same = len(new) == len(items) and all(map(_is, new, items))
-                return node if is_same else block(new, node.place)
+                return changed(node, block_items=new)
             case c_ast.For():
                 own = scope.inner()
                 for one in node.init.decls if isinstance(node.init, c_ast.DeclList) else ():
@@ -119,8 +118,7 @@ class _Sums:
                     for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
                     if part is not None
                 }
-                same = all(part is getattr(node, key) for key, part in parts.items())
-                return node if same else changed(node, **parts)
+                return changed(node, **parts)
         return node
 
     def items(self, items: list[Any], scope: Scope, *, is_top: bool = False) -> list[Any]:
@@ -249,10 +247,6 @@ class _Collected:
 
     items: list[Any]
     takes_first: bool
-
-
-def _is(left: Any, right: Any) -> bool:
-    return left is right
 
 
 def _single(items: list[Any]) -> Any:

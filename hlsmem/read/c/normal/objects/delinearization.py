@@ -86,7 +86,7 @@ def _nest(
     for one, factor in reversed(list(zip(own, factors, strict=True))):
         start = declaration(kind, one, integer(0, node.place), node.place)
         found = c_ast.For(
-            c_ast.DeclList([start], node.place),
+            c_ast.DeclList((start,), node.place),
             c_ast.BinaryOp("<", name(one, node.place), fresh(factor, node.place), node.place),
             c_ast.UnaryOp("p++", name(one, node.place), node.place),
             found,

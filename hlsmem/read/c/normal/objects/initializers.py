@@ -47,10 +47,7 @@ def assign_initial_values(unit: Unit) -> Unit:
 
     def replaced(node: Any) -> Any | None:
         if isinstance(node, c_ast.Compound):
-            old = items_of(node)
-            new = _block(old, taken, replaced)
-            same = len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
-            return node if same else changed(node, block_items=new)
+            return changed(node, block_items=_block(items_of(node), taken, replaced))
         return None
 
     return unit.with_region(lambda items: _block(items, taken, replaced))

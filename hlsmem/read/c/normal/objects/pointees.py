@@ -50,8 +50,7 @@ class _Scope:
             if isinstance(one, c_ast.Decl) and inner.takes(one, items[position + 1 :]):
                 continue
             found.append(inner.replaced(one))
-        same = len(found) == len(items) and all(a is b for a, b in zip(found, items, strict=True))
-        return node if same else changed(node, block_items=found)
+        return changed(node, block_items=found)
 
     def takes(self, declared: Any, behind: Sequence[Any]) -> bool:
         """True for a pointer that is gone: it stands for a variable in all that is behind it."""

@@ -201,10 +201,8 @@ class _Walk:
     ) -> tuple[list[Any], Environment | None]:
         match node:
             case c_ast.Compound():
-                old = items_of(node)
-                new, after = self.block(old, environment)
-                same = len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
-                return [node if same else changed(node, block_items=new)], after
+                new, after = self.block(items_of(node), environment)
+                return [changed(node, block_items=new)], after
             case c_ast.If():
                 return self.branch(node, environment)
             case c_ast.For():
@@ -287,16 +285,15 @@ class _Walk:
         fails = assumed(environment, condition, False, known)
         then, first = self.inner(node.iftrue, dict(holds))
         otherwise, second = self.inner(node.iffalse, dict(fails))
-        same = condition is node.cond and then is node.iftrue and otherwise is node.iffalse
+        new = changed(node, cond=condition, iftrue=then, iffalse=otherwise)
         after = merged(condition, first, second, self.into.scope)
         if after is not None and first is not None and second is not None:
             untouched = dict(environment)  # what both sides leave is no choice between them
             lose(untouched, names.assigned_names(node))
             after |= {one: value for one, value in untouched.items() if value is not None}
-        is_idle = not same and not items_of(then) and not items_of(otherwise)
+        is_idle = new is not node and not items_of(then) and not items_of(otherwise)
         if is_idle and is_index(condition, self.into.scope):
             return [], after
-        new = node if same else changed(node, cond=condition, iftrue=then, iffalse=otherwise)
         return [new], after
 
     def inner(self, node: Any, environment: Environment) -> tuple[Any, Environment | None]:
@@ -349,15 +346,13 @@ class _Walk:
             )
         if counter in self.tracked and not given:
             assert kind is not None
-            init = c_ast.DeclList([declaration(kind.type, counter, start, node.place)], node.place)
+            init = c_ast.DeclList((declaration(kind.type, counter, start, node.place),), node.place)
         following = node.next
         if self.names_tracked(following, counter):
             following = c_ast.Assignment(
                 "+=", name(counter, node.place), amount.node(node.place), node.place
             )
-        parts = {"init": init, "cond": condition, "next": following, "stmt": body}
-        same = all(getattr(node, key) is value for key, value in parts.items())
-        return [node if same else changed(node, **parts)], after
+        return [changed(node, init=init, cond=condition, next=following, stmt=body)], after
 
     def needed(self, condition: Any, counter: str, start: Any, amount: Linear) -> Any:
         """A loop's condition without the parts that the others imply."""
@@ -441,8 +436,7 @@ class _Walk:
             lose(environment, effect.assigned | effect.declared)
             condition = self.into.expression(node.cond, environment)
             body = self.turn(node.stmt, environment)
-            same = condition is node.cond and body is node.stmt
-            return [node if same else changed(node, cond=condition, stmt=body)], environment
+            return [changed(node, cond=condition, stmt=body)], environment
         counter, kind, amount = found
         start = environment[counter]
         before = dict(environment)
@@ -462,7 +456,7 @@ class _Walk:
         after = behind(before, inside, self.effect(node.stmt), variable.name, end, self.known)
         first_value = declaration(kind, variable.name, fresh(start, node.place), node.place)
         new = c_ast.For(
-            c_ast.DeclList([first_value], node.place),
+            c_ast.DeclList((first_value,), node.place),
             whole,
             c_ast.Assignment("+=", variable, amount.node(node.place), node.place),
             body,

@@ -118,10 +118,7 @@ class _State:
                 self.lose(node, known)
                 hidden = {one.name for one in items_of(node) if isinstance(one, c_ast.Decl)}
                 known |= {one: value for one, value in inside.items() if one not in hidden}
-                same = len(new) == len(items_of(node)) and all(
-                    a is b for a, b in zip(new, items_of(node), strict=True)
-                )
-                return [node if same else changed(node, block_items=new)]
+                return [changed(node, block_items=new)]
             case c_ast.Label():
                 new = self.statement(node.stmt, known, scope)
                 if len(new) == 1 and new[0] is node.stmt:

@@ -42,7 +42,7 @@ def own_variables(unit: Unit) -> Unit:
             return None
         begins = declaration(own[name], name, node.init.rvalue, node.place)
         inside = rewrite(node.stmt, replaced)
-        return changed(node, init=c_ast.DeclList([begins], node.place), stmt=inside)
+        return changed(node, init=c_ast.DeclList((begins,), node.place), stmt=inside)
 
     body = rewrite(function.body, replaced)
     gone = own.keys() - {one for part in _outside(body) for one in used_names(part)}

@@ -38,8 +38,7 @@ def _forwarded(node: Any, scope: Scope) -> Any:
                 for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
                 if part is not None
             }
-            same = all(part is getattr(node, key) for key, part in parts.items())
-            return node if same else changed(node, **parts)
+            return changed(node, **parts)
         case c_ast.Compound():
             inner = scope.inner()
             items: list[Any] = []
@@ -49,14 +48,8 @@ def _forwarded(node: Any, scope: Scope) -> Any:
                 items += _opened(made) if isinstance(made, c_ast.Compound) else [made]
             for own in [one.name for one in items if isinstance(one, c_ast.Decl)]:
                 items = _without(own, items, inner)
-            old = items_of(node)
-            is_same = len(items) == len(old) and all(map(_is, items, old))
-            return node if is_same else block(items, node.place)
+            return changed(node, block_items=items)
     return node
-
-
-def _is(left: Any, right: Any) -> bool:
-    return left is right
 
 
 def _opened(node: Any) -> list[Any]:
