@@ -28,6 +28,7 @@ from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.tree import INT, LONG, Number
+from hlsmem.read.c.trees import integer
 from hlsmem.read.c.types import integer_type
 
 _ABSOLUTE = {"abs": INT, "labs": LONG, "llabs": LONG}
@@ -154,7 +155,7 @@ class Evaluator:
             case c_ast.Assignment():
                 return self._assigned(node, path)
             case c_ast.UnaryOp("p++" | "p--" | "++" | "--", c_ast.ID()):
-                one = c_ast.Constant("int", "1", node.place)
+                one = integer(1, node.place)
                 sign = f"{node.op[-1]}="
                 return self._assigned(c_ast.Assignment(sign, node.expr, one, node.place), path)
             case c_ast.If():

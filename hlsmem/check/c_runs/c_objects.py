@@ -15,6 +15,7 @@ from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.tree_walks import nodes_in
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
+from hlsmem.read.c.tree import INT
 
 Path = tuple[str, ...]
 
@@ -210,7 +211,7 @@ def unfold(node: Any) -> tuple[Any, Path, list[Any]]:
             return base, path, [*subscripts, node.subscript]
         case c_ast.StructRef():
             base, path, subscripts = unfold(node.name)
-            zero = [c_ast.Constant("int", "0")] if node.arrow else []
+            zero = [c_ast.Constant("0", INT)] if node.arrow else []
             return base, (*path, node.field), [*subscripts, *zero]
         case c_ast.UnaryOp(op="*"):
             pointer = node.expr
@@ -218,7 +219,7 @@ def unfold(node: Any) -> tuple[Any, Path, list[Any]]:
             while isinstance(pointer, c_ast.BinaryOp) and pointer.op in ("+", "-"):
                 terms.insert(0, (pointer.op, pointer.right))
                 pointer = pointer.left
-            offset: Any = c_ast.Constant("int", "0")
+            offset: Any = c_ast.Constant("0", INT)
             for sign, term in terms:
                 offset = c_ast.BinaryOp(sign, offset, term)
             base, path, subscripts = unfold(pointer)

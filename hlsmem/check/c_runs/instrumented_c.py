@@ -20,7 +20,7 @@ from hlsmem.check.c_trees.tree_walks import nodes_in, with_children, with_node
 from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.tree import with_parts
+from hlsmem.read.c.tree import INT, with_parts
 
 BEGIN, READ, WRITE, RAN, LOOK = 0, 1, 2, 3, 4
 
@@ -422,7 +422,7 @@ def _call(macro: str, *arguments: Any) -> Any:
 
 
 def _number(value: int) -> Any:
-    return c_ast.Constant("int", str(value))
+    return c_ast.Constant(str(value), INT)
 
 
 def _void() -> Any:

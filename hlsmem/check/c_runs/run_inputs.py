@@ -17,6 +17,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import ElementType, KernelBody, Program, Statement
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.tree import Float
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 # Values are added up and multiplied, too: edges further off are left out of an array's range.
@@ -171,7 +172,7 @@ def _number(node: Any) -> Fraction | None:
         case c_ast.UnaryOp(op="-" | "+" as op, expr=inner):
             value = _number(inner)
             return None if value is None else -value if op == "-" else value
-        case c_ast.Constant(type="float" | "double", value=text):
+        case c_ast.Constant(type=Float(bits=32 | 64), value=text):
             return Fraction(float(text.rstrip("fFlL")))
         case c_ast.Constant():
             literal = integer_literal(node)

@@ -11,7 +11,7 @@ from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.clang_file import NotUnderstood, SourceLine
 from hlsmem.check.c_trees.clang_functions import children_of, clang
 from hlsmem.check.c_trees.type_trees import Types
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import c_ast, tree
 
 _SUFFIXES = {
     "INT": "",
@@ -55,9 +55,9 @@ def expression(cursor: Any, at: SourceLine) -> Any:
             return _number(cursor, at)
         case "IMAGINARY_LITERAL":
             (inner,) = children_of(cursor)
-            return c_ast.Constant("double", f"{_number(inner, at).value}i", at)
+            return c_ast.Constant(f"{_number(inner, at).value}i", tree.Float(64), at)
         case "STRING_LITERAL":
-            return c_ast.Constant("string", cursor.spelling, at)
+            return c_ast.Constant(cursor.spelling, tree.TEXT, at)
         case "CALL_EXPR":
             called, *given = (expression(one, at) for one in children_of(cursor))
             return written_c.FuncCall(
@@ -147,17 +147,19 @@ def _number(cursor: Any, at: SourceLine) -> c_ast.Constant:
         return _integer(value, cursor.type, at)
     if isinstance(value, float) and kind in ("FLOAT", "DOUBLE"):
         text = "1e9999" if isinf(value) else repr(value)
-        return c_ast.Constant(cursor.type.spelling, text + "f" * (kind == "FLOAT"), at)
+        bits = 32 if kind == "FLOAT" else 64
+        return c_ast.Constant(text + "f" * (kind == "FLOAT"), tree.Float(bits), at)
     # The value of a long double is not to be had; in a macro its text is not either.
     token = next(iter(cursor.get_tokens()), None)
     if token is not None and _LONG_DOUBLE.fullmatch(token.spelling):
-        return c_ast.Constant(cursor.type.spelling, token.spelling, at)
+        return c_ast.Constant(token.spelling, tree.Float(128), at)
     raise not_understood(f"this number of the type '{cursor.type.spelling}'", at)
 
 
 def _integer(value: int, kind: Any, at: SourceLine) -> c_ast.Constant:
     own = kind.get_canonical()
-    return c_ast.Constant(own.spelling, f"{value}{_SUFFIXES.get(own.kind.name, '')}", at)
+    made = tree.Number(8 * own.get_size(), not own.kind.name.startswith("U"))
+    return c_ast.Constant(f"{value}{_SUFFIXES.get(own.kind.name, '')}", made, at)
 
 
 def _member(cursor: Any, at: SourceLine) -> c_ast.StructRef:

@@ -16,6 +16,7 @@ from hlsmem.check.c_trees.clang_file import NotUnderstood, SourceLine
 from hlsmem.check.c_trees.clang_functions import children_of
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import c_ast
+from hlsmem.read.c.tree import INT
 
 TAGS = ("STRUCT_DECL", "UNION_DECL", "ENUM_DECL")
 FUNCTIONS = ("FUNCTIONPROTO", "FUNCTIONNOPROTO")
@@ -146,7 +147,7 @@ class Types:
         found = self.declarator(cursor.type, name, parts)
         bits = None
         if cursor.is_bitfield():
-            bits = c_ast.Constant("int", str(cursor.get_bitfield_width()), self.at)
+            bits = c_ast.Constant(str(cursor.get_bitfield_width()), INT, self.at)
         words = list(innermost(found).quals)
         return written_c.Decl(name, words, [], [], found, None, bits, self.at)
 

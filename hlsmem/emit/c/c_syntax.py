@@ -14,6 +14,7 @@ from hlsmem.emit.expression_text import Syntax
 from hlsmem.read.c import c_ast, tree
 from hlsmem.read.c.accesses import unfold
 from hlsmem.read.c.c_text import base_name, text_of
+from hlsmem.read.c.trees import integer
 from hlsmem.read.design_names import RESERVED
 
 """The prefix of every name that generated C adds to the user's."""
@@ -155,5 +156,5 @@ def name_uses(node: Any, name: str) -> int:
 def subscripts(node: Any) -> list[Any] | None:
     """The subscript trees of `A[i][j].x`, outermost first; [] for a name; None for the rest."""
     base, found, _, _ = unfold(node)
-    zero = c_ast.Constant("int", "0")
+    zero = integer(0)
     return [zero if one is None else one for one in found] if isinstance(base, c_ast.ID) else None

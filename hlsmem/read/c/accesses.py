@@ -23,7 +23,7 @@ from hlsmem.read.c.symbols import (
     Variable,
 )
 from hlsmem.read.c.tree import BOOL, Float, Number
-from hlsmem.read.c.trees import is_assertion, nodes_of
+from hlsmem.read.c.trees import integer, is_assertion, nodes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ class AccessReader:
         found: list[Any] = []
         for node in nodes:
             if node is None:
-                zero = c_ast.Constant("int", "0")
+                zero = integer(0)
                 found.append(self.reader.integer(zero, self.scope, inside).expression)
                 continue
             try:

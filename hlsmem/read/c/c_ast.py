@@ -119,8 +119,8 @@ class ID(Leaf):
 class Constant(Leaf):
     """A literal as it is written."""
 
-    type: str
     value: str
+    type: Type
     place: Any = None
 
 

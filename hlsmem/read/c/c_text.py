@@ -62,7 +62,7 @@ def text_of(node: Any, *, has_few: bool = False) -> str:
     Equal texts are equal trees. Where it `has_few` parentheses, they stand where C or people who
     read it (-Wparentheses) want them, else around every operand of an operator.
 
-    >>> total = c_ast.BinaryOp("+", c_ast.ID("a"), c_ast.Constant("int", "1"))
+    >>> total = c_ast.BinaryOp("+", c_ast.ID("a"), c_ast.Constant("1", tree.INT))
     >>> text_of(c_ast.BinaryOp("-", total, c_ast.ID("b")))
     '(a + 1) - b'
     >>> text_of(c_ast.BinaryOp("-", total, c_ast.ID("b")), has_few=True)

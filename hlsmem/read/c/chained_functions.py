@@ -13,7 +13,7 @@ from hlsmem.program.model import SourceFile
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.tree import Array, Pointer, Void
-from hlsmem.read.c.trees import base_of, block, changed, nodes_of
+from hlsmem.read.c.trees import base_of, block, changed, integer, nodes_of
 from hlsmem.read.c.trees import name as name_of
 
 
@@ -125,8 +125,7 @@ def _call(
             uses.setdefault(argument, []).append(_use(number, parameter, function))
     place = function.place
     given = [
-        c_ast.Constant("int", one, place) if one.isdecimal() else name_of(one, place)
-        for one in arguments
+        integer(int(one), place) if one.isdecimal() else name_of(one, place) for one in arguments
     ]
     return c_ast.FuncCall(called, tuple(given), place)
 

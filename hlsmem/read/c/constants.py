@@ -134,9 +134,18 @@ def _shifted(sign: str, left: Constant, places: int) -> Constant | None:
     return None if value < 0 else _exact(value << places, kind)
 
 
-def integer_literal(node: Any) -> tuple[int, Number] | None:
-    """Value and type of an integer literal (C99 6.4.4.1), or None."""
-    text: str = node.value
+def integer_literal(node: Any) -> Constant | None:
+    """Value and type of an integer literal, or None."""
+    return literal_of(node.value)
+
+
+def literal_of(text: str) -> Constant | None:
+    """The value and type of a literal of an integer (C99 6.4.4.1); None for other texts.
+
+    >>> literal_of("0xffffffff"), literal_of("1.5")
+    ((4294967295, Number(bits=32, signed=False, point=0, rounding=0, overflow=0, exact=False, \
+is_bool=False, spelled='')), None)
+    """
     digits = text.lower().rstrip("ul")
     suffix = text.lower()[len(digits) :]
     try:

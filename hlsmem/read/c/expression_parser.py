@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c.constants import literal_of
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?\w*)|(?P<name>[A-Za-z_]\w*)"
@@ -146,7 +147,12 @@ class _Parser:
             case "number":
                 word = self.step()
                 is_real = "." in word or ("e" in word.lower() and not word.lower().startswith("0x"))
-                return c_ast.Constant("double" if is_real else "int", word)
+                if is_real:
+                    return c_ast.Constant(word, tree.Float(32 if word[-1] in "fF" else 64))
+                found = literal_of(word)
+                if found is None:
+                    raise NoExpressionError(self.text)
+                return c_ast.Constant(word, found[1])
             case "operator" if self.word == "(":
                 self.step()
                 if self.word in _WORDS or self.word.endswith("_t"):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hlsmem.read.c import c_ast
+from hlsmem.read.c.tree import TEXT
 
 Element = tuple[int, ...]
 
@@ -27,6 +28,6 @@ def elements_of(node: Any, rank: int) -> Iterator[tuple[Element, Any]]:
             for at, value in elements_of(one, rank - 1):
                 yield (position, *at), value
         return
-    if isinstance(node, c_ast.Constant) and node.type == "string":
+    if isinstance(node, c_ast.Constant) and node.type == TEXT:
         raise UnknownValueError
     yield (0,) * rank, node

@@ -17,6 +17,7 @@ from hlsmem.program.model import Access, Array, Filter, Statement, Storage
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.initializer_lists import Element, UnknownValueError, elements_of
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer
+from hlsmem.read.c.tree import Float
 
 
 def with_kept(
@@ -185,7 +186,7 @@ def _number(node: Any, scope: Scope) -> float:
             return -_number(node.expr, scope)
         case c_ast.UnaryOp(op="+"):
             return _number(node.expr, scope)
-        case c_ast.Constant(type="float" | "double"):
+        case c_ast.Constant(type=Float()):
             text = node.value.rstrip("fFlL")
             try:
                 return float.fromhex(text) if "x" in text.lower() else float(text)

@@ -221,6 +221,7 @@ INT = Number(32, True)
 UNSIGNED = Number(32, False)
 LONG = Number(64, True)
 UNSIGNED_LONG = Number(64, False)
+TEXT = Pointer(Number(8, True), const=True)
 
 # Expressions.
 

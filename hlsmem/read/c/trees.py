@@ -230,8 +230,8 @@ def name(value: str, place: Any = None) -> Any:
 def integer(value: int, place: Any = None) -> Any:
     """A literal of type int; negative ones are operators in C."""
     if value < 0:
-        return c_ast.UnaryOp("-", c_ast.Constant("int", str(-value), place), place)
-    return c_ast.Constant("int", str(value), place)
+        return c_ast.UnaryOp("-", integer(-value, place), place)
+    return c_ast.Constant(str(value), tree.INT, place)
 
 
 def assigned_value(node: Any) -> Any:
@@ -288,14 +288,14 @@ def assignment(target: str, value: Any, place: Any) -> Any:
 
 def assertion(message: str, place: Any) -> Any:
     """`assert(!"message")`: what is never reached."""
-    text = c_ast.Constant("string", f'"{message}"', place)
+    text = c_ast.Constant(f'"{message}"', tree.TEXT, place)
     return c_ast.FuncCall("assert", (c_ast.UnaryOp("!", text, place),), place)
 
 
 def is_assertion(node: Any) -> bool:
     """True if a node is as `assertion` makes them."""
     match node:
-        case c_ast.FuncCall("assert", [c_ast.UnaryOp("!", c_ast.Constant("string"))]):
+        case c_ast.FuncCall("assert", [c_ast.UnaryOp("!", c_ast.Constant(type=tree.Pointer()))]):
             return True
     return False
 

@@ -20,7 +20,7 @@ from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.region import Written
 from hlsmem.read.c.statements import depth_of, times_of
 from hlsmem.read.c.symbols import Variable
-from hlsmem.read.c.tree import INT, Number
+from hlsmem.read.c.tree import INT, Float, Number
 from hlsmem.read.c.types import ScalarType
 
 # Copies on the way of a value: a window of as many columns with as many line buffers.
@@ -85,8 +85,8 @@ def _constant(writer: Written, variable: Variable) -> str | None:
         return None
     scalar = scalar_of(variable)
     if not isinstance(scalar, Number):
-        return str(value.value) if value.type in ("int", "float", "double") else None
-    is_small = value.type == "int" and value.value.isdecimal()
+        return str(value.value) if value.type == INT or isinstance(value.type, Float) else None
+    is_small = value.type == INT and value.value.isdecimal()
     if not is_small or int(value.value) > min(scalar.greatest, INT.greatest):
         return None
     return str(value.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hlsmem.check.c_trees.tree_walks import names_in, nodes_in, with_children, with_node
 from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.read.c import c_ast
+from hlsmem.read.c.tree import INT
 
 
 def sum_of_two() -> c_ast.BinaryOp:
@@ -24,7 +25,7 @@ def test_members_are_no_names_of_variables() -> None:
 
 def test_another_node_makes_copies_of_what_is_around_it_alone() -> None:
     old = sum_of_two()
-    new = with_node(old, old.left.subscript, c_ast.Constant("int", "3"))
+    new = with_node(old, old.left.subscript, c_ast.Constant("3", INT))
     assert (text_of(new), text_of(old)) == ("a[3] + p.x", "a[i] + p.x")
     assert new.right is old.right
     assert new.left.name is old.left.name

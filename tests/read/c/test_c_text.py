@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.expression_parser import NoExpressionError, parsed_expression
-from hlsmem.read.c.tree import Array, Number, Pointer
+from hlsmem.read.c.tree import INT, Array, Number, Pointer
 
 BINARY = [
     "||",
@@ -35,7 +35,7 @@ BINARY = [
 ]
 NAMES = st.sampled_from(["a", "b2", "_c"]).map(c_ast.ID)
 NUMBERS = st.sampled_from(["0", "12", "3u", "0x1F", "4ul"]).map(
-    lambda one: c_ast.Constant("int", one)
+    lambda one: c_ast.Constant(one, INT)
 )
 
 
@@ -73,7 +73,7 @@ def test_few_parentheses_are_those_that_readers_want(text: str, few: str) -> Non
 
 
 def test_types_are_written_from_the_name_outwards() -> None:
-    number, four = Number(8, False), c_ast.Constant("int", "4")
+    number, four = Number(8, False), c_ast.Constant("4", INT)
     row: Any = Array(number, four)  # type: ignore[arg-type]
     rows = c_ast.Decl("x", Array(row, None, restrict=True), None, ["static"], const=True)
     assert text_of(rows) == "static const unsigned char x[restrict ][4]"

@@ -240,7 +240,7 @@ def _of_text(frame: FunctionFrame, cursor: Any) -> Expression | None:
     if clang_types.unwrapped(cursor).kind.name != "STRING_LITERAL":
         return None
     text = clang_types.unwrapped(cursor).spelling
-    return tree.Constant(text or "1", tree.INT, frame.place(cursor))
+    return tree.Constant(text, tree.TEXT, frame.place(cursor))
 
 
 def _updated(frame: FunctionFrame, cursor: Any) -> Any:

@@ -26,7 +26,7 @@ def _text(frame: FunctionFrame, cursor: Any) -> Expression | None:
     own = clang_types.unwrapped(cursor)
     if own.kind.name != "STRING_LITERAL":
         return None
-    return tree.Constant(own.spelling, tree.INT, frame.place(cursor))
+    return tree.Constant(own.spelling, tree.TEXT, frame.place(cursor))
 
 
 def call_without_body(frame: FunctionFrame, cursor: Any, known: Any) -> Any:

@@ -9,9 +9,9 @@ from typing import Any
 from hlsmem.read.c import c_ast, tree, trees
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.clang.types_in_c import is_wide, limbs_in
+from hlsmem.read.c.constants import literal_of
 
 _IN_C = (8, 16, 32, 64, 128)
-_LITERALS = {"": "int", "u": "unsigned int", "l": "long int", "ul": "unsigned long int"}
 
 
 # Declarations.
@@ -53,7 +53,7 @@ def type_tree(kind: tree.Type) -> tree.Type:
         case tree.Pointer(element, restrict):
             return tree.Pointer(type_tree(element), restrict)
         case tree.Number() if is_wide(kind):
-            limbs: Any = c_ast.Constant("int", str(limbs_in(kind)))
+            limbs: Any = c_ast.Constant(str(limbs_in(kind)), tree.INT)
             return tree.Array(tree.UNSIGNED_LONG, limbs)
         case tree.Struct(members=members):
             own = tuple(tree.Member(one.name, type_tree(one.type)) for one in members)
@@ -78,7 +78,7 @@ def expression_tree(node: tree.Expression) -> Any:
         case tree.ID(name):
             return c_ast.ID(name, at)
         case tree.Constant(value, kind):
-            return c_ast.Constant(_literal_type(value, kind), value, at)
+            return c_ast.Constant(value, _literal_type(value, kind), at)
         case tree.UnaryOp(op, expr):
             return c_ast.UnaryOp(op, expression_tree(expr), at)
         case tree.BinaryOp(",", left, right):
@@ -106,12 +106,10 @@ def _all(nodes: Iterable[tree.Expression]) -> tuple[Any, ...]:
     return tuple(map(expression_tree, nodes))
 
 
-def _literal_type(value: str, kind: tree.Type) -> str:
-    if isinstance(kind, tree.Float):
-        return "float" if kind.bits == 32 else "double"
-    digits = value.lower().rstrip("ul") if not value.startswith('"') else value
-    suffix = value.lower()[len(digits) :]
-    return "string" if value.startswith('"') else _LITERALS["".join(sorted(set(suffix)))[::-1]]
+def _literal_type(value: str, kind: tree.Type) -> tree.Type:
+    """The type of a literal in C, which its text says."""
+    found = literal_of(value)
+    return kind if found is None else found[1]
 
 
 # Statements.

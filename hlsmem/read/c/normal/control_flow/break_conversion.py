@@ -20,6 +20,7 @@ from hlsmem.read.c.trees import (
     both,
     changed,
     fresh,
+    integer,
     items_of,
     negation,
     nodes_of,
@@ -131,7 +132,7 @@ def _before(own: str, step: int) -> Any:
     def replaced(node: Any) -> Any | None:
         if isinstance(node, c_ast.ID) and node.name == own:
             sign = "-" if step > 0 else "+"
-            size = c_ast.Constant("int", str(abs(step)), node.place)
+            size = integer(abs(step), node.place)
             return c_ast.BinaryOp(sign, node, size, node.place)
         if isinstance(node, c_ast.BinaryOp) and node.op in ("+", "-"):
             left, right = rewrite(node.left, replaced), rewrite(node.right, replaced)

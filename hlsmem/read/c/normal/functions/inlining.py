@@ -29,7 +29,7 @@ from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import CalledFrom
 from hlsmem.read.c.symbols import Scope, Variable
 from hlsmem.read.c.syntax import find_region
-from hlsmem.read.c.tree import Array, Pointer, Struct, Type
+from hlsmem.read.c.tree import INT, Array, Pointer, Struct, Type
 from hlsmem.read.c.trees import (
     block,
     changed,
@@ -344,7 +344,7 @@ def _is_plain(node: Any) -> bool:
 
 def _converted(kind: Type, value: Any) -> Any:
     """A value in the type of a parameter, or of what a function returns."""
-    is_int = isinstance(value, c_ast.Constant) and value.type == "int"
+    is_int = isinstance(value, c_ast.Constant) and value.type == INT
     return value if is_int and base_name(kind) == "int" else c_ast.Cast(value, kind, value.place)
 
 

@@ -49,11 +49,8 @@ def is_stable(own: str, scope: Scope) -> bool:
 def type_of(node: Any, scope: Scope) -> ScalarType | None:
     """The C type of an expression of numbers; None where it is not known."""
     match node:
-        case c_ast.Constant(type="float" | "double"):
-            return Float(32 if node.value[-1] in "fF" and "x" not in node.value else 64)
         case c_ast.Constant():
-            found = integer_literal(node)
-            return found[1] if found else None
+            return scalar_type(node.type)
         case c_ast.ID() | c_ast.ArrayRef():
             return _type_of_element(node, scope)
         case c_ast.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):

@@ -13,7 +13,7 @@ from hlsmem.read.c.normal.control_flow.loop_headers import counter_of, step_in
 from hlsmem.read.c.normal.scalars.concrete_expressions import NAMES, Expressions, Open, Unknown
 from hlsmem.read.c.normal.scalars.control_slices import assigns
 from hlsmem.read.c.normal.scalars.linear_sums import Linear
-from hlsmem.read.c.trees import inner_statements, items_of
+from hlsmem.read.c.trees import inner_statements, integer, items_of
 
 MOST_ITERATIONS = 1 << 19
 """Iterations of all loops of a nest, beyond which it is not run."""
@@ -75,7 +75,7 @@ class Nest:
                     self.assign(own, self.value(value, own), level)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=c_ast.ID(name=own)):
                 if own in self.variables:
-                    one = c_ast.Constant("int", "1", node.place)
+                    one = integer(1, node.place)
                     sign = "+" if "+" in op else "-"
                     whole = c_ast.BinaryOp(sign, node.expr, one, node.place)
                     self.assign(own, self.value(whole, own), level)
@@ -125,7 +125,7 @@ class Nest:
         self.put(level + 1, f"row_{number}.append(({values}))")
         self.put(level + 1, f"if len(row_{number}) > {MOST_ITERATIONS}: raise TypeError")
         self.statement(node.stmt, level + 1, (*around, own))
-        one = c_ast.BinaryOp("+", c_ast.ID(own), c_ast.Constant("int", "1"))
+        one = c_ast.BinaryOp("+", c_ast.ID(own), integer(1))
         self.put(level + 1, f"{shown(own)} = {self.expressions.value(one, kind)}")
         self.put(level, f"row_{number}.append(({values}))")
 

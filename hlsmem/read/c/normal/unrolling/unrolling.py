@@ -187,6 +187,6 @@ def _folded(node: Any, scope: Scope) -> Any:
 def _is_of_ints(node: Any) -> bool:
     kinds = (c_ast.BinaryOp, c_ast.UnaryOp)
     return all(
-        isinstance(part, kinds) or (isinstance(part, c_ast.Constant) and part.type == "int")
+        isinstance(part, kinds) or (isinstance(part, c_ast.Constant) and part.type == INT)
         for part in nodes_of(node)
     )
