@@ -82,8 +82,9 @@ class Verb:
     Verbs are listed in their `order`, those of a `group` below its name. `before` is called with
     the options of `print` ahead of the work, to refuse what `print` would refuse. Where a design is
     asked about, `design` loads it from a `hlsmem.cli.request.Request`. `reads` are options that may
-    name a plan, `late` is an argument that may come after options. With `names_files` errors of
-    `run` name files as the user sees them. `is_limited` says whether isl has a limit on its work.
+    name a plan, `late` is an argument, or a list of them, that may come after options. With
+    `names_files` errors of `run` name files as the user sees them. `is_limited` says whether isl
+    has a limit on its work.
     """
 
     name: str

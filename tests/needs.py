@@ -85,6 +85,7 @@ TOOLS: dict[str, Callable[[], object]] = {
     "chromium": _command("chromium"),
     "valgrind": _command("valgrind"),
     "fusesoc": _package("fusesoc", "soc"),
+    "pillow": _package("PIL", "pictures"),
     "playwright": _package("playwright", "page"),
     "axe": _package("axe_playwright_python", "page"),
     "nbclient": _package("nbclient", "page"),

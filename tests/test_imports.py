@@ -43,6 +43,7 @@ ORDER = [
     "tools",
     "synthesis",
     "check",
+    "frames",
     "viewing",
     "planner",
     "questions",

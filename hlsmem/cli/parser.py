@@ -21,8 +21,8 @@ _GROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_b
 
 
 def options_of(arguments: Sequence[str]) -> tuple[Verb, argparse.Namespace]:
-    """The verb, and the values of its options; one of its arguments may come after options, which
-    argparse misses.
+    """The verb, and the values of its options; one of its arguments, or a list of them, may come
+    after options, which argparse misses.
 
     Ends the process as argparse does, with exit code 2 where there is no such verb or option.
     """
@@ -36,9 +36,13 @@ def options_of(arguments: Sequence[str]) -> tuple[Verb, argparse.Namespace]:
         raise AssertionError("a command without a verb")
     parser = parser_of([verb])
     options, rest = parser.parse_known_args(arguments)
-    late = verb.late and len(rest) == 1 and not rest[0].startswith("-")
-    if late and getattr(options, verb.late) is None:
-        setattr(options, verb.late, rest.pop())
+    if verb.late and not any(one.startswith("-") for one in rest):
+        given = getattr(options, verb.late)
+        if isinstance(given, list):
+            given += rest
+            rest = []
+        elif given is None and len(rest) == 1:
+            setattr(options, verb.late, rest.pop())
     if rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     return verb, options

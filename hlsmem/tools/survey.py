@@ -122,6 +122,7 @@ _TOOLS = (
         for name in dict.fromkeys(f.router.name for f in FAMILIES.values() if f.router)
     ),
     _program(SOLVER, beside=True),
+    _package("pillow", "PNG of run", "pip install hlsmem[pictures]"),
     _package("highspy", "method hyperplane", "pip install hlsmem[ilp]"),
     _package("islpy-barvinok", "proofs of some formulas", "pip install islpy-barvinok (GPL)"),
 )

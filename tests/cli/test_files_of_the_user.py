@@ -188,11 +188,12 @@ def test_a_design_beside_a_source_stays(
 
 
 COMMANDS = [
-    "plan k.c -o out",
+    "plan k.c -o out --set accelerator.build=whole",
     "check out --only proof",
     "view out",
     "explain out t",
     "bench out --starts 1 --rounds 1",
+    "run out --frames 1",
     "synth out --seeds 0",
     "compare k.c",
     "vectors k.c --array t --kind ov",
@@ -214,7 +215,7 @@ def test_what_somebody_put_into_out_stays(folder: Path, monkeypatch: pytest.Monk
         module="k_mem", family="ecp5", area=Area(luts=0, flip_flops=1, multipliers=0), timed=None
     )
     monkeypatch.setattr("hlsmem.synthesis.synthesise", lambda *_, **__: found)
-    assert main(["plan", "k.c", "-o", "out"]) == 0
+    assert main(COMMANDS[0].split()) == 0
     for name in ("checks.json", "report.md", "report.html", "synth.json", "synth.md", "notes.txt"):
         (folder / "out" / name).write_text(f"mine: {name}")
     mine = {KERNEL.encode(), *(text for text in content(folder).values() if b"mine: " in text)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +12,15 @@ import numpy as np
 from hlsmem.check.c_runs.c_building import Builder, NoOriginal
 from hlsmem.check.c_runs.c_harness import harness
 from hlsmem.check.c_runs.c_interface import (
-    Argument,
     Interface,
     NotCallable,
     kernel_interface,
-    numpy_type,
     with_inputs,
 )
 from hlsmem.check.c_runs.c_programs import ending
+from hlsmem.check.c_runs.fed_program import arrays_in
 from hlsmem.check.c_runs.run_inputs import inputs_of
+from hlsmem.check.rtl.port_words import elements_of
 from hlsmem.check.verilog_text.lint import lint
 from hlsmem.core.data_files import resource_folder
 from hlsmem.core.errors import Problem, ToolError
@@ -28,7 +28,6 @@ from hlsmem.core.verdict import Status, Verdict
 from hlsmem.core.watchdog import scratch
 from hlsmem.core.wording import counted
 from hlsmem.plan import Plan, PlannedPort
-from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Program
 from hlsmem.tools.bench_simulation import simulate
 from hlsmem.tools.find import C_COMPILER, find
@@ -105,24 +104,9 @@ def _words(out: Path, folder: Path, program: Program, plan: Plan) -> dict[str, l
         after = _arrays(builder, folder, drawn, seed)
         for port in accelerator.ports:
             given = (before if port.direction == "in" else after)[port.array]
-            if port.direction == "out" and port.beats != given.size:
-                given = given[_written(program, port.array)]
-            found[port.name] += [int(one) & ((1 << port.bits) - 1) for one in given.ravel()]
+            own = given[tuple(elements_of(program, port, given.shape).T)]
+            found[port.name] += [int(one) & ((1 << port.bits) - 1) for one in own]
     return found
-
-
-def _written(program: Program, array: str) -> tuple[np.ndarray, ...]:
-    """The elements that are written, in the order of rows, as indices of numpy."""
-    reached = None
-    for statement in program.statements:
-        for access in statement.writes:
-            if access.array == array:
-                own = access.relation.intersect_domain(statement.domain).range()
-                reached = own if reached is None else reached.union(own)
-    assert reached is not None
-    rows = points(fix_parameters(reached, program.values).coalesce())
-    order = np.lexsort(rows.T[::-1])
-    return tuple(rows[order].T)
 
 
 def _arrays(
@@ -134,18 +118,7 @@ def _arrays(
     finished = run(command, folder=folder, seconds=_SECONDS, sandbox=builder.sandbox())
     if not finished.succeeded:
         raise NoOriginal(f"the original {ending(finished)}")
-    return dict(_parsed(target.read_bytes(), interface.arrays))
-
-
-def _parsed(content: bytes, arrays: Sequence[Argument]) -> Iterator[tuple[str, np.ndarray]]:
-    at = 0
-    for one in arrays:
-        kind = numpy_type(one.type, one.members)
-        size = one.elements * kind.itemsize
-        assert one.extents is not None
-        found = np.frombuffer(content[at : at + size], kind)
-        yield one.name, found.reshape(one.extents)
-        at += size
+    return dict(arrays_in(target.read_bytes(), interface))
 
 
 # Simulation.

@@ -1,0 +1,30 @@
+"""The elements that go by at a port of a whole accelerator, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from hlsmem.plan import PlannedPort
+from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.program.model import Program
+
+
+def elements_of(program: Program, port: PlannedPort, extents: Sequence[int]) -> np.ndarray:
+    """Return the subscripts of the beats of a frame, int64, shape (beats, dimensions), in an array
+    of these extents.
+
+    All elements go by, row by row, or those alone that the program reads or writes.
+    """
+    if port.beats == prod(extents):
+        return np.indices(tuple(extents)).reshape(len(extents), -1).T
+    reached = None
+    for statement in program.statements:
+        for access in statement.writes if port.direction == "out" else statement.reads:
+            if access.array == port.array:
+                own = access.relation.intersect_domain(statement.domain).range()
+                reached = own if reached is None else reached.union(own)
+    assert reached is not None
+    return points(fix_parameters(reached, program.values).coalesce())

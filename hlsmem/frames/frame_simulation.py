@@ -1,0 +1,142 @@
+"""Recorded frames through the Verilog of OUT, by the bench that stands in it: no Python a cycle."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from hlsmem.core.errors import Problem, ToolError
+from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.tools.run import Finished, run
+from hlsmem.tools.sandbox import Sandbox
+from hlsmem.tools.simulators import Icarus, Simulator, Verilator, simulator_environment
+
+_SECONDS = 3600.0
+_UNOPTIMIZED = 1_000_000
+"""Cycles up to which Verilator's C++ is not worth optimizing."""
+
+_TOLD = re.compile(
+    r"(?m)^(\w+: [a-z ]+(?: is x)?, beat \d+, cycle \d+"
+    r"|\w+_tready is x|error is high in \d+ cycles|nothing moves any more in cycle \d+)$"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """What a simulation left: by output the words that came and their cycles, and what it printed.
+
+    `waves` is a file with the signals over time, where one was asked for.
+    """
+
+    words: Mapping[str, np.ndarray]
+    cycles: Mapping[str, np.ndarray]
+    printed: str
+    passed: bool
+    waves: Path | None = None
+
+    @property
+    def period(self) -> int | None:
+        """The most cycles from the end of a frame to that of the next; None of a single frame."""
+        found = re.findall(r"(?m)^\w+: (\d+) cycles from frame to frame$", self.printed)
+        return max(map(int, found), default=None)
+
+    @property
+    def total(self) -> int | None:
+        """The cycles of the whole run; None where it did not pass."""
+        found = re.search(r"(?m)^PASSED after (\d+) cycles$", self.printed)
+        return None if found is None else int(found[1])
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What the bench complains of beside words that differ."""
+        return tuple(one for one in _TOLD.findall(self.printed) if one)
+
+
+def played(
+    simulator: Simulator,
+    *,
+    top: str,
+    sources: Sequence[Path],
+    folder: Path,
+    outputs: Sequence[str],
+    beats: int,
+    stall: int,
+    waves: bool,
+) -> Played:
+    """Return what the bench `top` makes of the files of words in `folder`, in a sandbox.
+
+    Ports wait in so many per cent of the cycles. Raises ToolError where the simulator refuses the
+    text, or ends without a verdict.
+    """
+    arguments = [f"+stall={stall}", "+results", *(["+waves"] if waves else [])]
+    sandbox = Sandbox(
+        writable=folder,
+        readable=tuple(sorted({one.parent.resolve() for one in sources})),
+        unlimited=isinstance(simulator, Verilator),
+    )
+    finished = None
+    for command in _commands(simulator, top, [str(one.resolve()) for one in sources], beats, waves):
+        finished = _ran([*command], simulator, folder, sandbox)
+        if not finished.succeeded:
+            what = f"{simulator.title} refuses the Verilog:\n{finished.last_lines()}"
+            raise ToolError(Problem(what, "run `hlsmem check --only rtl`, or plan again"))
+    program = ["vvp", "-n", "sim"] if isinstance(simulator, Icarus) else [str(folder / "build/sim")]
+    finished = _ran([*program, *arguments], simulator, folder, sandbox)
+    printed = finished.output
+    if not re.search(r"(?m)^(PASSED|FAILED)", printed):
+        what = f"the simulation of {top} ended without a verdict:\n{finished.last_lines()}"
+        raise ToolError(Problem(what, "run `hlsmem check --only rtl`"))
+    tables = {one: _table(folder / f"{one}.out") for one in outputs}
+    found = [*folder.glob("*.vcd")]
+    return Played(
+        words={name: table[0] for name, table in tables.items()},
+        cycles={name: table[1] for name, table in tables.items()},
+        printed=printed,
+        passed=finished.succeeded and "\nPASSED" in f"\n{printed}",
+        waves=found[0] if found else None,
+    )
+
+
+def _commands(
+    simulator: Simulator, top: str, sources: Sequence[str], beats: int, waves: bool
+) -> list[list[str]]:
+    """The commands that build a simulation."""
+    if isinstance(simulator, Icarus):
+        return [["iverilog", "-g2005", "-s", top, "-o", "sim", *sources]]
+    flags = [
+        "--binary",
+        "--timing",
+        "-Wno-fatal",
+        "-Mdir",
+        "build",
+        "--prefix",
+        "Vsim",
+        "-o",
+        "sim",
+    ]
+    level = [] if beats > _UNOPTIMIZED else ["-MAKEFLAGS", "OPT_FAST=-O0 OPT_GLOBAL=-O0"]
+    trace = ["--trace"] if waves else []
+    return [["verilator", *flags, *level, *trace, "--top-module", top, *sources]]
+
+
+def _ran(command: list[str], simulator: Simulator, folder: Path, sandbox: Sandbox) -> Finished:
+    environment = simulator_environment(simulator, os.environ.get("PATH", ""))
+    return run(
+        command,
+        folder=folder,
+        seconds=_SECONDS,
+        environment=environment,
+        sandbox=sandbox,
+        together=True,
+    )
+
+
+def _table(file: Path) -> tuple[np.ndarray, np.ndarray]:
+    """The words of a file and their cycles; one with x in it is -1."""
+    lines = file.read_text().split() if file.is_file() else []
+    words = [int(one, 16) if one.isalnum() and "x" not in one else -1 for one in lines[::2]]
+    return np.array(words, object), np.array(lines[1::2], np.int64)
