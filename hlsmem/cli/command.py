@@ -19,6 +19,7 @@ from hlsmem.cli.parser import options_of, text_of, usual_limit
 from hlsmem.cli.request import Request, parameters_of
 from hlsmem.core.errors import HlsmemError, Note, Problem
 from hlsmem.core.memory_limit import limited
+from hlsmem.core.rewrites import Moved
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.core.wording import visible
 from hlsmem.verb import VERBS, Verb
@@ -198,10 +199,11 @@ def problem_text(problem: Problem, *, colour: bool = False) -> str:
 
 
 def _calls(source_location: SourceLocation | None) -> list[Note]:
-    """The calls that led to a place, of many the innermost."""
-    called = () if source_location is None else source_location.called
-    notes = [Note(f"in {name}, called from here", one) for name, one in called[:_CALLS]]
-    more = len(called) - len(notes)
+    """The calls that led to a place and the turns of loops, of many the innermost."""
+    through = () if source_location is None else source_location.through
+    told = [one for one in through if not isinstance(one, Moved)]
+    notes = [Note(str(one), one.at) for one in told[:_CALLS]]
+    more = len(told) - len(notes)
     return [*notes, Note(f"and {more} more")] if more else notes
 
 

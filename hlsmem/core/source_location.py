@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import field, replace
 
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.rewrites import Rewrite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,8 +14,9 @@ class SourceLocation:
     """A stretch of one source line: lines and columns count from 1, `length` in characters.
 
     Line 0 is for text that has no lines, such as an argument of the command line: `file`
-    then is that argument and stands alone. `called` are the calls and instances that led there,
-    innermost first, each by the name of what is called, such as `scale<3>`.
+    then is that argument and stands alone. `through` are the rewrites that brought the text to
+    where it runs, innermost first. What the program was read from has also the whole text that
+    stands there, as bytes [start, stop) of the file.
     """
 
     file: str
@@ -22,7 +24,9 @@ class SourceLocation:
     column: int
     length: int = 1
     text: str | None = None
-    called: tuple[tuple[str, SourceLocation], ...] = field(default=(), compare=False)
+    through: tuple[Rewrite[SourceLocation], ...] = field(default=(), compare=False)
+    start: int = field(default=0, compare=False)
+    stop: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
@@ -31,8 +35,8 @@ class SourceLocation:
         """The location with other names of files; of what is no file the same."""
         if not self.line:
             return self
-        called = tuple((name, one.with_files(named)) for name, one in self.called)
-        return replace(self, file=named(self.file), called=called)
+        through = tuple(replace(one, at=one.at.with_files(named)) for one in self.through)
+        return replace(self, file=named(self.file), through=through)
 
     def carets(self) -> str:
         """The source line with carets under the stretch; empty where the text is unknown."""

@@ -18,7 +18,6 @@ from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.called import called_from
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.control_flow.joined_conditions import joined
 from hlsmem.read.c.purity import is_pure_call, named_values
@@ -114,7 +113,7 @@ class Reader:
         """The error for `node`; `why` continues a sentence about its text."""
         what = f"{refusal.value}: '{self.source.text(node)}' {why}"
         place = self.source.place(node)
-        problem = Problem(what, remedy or refusal.remedy, place, called_from(node, self.source))
+        problem = Problem(what, remedy or refusal.remedy, place)
         return NotAffineError(problem, refusal)
 
 

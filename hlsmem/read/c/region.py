@@ -556,7 +556,7 @@ def _statement(
             types=position.types,
             reads=reads,
             write=write,
-            source_location=walk.reader.source.place(guard or node),
+            source_location=walk.reader.source.statement_place(node, guard),
             trips=position.trips,
             filters=found.filters if found is not None else (),
             tests=found.tests if found is not None else (),

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from hlsmem.core.rewrites import Inlined, rewritten_at
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import SourceFile
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.tree import SourceRange
+from hlsmem.read.c.tree import SourceRange, with_through
 
 # Of these the place is what stands in front of the statements inside.
 _HEADERS = (
@@ -25,23 +26,6 @@ _HEADERS = (
 )
 
 
-class CalledFrom:
-    """The place of text that stands in place of a call, with `call`, the call itself."""
-
-    __slots__ = ("call", "place")
-
-    def __init__(self, place: Any, call: Any) -> None:
-        self.place: SourceRange = place.place if isinstance(place, CalledFrom) else place
-        self.call = call
-
-    @property
-    def line(self) -> int:
-        return self.place.line
-
-    def __str__(self) -> str:
-        return str(self.place)
-
-
 class SourceMap:
     """Places and texts of syntax nodes in the user's files."""
 
@@ -52,6 +36,14 @@ class SourceMap:
         """The stretch from the first to the last character of the node, cut at the line's end."""
         found = _range(node)
         return None if found is None else self._location(found)
+
+    def statement_place(self, node: Any, guard: Any) -> SourceLocation | None:
+        """The place of a statement: that of its guard where it has one, the text its own."""
+        own = self.place(node)
+        found = own if guard is None else self.place(guard)
+        if own is None or found is None or own.file != found.file:
+            return found
+        return replace(found, start=own.start, stop=own.stop, through=own.through)
 
     def name_place(self, node: Any) -> SourceLocation | None:
         """The first word of the node alone, e.g. the name of a declaration."""
@@ -82,15 +74,24 @@ class SourceMap:
             column=place.column,
             length=place.length,
             text=self._line(place),
-            called=tuple(
-                (name, self._location(replace(one, through=()))) for name, one in place.through
+            through=tuple(
+                rewritten_at(one, self._location(replace(one.at, through=())))
+                for one in place.through
+                if not (isinstance(one, Inlined) and _is_of_ours(place, one))
             ),
+            start=place.start,
+            stop=place.stop,
         )
 
 
+def _is_of_ours(place: SourceRange, call: Inlined[SourceRange]) -> bool:
+    """True for the call of a function of our headers, at whose place its text stands."""
+    return call.at == with_through(place, call.at.through)
+
+
 def _own(node: Any) -> SourceRange | None:
-    place = getattr(node, "place", None)
-    return place.place if isinstance(place, CalledFrom) else place
+    found: SourceRange | None = getattr(node, "place", None)
+    return found
 
 
 def _range(node: Any) -> SourceRange | None:
@@ -110,4 +111,7 @@ def _range(node: Any) -> SourceRange | None:
             stop = max(own.column + own.length, found.column + found.length)
             is_cut = own.is_cut or found.is_cut
             own = replace(own, column=start, length=stop - start, is_cut=is_cut)
+            if getattr(node, "place", None) is None:
+                first, end = min(own.start, found.start), max(own.stop, found.stop)
+                own = replace(own, start=first, stop=end)
     return own

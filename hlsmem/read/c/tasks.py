@@ -12,10 +12,11 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.rewrites import Inlined
 from hlsmem.program.model import Task
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.pragmas import pragma_of
-from hlsmem.read.c.source_map import CalledFrom, SourceMap
+from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import items_of, nodes_of
 
 
@@ -64,7 +65,7 @@ class Regions:
         call = call_of(node)
         line = getattr(self.source.place(node), "line", 0)
         kind = "loop" if isinstance(node, c_ast.For) else "line"
-        name = f"{kind}_{line}" if call is None else call.name
+        name = f"{kind}_{line}" if call is None else call
         if isinstance(node, c_ast.Label):
             name = node.name
         free, number = name, 2
@@ -78,16 +79,15 @@ class Regions:
         return any(p is not None and p.name == name and "off" not in p.options for p in found)
 
 
-def call_of(node: Any) -> Any | None:
-    """The call in whose place a block stands; None for other statements."""
+def call_of(node: Any) -> str | None:
+    """The function in the place of whose call a block stands; None for other statements."""
     if isinstance(node, c_ast.Label):
         return call_of(node.stmt)
     if not isinstance(node, c_ast.Compound):
         return None
     for part in nodes_of(node):
         place = getattr(part, "place", None)
-        while isinstance(place, CalledFrom):
-            if place.call.place is node.place:
-                return place.call
-            place = place.call.place
+        for one in () if place is None else place.through:
+            if isinstance(one, Inlined) and one.name and one.at is node.place:
+                return one.name
     return None

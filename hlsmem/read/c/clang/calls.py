@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hlsmem.core.rewrites import Inlined
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.arithmetic import NUMBERS, Slice, arithmetic
@@ -265,7 +266,7 @@ def frame_in_place(
     where there is none.
     """
     target, given = arguments_of(cursor, definition)
-    through = ((called_name(definition), frame.place(cursor)), *frame.through)
+    through = (Inlined(called_name(definition), frame.place(cursor)), *frame.through)
     if len(through) > NESTING:
         raise Refused(cursor, f"'{definition.spelling}' calls itself", "write a loop")
     inner = FunctionFrame(lowering=frame.lowering, function=definition, through=through)

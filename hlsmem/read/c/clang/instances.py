@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from hlsmem.core.rewrites import Inlined
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import called_name, function_name, is_to_constant
@@ -29,7 +30,7 @@ from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.clang.used_variables import names_in_extents, names_of
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.tree import Expression, SourceRange
+from hlsmem.read.c.tree import Expression, SourceRange, Through
 from hlsmem.read.suffixes import is_cxx
 
 _NO_ENDS: Mapping[int, Ends] = MappingProxyType({})
@@ -74,7 +75,7 @@ def instance(
             ", or end it with if constexpr" if is_cxx(lowering.source.main) else " in its place"
         )
         raise Refused(cursor, what, f"write a loop{of_cxx}")
-    through = ((called_name(definition), frame.place(cursor)), *frame.through)
+    through = (Inlined(called_name(definition), frame.place(cursor)), *frame.through)
     wanted = "lambda" if captured else function_name(definition, own)
     name = lowering.name_for(("function", key), wanted)
     lowering.under_way.append(key)
@@ -104,7 +105,7 @@ def lowered_function(
     definition: Any,
     body: Any,
     name: str,
-    through: tuple[tuple[str, SourceRange], ...] = (),
+    through: Through = (),
     receiver: Any = None,
     environment: Mapping[str, Expression] | None = None,
     captured: Sequence[tuple[Any, Any]] = (),
@@ -126,6 +127,8 @@ def lowered_function(
     frame = FunctionFrame(lowering=lowering, function=definition, through=through)
     frame.environment = environment or {}
     place = frame.place(definition)
+    if not lowering.source.file_of(definition):
+        place = replace(place, start=0, stop=0)
     declared = _Declared(frame, place, is_top)
     if receiver is not None:
         by_value = definition.kind.name != "CONSTRUCTOR" and definition.is_const_method()

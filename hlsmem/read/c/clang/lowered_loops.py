@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from hlsmem.core.rewrites import Unrolled
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.constants_in_c import constant
@@ -20,7 +21,7 @@ from hlsmem.read.c.clang.reached_values import reached
 from hlsmem.read.c.clang.single_counters import with_header
 from hlsmem.read.c.clang.steady import changes_in, with_counter
 from hlsmem.read.c.clang.stream_loops import polls_of, turns_of
-from hlsmem.read.c.tree import Expression, Statement
+from hlsmem.read.c.tree import Expression, SourceRange, Statement
 from hlsmem.read.suffixes import is_cxx
 
 
@@ -47,7 +48,8 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     turns = turns_of(init, condition, step, body) if has_streams else None
     frame.polls |= polls_of(condition, step, body)
     if turns is not None:
-        return [_turn(frame, turns.counter, value, body) for value in turns.values]
+        place = frame.place(cursor)
+        return [_turn(frame, turns.counter, value, body, place) for value in turns.values]
     first: tuple[tree.Decl, ...] | None = None
     outer: list[Statement] = []
     place = frame.place(cursor)
@@ -83,10 +85,16 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     return with_header(first if isinstance(first, tuple) else outer, loop)
 
 
-def _turn(frame: FunctionFrame, counter: Any, value: int, body: Any) -> Statement:
+def _turn(
+    frame: FunctionFrame, counter: Any, value: int, body: Any, place: SourceRange
+) -> Statement:
     """A turn of a loop in which the counter has a value."""
     frame.bound[counter.hash] = constant(frame, value, frame.type_of(counter.type, counter), body)
-    return inner_statement(frame, body)
+    around = frame.through
+    frame.through = (Unrolled(counter.spelling, value, place), *around)
+    found = inner_statement(frame, body)
+    frame.through = around
+    return found
 
 
 def _have_types_apart(declared: Sequence[tree.Decl]) -> bool:

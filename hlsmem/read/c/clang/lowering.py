@@ -9,12 +9,13 @@ from typing import Any
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.rewrites import Inlined
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.parsed_sources import Source
 from hlsmem.read.c.clang.syntax_trees import text_in_c
-from hlsmem.read.c.tree import SourceRange
+from hlsmem.read.c.tree import SourceRange, Through
 from hlsmem.read.design_names import C_KEYWORDS, numbered
 
 MOST_NESTED = 2000
@@ -30,7 +31,7 @@ class Refused(Exception):
     def __init__(self, cursor: Any, what: str, remedy: str) -> None:
         super().__init__(what)
         self.cursor, self.what, self.remedy = cursor, what, remedy
-        self.through: tuple[tuple[str, SourceRange], ...] | None = None
+        self.through: Through | None = None
 
 
 class Unread(Refused):
@@ -59,7 +60,7 @@ class Lowering:
     taken: set[str] = field(default_factory=set)
     headers: set[str] = field(default_factory=set)
     under_way: list[Any] = field(default_factory=list)
-    refused: set[tuple[str, Any]] = field(default_factory=set)
+    refused: set[tuple[str, str, Any]] = field(default_factory=set)
     unread: set[int] = field(default_factory=set)
     environments: dict[str, Mapping[str, tree.Expression]] = field(default_factory=dict)
     reserved: frozenset[str] = frozenset()
@@ -206,18 +207,19 @@ class Lowering:
             kind, suffix = tree.UNSIGNED_LONG, "ul"
         return tree.Constant(f"{value}{suffix}", kind, self.place(cursor))
 
-    def place(self, cursor: Any, through: tuple[tuple[str, SourceRange], ...] = ()) -> SourceRange:
+    def place(self, cursor: Any, through: Through = ()) -> SourceRange:
         return self.source.place(cursor, through)
 
-    def refuse(self, error: Refused, through: tuple[tuple[str, SourceRange], ...]) -> None:
+    def refuse(self, error: Refused, through: Through) -> None:
         """Note a problem once, with the calls that led to it; none that follows from another."""
         if isinstance(error, Unread):
             return
         through = through if error.through is None else error.through
         place = self.source.place(error.cursor, through)
-        if (error.what, place) in self.refused:
+        calls = tuple((str(one), str(one.at)) for one in through if isinstance(one, Inlined))
+        if (error.what, str(place), calls) in self.refused:
             return
-        self.refused.add((error.what, place))
+        self.refused.add((error.what, str(place), calls))
         self.problems.add(error.what, error.remedy, self.source.location(place))
 
 
@@ -237,7 +239,7 @@ class FunctionFrame:
 
     lowering: Lowering
     function: Any
-    through: tuple[tuple[str, SourceRange], ...] = ()
+    through: Through = ()
     bound: dict[int, Any] = field(default_factory=dict)
     statement: Any = None
     front: list[tree.Statement] = field(default_factory=list)

@@ -14,10 +14,11 @@ from functools import cached_property
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.core.rewrites import Rewrite, rewritten_at
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import SourceFile
 from hlsmem.read.c.clang.library import library
-from hlsmem.read.c.tree import SourceRange
+from hlsmem.read.c.tree import SourceRange, Through
 
 _HEADERS = ("FOR_STMT", "WHILE_STMT", "IF_STMT", "SWITCH_STMT")
 _WORD = re.compile(rb"\w+|.")
@@ -58,6 +59,23 @@ def _stretch(cursor: Any, at: Any, text: bytes) -> tuple[int, int]:
     return at.offset, behind
 
 
+def _whole(cursor: Any, text: bytes, stop: int) -> int:
+    """The end of the whole text of a statement or expression of which a stretch ends at `stop`.
+
+    A word with arguments is a macro, or a call in the arguments of one.
+    """
+    kind = cursor.kind
+    if kind.name == "RETURN_STMT":
+        return max(stop, int(cursor.extent.end.offset))
+    is_code = kind.is_expression() or kind.is_statement() or kind.name == "VAR_DECL"
+    depth = 0
+    for at in range(stop, len(text) if is_code and text[stop : stop + 1] == b"(" else stop):
+        depth += (text[at] == ord("(")) - (text[at] == ord(")"))
+        if not depth:
+            return at + 1
+    return stop
+
+
 @dataclass(frozen=True, kw_only=True)
 class Source:
     """A translation unit, and the texts of the user's files by their names in the folder.
@@ -86,15 +104,13 @@ class Source:
         """Return True for what stands in the kernel's own file."""
         return self.file_of(cursor) == self.main
 
-    def place(self, cursor: Any, through: tuple[tuple[str, SourceRange], ...] = ()) -> SourceRange:
+    def place(self, cursor: Any, through: Through = ()) -> SourceRange:
         """Return the place of a cursor; of one in a header that of the use which led there."""
         at, name = cursor.location, self.file_of(cursor)
         if not name:
-            for position, (_, one) in enumerate(through):
-                if one.file:
-                    return SourceRange(
-                        one.file, one.line, one.column, one.length, through[position + 1 :]
-                    )
+            for position, one in enumerate(through):
+                if one.at.file:
+                    return replace(one.at, through=through[position + 1 :], is_cut=False)
             return SourceRange(self.main, 1, 1, 1, through)
         if self.behind is not None and at.line > len(self.lines[name]) and name == self.main:
             return replace(self.behind, through=through)
@@ -105,7 +121,8 @@ class Source:
         column = len(text[line:first].decode(errors="ignore")) + 1
         own, newline, _ = stretch.partition(b"\n")
         length = max(1, len(own.decode(errors="ignore").rstrip()))
-        return SourceRange(name, at.line, column, length, through, is_cut=bool(newline))
+        stop = _whole(cursor, text, end)
+        return SourceRange(name, at.line, column, length, through, bool(newline), first, stop)
 
     def location(self, place: SourceRange) -> SourceLocation:
         """Return a place with the line that it is in, and with the calls that led there."""
@@ -116,24 +133,23 @@ class Source:
             column=place.column,
             length=place.length,
             text=lines[place.line - 1] if 0 < place.line <= len(lines) else None,
-            called=self.calls(place.through),
+            through=self._located(place.through),
+            start=place.start,
+            stop=place.stop,
         )
 
-    def calls(
-        self, through: tuple[tuple[str, SourceRange], ...]
-    ) -> tuple[tuple[str, SourceLocation], ...]:
-        """Return calls by the locations that they are made at."""
+    def _located(self, through: Through) -> tuple[Rewrite[SourceLocation], ...]:
+        """Return rewrites with the lines that they stand in."""
         if not through:
             return ()
-        if through not in self._calls:
-            self._calls[through] = tuple(
-                (name, replace(self.location(replace(one, through=())), called=()))
-                for name, one in through
+        if through not in self._known:
+            self._known[through] = tuple(
+                rewritten_at(one, self.location(replace(one.at, through=()))) for one in through
             )
-        return self._calls[through]
+        return self._known[through]
 
     @cached_property
-    def _calls(self) -> dict[Any, tuple[tuple[str, SourceLocation], ...]]:
+    def _known(self) -> dict[Through, tuple[Rewrite[SourceLocation], ...]]:
         return {}
 
     @cached_property

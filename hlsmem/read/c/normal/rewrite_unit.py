@@ -10,7 +10,6 @@ from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c import c_ast
-from hlsmem.read.c.called import called_from
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Function, Scope, declare
@@ -120,9 +119,7 @@ class Unit:
         """Note a problem of the text of `node`; `why` continues a sentence about it."""
         what = f"{refusal.value}: '{self.source.text(node)}' {why}"
         source_location = self.source.place(node)
-        self.problems.add(
-            what, remedy or refusal.remedy, source_location, called_from(node, self.source)
-        )
+        self.problems.add(what, remedy or refusal.remedy, source_location)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

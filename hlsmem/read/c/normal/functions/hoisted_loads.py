@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from hlsmem.read.c import c_ast, names
+from hlsmem.read.c.rewritten_text import moved
 from hlsmem.read.c.tree import Array, Pointer
 from hlsmem.read.c.trees import declaration, name, nodes_of, rewrite
 
@@ -60,7 +61,7 @@ def read_ahead(
         if levels or isinstance(kind, (Array, Pointer)):
             return part
         own = free(base.name)
-        found.append(declaration(kind, own, part, part.place))
+        found.append(moved(declaration(kind, own, part, part.place), node))
         return name(own, part.place)
 
     return found, rewrite(node, replaced)

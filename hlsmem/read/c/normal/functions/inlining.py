@@ -26,7 +26,7 @@ from hlsmem.read.c.purity import (
     returned_expression,
 )
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.source_map import CalledFrom
+from hlsmem.read.c.rewritten_text import inlined
 from hlsmem.read.c.symbols import Scope, Variable
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.tree import INT, Array, Pointer, Struct, Type
@@ -38,7 +38,6 @@ from hlsmem.read.c.trees import (
     items_of,
     name,
     nodes_of,
-    placed,
     rewrite,
     rewrite_statements,
 )
@@ -308,7 +307,7 @@ def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any
             given[parameter.name] = _converted(parameter.type, argument)
         else:
             return None
-    inside = _moved(expression, call)
+    inside = inlined(expression, function, call)
     chain = chain.into(function)
     new = rewrite(inside, lambda node: _given(node, given))
     for parameter, alias, argument in pointers:
@@ -373,7 +372,7 @@ def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list
         ready.append(declaration(kind, new, value, call.place, const=const))
         state.arguments.add(new)
         state.note(new, function, parameter, value)
-    body = _moved(function.body, call)
+    body = inlined(function.body, function, call)
     body = rewrite(body, lambda node: with_names(node, renamed))
     items = items_of(rewrite_statements(body, lambda node: _moved_out(state, node)))
 
@@ -405,11 +404,6 @@ def _moved_out(state: _State, node: Any) -> Any | None:
 def _pointer(kind: Type) -> Type:
     """The type of a parameter: arrays are pointers there (C99 6.7.5.3), not qualified."""
     return Pointer(kind.element) if isinstance(kind, (Array, Pointer)) else kind
-
-
-def _moved(node: Any, call: Any) -> Any:
-    """A copy of a function's text that knows from where it was called."""
-    return placed(node, lambda old: None if old is None else CalledFrom(old, call))
 
 
 def _is_changed(function: Any, parameter: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from hlsmem.read.c import c_ast
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.ssa import STEPS
+from hlsmem.read.c.rewritten_text import moved
 from hlsmem.read.c.trees import block, changed, items_of, nodes_of, rewrite
 
 
@@ -132,7 +133,7 @@ def _split(node: Any) -> tuple[list[Any], Any, list[Any]]:
         if isinstance(part, c_ast.TernaryOp) or getattr(part, "op", "") in ("&&", "||"):
             return part  # what may not happen is no statement
         if _is_step(part):
-            (after if part.op.startswith("p") else before).append(part)
+            (after if part.op.startswith("p") else before).append(moved(part, node))
             return part.expr
         return None
 

@@ -21,6 +21,7 @@ from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.unrolling.pipelined_loops import ends_by_data, says_how_loops_run
 from hlsmem.read.c.purity import is_pure_call
+from hlsmem.read.c.rewritten_text import moved
 from hlsmem.read.c.symbols import Parameter, Scope, Variable, constant_integer, declare
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
@@ -194,7 +195,7 @@ class _Sums:
                 declaration(kind, own, None, place),
                 c_ast.Assignment("=", name(own, place), start, place),
                 rewrite(loop, replaced),
-                c_ast.Assignment("=", target, name(own, target.place), target.place),
+                moved(c_ast.Assignment("=", target, name(own, target.place), target.place), loop),
             ],
             loop.place,
         )

@@ -20,6 +20,7 @@ from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
 from hlsmem.read.c.normal.scalars.iteration_scalars import Own
 from hlsmem.read.c.normal.scalars.ssa import element_of
 from hlsmem.read.c.normal.unrolling.scalar_forwarding import stores, written_names
+from hlsmem.read.c.rewritten_text import moved
 from hlsmem.read.c.symbols import declare
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Float, Type
 from hlsmem.read.c.trees import (
@@ -132,7 +133,8 @@ class Iteration:
             for variables in (self.own.variables - pinned, pinned)
         )
         part = getattr(items[at], way)
-        branch = inner.inside([*(items[k] for k in ahead), *items_of(part)])
+        inside = [moved(items[k], items[at]) for k in ahead]
+        branch = inner.inside([*inside, *items_of(part)])
         made = changed(items[at], **{way: block(branch, part.place)})
         rest = [made if k == at else one for k, one in enumerate(items) if k not in ahead]
         return outer.inside(rest)

@@ -15,9 +15,10 @@ from hlsmem.read.c.normal.control_flow.loop_headers import breaks_out, step_in
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.index_variables import index_variables
+from hlsmem.read.c.rewritten_text import unrolled
 from hlsmem.read.c.symbols import Scope, constant_integer
 from hlsmem.read.c.tree import INT
-from hlsmem.read.c.trees import block, fresh, integer, nodes_of, rewrite, used_names
+from hlsmem.read.c.trees import block, integer, nodes_of, rewrite, used_names
 from hlsmem.read.c.types import scalar_type
 
 # Turns of a loop that is written out, and the nodes of the text that all of them may take.
@@ -161,7 +162,8 @@ class _Turns:
 
 def _turn(node: Any, counter: str, value: int, scope: Scope) -> Any:
     """The body of a loop in one iteration, with shifts of numbers as the numbers that they are."""
-    return block([_folded(_put(fresh(node.stmt), counter, value), scope)], node.place)
+    body = unrolled(node.stmt, node, counter, value)
+    return block([_folded(_put(body, counter, value), scope)], node.place)
 
 
 def _put(node: Any, counter: str, value: int) -> Any:
