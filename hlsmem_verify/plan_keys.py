@@ -202,7 +202,8 @@ port -- A stream of an accelerator: elements of an array of the caller, row by r
   direction S=in,out -- into the accelerator, or out of it
   bits S.positive -- of tdata
   element S.name -- the type of an element
-  beats S.positive -- in a frame
+  extents [S.positive] -- of the array, the outermost first; none where nothing declares them
+  beats S.positive -- in a frame: an element each, row by row
 accelerator -- The datapath around the memories.
   top S.name -- the module that has both
   clock_mhz S.positive -- the clock that stages are made for

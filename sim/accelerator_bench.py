@@ -22,6 +22,10 @@ PATIENCE = 20_000
 """Cycles in which nothing moves, after which a run is over."""
 
 
+EMPTY = 40
+"""Cycles behind the last frame in which nothing may come out."""
+
+
 class Port:
     """A stream of the top, with the beats that have gone in a run."""
 
@@ -141,7 +145,23 @@ async def frames(dut, ports, run, drawn, until=None):
             return record(run, ports, errors, f"nothing moves any more, beats gone: {at}")
     await Timer(5, "ns")
     errors += int(dut.error.value)
-    return record(run, ports, errors, "")
+    fault = "" if until is not None else await further(dut, ports)
+    return record(run, ports, errors, fault)
+
+
+async def further(dut, ports):
+    """What still comes out when all frames have gone, though none goes in."""
+    outputs = [port for port in ports if not port.is_input]
+    for port in ports:
+        if port.is_input:
+            port.valid.value = 0
+    for _ in range(EMPTY if len(outputs) < len(ports) else 0):
+        await Timer(5, "ns")
+        for port in outputs:
+            if port.valid.value.is_resolvable and int(port.valid.value):
+                return f"{port.name} has more beats than the frames"
+        await edge(dut)
+    return ""
 
 
 def record(run, ports, errors, fault):

@@ -148,7 +148,7 @@ SHARED_NAMES = {
         "extremes": "first_point lexmax lexmin",
         "generated_loops": "condition_in_c",
         "quantities": "maximum quantity_pieces",
-        "relations": "maps_of named sets_of union_map",
+        "relations": "array_elements maps_of named sets_of union_map",
         "sets": "count fix_parameters parameter_names points points_around without_name",
         "signs": "is_never_negative",
         "sweep": "contains evaluate",
@@ -156,7 +156,6 @@ SHARED_NAMES = {
     },
     # The design, and what its programs are called with. C itself is read by `check.c_trees`.
     "read": {
-        "array_keys": "box",
         "as_written": "AS_WRITTEN",
         "c": "c_ast tree",
         "c.c_text": "Printer",

@@ -18,7 +18,7 @@ from hlsmem.check.c_runs.c_interface import (
 )
 from hlsmem.check.c_runs.fed_program import results_of
 from hlsmem.check.design_under_check import DesignUnderCheck, load_subject
-from hlsmem.check.rtl.port_words import elements_of
+from hlsmem.check.rtl.port_words import elements_of, words_of
 from hlsmem.core.errors import InputError, MissingToolError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.watchdog import scratch
@@ -234,7 +234,7 @@ def _ran(
     words = {
         one.name: np.concatenate(
             [
-                frame[one.array][tuple(elements[one.name].T)]
+                words_of(program, one, frame[one.array])
                 for frame in (calls if one.direction == "in" else left)
             ]
         )

@@ -449,13 +449,17 @@ class PlannedProcess:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedPort:
-    """A stream of an accelerator: elements of an array of the caller, row by row."""
+    """A stream of an accelerator: elements of an array of the caller, row by row.
+
+    A frame has all that `extents` declare; where nothing declares them, those that are accessed.
+    """
 
     name: str
     array: str
     direction: str
     bits: int
     element: str
+    extents: tuple[int, ...]
     beats: int
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import prod
 from typing import Any
 
 from hlsmem.core.errors import HlsmemError, InputError, Problem
@@ -15,7 +16,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath.processes import Process, processes
 from hlsmem.datapath.stages import Delays, Timing
 from hlsmem.datapath.statements import Beat
-from hlsmem.plan import PlannedAccelerator, PlannedPort, PlannedProcess
+from hlsmem.plan import PlannedAccelerator, PlannedPort, PlannedProcess, Stream
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.polyhedra import DimType, PolyhedralError
 from hlsmem.polyhedra.sets import fix_parameters
@@ -228,23 +229,27 @@ def accelerator_of(
     if program is None or not found:
         return None
     passing = {one.name for one in program.statements if isinstance(one.body, Copy)}
-    ports = [
-        PlannedPort(
-            name=f"{'s' if one.name.startswith('s_') else 'm'}_axis_{one.array}",
-            array=one.array,
-            direction="in" if one.name.startswith("s_") else "out",
-            bits=padded_bits(program.arrays[one.array].element.bits),
-            element=program.arrays[one.array].element.name,
-            beats=one.beats,
-        )
-        for one in placement.streams
-        if one.statement in passing
-    ]
+    ports = [_port(program, one) for one in placement.streams if one.statement in passing]
     return PlannedAccelerator(
         top=module_name(design.input.name),
         clock_mhz=CLOCK_MHZ,
         processes=tuple(map(_planned, found)),
         ports=tuple(sorted(ports, key=lambda one: one.direction)),
+    )
+
+
+def _port(program: Program, stream: Stream) -> PlannedPort:
+    """The port of an array that passes: all of it leaves, also what nothing writes."""
+    array, is_input = program.arrays[stream.array], stream.name.startswith("s_")
+    extents = tuple(one.evaluate(program.values) for one in array.extents or ())
+    return PlannedPort(
+        name=f"{'s' if is_input else 'm'}_axis_{stream.array}",
+        array=stream.array,
+        direction="in" if is_input else "out",
+        bits=padded_bits(array.element.bits),
+        element=array.element.name,
+        extents=extents,
+        beats=stream.beats if is_input or not extents else prod(extents),
     )
 
 

@@ -46,6 +46,18 @@ def origin(space: Any) -> Any:
     return result
 
 
+def array_elements(name: str, extents: Sequence[object], parameters: Sequence[str] = ()) -> Any:
+    """Return the elements of an array; extents are numbers or texts that isl reads.
+
+    >>> array_elements("A", [4, "N + 1"], ["N"])
+    Set("[N] -> { A[i0, i1] : 0 <= i0 <= 3 and 0 <= i1 <= N }")
+    """
+    names = dimension_names("i", len(extents), parameters)
+    bounds = [f"0 <= {i} < {extent}" for i, extent in zip(names, extents, strict=True)]
+    elements = f"{name}[{', '.join(names)}] : {' and '.join(bounds) or 'true'}"
+    return Set(f"[{', '.join(parameters)}] -> {{ {elements} }}")
+
+
 def dimension_names(prefix: str, count: int, parameters: Collection[str] = ()) -> list[str]:
     """Names for `count` dimensions of a text with some parameters: prefix0, prefix1, ..
 

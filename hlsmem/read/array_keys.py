@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_quasi_polynomial
 from hlsmem.core.wording import counted, listed
 from hlsmem.polyhedra import DimType, Set
-from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program.model import Array, ElementType, Storage
 from hlsmem.read.design_names import check_name, nearest
@@ -297,11 +296,3 @@ def with_room(context: Any, arrays: Iterable[Array]) -> Any:
         if not context.is_subset(room):
             context = context.intersect(room).coalesce()
     return context
-
-
-def box(name: str, extents: Sequence[int | QuasiPolynomial], parameters: Sequence[str] = ()) -> Any:
-    """The elements of an array of known size; extents are affine in the parameters."""
-    names = dimension_names("i", len(extents), parameters)
-    bounds = [f"0 <= {i} < {extent}" for i, extent in zip(names, extents, strict=True)]
-    elements = f"{name}[{', '.join(names)}] : {' and '.join(bounds) or 'true'}"
-    return Set(f"[{', '.join(parameters)}] -> {{ {elements} }}")

@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.core.errors import Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, UnionSet
-from hlsmem.polyhedra.relations import fixed_entries
+from hlsmem.polyhedra.relations import array_elements, fixed_entries
 from hlsmem.polyhedra.sets import (
     differences,
     fix_parameters,
@@ -34,7 +34,7 @@ from hlsmem.program.model import (
     Statement,
     Storage,
 )
-from hlsmem.read.array_keys import box, check_tuple, unknown_array, with_room
+from hlsmem.read.array_keys import check_tuple, unknown_array, with_room
 from hlsmem.read.design_names import nearest
 from hlsmem.read.design_schema import DesignKeys
 from hlsmem.read.element_bounds import at_values, in_bounds
@@ -268,7 +268,7 @@ def _declared_elements(array: Array, parameters: Parameters) -> Any | None:
     """The elements within affine extents; None where nothing affine declares them."""
     if array.extents is None or not all(extent.is_affine() for extent in array.extents):
         return None
-    return _restricted(box(array.name, array.extents, parameters.names), parameters)
+    return _restricted(array_elements(array.name, array.extents, parameters.names), parameters)
 
 
 def _between(elements: Any, given: Any) -> Any:
@@ -504,13 +504,8 @@ def _declared(array: Array, parameters: Parameters, texts: Texts) -> Any:
             texts.document.place("arrays", array.name, "transfer"),
         )
         return UnionSet.empty(parameters.context.get_space())
-    index = [f"i{k}" for k in range(len(array.extents))]
-    bounds = " and ".join(
-        f"0 <= {name} < {extent}" for name, extent in zip(index, array.extents, strict=True)
-    )
-    names = ", ".join(parameters.names)
-    text = f"[{names}] -> {{ {array.name}[{', '.join(index)}] : {bounds or 'true'} }}"
-    return UnionSet.from_set(Set(text).intersect_params(parameters.context))
+    elements = array_elements(array.name, array.extents, parameters.names)
+    return UnionSet.from_set(elements.intersect_params(parameters.context))
 
 
 def _is_outside(array: Array, kernel: Kernel | None) -> bool:

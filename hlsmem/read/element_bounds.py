@@ -12,9 +12,9 @@ from typing import Any
 
 from hlsmem.core.errors import Problem
 from hlsmem.polyhedra import DimType, UnionSet
+from hlsmem.polyhedra.relations import array_elements
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Array, Program, Statement
-from hlsmem.read.array_keys import box
 from hlsmem.read.texts import Texts
 from hlsmem.timing.undefined_values import without_undefined
 
@@ -45,7 +45,9 @@ def _elements(program: Program, some: Any) -> Any:
     """Those of some elements that are in their arrays."""
     for array in program.arrays.values():
         if array.extents is not None and all(extent.is_affine() for extent in array.extents):
-            inside = UnionSet.from_set(box(array.name, array.extents, program.parameters))
+            inside = UnionSet.from_set(
+                array_elements(array.name, array.extents, program.parameters)
+            )
             some = some.subtract(some.intersect(inside.universe()).subtract(inside))
     return some
 
@@ -67,7 +69,7 @@ def _beside(program: Program) -> Iterator[tuple[Problem, tuple[str, bool]]]:
             reached = fix_parameters(access.relation, values).range()
             if array is None or extents is None or reached.dim(DimType.set) != len(extents):
                 continue
-            outside = reached.subtract(box(array.name, extents))
+            outside = reached.subtract(array_elements(array.name, extents))
             if not outside.is_empty():
                 what = _outside(statement, access, outside, extents, values, between)
                 remedy = "correct the subscript, the domain or the extents"

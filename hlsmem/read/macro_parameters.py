@@ -15,11 +15,11 @@ from typing import Any, Protocol
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.relations import array_elements
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.signs import least_value
 from hlsmem.program.model import Access, Program
 from hlsmem.program.options import Design
-from hlsmem.read.array_keys import box
 from hlsmem.read.design_folder import Folder
 
 # Each parameter is a dimension to isl: with 20, a plan of 3 s without any did not end within 27 s.
@@ -113,7 +113,7 @@ def _default_context(design: Design, sizes: Mapping[str, int]) -> str | None:
             extents = program.arrays[access.array].extents
             if extents is None or not all(extent.is_affine() for extent in extents):
                 continue
-            inside = box(access.array, extents, program.parameters)
+            inside = array_elements(access.array, extents, program.parameters)
             where = where.subtract(access.relation.range().subtract(inside).params())
             if access.chosen:
                 relation, all_of_it = (

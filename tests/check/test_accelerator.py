@@ -70,6 +70,37 @@ def test_sums_and_maxima_of_rows_are_kept_in_registers(tmp_path: Path) -> None:
     assert {status for status, _ in found.values()} == {Status.PASS}
 
 
+EDGES = """#include <stdint.h>
+void keep(const uint8_t in[12][16], uint8_t out[12][16]) {
+  for (int y = 1; y < 11; y++)
+    for (int x = 1; x < 15; x++)
+      out[y][x] = (in[y-1][x] + in[y+1][x] + in[y][x-1] + in[y][x+1] + 2) >> 2;
+}
+"""
+EDGE_FAULTS = {
+    "none": ("keep.v", "endmodule", "endmodule"),
+    "a frame that does not wait": ("keep_out_departure.v", "frames != 2'd0", "1'b1"),
+    "an edge of another value": ("keep_out_departure.v", "8'd0", "8'd1"),
+    "an edge too few": ("keep_out_departure_walk.v", "t0 >= 4'd1", "t0 >= 4'd0"),
+    "the end of a frame": ("keep_out_departure.v", "m_tlast = last_beat", "m_tlast = ~written"),
+    "a beat that stays": ("keep_out_departure.v", "s_tready = written &", "s_tready = ~written &"),
+}
+
+
+@pytest.mark.few("none", "an edge too few")
+@pytest.mark.parametrize("name", EDGE_FAULTS)
+def test_what_nothing_writes_leaves_as_zero(name: str, tmp_path: Path) -> None:
+    source = tmp_path / "keep.c"
+    source.write_text(EDGES)
+    out = whole(source, tmp_path / "out")
+    file, old, new = EDGE_FAULTS[name]
+    path = out / "rtl" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert judged(out)["keep"][0] is (Status.PASS if name == "none" else Status.FAIL)
+
+
 FAULTS = {
     "a sign": ("gauss3_S0.v", " + ", " - "),
     "a bit of a result": ("gauss3_S0.v", "[11:4]", "[10:3]"),

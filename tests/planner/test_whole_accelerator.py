@@ -103,6 +103,31 @@ def test_an_array_that_is_read_in_part_is_transferred_whole() -> None:
     }
 
 
+EDGES = """#include <stdint.h>
+void k(const uint8_t in[6][8], uint8_t out[6][8]) {
+  for (int y = 1; y < 5; y++)
+    for (int x = 1; x < 7; x++)
+      out[y][x] = (in[y-1][x] + in[y+1][x] + in[y][x-1] + in[y][x+1] + 2) >> 2;
+}
+"""
+
+
+def test_an_array_that_is_written_in_part_leaves_whole(tmp_path: Path) -> None:
+    """The ends of rows and columns are in the frame; a module beside the stream fills them in."""
+    file = tmp_path / "k.c"
+    file.write_text(EDGES)
+    planning = planned(file, WHOLE)
+    assert planning.plan.accelerator is not None
+    (out,) = [one for one in planning.plan.accelerator.ports if one.direction == "out"]
+    assert (out.extents, out.beats) == ((6, 8), 48)
+    files = output_files(planning)
+    assert (
+        "// m_axis_out: out, uint8, 48 beats a frame, 6 x 8 row by row, 0 where" in files["rtl/k.v"]
+    )
+    assert "wire written" in files["rtl/k_out_departure_walk.v"]
+    assert "rtl/gauss3_out_departure.v" not in output_files(planned(KERNELS / "gauss3.c", WHOLE))
+
+
 def test_auto_falls_back_to_memories_and_says_why(tmp_path: Path) -> None:
     file = written(tmp_path, LOOP + "out[i] = in[i] / (in[i] + 1);")
     plan = planned(file, "accelerator.build=auto").plan

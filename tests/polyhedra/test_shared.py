@@ -27,7 +27,14 @@ from hlsmem.polyhedra.lattices import unit
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.other_parameters import in_class
 from hlsmem.polyhedra.quantities import maximum, quantity_pieces
-from hlsmem.polyhedra.relations import dimension_names, maps_of, named, sets_of, union_map
+from hlsmem.polyhedra.relations import (
+    array_elements,
+    dimension_names,
+    maps_of,
+    named,
+    sets_of,
+    union_map,
+)
 from hlsmem.polyhedra.sets import (
     count,
     fix_parameters,
@@ -105,6 +112,13 @@ def test_reading_fixing_listing_counting_and_membership(pieces: list[Piece], n: 
     assert points_around(here) == (prod(sides) if expected else 0)
     grid = np.array(GRID, dtype=np.int64)
     assert rows(grid[contains(here, grid)]) == expected
+
+
+@given(some.lists(some.integers(0, 3), max_size=3), some.sampled_from(["N", "i0"]), SIZES)
+def test_the_elements_of_an_array(extents: list[int], name: str, size: int) -> None:
+    elements = fix_parameters(array_elements("A", [*extents, name], [name]), {name: size})
+    expected = list(product(*map(range, (*extents, max(size, 0)))))
+    assert rows(points(elements)) == expected
 
 
 @given(PIECES, SIZES)

@@ -9,9 +9,9 @@ from typing import Any
 from hlsmem.plan import Plan
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.polyhedra.relations import array_elements
 from hlsmem.polyhedra.sets import fix_parameters, parameter_names, points, points_around
 from hlsmem.program.model import Kernel, Program
-from hlsmem.read.array_keys import box
 
 _BEYOND_STRIPS, _LIGHT = 523, 2**20
 """Parameters at which C in strips runs several, a prime, and elements that arrays then may have."""
@@ -132,5 +132,7 @@ def _outside(program: Program) -> Any:
             if not extents or not set(names) <= set(program.values):
                 continue
             touched = access.relation.range()
-            found = found.union(touched.subtract(box(access.array, extents, names)).params())
+            found = found.union(
+                touched.subtract(array_elements(access.array, extents, names)).params()
+            )
     return found.coalesce()

@@ -20,7 +20,7 @@ from hlsmem.check.c_runs.c_interface import (
 from hlsmem.check.c_runs.c_programs import ending
 from hlsmem.check.c_runs.fed_program import arrays_in
 from hlsmem.check.c_runs.run_inputs import inputs_of
-from hlsmem.check.rtl.port_words import elements_of
+from hlsmem.check.rtl.port_words import words_of
 from hlsmem.check.verilog_text.lint import lint
 from hlsmem.core.data_files import resource_folder
 from hlsmem.core.errors import Problem, ToolError
@@ -104,7 +104,7 @@ def _words(out: Path, folder: Path, program: Program, plan: Plan) -> dict[str, l
         after = _arrays(builder, folder, drawn, seed)
         for port in accelerator.ports:
             given = (before if port.direction == "in" else after)[port.array]
-            own = given[tuple(elements_of(program, port, given.shape).T)]
+            own = words_of(program, port, given)
             found[port.name] += [int(one) & ((1 << port.bits) - 1) for one in own]
     return found
 

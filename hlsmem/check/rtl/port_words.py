@@ -20,6 +20,21 @@ def elements_of(program: Program, port: PlannedPort, extents: Sequence[int]) -> 
     """
     if port.beats == prod(extents):
         return np.indices(tuple(extents)).reshape(len(extents), -1).T
+    return _accessed(program, port)
+
+
+def words_of(program: Program, port: PlannedPort, array: np.ndarray) -> np.ndarray:
+    """Return the elements of a frame as they go by, shape (beats,): 0 where nothing is written."""
+    found: np.ndarray = array[tuple(elements_of(program, port, array.shape).T)]
+    if port.direction == "in" or port.beats != array.size:
+        return found
+    is_written = np.zeros(array.shape, dtype=bool)
+    is_written[tuple(_accessed(program, port).T)] = True
+    return np.where(is_written.ravel(), found, 0).astype(array.dtype)
+
+
+def _accessed(program: Program, port: PlannedPort) -> np.ndarray:
+    """The subscripts of the elements that are read, or written, row by row."""
     reached = None
     for statement in program.statements:
         for access in statement.writes if port.direction == "out" else statement.reads:

@@ -8,6 +8,7 @@ from hlsmem.addressing.address_generator import bits_for
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath.processes import Process
 from hlsmem.emit.templates import templates
+from hlsmem.emit.verilog.departure_view import DepartureView, departure_view
 from hlsmem.emit.verilog.process_view import ProcessView, process_view
 from hlsmem.plan import PlannedAccelerator, PlannedPort
 from hlsmem.program.model import Copy, Program
@@ -16,10 +17,14 @@ from hlsmem.verilog.verilog_ports import PortGroup
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PortView:
-    """A port of the accelerator: what the plan says of it, and the stream of the memories."""
+    """A port of the accelerator: what the plan says of it, and the stream of the memories.
+
+    `departure` stands between the two where not all elements are written.
+    """
 
     planned: PlannedPort
     stream: str
+    departure: DepartureView | None = None
 
     @property
     def count_bits(self) -> int:
@@ -47,6 +52,8 @@ class AcceleratorView:
     inner: tuple[InnerView, ...]
     processes: tuple[ProcessPorts, ...]
     misplaced: str
+    begins: str
+    cycles: int | None
     unused: tuple[str, ...]
 
 
@@ -55,15 +62,16 @@ def accelerator_modules(
     accelerator: PlannedAccelerator,
     processes: Sequence[Process],
     streams: Sequence[PortGroup],
+    cycles: int | None,
 ) -> list[tuple[str, str]]:
     """Return the names and texts of an accelerator's own modules, the top first.
 
-    `streams` are those of the memories' top.
+    `streams` are those of the memories' top, `cycles` those that it takes for a frame.
     """
     printed = templates("rtl")
     sizes = {one.name: one.data_bits for one in streams}
     views = [process_view(program, one, sizes) for one in processes]
-    top = _top(program, accelerator, streams, views)
+    top = _top(program, accelerator, streams, views, cycles)
     modules = [(top.name, printed.get_template("accelerator.v.j2").render(top=top))]
     for process, view in zip(processes, views, strict=True):
         text = printed.get_template("process.v.j2").render(process=view)
@@ -72,6 +80,13 @@ def accelerator_modules(
         if view.generator is not None:
             walk = printed.get_template("generator.v.j2").render(generator=view.generator)
             modules.append((view.generator.module, walk))
+    for port in top.ports:
+        if port.departure is not None:
+            own, generator = port.departure, port.departure.generator
+            text = printed.get_template("departure.v.j2").render(departure=own)
+            modules.append((own.name, text))
+            walk = printed.get_template("generator.v.j2").render(generator=generator)
+            modules.append((generator.module, walk))
     return modules
 
 
@@ -80,14 +95,21 @@ def _top(
     accelerator: PlannedAccelerator,
     streams: Sequence[PortGroup],
     views: Sequence[ProcessView],
+    cycles: int | None,
 ) -> AcceleratorView:
-    passing = {one.name for one in program.statements if isinstance(one.body, Copy)}
+    passing = [one for one in program.statements if isinstance(one.body, Copy)]
     ports = tuple(
-        PortView(planned=port, stream=one.name)
+        PortView(
+            planned=port,
+            stream=one.name,
+            departure=departure_view(program, accelerator.top, port, statement)
+            if port.direction == "out"
+            else None,
+        )
         for port in accelerator.ports
         for one in streams
-        for name in passing
-        if one.name == f"{port.name[0]}_{port.array}_{name}"
+        for statement in passing
+        if one.name == f"{port.name[0]}_{port.array}_{statement.name}"
     )
     outer = {one.stream for one in ports}
     inner = tuple(
@@ -110,5 +132,19 @@ def _top(
             for one in views
         ),
         misplaced=" | ".join(tests) or "1'b0",
-        unused=tuple(f"{one.name}_tlast" for one in inner if not one.is_write),
+        begins=_begins(ports),
+        cycles=cycles,
+        unused=(
+            *(f"{one.name}_tlast" for one in inner if not one.is_write),
+            *(f"{one.stream}_tlast" for one in ports if one.departure is not None),
+        ),
     )
+
+
+def _begins(ports: Sequence[PortView]) -> str:
+    """When a frame begins: with the first beat that comes in, or with the memories."""
+    first = next((one for one in ports if one.planned.direction == "in"), None)
+    if first is None:
+        return "~busy"
+    name, bits = first.planned.name, first.count_bits
+    return f"{name}_goes & ({name}_left == {bits}'d{first.planned.beats - 1})"

@@ -111,7 +111,9 @@ def rtl_files(
     hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
     modules = _modules(top, held_in(plan))
     if plan.accelerator is not None:
-        own = accelerator_modules(program, plan.accelerator, processes, top.streams)
+        own = accelerator_modules(
+            program, plan.accelerator, processes, top.streams, prediction.cycles
+        )
         modules = [*own, *modules]
     name = top.module if plan.accelerator is None else plan.accelerator.top
     return (
