@@ -22,7 +22,7 @@ from hlsmem.check.rtl.port_words import elements_of, words_of
 from hlsmem.core.errors import InputError, MissingToolError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.watchdog import scratch
-from hlsmem.emit.verilog.accelerator_bench import bench_files, bench_module
+from hlsmem.emit.verilog.accelerator_bench import bench_files, bench_of
 from hlsmem.frames.data_files import frames_in, unwritable
 from hlsmem.frames.frame_array import FrameArray, extents_text
 from hlsmem.frames.frame_simulation import Played, played
@@ -241,18 +241,18 @@ def _ran(
         for one in accelerator.ports
     }
     recorded = {f"{one.name}.hex": _hexadecimal(words[one.name], one) for one in accelerator.ports}
-    cycles = None if plan.timing is None else plan.timing.cycles
-    texts = {Path(one.name).name: one.text for one in bench_files(accelerator, cycles)}
-    bench = f"{bench_module(accelerator)}.v"
-    for name, text in {**recorded, bench: texts[bench]}.items():
+    bench = bench_of(plan)
+    assert bench is not None
+    texts = {Path(one.name).name: one.text for one in bench_files(bench)} | recorded
+    for name, text in texts.items():
         (folder / name).write_text(text)
     beats = max(map(len, words.values()))
     simulator = _simulator(beats)
     outputs = [one for one in accelerator.ports if one.direction == "out"]
     result = played(
         simulator,
-        top=bench_module(accelerator),
-        sources=[*_sources(subject.out), folder / bench],
+        top=bench.module,
+        sources=[*_sources(subject.out), folder / f"{bench.module}.v"],
         folder=folder,
         outputs=[one.name for one in outputs],
         beats=beats,

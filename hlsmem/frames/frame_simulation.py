@@ -21,7 +21,8 @@ _UNOPTIMIZED = 1_000_000
 
 _TOLD = re.compile(
     r"(?m)^(\w+: [a-z ]+(?: is x)?, beat \d+, cycle \d+"
-    r"|\w+_tready is x|error is high in \d+ cycles|nothing moves any more in cycle \d+)$"
+    r"|\w+_tready is x|error is high in \d+ cycles"
+    r"|nothing moves any more in cycle \d+|no frame leaves)$"
 )
 
 

@@ -25,9 +25,14 @@ _DATE = (1980, 1, 1, 0, 0, 0)  # the first that an archive can have
 
 
 def output_files(planning: Planning) -> dict[str, str]:
-    """The files of OUT by name: plan.json, design/, host/, rtl/, pictures/."""
+    """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
     found = described_files(planning)
-    return {name: text for name, text in found.items() if not name.startswith("sim/")}
+    return {name: text for name, text in found.items() if not is_description(name)}
+
+
+def is_description(name: str) -> bool:
+    """True of a file that describes the Verilog to `check`, and that OUT does not hold."""
+    return name.startswith("sim/") and name.endswith(".json")
 
 
 def described_files(planning: Planning) -> dict[str, str]:

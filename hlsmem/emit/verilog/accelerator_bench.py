@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.templates import templates
-from hlsmem.plan import PlannedAccelerator, PlannedPort
+from hlsmem.plan import Plan, PlannedPort
 from hlsmem.program.model import SourceFile
 
 _BEHIND = 64
@@ -23,6 +23,10 @@ class BenchView:
     ports: tuple[PlannedPort, ...]
     patience: int
     behind: int = _BEHIND
+
+    @property
+    def module(self) -> str:
+        return f"tb_{self.top}"
 
     @property
     def outputs(self) -> tuple[PlannedPort, ...]:
@@ -46,17 +50,22 @@ class BenchView:
         return tuple(f"u_{one.name}.wrong" for one in self.ports)
 
 
-def bench_module(accelerator: PlannedAccelerator) -> str:
-    """Return the name of the bench of an accelerator."""
-    return f"tb_{accelerator.top}"
+def bench_of(plan: Plan) -> BenchView | None:
+    """Return the bench of a plan's accelerator; None where it has none."""
+    if plan.accelerator is None:
+        return None
+    cycles = None if plan.timing is None else plan.timing.cycles
+    return BenchView(
+        top=plan.accelerator.top,
+        ports=plan.accelerator.ports,
+        patience=_PATIENCE + 2 * (cycles or 0),
+    )
 
 
-def bench_files(accelerator: PlannedAccelerator, cycles: int | None) -> tuple[SourceFile, ...]:
-    """Return the bench of an accelerator whose frames take so many cycles, and its Makefile."""
-    patience = _PATIENCE + 2 * (cycles or 0)
-    bench = BenchView(top=accelerator.top, ports=accelerator.ports, patience=patience)
+def bench_files(bench: BenchView) -> tuple[SourceFile, ...]:
+    """Return sim/tb_TOP.v, and a Makefile that compiles and runs it."""
     printed = templates("sim")
-    names = {f"{bench_module(accelerator)}.v": "bench.v.j2", "Makefile": "Makefile.j2"}
+    names = {f"{bench.module}.v": "bench.v.j2", "Makefile": "Makefile.j2"}
     return tuple(
         SourceFile(name=f"sim/{name}", text=printed.get_template(template).render(bench=bench))
         for name, template in names.items()

@@ -16,6 +16,7 @@ from hlsmem.devices import FAMILIES
 from hlsmem.emit.holdings import held_in
 from hlsmem.emit.templates import templates
 from hlsmem.emit.verilog.accelerator import accelerator_modules
+from hlsmem.emit.verilog.accelerator_bench import bench_files, bench_of
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.operand_table import operands
 from hlsmem.emit.verilog.stepper_view import stepper_views
@@ -95,7 +96,7 @@ def rtl_files(
     joined: Sequence[Junction] = (),
     processes: Sequence[Process] = (),
 ) -> tuple[SourceFile, ...]:
-    """rtl/*.v, rtl/files.f, rtl/README.md, cores and sim/<design>.json of these circuits.
+    """rtl/*.v, rtl/files.f, rtl/README.md, cores and sim/* of these circuits.
 
     `joined` are the junctions of arrays in several parts, `processes` those of the plan's datapath.
     """
@@ -343,6 +344,7 @@ def _packed(
     names = list(file_of.values())
     texts["rtl/files.f"] = "".join(f"{name}.v\n" for name in names)
     texts["rtl/README.md"] = readme
+    bench = bench_of(plan)
     cores = {
         f"{plan.design}.core": ("core.j2", [f"rtl/{file_of[name]}.v" for name, _ in own]),
         f"{LIBRARY_CORE}.core": ("library.core.j2", modules_of_library),
@@ -351,12 +353,14 @@ def _packed(
         texts[name] = printed.get_template(template).render(
             design=plan.design,
             top=top,
+            bench=bench,
             tool=plan.tool,
             version=VERSION,
             library=f"hlsmem:library:rtl{library.SUFFIX}:{VERSION}",
             files=files,
         )
     texts[f"sim/{plan.design}.json"] = json.dumps(document, indent=1) + "\n"
+    texts |= {} if bench is None else {one.name: one.text for one in bench_files(bench)}
     return tuple(SourceFile(name=name, text=text) for name, text in texts.items())
 
 
