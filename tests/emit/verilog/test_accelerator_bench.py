@@ -106,7 +106,7 @@ def test_an_output_that_breaks_the_rules_fails(out: Path) -> None:
         inside += [f".m_axis_out_{one}(m_axis_out_{one})" for one in ("tdata", "tlast")]
         inside += [".m_axis_out_tvalid(v)", ".m_axis_out_tready(m_axis_out_tready & c)"]
         inside += [".clk(clk)", ".rst(rst)", ".error(error)"]
-        head = right[right.index("module gauss3 (") : right.index(");") + 2]
+        head = right[right.index("module gauss3 (") :].partition(");")[0] + ");"
         wrapper = f"{head}\nreg c = 1'b0;\nalways @(posedge clk) c <= ~c;\n"
         wrapper += f"wire v;\nassign m_axis_out_tvalid = {broken};\n"
         wrapper += f"gauss3_right u ({', '.join(inside)});\nendmodule\n"
