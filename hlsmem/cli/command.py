@@ -191,7 +191,7 @@ def problem_text(problem: Problem, *, colour: bool = False) -> str:
     lines = []
     if problem.source_location and problem.source_location.carets():
         lines.append(problem.source_location.carets())
-    for note in (*problem.notes, *_calls(problem.source_location)):
+    for note in (*_calls(problem.source_location), *problem.notes):
         lines.append(
             f"  {note.source_location}: {note.text}" if note.source_location else f"  {note.text}"
         )

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
+from hlsmem.core.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,8 @@ class Problems:
         if problem not in self._found:
             self._found.append(problem)
 
-    def extend(self, error: HlsmemError) -> None:
-        for problem in error.problems:
+    def extend(self, others: HlsmemError | Problems) -> None:
+        for problem in others.problems:
             if problem not in self._found:
                 self._found.append(problem)
 
@@ -128,10 +129,45 @@ class Problems:
         found._found += self._found
         return found
 
+    def by_kind(self) -> Problems:
+        """Return a few problems as they are; of more one a kind, with the places of the others.
+
+        Those of a kind differ in what they quote alone.
+
+        >>> found = Problems()
+        >>> for name in "abcd": found.add(f"'{name}' has no body", "write one")
+        >>> [(one.what, len(one.notes)) for one in found.by_kind().problems]
+        [("'a' has no body", 3)]
+        """
+        if len(self) <= _FEW:
+            return self
+        alike: dict[tuple[str, ...], list[Problem]] = {}
+        for one in self.problems:
+            kind = tuple(re.sub(r"'[^']*'", "''", text) for text in (one.what, one.remedy))
+            alike.setdefault(kind, []).append(one)
+        found = Problems()
+        for one, *others in alike.values():
+            notes = [Note("and here", each.source_location) for each in others[:_PLACES]]
+            if len(others) > _PLACES:
+                notes.append(Note(f"and in {counted(len(others) - _PLACES, 'more place')}"))
+            found.add(one.what, one.remedy, one.source_location, (*one.notes, *notes))
+        return found
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """All of them, in source order per file."""
+        return tuple(sorted(self._found, key=_source_order))
+
     def raise_if_any(self) -> None:
-        """Raise InputError with everything collected, in source order per file."""
+        """Raise InputError with everything collected."""
         if self._found:
-            raise InputError(*sorted(self._found, key=_source_order))
+            raise InputError(*self.problems)
+
+
+_FEW = 3
+"""Problems that are each said in full."""
+_PLACES = 6
+"""Further places of a kind of problem, beyond which they are counted."""
 
 
 def _source_order(problem: Problem) -> tuple[str, int, int]:

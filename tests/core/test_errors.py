@@ -65,3 +65,26 @@ def test_no_problems_raise_nothing() -> None:
     problems = Problems()
     problems.raise_if_any()
     assert not problems
+
+
+def alike(count: int) -> Problems:
+    problems = Problems()
+    for line in range(1, count + 1):
+        problems.add(f"'f_{line}' has no body", f"write 'f_{line}'", at(line))
+    return problems
+
+
+def test_a_few_problems_of_a_kind_are_each_said() -> None:
+    assert alike(3).by_kind().problems == alike(3).problems
+
+
+def test_of_many_problems_those_of_a_kind_are_one_with_their_places() -> None:
+    problems = alike(12)
+    problems.add("another", "", at(20))
+    first, other = problems.by_kind().problems
+    assert str(first) == "a.c:1:1: 'f_1' has no body; write 'f_1'"
+    assert [str(one.source_location) for one in first.notes[:6]] == [
+        f"a.c:{line}:1" for line in range(2, 8)
+    ]
+    assert [one.text for one in first.notes[5:]] == ["and here", "and in 5 more places"]
+    assert str(other) == "a.c:20:1: another"

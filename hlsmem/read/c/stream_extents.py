@@ -25,6 +25,7 @@ def with_sizes(
     Extents that are so for some parameters alone, those of the design among them, are `needed`.
     """
     extents: dict[int, QuasiPolynomial] = {}
+    unknown = Problems()
     if problems:
         return unit
     for variable in streams_in(walk):
@@ -35,9 +36,10 @@ def with_sizes(
                 "read and write it in loops of known bounds, under no conditions but such as cut "
                 "the range of a loop around it, x >= 2 && y < H - 1"
             )
-            problems.add(what, remedy, unit.source.name_place(variable.declaration))
+            unknown.add(what, remedy, unit.source.name_place(variable.declaration))
         else:
             extents[id(variable.declaration)] = found
+    problems.extend(unknown.by_kind())
     if not extents:
         return unit
 

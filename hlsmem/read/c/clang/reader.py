@@ -138,7 +138,7 @@ def _read(
                     head = replace(head, called=named or "")
         except Refused as error:
             lowering.refuse(error, ())
-    problems.raise_if_any()
+    problems.by_kind().raise_if_any()
     return Reading(parsed=_in_c(lowering, made), head=head)
 
 
