@@ -147,7 +147,7 @@ class Problems:
             alike.setdefault(kind, []).append(one)
         found = Problems()
         for one, *others in alike.values():
-            notes = [Note("and here", each.source_location) for each in others[:_PLACES]]
+            notes = [_note_on(each, one) for each in others[:_PLACES]]
             if len(others) > _PLACES:
                 notes.append(Note(f"and in {counted(len(others) - _PLACES, 'more place')}"))
             found.add(one.what, one.remedy, one.source_location, (*one.notes, *notes))
@@ -162,6 +162,13 @@ class Problems:
         """Raise InputError with everything collected."""
         if self._found:
             raise InputError(*self.problems)
+
+
+def _note_on(problem: Problem, first: Problem) -> Note:
+    """A note on a problem of the kind of a first one: what it quotes that this does not."""
+    quoted = re.findall(r"'[^']*'", problem.what)
+    own = next((one for one in quoted if one not in first.what), "")
+    return Note(f"and {own} here" if own else "and here", problem.source_location)
 
 
 _FEW = 3

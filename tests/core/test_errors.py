@@ -86,5 +86,5 @@ def test_of_many_problems_those_of_a_kind_are_one_with_their_places() -> None:
     assert [str(one.source_location) for one in first.notes[:6]] == [
         f"a.c:{line}:1" for line in range(2, 8)
     ]
-    assert [one.text for one in first.notes[5:]] == ["and here", "and in 5 more places"]
+    assert [one.text for one in first.notes[5:]] == ["and 'f_7' here", "and in 5 more places"]
     assert str(other) == "a.c:20:1: another"

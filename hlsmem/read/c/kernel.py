@@ -29,11 +29,11 @@ from hlsmem.read.c.copy_propagation import (
 )
 from hlsmem.read.c.flat_arrays import condition_of
 from hlsmem.read.c.kernel_c import kernel_in_c
-from hlsmem.read.c.kernel_checks import check_reach, check_region, raise_once
+from hlsmem.read.c.kernel_checks import check_reach, check_region
 from hlsmem.read.c.kernel_pragmas import kernel_pragmas
 from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.c.kernel_text import KernelText, in_words_of_user, kernel_text
-from hlsmem.read.c.kernel_walk import WalkedKernel, identity, walked_kernel
+from hlsmem.read.c.kernel_walk import WalkedKernel, identity, once, walked_kernel
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.region import Walk
 from hlsmem.read.c.remarks import remarks_on
@@ -92,7 +92,7 @@ def read_kernel(request: KernelRequest) -> KernelReading:
             found = walked_kernel(request, text)
             check_region(request, text, found)
             stored = _stored(request, text, found)
-            raise_once(found.problems)
+            once(found.problems).raise_if_any()
     except RecursionError:
         what = f"the C text of '{request.file}' is nested too deeply"
         raise InputError(Problem(what, "split long expressions and nests")) from None

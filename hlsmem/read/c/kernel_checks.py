@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hlsmem.core.errors import InputError, Problem, Problems
+from hlsmem.core.errors import Problems
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra.quantities import affine_of
@@ -14,7 +14,6 @@ from hlsmem.program.model import (
 )
 from hlsmem.read.c import names
 from hlsmem.read.c.accesses import Touch
-from hlsmem.read.c.affine import MISSING_PARAMETER
 from hlsmem.read.c.aliasing import check_aliasing, check_bases
 from hlsmem.read.c.kernel_request import KernelRequest
 from hlsmem.read.c.kernel_text import KernelText
@@ -170,15 +169,3 @@ def _check_sizes(
 def _is_narrow(one: Range) -> bool:
     width = one.greatest.sub(one.least).max_val()
     return bool(width.is_int()) and int(width.to_python()) < _WIDEST
-
-
-def raise_once(problems: Problems) -> None:
-    """Raise what was found; a parameter without a value is named where it is used first."""
-    try:
-        problems.raise_if_any()
-    except InputError as error:
-        kept: dict[tuple[str, object], Problem] = {}
-        for problem in error.problems:
-            missing = problem.remedy == MISSING_PARAMETER
-            kept.setdefault((problem.what, None if missing else problem.source_location), problem)
-        raise InputError(*kept.values()) from None

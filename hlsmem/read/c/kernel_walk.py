@@ -13,7 +13,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra.signs import least_value
 from hlsmem.program.model import Storage
 from hlsmem.read.c import names
-from hlsmem.read.c.affine import Reader, assumptions, in_ranges
+from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions, in_ranges
 from hlsmem.read.c.arrays import storage_of
 from hlsmem.read.c.clang.reader import IN_C
 from hlsmem.read.c.copy_propagation import (
@@ -157,11 +157,23 @@ def _with_streams(found: WalkedKernel, visit: Visit) -> WalkedKernel:
     streams = frozenset(map(identity, streams_in(found.seen.walk)))
     needed: list[Any] = []
     unit = with_sizes(found.unit, found.seen.walk, found.seen.flat, found.problems, needed)
-    found.problems.raise_if_any()
+    once(found.problems).by_kind().raise_if_any()
     seen = found.seen if unit is found.unit else visit(unit)
     return replace(
         found, unit=unit, seen=seen, as_written=seen, streams=streams, needed=tuple(needed)
     )
+
+
+def once(problems: Problems) -> Problems:
+    """Problems without repetitions; a parameter without a value is named where it is used first."""
+    found, said = Problems(), set[tuple[str, object]]()
+    for one in problems.problems:
+        is_missing = one.remedy == MISSING_PARAMETER
+        key = one.what, None if is_missing else one.source_location
+        if key not in said:
+            said.add(key)
+            found.add(one.what, one.remedy, one.source_location, one.notes)
+    return found
 
 
 def _propagated(found: WalkedKernel, visit: Visit, kept: frozenset[str]) -> WalkedKernel:
