@@ -62,7 +62,7 @@ def rows(folder: Path) -> Iterator[list[str]]:
             for file, text in files.items()
             if file.startswith("rtl/") and file.endswith(".v") and file.count("/") == 1
         }
-        hints = json.loads(files["rtl/invariants.json"])["streams"]
+        hints = json.loads(files["sim/invariants.json"])["streams"]
         description = folder / "description.json"
         description.write_text(files[f"sim/{planning.plan.design}.json"], encoding="utf-8")
         document = json.loads(files["plan.json"])

@@ -33,7 +33,7 @@ from hlsmem.plan import ArrayPlan, FoundOrder, HardwareHolding, Memory, Part, Pl
 from hlsmem.planner import planning_sequence
 from hlsmem.planner.array_folding import Folded, analysed, folded
 from hlsmem.planner.hardware.storage_placement import in_rams
-from hlsmem.planner.output_files import described_files, simulated_files
+from hlsmem.planner.output_files import described_files, is_description, simulated_files
 from hlsmem.planner.plan_assembly import Planning, planned
 from hlsmem.planner.planning_sequence import plan_hardware
 from hlsmem.planner.searched_order import orders_of
@@ -105,9 +105,8 @@ def put(folder: Path, files: Mapping[str, str]) -> None:
 def described(out: Path) -> Path:
     """OUT with what describes its Verilog, for those who judge it without planning it."""
     subject = load_subject(out)
-    name = f"sim/{subject.plan.design}.json"
-    (out / "sim").mkdir(exist_ok=True)
-    (out / name).write_text(simulated_files(plan_hardware(subject.design))[name])
+    files = simulated_files(plan_hardware(subject.design))
+    put(out, {name: text for name, text in files.items() if is_description(name)})
     return out
 
 

@@ -122,7 +122,8 @@ def changed_files(subject: DesignUnderCheck) -> tuple[str, ...]:
 @contextmanager
 def described(subject: DesignUnderCheck) -> Iterator[Path]:
     """A file that describes the Verilog of a design to benches, as planning the design gives it;
-    one that is not there where it gives none. Where nothing plans, that of the folder.
+    one that is not there where it gives none. Invariants for provers lie beside it. Where nothing
+    plans, those of the folder.
 
     Raises NoPlan where the design has none.
     """
@@ -130,9 +131,8 @@ def described(subject: DesignUnderCheck) -> Iterator[Path]:
     if subject.again is None:
         yield subject.out / name
         return
-    text = subject.again().get(name)
+    made = subject.again()
     with scratch("hlsmem-described-") as folder:
-        file = folder / Path(name).name
-        if text is not None:
-            file.write_text(text, encoding="utf-8")
-        yield file
+        for one in {name, "sim/invariants.json"} & made.keys():
+            (folder / Path(one).name).write_text(made[one], encoding="utf-8")
+        yield folder / Path(name).name

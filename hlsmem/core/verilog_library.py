@@ -74,7 +74,7 @@ def library_files(names: Iterable[str], leaves: Iterable[str]) -> Iterator[tuple
 
 @cache
 def installed() -> Mapping[str, str]:
-    """All that OUT/rtl and OUT/rtl/library may have of the library, by file name below them."""
+    """All that OUT/rtl may have of the library, by file name below it."""
     leaves = resource_folder("rtl").glob("*/*.v")
     return dict(library_files(modules(), [f"{one.parent.name}/{one.name}" for one in leaves]))
 

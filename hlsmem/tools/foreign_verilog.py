@@ -138,17 +138,16 @@ def foreign(folder: Path, equality: Equality | None = None) -> Iterator[str]:
         except (OSError, UnicodeDecodeError):
             yield f"{shown} cannot be read"
             continue
-        own = name.removeprefix("library/")
         if library.plain(file.name) != file.name or file.name in known:
-            if own not in installed:
+            if name not in installed:
                 yield f"{shown} is a module of another version than {TOOL}"
-            elif text != installed[own]:
-                line = _first_difference(text, installed[own])
+            elif text != installed[name]:
+                line = _first_difference(text, installed[name])
                 what = f"{shown}:{line}: not the module of {TOOL}"
-                obeyed = strange(text, installed[own])
+                obeyed = strange(text, installed[name])
                 if obeyed is not None:
                     yield f"{what}: it has {obeyed}, which that has not"
-                elif equality is None or "/" in name:  # what the design does not use
+                elif equality is None or "/" in name:  # a family's own text
                     yield what
                 else:
                     changed[name] = what

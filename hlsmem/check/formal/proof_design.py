@@ -67,9 +67,10 @@ def design_of(
     )
 
 
-def read_hints(out: Path) -> Mapping[str, Any]:
-    """Invariants of the registers of each stream's address generator: rtl/invariants.json."""
-    file = out / "rtl" / "invariants.json"
+def read_hints(folder: Path) -> Mapping[str, Any]:
+    """Invariants of the registers of each stream's address generator: invariants.json in the
+    folder of what describes the Verilog."""
+    file = folder / "invariants.json"
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
         if document["format"] != _HINTS_FORMAT:

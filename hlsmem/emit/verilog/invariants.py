@@ -1,4 +1,4 @@
-"""Invariants of the registers of address generators, for provers: rtl/invariants.json.
+"""Invariants of the registers of address generators, for provers.
 
 Induction needs to know more of a state than what is claimed of its outputs. These are hints: who
 uses them proves them along with the claims, so nothing depends on their being right. Places are

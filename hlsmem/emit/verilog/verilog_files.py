@@ -40,7 +40,6 @@ from hlsmem.verilog.verilog_ports import PortGroup, padded_bits
 from hlsmem.version import VERSION
 
 SIMULATION_FORMAT = "hlsmem-sim/1"
-LIBRARY_CORE = f"hlsmem_library{library.SUFFIX}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +95,7 @@ def rtl_files(
     joined: Sequence[Junction] = (),
     processes: Sequence[Process] = (),
 ) -> tuple[SourceFile, ...]:
-    """rtl/*.v, rtl/files.f, rtl/README.md, cores and sim/* of these circuits.
+    """rtl/*.v, rtl/files.f, rtl/README.md, the core and sim/* of these circuits.
 
     `joined` are the junctions of arrays in several parts, `processes` those of the plan's datapath.
     """
@@ -119,7 +118,7 @@ def rtl_files(
     name = top.module if plan.accelerator is None else plan.accelerator.top
     return (
         *_packed(plan, printed, modules, name, readme, document),
-        SourceFile(name="rtl/invariants.json", text=hints),
+        SourceFile(name="sim/invariants.json", text=hints),
     )
 
 
@@ -323,42 +322,26 @@ def _packed(
     readme: str,
     document: Mapping[str, Any],
 ) -> tuple[SourceFile, ...]:
-    """The modules with the library, file list, cores, readme and description.
-
-    The library is whole, for the core of it stands for that of every design of this version:
-    what this design has no use for is in rtl/library.
-    """
+    """The modules with those of the library that they need, file list, core, readme and
+    description."""
     own = [(name, library.with_versions(text)) for name, text in reversed(modules)]
     used = library.used_by(text for _, text in modules)
-    rest = [name for name in library.modules() if name not in used]
     leaves = [family.output_leaf for family in FAMILIES.values() if family.output_leaf]
     texts = {f"rtl/{name}": text for name, text in library.library_files(used, leaves)}
-    others = library.library_files(rest, leaves)
-    texts |= {f"rtl/library/{name}": text for name, text in others}
-    modules_of_library = [
-        *(f"rtl/{library.versioned(name)}.v" for name in used),
-        *(f"rtl/library/{library.versioned(name)}.v" for name in rest),
-    ]
     file_of = file_names([*map(library.versioned, used), *(name for name, _ in own)])
     texts |= {f"rtl/{file_of[name]}.v": text for name, text in own}
     names = list(file_of.values())
     texts["rtl/files.f"] = "".join(f"{name}.v\n" for name in names)
     texts["rtl/README.md"] = readme
     bench = bench_of(plan)
-    cores = {
-        f"{plan.design}.core": ("core.j2", [f"rtl/{file_of[name]}.v" for name, _ in own]),
-        f"{LIBRARY_CORE}.core": ("library.core.j2", modules_of_library),
-    }
-    for name, (template, files) in cores.items():
-        texts[name] = printed.get_template(template).render(
-            design=plan.design,
-            top=top,
-            bench=bench,
-            tool=plan.tool,
-            version=VERSION,
-            library=f"hlsmem:library:rtl{library.SUFFIX}:{VERSION}",
-            files=files,
-        )
+    texts[f"{plan.design}.core"] = printed.get_template("core.j2").render(
+        design=plan.design,
+        top=top,
+        bench=bench,
+        tool=plan.tool,
+        version=VERSION,
+        files=[f"rtl/{name}.v" for name in names],
+    )
     texts[f"sim/{plan.design}.json"] = json.dumps(document, indent=1) + "\n"
     texts |= {} if bench is None else {one.name: one.text for one in bench_files(bench)}
     return tuple(SourceFile(name=name, text=text) for name, text in texts.items())

@@ -26,7 +26,7 @@ def test_two_operands_from_eleven_banks_with_a_write_of_one_beat(tmp_path: Path)
     assert subject.program is not None
     device = read_device(out / "sim" / f"{subject.plan.design}.json")
     rtl = {plain(f.name): plain(f.read_text()) for f in (out / "rtl").glob("*.v")}
-    design = design_of(subject.program, device, rtl, read_hints(out), subject.document)
+    design = design_of(subject.program, device, rtl, read_hints(out / "sim"), subject.document)
     memory = device.memory_of("y_1")
     assert memory is not None
     assert memory.banks == 11

@@ -44,7 +44,7 @@ def on_top(out: Path, rtl: dict[str, str]) -> Verdict:
     subject = load_subject(out)
     assert subject.program is not None
     device = read_device(out / "sim" / f"{subject.plan.design}.json")
-    document, hints = subject.document, read_hints(out)
+    document, hints = subject.document, read_hints(out / "sim")
     (verdict,) = prove_top(subject.program, device, rtl, hints, document, find_prover())
     return verdict
 
@@ -132,9 +132,8 @@ def test_a_module_that_no_proof_speaks_of_fails(blur: Path) -> None:
 
 
 def test_what_a_family_has_instead_of_a_module_is_named(tmp_path: Path) -> None:
-    for folder in ("ecp5", "library"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "hlsmem_ram_output_v0_1_0.v").write_text("")
+    (tmp_path / "ecp5").mkdir()
+    (tmp_path / "ecp5/hlsmem_ram_output_v0_1_0.v").write_text("")
     (verdict,) = family_leaves(tmp_path)
     assert (verdict.subject, verdict.status) == ("hlsmem_ram_output", Status.SKIPPED)
     assert verdict.fine

@@ -116,12 +116,37 @@ def test_an_output_that_breaks_the_rules_fails(out: Path) -> None:
         assert f"m_axis_out: {words}" in printed
 
 
-@pytest.mark.long
-@pytest.mark.needs("fusesoc")
-def test_two_cores_in_one_project_simulate_their_frames(tmp_path: Path) -> None:
-    for name in ("gauss3", "dense"):
-        out = tmp_path / name
+SEVERAL = ("dense", "fir32", "harris")
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with OUTs of several kernels, which use different parts of the library."""
+    folder = tmp_path_factory.mktemp("several")
+    for name in SEVERAL:
+        out = folder / name
         assert main(["plan", str(KERNELS / f"{name}.c"), *WHOLE, "-o", str(out)]) == 0
         assert main(["run", str(out), "--frames", "2"]) == 0
-    for name in ("gauss3", "dense"):
-        assert "PASSED after" in fusesoc(tmp_path, "sim", f"hlsmem:generated:{name}")
+    return folder
+
+
+@pytest.mark.long
+def test_several_accelerators_and_their_benches_compile_in_one_line(several: Path) -> None:
+    files = [
+        str(one)
+        for name in SEVERAL
+        for one in sorted([*several.glob(f"{name}/rtl/*.v"), *several.glob(f"{name}/sim/*.v")])
+    ]
+    names = [Path(one).name for one in files]
+    assert len(set(names)) < len(names)  # of the library, whose second copies add nothing
+    tops = [word for name in SEVERAL for word in ("-s", f"tb_{name}")]
+    command = ["iverilog", "-g2005", "-Wall", *tops, "-o", str(several / "all"), *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.long
+@pytest.mark.needs("fusesoc")
+def test_cores_in_one_project_simulate_their_frames(several: Path) -> None:
+    for name in SEVERAL:
+        assert "PASSED after" in fusesoc(several, "sim", f"hlsmem:generated:{name}")

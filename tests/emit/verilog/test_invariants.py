@@ -1,4 +1,4 @@
-"""rtl/invariants.json: what it says of states and places holds at every place of the walk, and it
+"""invariants.json: what it says of states and places holds at every place of the walk, and it
 is as long whatever the extents are."""
 
 from __future__ import annotations

@@ -30,9 +30,11 @@ def test_every_module_has_a_file_and_nothing_multiplies(name: str) -> None:
     listed = files["rtl/files.f"].split()
     beside = [file for file in verilog if PurePosixPath(file).parent.name == "rtl"]
     assert sorted(listed) == sorted(file.removeprefix("rtl/") for file in beside)
-    core, library = (text for file, text in files.items() if file.endswith(".core"))
-    for file in listed:
-        assert f"rtl/{file}" in (library if file.startswith("hlsmem_") else core)
+    (core,) = (text for file, text in files.items() if file.endswith(".core"))
+    assert re.findall(r"- rtl/(\S+)", core) == listed
+    named = "\n".join(verilog.values())
+    unused = [one for one in listed[:-1] if f"    {PurePosixPath(one).stem} " not in named]
+    assert not unused
 
 
 def test_equal_input_gives_equal_files() -> None:

@@ -191,7 +191,7 @@ def _states(
 
 
 def condition_forms(forms: Forms, document: Mapping[str, Any]) -> Iterator[Form]:
-    """The forms that a condition of rtl/invariants.json compares with numbers."""
+    """The forms that a condition of invariants.json compares with numbers."""
     for word in ("all", "any"):
         for part in document.get(word, ()):
             yield from condition_forms(forms, part)

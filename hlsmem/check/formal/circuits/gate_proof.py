@@ -1,6 +1,6 @@
 """Proofs of gates: a beat goes only when its gates say so, and goes when all of them do.
 
-What a gate says is told by rtl/invariants.json, in terms of the loops of both streams. It is
+What a gate says is told by invariants.json, in terms of the loops of both streams. It is
 proved; how many beats that is, is counted in the list, see `order`.
 """
 
@@ -25,7 +25,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A stream with its ghost; `gates` as rtl/invariants.json has them."""
+    """A stream with its ghost; `gates` as invariants.json has them."""
 
     device: DeviceStream
     piece: Piece

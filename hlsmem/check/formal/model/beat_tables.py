@@ -1,7 +1,7 @@
 """The beats of every stream as tables of numbers, from the program alone; the places of a walk.
 
 Where a loop of a walk is empty, the address generator passes a place without a beat, by itself, in
-a cycle of its own. rtl/invariants.json says which places these are. That is a hint: places are put
+a cycle of its own. invariants.json says which places these are. That is a hint: places are put
 between the beats of the program in the order of their loops, and beats are what the program's list
 says, whatever is told of the others. A walk that passes other places does not fit its ghost: its
 proof fails.
@@ -111,7 +111,7 @@ def places_of(beats: np.ndarray, idle: Sequence[str], number: int) -> Places:
 
     `idle` are sets of the loops without a place in common, which have `number` places.
     """
-    sets = [parse_set(text, parameters=(), what="rtl/invariants.json") for text in idle]
+    sets = [parse_set(text, parameters=(), what="invariants.json") for text in idle]
     if sum(count(one) for one in sets) != number:
         raise NoGhost("its address generator has other places without a beat than are told")
     if not number:

@@ -105,7 +105,7 @@ class Forms:
         return form if fits.all() else None
 
     def read(self, document: Mapping[str, Any], loops: Sequence[int]) -> Form:
-        """A form of rtl/invariants.json; loop k is the coordinate loops[k]."""
+        """A form of invariants.json; loop k is the coordinate loops[k]."""
         form = self.number(document["constant"])
         for loop, factor in enumerate(document["factors"]):
             form = form.plus(self.coordinate(loops[loop]), factor)

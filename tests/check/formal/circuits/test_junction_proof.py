@@ -97,7 +97,7 @@ def files() -> dict[str, str]:
 def judged(folder: Path, rtl: dict[str, str]) -> Verdict:
     file = folder / "two.json"
     file.write_text(files()["sim/two.json"])
-    hints = json.loads(files()["rtl/invariants.json"])["streams"]
+    hints = json.loads(files()["sim/invariants.json"])["streams"]
     design = design_of(program_of("two"), read_device(file), rtl, hints, document_of("two"))
     return judge_junctions(design, "t", find_prover())
 
