@@ -24,9 +24,10 @@ from hlsmem.datapath.semantics import (
     unary,
 )
 from hlsmem.datapath.values import Graph, Value
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.operations import assigned
 from hlsmem.read.c.tree import INT, LONG, Number
 from hlsmem.read.c.trees import integer
 from hlsmem.read.c.types import integer_type
@@ -53,7 +54,7 @@ class Sight:
     """
 
     element: Callable[[Any], Typed | None]
-    function: Callable[[str], c_ast.FuncDef | None]
+    function: Callable[[str], tree.FuncDef | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,28 +90,28 @@ class Evaluator:
         if found is not None:
             return found
         match node:
-            case c_ast.ID(name) if name in names:
+            case tree.ID(name) if name in names:
                 return names[name]
-            case c_ast.Constant():
+            case tree.Constant():
                 literal = integer_literal(node)
                 if literal is not None:
                     return number(self.graph, *literal)
-            case c_ast.UnaryOp("*" | "&" | "p++" | "p--" | "++" | "--"):
+            case tree.UnaryOp("*" | "&" | "p++" | "p--" | "++" | "--"):
                 pass
-            case c_ast.UnaryOp(sign, inner):
+            case tree.UnaryOp(sign, inner):
                 return unary(self.graph, sign, self.expression(inner, names))
-            case c_ast.BinaryOp(sign, left, right):
+            case tree.BinaryOp(sign, left, right):
                 first, second = (self.expression(one, names) for one in (left, right))
                 return binary(self.graph, sign, first, second)
-            case c_ast.TernaryOp(condition, one, other):
+            case tree.TernaryOp(condition, one, other):
                 test = is_true(self.graph, self.expression(condition, names))
                 first, second = (self.expression(own, names) for own in (one, other))
                 return chosen(self.graph, test, first, second)
-            case c_ast.Cast(inner, named):
+            case tree.Cast(inner, named):
                 kind = integer_type(named)
                 if kind is not None:
                     return converted(self.graph, self.expression(inner, names), kind)
-            case c_ast.FuncCall(name, arguments):
+            case tree.FuncCall(name, arguments):
                 given = [self.expression(one, names) for one in arguments]
                 return self._call(node, name, given)
         raise NoCircuitError(f"'{text_of(node, has_few=True)}' has no circuit", node)
@@ -146,23 +147,23 @@ class Evaluator:
         if path.has_returned.constant == 1:
             return path
         match node:
-            case None | c_ast.EmptyStatement() | c_ast.Pragma():
+            case None | tree.EmptyStatement() | tree.Pragma():
                 return path
-            case c_ast.Compound(items):
+            case tree.Compound(items):
                 return self._block(items or (), path)
-            case c_ast.Decl():
+            case tree.Decl():
                 return self._declared(node, path)
-            case c_ast.Assignment():
+            case tree.Assignment():
                 return self._assigned(node, path)
-            case c_ast.UnaryOp("p++" | "p--" | "++" | "--", c_ast.ID()):
+            case tree.UnaryOp("p++" | "p--" | "++" | "--", tree.ID()):
                 one = integer(1, node.place)
                 sign = f"{node.op[-1]}="
-                return self._assigned(c_ast.Assignment(sign, node.expr, one, node.place), path)
-            case c_ast.If():
+                return self._assigned(assigned(sign, node.expr, one, node.place), path)
+            case tree.If():
                 return self._branch(node, path)
-            case c_ast.For():
+            case tree.For():
                 return self._loop(node, path)
-            case c_ast.Return(expression) if expression is not None:
+            case tree.Return(expression) if expression is not None:
                 value = self._read(expression, path)
                 return self._returned(path, value)
         raise NoCircuitError("this statement has no circuit", node)
@@ -171,7 +172,7 @@ class Evaluator:
         inner = path
         for one in items:
             inner = self._statement(one, inner)
-        declared = {one.name for one in items if isinstance(one, c_ast.Decl)}
+        declared = {one.name for one in items if isinstance(one, tree.Decl)}
         if not declared:
             return inner
         outer = {name: own for name, own in path.names.items() if name in declared}
@@ -208,7 +209,7 @@ class Evaluator:
 
     def _assigned(self, node: Any, path: _Path) -> _Path:
         target = node.lvalue
-        if not isinstance(target, c_ast.ID) or target.name not in path.types:
+        if not isinstance(target, tree.ID) or target.name not in path.types:
             raise NoCircuitError("only variables of the function are set in one", node)
         value = self._read(node.rvalue, path)
         if node.op != "=":
@@ -258,7 +259,7 @@ class Evaluator:
 
     def _loop(self, node: Any, path: _Path) -> _Path:
         """A loop whose condition is a constant in every iteration, written out."""
-        declared = node.init.decls if isinstance(node.init, c_ast.DeclList) else ()
+        declared = node.init.decls if isinstance(node.init, tree.DeclList) else ()
         first = declared or ([node.init] if node.init is not None else [])
         for one in first:
             path = self._statement(one, path)
@@ -276,6 +277,6 @@ class Evaluator:
 
 
 def _names(node: Any, name: str) -> bool:
-    if isinstance(node, c_ast.ID):
+    if isinstance(node, tree.ID):
         return bool(node.name == name)
     return any(_names(part, name) for part in node)

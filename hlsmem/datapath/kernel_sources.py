@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.datapath.evaluate import NoCircuitError, Sight
 from hlsmem.datapath.semantics import Typed
 from hlsmem.program.model import Array, Program
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import value_at
 from hlsmem.read.c.initializer_lists import UnknownValueError, elements_of
 from hlsmem.read.c.tree import BOOL, Number, element_of
@@ -26,7 +26,7 @@ class KernelSources:
     def sight(self, element: Callable[[Any], Typed | None]) -> Sight:
         """Return what an expression may name, whose accesses are `element`."""
         functions = {
-            one.name: one for one in self.kernel.declarations if isinstance(one, c_ast.FuncDef)
+            one.name: one for one in self.kernel.declarations if isinstance(one, tree.FuncDef)
         }
         return Sight(element=element, function=functions.get)
 

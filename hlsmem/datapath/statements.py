@@ -30,7 +30,7 @@ from hlsmem.datapath.widths import in_order
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Access, Array, KernelBody, Program, Statement, Storage
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import Number
 from hlsmem.read.c.trees import assigned_value
 
@@ -332,7 +332,7 @@ class _Statements:
     ) -> Value:
         """The word of a constant table; refused where a subscript may leave it."""
         subscripts = []
-        while isinstance(node, c_ast.ArrayRef):
+        while isinstance(node, tree.ArrayRef):
             subscripts.append(evaluator.expression(node.subscript, names).value)
             node = node.name
         extents = [int(one.evaluate(self.program.values)) for one in array.extents or ()]

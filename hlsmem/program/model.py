@@ -179,7 +179,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class KernelBody:
-    """A C assignment or declaration of the user's kernel, as a node of `read.c.c_ast`.
+    """A C assignment or declaration of the user's kernel, as a node of `read.c.tree`.
 
     `types` are those of the loop variables around it, outermost first. Where the statement has
     filters the node is an `if`, and `tests` are the elements that its condition reads in C. What

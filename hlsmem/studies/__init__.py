@@ -8,7 +8,7 @@ Each is asked by a verb that is found as those of other packages are, by an entr
         generated_loops, isl_text, lattices, limits, memoized, quantities, relations, sets,
         summation
     program: model, options, schedule_classes
-    read: c.c_ast, c.c_text, c.expression_parser, c.headers, c.names, c.tree, c.trees, design,
+    read: c.c_text, c.expression_parser, c.headers, c.names, c.tree, c.trees, design,
         design_names, program_keys, schedule, writing
     verb: itself
     timing: class_dependences, class_relations, events, instance_text, planned_program, value_flow

@@ -474,15 +474,15 @@ MUTANTS = (
     Mutant(
         "normal form: turns are counted to the last but the end",
         "read/c/normal/control_flow/counted_while.py",
-        'behind = c_ast.BinaryOp("==", variable, ends, node.place)',
-        'behind = c_ast.BinaryOp(">=", variable, integer(most - 1), node.place)',
+        'behind = tree.BinaryOp("==", variable, ends, node.place)',
+        'behind = tree.BinaryOp(">=", variable, integer(most - 1), node.place)',
         idiom("halvings"),
     ),
     Mutant(
         "normal form: a loop of data tests the contrary",
         "read/c/normal/control_flow/counted_while.py",
-        "            leave = [c_ast.If(negation(condition), c_ast.Break",
-        "            leave = [c_ast.If(condition, c_ast.Break",
+        "            leave = [tree.If(negation(condition), tree.Break",
+        "            leave = [tree.If(condition, tree.Break",
         ("tests/read/c/test_idioms.py::test_an_idiom_runs_as_the_original[halvings]",),
     ),
     Mutant(
@@ -525,8 +525,8 @@ MUTANTS = (
     Mutant(
         "normal form: rows of a flat picture overlap",
         "read/c/normal/objects/delinearization.py",
-        '        place = c_ast.BinaryOp("*", place, fresh(factor, node.place), node.place)',
-        '        place = c_ast.BinaryOp("+", place, fresh(factor, node.place), node.place)',
+        '        place = tree.BinaryOp("*", place, fresh(factor, node.place), node.place)',
+        '        place = tree.BinaryOp("+", place, fresh(factor, node.place), node.place)',
         idiom("flat_whole"),
     ),
     Mutant(
@@ -581,8 +581,8 @@ MUTANTS = (
     Mutant(
         "normal form: a pointer goes forward where it goes back",
         "read/c/normal/scalars/substitution.py",
-        "                    offset = c_ast.BinaryOp(op, left.offset",
-        '                    offset = c_ast.BinaryOp("+", left.offset',
+        "                    offset = tree.BinaryOp(op, left.offset",
+        '                    offset = tree.BinaryOp("+", left.offset',
         idiom("chosen_index"),
     ),
     Mutant(
@@ -742,7 +742,7 @@ MUTANTS = (
     Mutant(
         "iterations: a load at the border is made in any case",
         "read/c/normal/functions/outlining.py",
-        "            argument = c_ast.TernaryOp(where, node, integer(0, node.place), node.place)\n",
+        "            argument = tree.TernaryOp(where, node, integer(0, node.place), node.place)\n",
         "            argument = node\n",
         OUTLINED,
     ),
@@ -756,8 +756,8 @@ MUTANTS = (
     Mutant(
         "iterations: what stores as well only sets a variable",
         "read/c/normal/scalars/iteration_scalars.py",
-        "                case c_ast.Assignment():\n                    return False\n",
-        "                case c_ast.Assignment():\n                    pass\n",
+        "                case tree.Assignment():\n                    return False\n",
+        "                case tree.Assignment():\n                    pass\n",
         OUTLINED,
     ),
     Mutant(

@@ -14,7 +14,7 @@ from typing import Any
 from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.tree_walks import nodes_in
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import INT
 
 Path = tuple[str, ...]
@@ -30,11 +30,11 @@ class Object:
 class Objects:
     """The objects behind names in a region, and the arrays they are.
 
-    The region is the items `first` to `end` of the block `parent` in a FuncDef of `tree`.
+    The region is the items `first` to `end` of the block `parent` in a FuncDef of `root`.
     """
 
     def __init__(
-        self, tree: Any, function: Any, region: tuple[Any, int, int], parameters: Collection[str]
+        self, root: Any, function: Any, region: tuple[Any, int, int], parameters: Collection[str]
     ) -> None:
         self._parent, self._first, self._end = region
         self._scopes: list[dict[str, Object | None]] = [{}]
@@ -42,7 +42,7 @@ class Objects:
         # The nodes are kept too: the identity of one that is gone may come back.
         self._meant: dict[int, tuple[Any, Object]] = {}
         self._touched: dict[Object, dict[Path, None]] = {}
-        for node in tree.ext:
+        for node in root.ext:
             if node is function:
                 break
             if isinstance(node, written_c.Decl) and not isinstance(node.type, written_c.FuncDecl):
@@ -66,7 +66,7 @@ class Objects:
 
     def target(self, declaration: Any) -> Any:
         """A name for the variable of a declaration with an initial value."""
-        node = c_ast.ID(declaration.name)
+        node = tree.ID(declaration.name)
         if id(declaration) in self._meant:
             self._meant[id(node)] = node, self._meant[id(declaration)][1]
         return node
@@ -98,10 +98,10 @@ class Objects:
     def _outside(self, node: Any) -> None:
         """Enter the declarations on the way to the region; then the region."""
         self._scopes.append({})
-        if isinstance(node, c_ast.For) and isinstance(node.init, c_ast.DeclList):
-            for one in node.init.decls:
-                self._declare(one.name)
-        items = node.block_items if isinstance(node, c_ast.Compound) else list(node)
+        if isinstance(node, tree.For) and isinstance(node.init, tree.DeclList):
+            for counter in node.init.decls:
+                self._declare(counter.name)
+        items: Sequence[Any] = node.block_items if isinstance(node, tree.Compound) else list(node)
         if node is self._parent:
             for one in items[: self._first]:
                 if isinstance(one, written_c.Decl):
@@ -113,7 +113,7 @@ class Objects:
             if any(part is self._parent for part in nodes_in(one)):
                 self._outside(one)
                 return
-            if isinstance(one, written_c.Decl) and isinstance(node, c_ast.Compound):
+            if isinstance(one, written_c.Decl) and isinstance(node, tree.Compound):
                 self._declare(one.name)
 
     def _block(self, nodes: Sequence[Any]) -> None:
@@ -124,48 +124,48 @@ class Objects:
 
     def _statement(self, node: Any) -> None:
         match node:
-            case c_ast.Compound():
+            case tree.Compound():
                 self._block(node.block_items)
-            case c_ast.For():
+            case tree.For():
                 self._scopes.append({_counter(node): None})
                 self._statement(node.stmt)
                 self._scopes.pop()
-            case c_ast.If():
+            case tree.If():
                 self._guard(node.cond)
                 self._block([node.iftrue])
                 self._block([node.iffalse] if node.iffalse else [])
-            case c_ast.Label():
+            case tree.Label():
                 self._statement(node.stmt)
             case written_c.Decl():
                 made = self._declare(node.name)
                 if node.init is not None:
                     self._touch(node, made, ())
                     self._assigned(node.init)
-            case c_ast.Assignment():
+            case tree.Assignment():
                 self._access(node.lvalue)
                 self._assigned(node.rvalue)
-            case c_ast.UnaryOp():
+            case tree.UnaryOp():
                 self._access(node.expr)
 
     def _guard(self, node: Any) -> None:
         """Record the reads of a condition, if it is on data: it is known then; variables are
         touched elsewhere too."""
-        if isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+        if isinstance(node, (tree.ArrayRef, tree.StructRef)):
             self._access(node)
             return
-        if isinstance(node, c_ast.UnaryOp) and node.op == "*":
+        if isinstance(node, tree.UnaryOp) and node.op == "*":
             self._access(node)
             return
-        if not isinstance(node, c_ast.ID):
+        if not isinstance(node, tree.ID):
             for part in node:
                 self._guard(part)
             return
         for part in nodes_in(node):
-            if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
+            if isinstance(part, tree.ID) and (meant := self._find(part.name)) is not None:
                 self._meant[id(part)] = part, meant
 
     def _assigned(self, node: Any) -> None:
-        if isinstance(node, c_ast.Assignment):
+        if isinstance(node, tree.Assignment):
             self._statement(node)
         else:
             self._value(node)
@@ -174,12 +174,12 @@ class Objects:
 
     def _value(self, node: Any) -> None:
         match node:
-            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+            case tree.ID() | tree.ArrayRef() | tree.StructRef() | tree.UnaryOp(op="*"):
                 self._access(node)
             case written_c.FuncCall():
                 for one in node.args.exprs if node.args else []:
                     self._value(one)
-            case c_ast.UnaryOp(op="sizeof") | written_c.Typename():
+            case tree.UnaryOp(op="sizeof") | written_c.Typename():
                 pass
             case _:
                 for one in node:
@@ -189,13 +189,13 @@ class Objects:
         base, path, subscripts = unfold(node)
         for part in (part for one in subscripts for part in nodes_in(one)):
             # What only says where something is may be a number that stands for its value.
-            if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
+            if isinstance(part, tree.ID) and (meant := self._find(part.name)) is not None:
                 self._meant[id(part)] = part, meant
-            elif isinstance(part, c_ast.ArrayRef):  # an element that is read
+            elif isinstance(part, tree.ArrayRef):  # an element that is read
                 inner, way, _ = unfold(part)
-                if isinstance(inner, c_ast.ID) and (meant := self._find(inner.name)) is not None:
+                if isinstance(inner, tree.ID) and (meant := self._find(inner.name)) is not None:
                     self._touch(inner, meant, way)
-        if isinstance(base, c_ast.ID) and (found := self._find(base.name)) is not None:
+        if isinstance(base, tree.ID) and (found := self._find(base.name)) is not None:
             self._touch(base, found, path)
 
     def _touch(self, node: Any, found: Object, path: Path) -> None:
@@ -206,22 +206,22 @@ class Objects:
 def unfold(node: Any) -> tuple[Any, Path, list[Any]]:
     """Base, members and subscripts of an access; `*(p + i)` is p[i], and `p->x` is p[0].x."""
     match node:
-        case c_ast.ArrayRef():
+        case tree.ArrayRef():
             base, path, subscripts = unfold(node.name)
             return base, path, [*subscripts, node.subscript]
-        case c_ast.StructRef():
+        case tree.StructRef():
             base, path, subscripts = unfold(node.name)
-            zero = [c_ast.Constant("0", INT)] if node.arrow else []
+            zero = [tree.Constant("0", INT)] if node.arrow else []
             return base, (*path, node.field), [*subscripts, *zero]
-        case c_ast.UnaryOp(op="*"):
+        case tree.UnaryOp(op="*"):
             pointer = node.expr
             terms: list[tuple[str, Any]] = []
-            while isinstance(pointer, c_ast.BinaryOp) and pointer.op in ("+", "-"):
+            while isinstance(pointer, tree.BinaryOp) and pointer.op in ("+", "-"):
                 terms.insert(0, (pointer.op, pointer.right))
                 pointer = pointer.left
-            offset: Any = c_ast.Constant("0", INT)
+            offset: Any = tree.Constant("0", INT)
             for sign, term in terms:
-                offset = c_ast.BinaryOp(sign, offset, term)
+                offset = tree.BinaryOp(sign, offset, term)
             base, path, subscripts = unfold(pointer)
             return base, path, [*subscripts, offset]
     return node, (), []
@@ -230,9 +230,9 @@ def unfold(node: Any) -> tuple[Any, Path, list[Any]]:
 def _counter(loop: Any) -> str:
     """The variable of a loop; "" where it has none, or several."""
     match loop.init:
-        case c_ast.DeclList(decls=[declaration]):
+        case tree.DeclList(decls=[declaration]):
             return str(declaration.name)
-        case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+        case tree.Assignment(lvalue=tree.ID(name=name)):
             return str(name)
     return ""
 
@@ -249,7 +249,7 @@ def _identifiers(node: Any) -> Iterator[str]:
     """Every name in a function: of uses, declarations, labels and types."""
     for part in nodes_in(node):
         match part:
-            case c_ast.ID() | c_ast.Label() | written_c.Decl() if part.name:
+            case tree.ID() | tree.Label() | written_c.Decl() if part.name:
                 yield part.name
             case written_c.IdentifierType():
                 yield from part.names

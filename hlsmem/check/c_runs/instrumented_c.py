@@ -19,7 +19,7 @@ from hlsmem.check.c_trees.file_trees import file_tree
 from hlsmem.check.c_trees.tree_walks import nodes_in, with_children, with_node
 from hlsmem.check.c_trees.written_text import text_of
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import INT, with_parts
 
 BEGIN, READ, WRITE, RAN, LOOK = 0, 1, 2, 3, 4
@@ -46,7 +46,7 @@ class Instrumented:
     """C text of the kernel with its trace calls, to be followed by the harness.
 
     `includes` are the system headers of the original; `function` is the kernel's FuncDef in
-    `tree`, and `globals` the file-level variables, for the harness to fill.
+    `root`, and `globals` the file-level variables, for the harness to fill.
     """
 
     text: str
@@ -81,8 +81,8 @@ def instrument(
     to the arrays in `played` may be replaced, by their numbers. Raises NotUnderstood.
     """
     source = source_of(folder, file, function, cflags=cflags, values=values)
-    tree, definition, region = source.tree, source.function, source.region
-    objects = Objects(tree, definition, (region.parent, region.first, region.end), values)
+    root, definition, region = source.tree, source.function, source.region
+    objects = Objects(root, definition, (region.parent, region.first, region.end), values)
     tracer = _Tracer(ranks, objects, looked_up, guarded, filtered, played or {})
     tracer.labels = _labels(definition.body)
     traced = [new for item in region.items for new in tracer.items(item)]
@@ -92,14 +92,14 @@ def instrument(
         statements=tuple(tracer.statements),
         accesses=tuple(tracer.accesses),
         function=definition,
-        tree=tree,
-        globals=tuple(node for node in tree.ext if _is_variable(node)),
+        tree=root,
+        globals=tuple(node for node in root.ext if _is_variable(node)),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """A C file as it is read here: its `tree`, and a function in it with its region."""
+    """A C file as it is read here: its `root`, and a function in it with its region."""
 
     tree: Any
     function: Any
@@ -115,13 +115,13 @@ def source_of(
     folder: Path, file: str, function: str, *, cflags: Sequence[str], values: Mapping[str, int]
 ) -> Source:
     """The C file `file` below `folder` with macros at `values`. Raises NotUnderstood."""
-    tree, includes = file_tree(folder, file, cflags=cflags, values=values)
-    definition = _function(tree, function)
-    return Source(tree=tree, function=definition, region=_region(definition), includes=includes)
+    root, includes = file_tree(folder, file, cflags=cflags, values=values)
+    definition = _function(root, function)
+    return Source(tree=root, function=definition, region=_region(definition), includes=includes)
 
 
-def _function(tree: Any, name: str) -> Any:
-    for node in tree.ext:
+def _function(root: Any, name: str) -> Any:
+    for node in root.ext:
         if isinstance(node, written_c.FuncDef) and node.decl.name == name:
             return node
     raise NotUnderstood(f"there is no function {name!r}")
@@ -155,12 +155,11 @@ class Region:
 
 def _region(function: Any) -> Region:
     for node in nodes_in(function.body):
-        if not isinstance(node, c_ast.Compound):
+        if not isinstance(node, tree.Compound):
             continue
         items = node.block_items
         marks = [
-            " ".join(item.string.split()) if isinstance(item, c_ast.Pragma) else ""
-            for item in items
+            " ".join(item.string.split()) if isinstance(item, tree.Pragma) else "" for item in items
         ]
         if "scop" in marks:
             if "endscop" not in marks:
@@ -174,7 +173,7 @@ def _region(function: Any) -> Region:
 
 def _labels(node: Any) -> set[str]:
     """The labels of statements in a tree."""
-    own = {node.name} if isinstance(node, c_ast.Label) else set()
+    own = {node.name} if isinstance(node, tree.Label) else set()
     return own.union(*(_labels(child) for child in node))
 
 
@@ -205,15 +204,15 @@ class _Tracer:
     def items(self, node: Any, label: str | None = None) -> list[Any]:
         """The traced text of one item of a block."""
         match node:
-            case c_ast.Compound():
+            case tree.Compound():
                 items = [new for item in node.block_items for new in self.items(item)]
-                return [c_ast.Compound(tuple(items))]
-            case c_ast.For():
+                return [tree.Compound(tuple(items))]
+            case tree.For():
                 self.loops.append(iterator_of(node))
                 body = self.one(node.stmt)
                 self.loops.pop()
                 return [with_parts(node, stmt=body)]
-            case c_ast.If() if len(self.statements) in self.guarded and _decides(node):
+            case tree.If() if len(self.statements) in self.guarded and _decides(node):
                 number = len(self.statements)
                 begin = self.begin(label)
                 ran = []
@@ -222,32 +221,32 @@ class _Tracer:
                     self.reading = "HLSMEM_LOOK"
                 cond = self.reads(node.cond)
                 self.reading = "HLSMEM_READ"
-                iftrue = c_ast.Compound((*ran, *self.made(_only(node.iftrue))))
+                iftrue = tree.Compound((*ran, *self.made(_only(node.iftrue))))
                 return [begin, with_parts(node, cond=cond, iftrue=iftrue)]
-            case c_ast.If():
+            case tree.If():
                 iftrue = self.one(node.iftrue)
                 iffalse = self.one(node.iffalse) if node.iffalse else None
                 return [with_parts(node, iftrue=iftrue, iffalse=iffalse)]
-            case c_ast.Label():
-                body = c_ast.Compound(tuple(self.items(node.stmt, node.name)))
+            case tree.Label():
+                body = tree.Compound(tuple(self.items(node.stmt, node.name)))
                 return [with_parts(node, stmt=body)]
             case written_c.Decl():
                 return self.declaration(node, label)
-            case c_ast.Assignment() | c_ast.UnaryOp():
+            case tree.Assignment() | tree.UnaryOp():
                 return self.assignment(node, label)
-            case c_ast.EmptyStatement() | c_ast.Pragma() | written_c.Cast(expr=c_ast.ID()):
+            case tree.EmptyStatement() | tree.Pragma() | written_c.Cast(expr=tree.ID()):
                 return [node]
         raise NotUnderstood(f"{node.place}: this statement cannot be replayed")
 
     def one(self, node: Any) -> Any:
         items = self.items(node)
-        return items[0] if len(items) == 1 else c_ast.Compound(tuple(items))
+        return items[0] if len(items) == 1 else tree.Compound(tuple(items))
 
     def declaration(self, node: Any, label: str | None) -> list[Any]:
         # The flag of a condition, which has its name as a label, begins with 0 and is no statement.
         if node.init is None or node.name in self.labels:
             return [node]
-        if isinstance(node.init, c_ast.InitList):
+        if isinstance(node.init, tree.InitList):
             raise NotUnderstood(f"{node.place}: an initializer list cannot be replayed")
         inner, value = self.unchained(node.init)
         begin = self.begin(label)
@@ -255,7 +254,7 @@ class _Tracer:
         return [*inner, begin, made, *self.write(self.objects.target(node))]
 
     def assignment(self, node: Any, label: str | None) -> list[Any]:
-        if isinstance(node, c_ast.UnaryOp):
+        if isinstance(node, tree.UnaryOp):
             begin = self.begin(label)
             if node.op not in ("++", "--", "p++", "p--"):
                 raise NotUnderstood(f"{node.place}: this statement cannot be replayed")
@@ -266,7 +265,7 @@ class _Tracer:
 
     def made(self, node: Any) -> list[Any]:
         """The traced text of an assignment whose statement has begun."""
-        if isinstance(node, c_ast.UnaryOp):
+        if isinstance(node, tree.UnaryOp):
             return [*self.read_first(node.expr), node, *self.write(node.expr)]
         before = self.searched(node.lvalue) if node.op == "=" else self.read_first(node.lvalue)
         made = with_parts(node, rvalue=self.reads(node.rvalue))
@@ -274,14 +273,14 @@ class _Tracer:
 
     def unchained(self, value: Any) -> tuple[list[Any], Any]:
         """The assignment in front of `a = b = x`, which is `b = x`; and the value of `a`, `b`."""
-        if not isinstance(value, c_ast.Assignment):
+        if not isinstance(value, tree.Assignment):
             return [], value
         return self.assignment(value, None), value.lvalue
 
     def begin(self, label: str | None) -> Any:
         self.statements.append(TracedStatement(label, tuple(self.loops)))
         number = len(self.statements) - 1
-        return _call("HLSMEM_BEGIN", _number(number), _number(0), *map(c_ast.ID, self.loops))
+        return _call("HLSMEM_BEGIN", _number(number), _number(0), *map(tree.ID, self.loops))
 
     def read_first(self, target: Any) -> list[Any]:
         traced = self.reads(target)
@@ -319,16 +318,16 @@ class _Tracer:
     def reads(self, node: Any) -> Any:
         """An expression with its reads of planned arrays traced."""
         found = self.subscripts(node)
-        searches = bool(self.looked) and isinstance(node, c_ast.ArrayRef) and self.searches(node)
+        searches = bool(self.looked) and isinstance(node, tree.ArrayRef) and self.searches(node)
         place = self.within(node) if searches else node
         if found:
             return self.access(self.reading, *found, place, is_write=False)
         node = place
-        if isinstance(node, c_ast.Assignment):
+        if isinstance(node, tree.Assignment):
             raise NotUnderstood(f"{node.place}: an assignment inside an expression")
-        if isinstance(node, c_ast.UnaryOp) and node.op in ("&", "++", "--", "p++", "p--"):
+        if isinstance(node, tree.UnaryOp) and node.op in ("&", "++", "--", "p++", "p--"):
             raise NotUnderstood(f"{node.place}: {node.op} inside an expression")
-        if isinstance(node, c_ast.UnaryOp) and node.op == "sizeof":
+        if isinstance(node, tree.UnaryOp) and node.op == "sizeof":
             return node
         kind = type(node)
 
@@ -341,10 +340,10 @@ class _Tracer:
     def within(self, node: Any) -> Any:
         """An access with the reads in its subscripts traced."""
         match node:
-            case c_ast.ArrayRef():
+            case tree.ArrayRef():
                 subscript = self.looked_at(node.subscript)
                 return with_parts(node, name=self.within(node.name), subscript=subscript)
-            case c_ast.StructRef():
+            case tree.StructRef():
                 return with_parts(node, name=self.within(node.name))
         return node
 
@@ -379,13 +378,13 @@ class _Tracer:
 
 def _decides(node: Any) -> bool:
     """True if an `if` guards one assignment alone."""
-    is_assignment = isinstance(_only(node.iftrue), (c_ast.Assignment, c_ast.UnaryOp))
+    is_assignment = isinstance(_only(node.iftrue), (tree.Assignment, tree.UnaryOp))
     return is_assignment and node.iffalse is None
 
 
 def _only(node: Any) -> Any:
     """The only statement of a block, itself of one."""
-    while isinstance(node, c_ast.Compound) and len(node.block_items) == 1:
+    while isinstance(node, tree.Compound) and len(node.block_items) == 1:
         node = node.block_items[0]
     return node
 
@@ -393,8 +392,8 @@ def _only(node: Any) -> Any:
 def _subscripts_of(node: Any) -> list[Any]:
     """The subscripts of an access, outermost last."""
     found = []
-    while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
-        if isinstance(node, c_ast.ArrayRef):
+    while isinstance(node, (tree.ArrayRef, tree.StructRef)):
+        if isinstance(node, tree.ArrayRef):
             found.append(node.subscript)
         node = node.name
     return found
@@ -403,26 +402,26 @@ def _subscripts_of(node: Any) -> list[Any]:
 # Names of functions and members are no reads, and subscripts are computed.
 _NOT_READ = {
     (written_c.FuncCall, "name"),
-    (c_ast.ArrayRef, "subscript"),
+    (tree.ArrayRef, "subscript"),
 }
 
 
 def iterator_of(loop: Any) -> str:
     """The variable of a loop. Raises NotUnderstood where it has no single one."""
     match loop.init:
-        case c_ast.DeclList(decls=[declaration]):
+        case tree.DeclList(decls=[declaration]):
             return str(declaration.name)
-        case c_ast.Assignment(op="=", lvalue=c_ast.ID()):
-            return str(loop.init.lvalue.name)
+        case tree.Assignment("=", tree.ID(name)):
+            return name
     raise NotUnderstood(f"{loop.place}: this loop has no single iterator")
 
 
 def _call(macro: str, *arguments: Any) -> Any:
-    return written_c.FuncCall(c_ast.ID(macro), c_ast.ExprList(arguments))
+    return written_c.FuncCall(tree.ID(macro), tree.ExprList(arguments))
 
 
 def _number(value: int) -> Any:
-    return c_ast.Constant(str(value), INT)
+    return tree.Constant(str(value), INT)
 
 
 def _void() -> Any:

@@ -15,7 +15,7 @@ from hlsmem.check.c_runs.condition_outcomes import Choices, choices_of
 from hlsmem.check.c_trees.tree_walks import names_in, nodes_in
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import ElementType, KernelBody, Program, Statement
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.tree import Float
 
@@ -130,9 +130,9 @@ def _divides(statement: Statement, program: Program) -> bool:
         return False
     for node in nodes_in(statement.body.node):
         match node:
-            case c_ast.BinaryOp(op="/" | "%" | "<<" | ">>", right=by):
+            case tree.BinaryOp(op="/" | "%" | "<<" | ">>", right=by):
                 pass
-            case c_ast.Assignment(op="/=" | "%=" | "<<=" | ">>=", rvalue=by):
+            case tree.Assignment(op="/=" | "%=" | "<<=" | ">>=", rvalue=by):
                 pass
             case _:
                 continue
@@ -160,7 +160,7 @@ def _constants(statement: Statement) -> Iterator[Fraction]:
         return
     yield Fraction(0)
     for node in nodes_in(statement.body.node):
-        if isinstance(node, c_ast.BinaryOp) and node.op in _COMPARISONS:
+        if isinstance(node, tree.BinaryOp) and node.op in _COMPARISONS:
             for side in (node.left, node.right):
                 value = _number(side)
                 if value is not None and abs(value) <= _SMALL:
@@ -169,12 +169,12 @@ def _constants(statement: Statement) -> Iterator[Fraction]:
 
 def _number(node: Any) -> Fraction | None:
     match node:
-        case c_ast.UnaryOp(op="-" | "+" as op, expr=inner):
+        case tree.UnaryOp(op="-" | "+" as op, expr=inner):
             value = _number(inner)
             return None if value is None else -value if op == "-" else value
-        case c_ast.Constant(type=Float(bits=32 | 64), value=text):
+        case tree.Constant(type=Float(bits=32 | 64), value=text):
             return Fraction(float(text.rstrip("fFlL")))
-        case c_ast.Constant():
+        case tree.Constant():
             literal = integer_literal(node)
             return None if literal is None else Fraction(literal[0])
     return None

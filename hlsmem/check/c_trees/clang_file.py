@@ -17,7 +17,7 @@ from hlsmem.check.c_trees.clang_functions import clang
 from hlsmem.core.data_files import resource_folder
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.user_files import read_bytes
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 
 _FLAGS = (
     "-xc",
@@ -69,7 +69,7 @@ class ParsedFile:
 
     declared: tuple[Any, ...]
     names: Mapping[str, str]
-    pragmas: Mapping[str, tuple[tuple[int, c_ast.Pragma], ...]]
+    pragmas: Mapping[str, tuple[tuple[int, tree.Pragma], ...]]
     includes: tuple[str, ...]
 
     def place(self, cursor: Any) -> SourceLine:
@@ -79,7 +79,7 @@ class ParsedFile:
             "" if at.file is None else self.names.get(at.file.name, at.file.name), at.line
         )
 
-    def pragmas_between(self, path: str, start: int, end: int) -> list[c_ast.Pragma]:
+    def pragmas_between(self, path: str, start: int, end: int) -> list[tree.Pragma]:
         """Return the pragmas of a file between two offsets."""
         own = self.pragmas.get(path, ())
         first = bisect_left(own, start, key=lambda one: one[0])
@@ -214,7 +214,7 @@ def _items(
 
 def _pragmas(
     unit: Any, path: str, text: bytes, names: Mapping[str, str]
-) -> Iterator[tuple[int, c_ast.Pragma]]:
+) -> Iterator[tuple[int, tree.Pragma]]:
     """The pragmas of a file by their offsets, in order."""
     if b"ragma" not in text:
         return
@@ -233,4 +233,4 @@ def _pragmas(
             continue
         said = said.replace('\\"', '"') if one in operators else said
         line = text.count(b"\n", 0, one.start()) + 1
-        yield one.start(), c_ast.Pragma(said, SourceLine(names[path], line))
+        yield one.start(), tree.Pragma(said, SourceLine(names[path], line))

@@ -11,7 +11,7 @@ from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.clang_file import NotUnderstood, SourceLine
 from hlsmem.check.c_trees.clang_functions import children_of, clang
 from hlsmem.check.c_trees.type_trees import Types
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 
 _SUFFIXES = {
     "INT": "",
@@ -30,12 +30,12 @@ def expression(cursor: Any, at: SourceLine) -> Any:
     cursor = _operand(cursor)
     match cursor.kind.name:
         case "DECL_REF_EXPR":
-            return c_ast.ID(cursor.spelling, at)
+            return tree.ID(cursor.spelling, place=at)
         case "UNEXPOSED_EXPR":
             return _unknown(cursor, at)
         case "ARRAY_SUBSCRIPT_EXPR":
             base, subscript = children_of(cursor)
-            return c_ast.ArrayRef(expression(base, at), expression(subscript, at), at)
+            return tree.ArrayRef(expression(base, at), expression(subscript, at), place=at)
         case "BINARY_OPERATOR":
             return _binary(cursor, at)
         case "COMPOUND_ASSIGNMENT_OPERATOR":
@@ -47,21 +47,21 @@ def expression(cursor: Any, at: SourceLine) -> Any:
             if op == "?":
                 raise not_understood("this operator", at)
             own = expression(inner, at)
-            return own if op == "__extension__ " else c_ast.UnaryOp(op, own, at)
+            return own if op == "__extension__ " else tree.UnaryOp(op, own, place=at)
         case "CONDITIONAL_OPERATOR":
             cond, iftrue, iffalse = (expression(one, at) for one in children_of(cursor))
-            return c_ast.TernaryOp(cond, iftrue, iffalse, at)
+            return tree.TernaryOp(cond, iftrue, iffalse, place=at)
         case "INTEGER_LITERAL" | "FLOATING_LITERAL" | "CHARACTER_LITERAL":
             return _number(cursor, at)
         case "IMAGINARY_LITERAL":
             (inner,) = children_of(cursor)
-            return c_ast.Constant(f"{_number(inner, at).value}i", tree.Float(64), at)
+            return tree.Constant(f"{_number(inner, at).value}i", tree.Float(64), place=at)
         case "STRING_LITERAL":
-            return c_ast.Constant(cursor.spelling, tree.TEXT, at)
+            return tree.Constant(cursor.spelling, tree.TEXT, place=at)
         case "CALL_EXPR":
             called, *given = (expression(one, at) for one in children_of(cursor))
             return written_c.FuncCall(
-                called, c_ast.ExprList(tuple(given), at) if given else None, at
+                called, tree.ExprList(tuple(given), place=at) if given else None, at
             )
         case "MEMBER_REF_EXPR":
             return _member(cursor, at)
@@ -73,7 +73,7 @@ def expression(cursor: Any, at: SourceLine) -> Any:
         case "CXX_UNARY_EXPR":
             return _size(cursor, at)
         case "INIT_LIST_EXPR":
-            return c_ast.InitList(tuple(_listed(one, at) for one in children_of(cursor)), at)
+            return tree.InitList(tuple(_listed(one, at) for one in children_of(cursor)), place=at)
         case "COMPOUND_LITERAL_EXPR":
             *parts, inner = children_of(cursor)
             kind = Types(expression, at).typename(cursor.type, parts)
@@ -134,41 +134,41 @@ def _operation(op: str, left: Any, right: Any, at: SourceLine) -> Any:
     if op == "?":
         raise not_understood("this operator", at)
     if op == ",":
-        first = left.exprs if isinstance(left, c_ast.ExprList) else (left,)
-        return c_ast.ExprList((*first, right), at)
+        first = left.exprs if isinstance(left, tree.ExprList) else (left,)
+        return tree.ExprList((*first, right), place=at)
     if op.endswith("=") and op not in ("==", "!=", "<=", ">="):
-        return c_ast.Assignment(op, left, right, at)
-    return c_ast.BinaryOp(op, left, right, at)
+        return tree.Assignment(op, left, right, place=at)
+    return tree.BinaryOp(op, left, right, place=at)
 
 
-def _number(cursor: Any, at: SourceLine) -> c_ast.Constant:
+def _number(cursor: Any, at: SourceLine) -> tree.Constant:
     value, kind = clang().value(cursor), cursor.type.kind.name
     if isinstance(value, int):
         return _integer(value, cursor.type, at)
     if isinstance(value, float) and kind in ("FLOAT", "DOUBLE"):
         text = "1e9999" if isinf(value) else repr(value)
         bits = 32 if kind == "FLOAT" else 64
-        return c_ast.Constant(text + "f" * (kind == "FLOAT"), tree.Float(bits), at)
+        return tree.Constant(text + "f" * (kind == "FLOAT"), tree.Float(bits), place=at)
     # The value of a long double is not to be had; in a macro its text is not either.
     token = next(iter(cursor.get_tokens()), None)
     if token is not None and _LONG_DOUBLE.fullmatch(token.spelling):
-        return c_ast.Constant(token.spelling, tree.Float(128), at)
+        return tree.Constant(token.spelling, tree.Float(128), place=at)
     raise not_understood(f"this number of the type '{cursor.type.spelling}'", at)
 
 
-def _integer(value: int, kind: Any, at: SourceLine) -> c_ast.Constant:
+def _integer(value: int, kind: Any, at: SourceLine) -> tree.Constant:
     own = kind.get_canonical()
     made = tree.Number(8 * own.get_size(), not own.kind.name.startswith("U"))
-    return c_ast.Constant(f"{value}{_SUFFIXES.get(own.kind.name, '')}", made, at)
+    return tree.Constant(f"{value}{_SUFFIXES.get(own.kind.name, '')}", made, place=at)
 
 
-def _member(cursor: Any, at: SourceLine) -> c_ast.StructRef:
+def _member(cursor: Any, at: SourceLine) -> tree.StructRef:
     """A member; on the way there may be members that have no names."""
     (base,) = children_of(cursor)
     while base.kind.name == "MEMBER_REF_EXPR" and not base.spelling:
         (base,) = children_of(base)
     is_pointer = base.type.get_canonical().kind.name == "POINTER"
-    return c_ast.StructRef(expression(base, at), cursor.spelling, is_pointer, at)
+    return tree.StructRef(expression(base, at), cursor.spelling, is_pointer, place=at)
 
 
 def _size(cursor: Any, at: SourceLine) -> Any:
@@ -178,7 +178,7 @@ def _size(cursor: Any, at: SourceLine) -> Any:
         kind = parts[0].type.get_canonical()
         is_of_it = kind.kind.name == "VARIABLEARRAY" if value is None else kind.get_size() == value
         if is_of_it:
-            return c_ast.UnaryOp("sizeof", expression(parts[0], at), at)
+            return tree.UnaryOp("sizeof", expression(parts[0], at), place=at)
     if isinstance(value, int):
         return _integer(value, cursor.type, at)
     raise not_understood("a size that depends on variables", at)
@@ -197,7 +197,7 @@ def _listed(cursor: Any, at: SourceLine) -> Any:
     names = tuple(
         written_c.ArrayDesignator(expression(one, at), at)
         if is_position
-        else c_ast.ID(one.spelling, at)
+        else tree.ID(one.spelling, place=at)
         for one, is_position in zip(places, positions, strict=True)
     )
     return written_c.NamedInitializer(names, expression(value, at), at)

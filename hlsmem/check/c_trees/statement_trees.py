@@ -11,7 +11,7 @@ from hlsmem.check.c_trees.clang_functions import children_of
 from hlsmem.check.c_trees.declaration_trees import declarations
 from hlsmem.check.c_trees.expression_trees import expression, not_understood
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Statements:
 
     file: ParsedFile
 
-    def block(self, cursor: Any) -> c_ast.Compound:
+    def block(self, cursor: Any) -> tree.Compound:
         """Return a block. Raises NotUnderstood."""
         path, (last, end) = _path(cursor), _span(cursor)
         items: list[Any] = []
@@ -31,7 +31,7 @@ class Statements:
                 last = max(last, behind)
             items += self.items(one)
         items += self.file.pragmas_between(path, last, end)
-        return c_ast.Compound(tuple(items), self.file.place(cursor))
+        return tree.Compound(tuple(items), self.file.place(cursor))
 
     def items(self, cursor: Any) -> list[Any]:
         """Return a statement as an item of a block, or the declarations that it is."""
@@ -50,42 +50,42 @@ class Statements:
             case "COMPOUND_STMT", _:
                 return self.block(cursor)
             case "IF_STMT", [cond, iftrue]:
-                return c_ast.If(expression(cond, at), self.inner(cursor, cond, iftrue), None, at)
+                return tree.If(expression(cond, at), self.inner(cursor, cond, iftrue), None, at)
             case "IF_STMT", [cond, iftrue, iffalse]:
                 first, second = (
                     self.inner(cursor, cond, iftrue),
                     self.inner(cursor, iftrue, iffalse),
                 )
-                return c_ast.If(expression(cond, at), first, second, at)
+                return tree.If(expression(cond, at), first, second, at)
             case "FOR_STMT", [*header, body]:
                 init, cond, step = self.header(cursor, header, at)
-                return c_ast.For(
+                return tree.For(
                     init, cond, step, self.inner(cursor, (header or [None])[-1], body), at
                 )
             case "WHILE_STMT", [cond, body]:
-                return c_ast.While(expression(cond, at), self.inner(cursor, cond, body), at)
+                return tree.While(expression(cond, at), self.inner(cursor, cond, body), at)
             case "DO_STMT", [body, cond]:
-                return c_ast.DoWhile(expression(cond, at), self.inner(cursor, None, body), at)
+                return tree.DoWhile(expression(cond, at), self.inner(cursor, None, body), at)
             case "SWITCH_STMT", [cond, body]:
-                return c_ast.Switch(
+                return tree.Switch(
                     expression(cond, at), _by_case(self.inner(cursor, cond, body)), at
                 )
             case "CASE_STMT", [value, body]:
-                return c_ast.Case(expression(value, at), (self.inner(cursor, value, body),), at)
+                return tree.Case(expression(value, at), (self.inner(cursor, value, body),), at)
             case "DEFAULT_STMT", [body]:
-                return c_ast.Default((self.inner(cursor, None, body),), at)
+                return tree.Default((self.inner(cursor, None, body),), at)
             case "LABEL_STMT", [body]:
-                return c_ast.Label(cursor.spelling, self.inner(cursor, None, body), at)
+                return tree.Label(cursor.spelling, self.inner(cursor, None, body), at)
             case "GOTO_STMT", [label]:
                 return written_c.Goto(label.spelling, at)
             case "RETURN_STMT", _:
-                return c_ast.Return(expression(parts[0], at) if parts else None, at)
+                return tree.Return(expression(parts[0], at) if parts else None, at)
             case "BREAK_STMT", _:
-                return c_ast.Break(at)
+                return tree.Break(at)
             case "CONTINUE_STMT", _:
-                return c_ast.Continue(at)
+                return tree.Continue(at)
             case "NULL_STMT", _:
-                return c_ast.EmptyStatement(at)
+                return tree.EmptyStatement(at)
         raise not_understood("this statement", at)
 
     def inner(self, whole: Any, before: Any, cursor: Any) -> Any:
@@ -100,7 +100,7 @@ class Statements:
             items = [*self.file.pragmas_between(path, start, _span(cursor)[0]), *items]
         if len(items) == 1:
             return items[0]
-        return c_ast.Compound(tuple(items), self.file.place(cursor))
+        return tree.Compound(tuple(items), self.file.place(cursor))
 
     def header(self, cursor: Any, parts: list[Any], at: SourceLine) -> tuple[Any, Any, Any]:
         """Return the three parts of the header of a loop, of which clang leaves out empty ones."""
@@ -121,7 +121,7 @@ class Statements:
         """Return what stands first in the header of a loop."""
         if cursor is None or cursor.kind.name != "DECL_STMT":
             return _maybe(cursor, at)
-        return c_ast.DeclList(tuple(self.items(cursor)), at)
+        return tree.DeclList(tuple(self.items(cursor)), at)
 
 
 def _maybe(cursor: Any, at: SourceLine) -> Any:
@@ -166,7 +166,7 @@ def _semicolons(cursor: Any) -> list[int]:
 
 def _by_case(body: Any) -> Any:
     """The body of a `switch`, whose cases have all statements up to the next."""
-    if not isinstance(body, c_ast.Compound):
+    if not isinstance(body, tree.Compound):
         return body
     items: list[Any] = []
     for one in _flat(body.block_items):
@@ -174,10 +174,10 @@ def _by_case(body: Any) -> Any:
             items[-1] = _with_more(items[-1], one)
         else:
             items.append(one)
-    return c_ast.Compound(tuple(items), body.place)
+    return tree.Compound(tuple(items), body.place)
 
 
-_CASES = (c_ast.Case, c_ast.Default)
+_CASES = (tree.Case, tree.Default)
 
 
 def _flat(items: Sequence[Any]) -> list[Any]:
@@ -196,6 +196,6 @@ def _with_more(case: Any, statement: Any) -> Any:
 
 
 def _with(case: Any, statements: tuple[Any, ...]) -> Any:
-    if isinstance(case, c_ast.Case):
-        return c_ast.Case(case.expr, statements, case.place)
-    return c_ast.Default(statements, case.place)
+    if isinstance(case, tree.Case):
+        return tree.Case(case.expr, statements, case.place)
+    return tree.Default(statements, case.place)

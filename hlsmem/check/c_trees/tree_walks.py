@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import parts_of, with_parts
 
 
@@ -18,7 +18,7 @@ def nodes_in(node: Any) -> Iterator[Any]:
 
 def names_in(node: Any) -> set[str]:
     """Return the names of variables and functions in a tree; those of members are none."""
-    if isinstance(node, c_ast.ID):
+    if isinstance(node, tree.ID):
         return {node.name}
     return set[str]().union(*map(names_in, node))
 

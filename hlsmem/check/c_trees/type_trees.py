@@ -15,7 +15,7 @@ from hlsmem.check.c_trees import written_c
 from hlsmem.check.c_trees.clang_file import NotUnderstood, SourceLine
 from hlsmem.check.c_trees.clang_functions import children_of
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import INT
 
 TAGS = ("STRUCT_DECL", "UNION_DECL", "ENUM_DECL")
@@ -52,7 +52,7 @@ class Types:
                 if word != "INCOMPLETEARRAY" and parts:
                     dim = self.expression(parts.pop(0), self.at)
                 elif "[*]" in kind.spelling:
-                    dim = c_ast.ID("*", self.at)
+                    dim = tree.ID("*", place=self.at)
                 # Clang does not say those of an array of no extent, which are promises alone.
                 said = re.match(_IN_BRACKETS, kind.spelling)
                 return written_c.ArrayDecl(inner, dim, said[1].split() if said else [], self.at)
@@ -147,7 +147,7 @@ class Types:
         found = self.declarator(cursor.type, name, parts)
         bits = None
         if cursor.is_bitfield():
-            bits = c_ast.Constant(str(cursor.get_bitfield_width()), INT, self.at)
+            bits = tree.Constant(str(cursor.get_bitfield_width()), INT, place=self.at)
         words = list(innermost(found).quals)
         return written_c.Decl(name, words, [], [], found, None, bits, self.at)
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import Node
 
 Declarator = Any
+Expression = Any
 
 # Types and declarators, from the name outwards.
 
@@ -56,7 +57,7 @@ class ArrayDecl(Node):
     texts: ClassVar[frozenset[str]] = frozenset(["dim_quals"])
 
     type: Declarator
-    dim: c_ast.Expression
+    dim: Expression
     dim_quals: list[str]
     place: Any = None
 
@@ -144,7 +145,7 @@ class Enumerator(Node):
     texts: ClassVar[frozenset[str]] = frozenset(["name"])
 
     name: str
-    value: c_ast.Expression
+    value: Expression
     place: Any = None
 
 
@@ -162,8 +163,8 @@ class Decl(Node):
     storage: list[str]
     funcspec: list[str]
     type: Declarator
-    init: c_ast.Expression
-    bitsize: c_ast.Expression
+    init: Expression
+    bitsize: Expression
     place: Any = None
 
 
@@ -185,7 +186,7 @@ class FuncDef(Node):
     """A function with its body."""
 
     decl: Decl
-    body: c_ast.Compound
+    body: tree.Compound
     place: Any = None
 
 
@@ -205,7 +206,7 @@ class Cast(Node):
     """A conversion that is written."""
 
     to_type: Typename
-    expr: c_ast.Expression
+    expr: Expression
     place: Any = None
 
 
@@ -213,8 +214,8 @@ class Cast(Node):
 class FuncCall(Node):
     """A call."""
 
-    name: c_ast.Expression
-    args: c_ast.ExprList | None
+    name: Expression
+    args: tree.ExprList | None
     place: Any = None
 
 
@@ -223,7 +224,7 @@ class NamedInitializer(Node):
     """The value of a named member or element in braces."""
 
     name: tuple[Any, ...]
-    expr: c_ast.Expression
+    expr: Expression
     place: Any = None
 
 
@@ -231,7 +232,7 @@ class NamedInitializer(Node):
 class ArrayDesignator(Node):
     """The position of an element that values in braces name."""
 
-    expr: c_ast.Expression
+    expr: Expression
     place: Any = None
 
 
@@ -240,7 +241,7 @@ class CompoundLiteral(Node):
     """An object without a name."""
 
     type: Typename
-    init: c_ast.InitList
+    init: tree.InitList
     place: Any = None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from hlsmem.check.c_trees import written_c
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import Printer
 
 _DECLARATORS = (written_c.TypeDecl, written_c.PtrDecl, written_c.ArrayDecl, written_c.FuncDecl)
@@ -66,7 +66,7 @@ class _Printer(Printer):
             case written_c.FuncCall():
                 given = "" if node.args is None else self.expression(node.args)
                 return f"{self.simple(node.name)}({given})"
-            case c_ast.UnaryOp(op="sizeof"):
+            case tree.UnaryOp(op="sizeof"):
                 return f"sizeof({self.operand(node.expr, commas=True)})"
             case written_c.NamedInitializer():
                 return f"{''.join(map(self._designator, node.name))} = {self.operand(node.expr)}"
@@ -78,12 +78,12 @@ class _Printer(Printer):
         return isinstance(node, written_c.FuncCall) or Printer.is_simple(self, node)
 
     def _designator(self, node: Any) -> str:
-        return f".{node.name}" if isinstance(node, c_ast.ID) else f"[{self.operand(node.expr)}]"
+        return f".{node.name}" if isinstance(node, tree.ID) else f"[{self.operand(node.expr)}]"
 
     # Declarations.
 
     def declared(self, node: Any, indent: int) -> str:
-        if isinstance(node, c_ast.DeclList):
+        if isinstance(node, tree.DeclList):
             first, *others = node.decls
             return ", ".join(
                 [
@@ -205,4 +205,4 @@ def _are_alike(first: Any, second: Any) -> bool:
 
 
 def _joined(group: list[Any]) -> list[Any]:
-    return group if len(group) < 2 else [c_ast.DeclList(tuple(group))]
+    return group if len(group) < 2 else [tree.DeclList(tuple(group))]

@@ -24,7 +24,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.relations import named
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Kernel, Program, Statement, Storage
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import INT, with_parts
 
 _MOST_INSTANCES = 1 << 22
@@ -96,8 +96,8 @@ def tile_case(given: Program, program: Program) -> TileCase:
     known = {node.name for node in nodes} | set(kernel.macros)
     places = tuple(name for name in program.parameters if name not in known)
     declared = [kernel.variables[name].declaration for name in crossing]
-    more = [c_ast.Decl(one.name, one.type) for one in declared]
-    more += [c_ast.Decl(one, INT) for one in places]
+    more = [tree.Decl(one.name, one.type) for one in declared]
+    more += [tree.Decl(one, INT) for one in places]
     name = f"{kernel.name}_tile"
     function = with_parts(kernel.function, name=name, parameters=(*nodes, *more), storage=())
     arrays = {
@@ -161,7 +161,7 @@ def _lifted(body: Any, names: set[str]) -> tuple[list[Any], Any]:
 
     rest = without(body)
     items = tuple(
-        without(one) if isinstance(one, c_ast.Compound) else one for one in rest.block_items
+        without(one) if isinstance(one, tree.Compound) else one for one in rest.block_items
     )
     if len(found) != len(names):
         raise NotUnderstood(f"{', '.join(sorted(names))}: not all are declared at the top")
@@ -179,29 +179,29 @@ class _Guard:
     def items(self, node: Any) -> list[Any]:
         """The guarded text of one item of a block."""
         match node:
-            case c_ast.Compound():
+            case tree.Compound():
                 items = (new for item in node.block_items for new in self.items(item))
-                return [c_ast.Compound(tuple(items))]
-            case c_ast.For():
+                return [tree.Compound(tuple(items))]
+            case tree.For():
                 self.loops.append(iterator_of(node))
-                body = c_ast.Compound(tuple(self.items(node.stmt)))
+                body = tree.Compound(tuple(self.items(node.stmt)))
                 self.loops.pop()
                 return [with_parts(node, stmt=body)]
-            case c_ast.If():
-                iftrue = c_ast.Compound(tuple(self.items(node.iftrue)))
-                iffalse = c_ast.Compound(tuple(self.items(node.iffalse))) if node.iffalse else None
+            case tree.If():
+                iftrue = tree.Compound(tuple(self.items(node.iftrue)))
+                iffalse = tree.Compound(tuple(self.items(node.iffalse))) if node.iffalse else None
                 return [with_parts(node, iftrue=iftrue, iffalse=iffalse)]
-            case c_ast.Label():
+            case tree.Label():
                 return self.items(node.stmt)
-            case written_c.Decl(init=None) | c_ast.EmptyStatement() | c_ast.Pragma():
+            case written_c.Decl(init=None) | tree.EmptyStatement() | tree.Pragma():
                 return [node]
             case written_c.Decl():
-                set_ = c_ast.Assignment("=", c_ast.ID(node.name), node.init)
+                set_ = tree.Assignment("=", tree.ID(node.name), node.init)
                 plain = written_c.Decl(node.name, [], [], [], node.type, None, None)
                 return [plain, self.guarded(set_)]
-            case c_ast.Assignment() if not isinstance(node.rvalue, c_ast.Assignment):
+            case tree.Assignment() if not isinstance(node.rvalue, tree.Assignment):
                 return [self.guarded(node)]
-            case c_ast.UnaryOp():
+            case tree.UnaryOp():
                 return [self.guarded(node)]
         raise NotUnderstood(f"{node.place}: this statement cannot be cut to a tile")
 
@@ -212,9 +212,9 @@ class _Guard:
             raise NotUnderstood("the text has more statements than the design")
         if len(self.statements[number].iterators) != len(self.loops):
             raise NotUnderstood(f"{node.place}: other loops than in the design are around it")
-        arguments = c_ast.ExprList(tuple(map(c_ast.ID, self.loops)))
-        test = written_c.FuncCall(c_ast.ID(_test(number)), arguments if self.loops else None)
-        return c_ast.If(test, node, None)
+        arguments = tree.ExprList(tuple(map(tree.ID, self.loops)))
+        test: Any = written_c.FuncCall(tree.ID(_test(number)), arguments if self.loops else None)
+        return tree.If(test, node, None)
 
 
 def _test(number: int) -> str:

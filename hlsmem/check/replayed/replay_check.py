@@ -73,7 +73,7 @@ from hlsmem.program.model import (
     Storage,
 )
 from hlsmem.program.options import Design
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem_verify.kinds import KINDS
 
 Document = Mapping[str, Any]
@@ -366,7 +366,7 @@ def _as_planned(program: Program, run: Run, times: np.ndarray) -> tuple[Run, np.
 
 
 def _is_guarded(statement: Statement) -> bool:
-    return isinstance(statement.body, KernelBody) and isinstance(statement.body.node, c_ast.If)
+    return isinstance(statement.body, KernelBody) and isinstance(statement.body.node, tree.If)
 
 
 def _looked_up(statement: Statement) -> frozenset[str]:
@@ -376,7 +376,7 @@ def _looked_up(statement: Statement) -> frozenset[str]:
         for access in (*statement.reads, *statement.writes)
         if access.chosen
         for node in nodes_in(access.node)
-        if isinstance(node, c_ast.ArrayRef)
+        if isinstance(node, tree.ArrayRef)
         for part in nodes_in(node.subscript)
     }
     return frozenset(one.array for one in statement.reads if id(one.node) in inside)

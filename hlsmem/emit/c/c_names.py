@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from hlsmem.emit.c.c_syntax import walk
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.design_names import CXX_KEYWORDS, RESERVED
 
 KEYWORD_RESTRICT = f"{RESERVED}restrict"
@@ -69,6 +69,6 @@ def type_names(nodes: Iterable[tree.Node]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for top in nodes:
         for node in walk(top):
-            if isinstance(node, (c_ast.Typedef, c_ast.StructDef, tree.Struct)):
+            if isinstance(node, (tree.Typedef, tree.StructDef, tree.Struct)):
                 found[node.name] = None
     return tuple(found)

@@ -11,7 +11,7 @@ from typing import Any
 
 from hlsmem.core.expression import Operator
 from hlsmem.emit.expression_text import Syntax
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.accesses import unfold
 from hlsmem.read.c.c_text import base_name, text_of
 from hlsmem.read.c.trees import integer
@@ -71,7 +71,7 @@ def print_tree(node: Any) -> str:
 def print_external(node: Any) -> str:
     """The text of a file-level declaration or function, in steps of four spaces."""
     text = print_tree(node).rstrip("\n")
-    if not isinstance(node, (c_ast.FuncDef, c_ast.Pragma)):
+    if not isinstance(node, (tree.FuncDef, tree.Pragma)):
         text += ";"
     return "\n".join(widen(text.split("\n")))
 
@@ -150,11 +150,11 @@ def identifiers(nodes: Iterable[Any]) -> set[str]:
 
 def name_uses(node: Any, name: str) -> int:
     """Number of times an expression names `name`; members of structures do not count."""
-    return sum(isinstance(one, c_ast.ID) and one.name == name for one in walk(node))
+    return sum(isinstance(one, tree.ID) and one.name == name for one in walk(node))
 
 
 def subscripts(node: Any) -> list[Any] | None:
     """The subscript trees of `A[i][j].x`, outermost first; [] for a name; None for the rest."""
     base, found, _, _ = unfold(node)
     zero = integer(0)
-    return [zero if one is None else one for one in found] if isinstance(base, c_ast.ID) else None
+    return [zero if one is None else one for one in found] if isinstance(base, tree.ID) else None

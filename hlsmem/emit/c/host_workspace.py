@@ -22,7 +22,7 @@ from hlsmem.emit.c.version_files import Profile, Version
 from hlsmem.host_loops.symbolic_sizes import Scale
 from hlsmem.plan import HostRam
 from hlsmem.program.options import HostOptions
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -364,4 +364,4 @@ class Parts:
 
 def is_type(node: Any) -> bool:
     """True if a file-level declaration only makes types, which the header must have."""
-    return isinstance(node, (c_ast.Typedef, c_ast.StructDef))
+    return isinstance(node, (tree.Typedef, tree.StructDef))

@@ -8,7 +8,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import identifiers, name_uses, walk, words
 from hlsmem.program.model import Array, ElementType, Kernel, Program
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.extents import without_later_names
 from hlsmem.read.c.symbols import Shape, shape_of
@@ -32,7 +32,7 @@ class Surroundings:
     def file_names(self) -> set[str]:
         """The names of variables and functions that the file declares in front."""
         nodes = self.kernel.declarations
-        return {node.name for node in nodes if isinstance(node, c_ast.LINKED)}
+        return {node.name for node in nodes if isinstance(node, tree.LINKED)}
 
     def declared_outside(self, name: str) -> list[Any]:
         """The declarations of that name outside the region."""
@@ -68,7 +68,7 @@ class Surroundings:
                     if node not in gone
                     and node.name in in_region
                     and getattr(node, "init", node) is not None
-                    and not any(isinstance(part, c_ast.FuncCall) for part in walk(node))
+                    and not any(isinstance(part, tree.FuncCall) for part in walk(node))
                     and self._mentions(node.name, gone) == 1
                 ),
                 None,
@@ -80,7 +80,7 @@ class Surroundings:
     def _mentions(self, name: str, removed: Sequence[Any]) -> int:
         """Number of times the C outside the region names a variable, its declaration included."""
         nodes = (part for node in self.outer_nodes() if node not in removed for part in walk(node))
-        return sum(isinstance(node, (c_ast.ID, c_ast.Decl)) and node.name == name for node in nodes)
+        return sum(isinstance(node, (tree.ID, tree.Decl)) and node.name == name for node in nodes)
 
     def type_text(self, array: Array) -> str:
         """The user's own type for an array where it holds exactly its elements."""
@@ -119,9 +119,9 @@ def surroundings_of(program: Program, kernel: Kernel) -> Surroundings:
 def _variables(nodes: Iterable[Any]) -> Iterator[Any]:
     """The declarations of variables and types in some nodes; members of structs are none."""
     for node in nodes:
-        if isinstance(node, c_ast.Decl):
+        if isinstance(node, tree.Decl):
             yield node
-        elif not isinstance(node, c_ast.StructDef):
+        elif not isinstance(node, tree.StructDef):
             yield from _variables(node)
 
 

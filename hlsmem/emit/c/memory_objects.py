@@ -12,7 +12,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.c.c_syntax import walk
 from hlsmem.program.model import Kernel, Program
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import value_at
 from hlsmem.read.c.symbols import shape_of
 from hlsmem.read.c.tree import Array, Pointer, Struct
@@ -48,14 +48,14 @@ def objects_of(program: Program, kernel: Kernel, removed: Sequence[Any], frames:
 def _declared(kernel: Kernel) -> Iterator[tuple[Any, bool]]:
     """The variables that take memory, and whether they are static."""
     for node in kernel.declarations:
-        is_variable = isinstance(node, c_ast.Decl) and _takes_memory(node)
+        is_variable = isinstance(node, tree.Decl) and _takes_memory(node)
         if is_variable and "extern" not in node.storage:
             yield node, True
     bodies = [kernel.function.body]
-    bodies += [node.body for node in kernel.declarations if isinstance(node, c_ast.FuncDef)]
+    bodies += [node.body for node in kernel.declarations if isinstance(node, tree.FuncDef)]
     for body in bodies:
         for node in walk(body):
-            if isinstance(node, c_ast.Decl) and _takes_memory(node):
+            if isinstance(node, tree.Decl) and _takes_memory(node):
                 is_static = "static" in node.storage
                 if is_static or isinstance(node.type, (Array, Struct)):
                     yield node, is_static

@@ -16,7 +16,7 @@ from hlsmem.emit.c.host_workspace import Function, is_type
 from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.emit.c.unfolded_function import Unfolded, as_pointer, in_workspace
 from hlsmem.program.model import Kernel, Program, Storage
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.names import needed
 from hlsmem.read.c.normal.normal_text import asserted_names, asserts, begun
 from hlsmem.read.c.tree import Array, Pointer
@@ -30,7 +30,7 @@ def shared_names(around: Surroundings, removed: Sequence[Any]) -> dict[str, str]
     Raises InputError where another variable has the name of one of them.
     """
     names = [node.name for node in _statics(around, removed)]
-    declared = [n.name for n in walk(around.kernel.function) if isinstance(n, c_ast.Decl)]
+    declared = [n.name for n in walk(around.kernel.function) if isinstance(n, tree.Decl)]
     for name in names:
         if declared.count(name) > 1:
             what = f"host C for two variables called '{name}', one of them static, is not available"
@@ -42,7 +42,7 @@ def _statics(around: Surroundings, removed: Sequence[Any]) -> list[Any]:
     return [
         node
         for node in around.outside
-        if isinstance(node, c_ast.Decl) and "static" in node.storage and node not in removed
+        if isinstance(node, tree.Decl) and "static" in node.storage and node not in removed
     ]
 
 
@@ -116,8 +116,8 @@ def _renaming(shared: Mapping[str, str]) -> Rename:
 
     def rename(node: Any) -> Any | None:
         match node:
-            case c_ast.ID(name=name) if name in shared:
-                return c_ast.ID(shared[name])
+            case tree.ID(name=name) if name in shared:
+                return tree.ID(shared[name])
         return None
 
     return rename
@@ -153,8 +153,8 @@ def _in_cxx(node: Any, sized: Sequence[bool]) -> Any:
 
 
 def _signature(kernel: Kernel, name: str, nodes: Sequence[Any], extra: str | None) -> str:
-    parameters = (*nodes, *([] if extra is None else [c_ast.Verbatim(extra)]))
-    return print_tree(c_ast.Prototype(name, kernel.function.returns, parameters))
+    parameters = (*nodes, *([] if extra is None else [tree.Verbatim(extra)]))
+    return print_tree(tree.Prototype(name, kernel.function.returns, parameters))
 
 
 def _outside_of_the_plan(program: Program, kernel: Kernel) -> Iterator[Any]:
@@ -182,12 +182,12 @@ def _body(
     `declarations`."""
     region = {id(node) for node in kernel.region}
     first = kernel.region[0] if kernel.region else None
-    replacement = c_ast.Verbatim("\n".join(lines))
+    replacement = tree.Verbatim("\n".join(lines))
 
     def replace(node: Any) -> Any | None:
         if id(node) in region:
             return [*declarations, replacement] if node is first else []
-        if isinstance(node, c_ast.Pragma) and _is_scop(node):
+        if isinstance(node, tree.Pragma) and _is_scop(node):
             return []
         return [] if node in removed else rename(node)
 
@@ -223,13 +223,13 @@ def _original(
             return as_pointer(node, starts[id(node)])
         if asserts(node):
             return node.rvalue.exprs[0]
-        if isinstance(node, c_ast.Decl) and node.name in asserted:
+        if isinstance(node, tree.Decl) and node.name in asserted:
             return []
         if (flag := begun(node, kernel.conditions)) is not None:
             return flag
-        if isinstance(node, c_ast.Pragma):
+        if isinstance(node, tree.Pragma):
             return []
-        if isinstance(node, c_ast.Label):
+        if isinstance(node, tree.Label):
             return rewrite(node.stmt, replace)
         return rename(node)
 
@@ -238,7 +238,7 @@ def _original(
             return rewrite(node, replace)
         if id(node) in starts:
             return as_pointer(node, starts[id(node)])
-        gone = node in removed or (isinstance(node, c_ast.Pragma) and _is_scop(node))
+        gone = node in removed or (isinstance(node, tree.Pragma) and _is_scop(node))
         return [] if gone else rename(node)
 
     body = print_tree(rewrite(function.body, outer)).strip("\n")

@@ -33,7 +33,8 @@ from hlsmem.program.model import (
     Program,
     Statement,
 )
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
+from hlsmem.read.c.operations import indexed
 from hlsmem.read.c.trees import assigned_value, rewrite
 from hlsmem.read.design_names import RESERVED
 
@@ -151,7 +152,7 @@ class Writer:
     ) -> str:
         """The user's own statement; compound assignments stay where nothing must be wrapped."""
         node, access = body.node, statement.writes[0]
-        if isinstance(node, c_ast.If):
+        if isinstance(node, tree.If):
             places = self._operands(statement, at, read)
             places |= {id(one.node): read(one, at) for one in body.tests}
             test = print_tree(self._rewritten(statement, node.cond, at, places))
@@ -232,7 +233,7 @@ class Writer:
         target = statement.writes[0].node
         if any(one.node is target and one.array != array for one in statement.reads):
             return False  # it reads the element elsewhere
-        return isinstance(node, (c_ast.Assignment, c_ast.UnaryOp))
+        return isinstance(node, (tree.Assignment, tree.UnaryOp))
 
     def _is_of_c(self, array: str) -> bool:
         """True if the user's text names the array: one of values has elements of its own."""
@@ -248,16 +249,16 @@ class Writer:
     ) -> str:
         """The value assigned, with compound assignments spelled out."""
         places = self._operands(statement, at, read)
-        tree = assigned_value(node)
-        text = print_tree(self._rewritten(statement, tree, at, places))
-        text = f"({text})" if isinstance(tree, c_ast.ExprList) else text
+        root = assigned_value(node)
+        text = print_tree(self._rewritten(statement, root, at, places))
+        text = f"({text})" if isinstance(root, tree.ExprList) else text
         fold = self.folds.get(access.array)
         return wrap(fold.array.element, text) if fold is not None and fold.wraps else text
 
     def _rewritten(
         self,
         statement: Statement,
-        tree: Any,
+        root: Any,
         at: Coordinates,
         places: Mapping[int, str],
         *,
@@ -267,22 +268,22 @@ class Writer:
 
         def replace(node: Any, *, is_subscript: bool) -> Any | None:
             if id(node) in places:
-                return c_ast.ID(places[id(node)])
+                return tree.ID(places[id(node)])
             match node:
-                case c_ast.ID(name=name) if name in coordinates:
-                    return c_ast.ID(self._iterator(coordinates[name], is_subscript))
-                case c_ast.ID(name=name) if name in self.renamed:
-                    return c_ast.ID(self.renamed[name])
-                case c_ast.ArrayRef():
+                case tree.ID(name=name) if name in coordinates:
+                    return tree.ID(self._iterator(coordinates[name], is_subscript))
+                case tree.ID(name=name) if name in self.renamed:
+                    return tree.ID(self.renamed[name])
+                case tree.ArrayRef():
                     inner = rewrite(node.subscript, lambda n: replace(n, is_subscript=True))
                     index = node.subscript
-                    if isinstance(index, c_ast.ID) and index.name in coordinates:
-                        inner = c_ast.ID(self._integer(coordinates[index.name][1]))
+                    if isinstance(index, tree.ID) and index.name in coordinates:
+                        inner = tree.ID(self._integer(coordinates[index.name][1]))
                     name = rewrite(node.name, lambda n: replace(n, is_subscript=is_subscript))
-                    return c_ast.ArrayRef(name, inner)
+                    return indexed(name, inner)
             return None
 
-        return rewrite(tree, lambda node: replace(node, is_subscript=is_subscript))
+        return rewrite(root, lambda node: replace(node, is_subscript=is_subscript))
 
     def _coordinates(self, statement: Statement, at: Coordinates) -> dict[str, _Coordinate]:
         """The loop variables around a statement by the user's names."""
@@ -333,10 +334,10 @@ class Writer:
     def outside(self, access: Access, statement: Statement, at: Coordinates) -> str:
         """An access to an array that is not folded, as the user wrote it where that will do."""
         if access.node is not None:
-            tree = access.node
-            plain = not isinstance(tree, (c_ast.Decl, c_ast.Assignment)) and not access.chosen
-            if plain and self._are_of_loops(subscripts(tree) or [tree], statement):
-                return print_tree(self._rewritten(statement, tree, at, {}))
+            root = access.node
+            plain = not isinstance(root, (tree.Decl, tree.Assignment)) and not access.chosen
+            if plain and self._are_of_loops(subscripts(root) or [root], statement):
+                return print_tree(self._rewritten(statement, root, at, {}))
         return self.outer_element(access, statement, at)
 
     def _subscripts(self, access: Access, statement: Statement, at: Coordinates) -> list[str]:
@@ -350,15 +351,15 @@ class Writer:
             coordinates = self._coordinates(statement, at)
 
             def replace(node: Any) -> Any | None:
-                if isinstance(node, c_ast.ID) and node.name in coordinates:
-                    return c_ast.ID(self._iterator(coordinates[node.name], True))
+                if isinstance(node, tree.ID) and node.name in coordinates:
+                    return tree.ID(self._iterator(coordinates[node.name], True))
                 return None
 
             return [
-                self._integer(coordinates[tree.name][1])
-                if isinstance(tree, c_ast.ID) and tree.name in coordinates
-                else print_tree(rewrite(tree, replace))
-                for tree in trees
+                self._integer(coordinates[root.name][1])
+                if isinstance(root, tree.ID) and root.name in coordinates
+                else print_tree(rewrite(root, replace))
+                for root in trees
             ]
         names, texts = self._bound(statement, at)
         own = {name: self._integer(value) for name, value in zip(names, at, strict=True)}
@@ -375,7 +376,7 @@ class Writer:
         assert trees is not None
         inner = _inside(access, statement)
         places = {id(one.node): self._direct(one, statement, at) for one in inner}
-        return [self._rewritten(statement, tree, at, places, is_subscript=True) for tree in trees]
+        return [self._rewritten(statement, root, at, places, is_subscript=True) for root in trees]
 
     def _direct(self, access: Access, statement: Statement, at: Coordinates) -> str:
         """An access where its element lies."""
@@ -476,7 +477,7 @@ class Writer:
 
 def _inside(access: Access, statement: Statement) -> list[Access]:
     """The reads that stand in the subscripts of an access where data decide on its element."""
-    inside = {id(part) for tree in subscripts(access.node) or () for part in walk(tree)}
+    inside = {id(part) for root in subscripts(access.node) or () for part in walk(root)}
     return [one for one in statement.reads if id(one.node) in inside]
 
 

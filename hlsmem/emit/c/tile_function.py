@@ -16,7 +16,7 @@ from hlsmem.emit.c.kernel_frame import surroundings_of
 from hlsmem.polyhedra import DimType, Map, UnionSet
 from hlsmem.polyhedra.relations import named
 from hlsmem.program.model import Access, Kernel, Program, Statement, Storage
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import INT
 from hlsmem.read.c.trees import changed
 from hlsmem.timing.value_flow import dataflow
@@ -97,7 +97,7 @@ def _why_not(
 ) -> str:
     """Why there is no function of a tile; "" where there is one."""
     around = surroundings_of(program, kernel)
-    plain = (c_ast.Decl, c_ast.Pragma)
+    plain = (tree.Decl, tree.Pragma)
     other = next((node for node in around.outer_nodes() if not isinstance(node, plain)), None)
     if other is not None:
         return f"{kernel.name}() has C around its region, which is no part of a tile"
@@ -210,7 +210,7 @@ def _own_kernel(program: Program, kernel: Kernel, crossing: Sequence[str]) -> Ke
     """The kernel as a function with parameters for what crosses the tile, and for its place."""
     name = f"{kernel.name}_tile"
     known = {node.name for node in kernel.function.parameters} | set(kernel.macros)
-    places = [c_ast.Decl(one, INT) for one in program.parameters if one not in known]
+    places = [tree.Decl(one, INT) for one in program.parameters if one not in known]
     arrays = [_parameter(kernel.variables[one].declaration) for one in crossing]
     parameters = [*kernel.function.parameters, *arrays, *places]
     function = changed(kernel.function, name=name, parameters=parameters, storage=())

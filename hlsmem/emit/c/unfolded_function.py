@@ -17,7 +17,7 @@ from hlsmem.emit.c.c_syntax import identifiers, print_tree, walk
 from hlsmem.emit.c.cell_text import size_text
 from hlsmem.emit.c.kernel_frame import Surroundings
 from hlsmem.program.model import Array, Kernel, Program
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import value_at
 from hlsmem.read.c.symbols import shape_of
 from hlsmem.read.c.trees import changed
@@ -58,11 +58,11 @@ def unfolded_arrays(
     known = {**program.source.arrays, **program.arrays}
     kernel, given = around.kernel, {*around.parameters, *around.kernel.macros}
     function, _ = kernel.summing or (kernel.function, kernel.region)
-    declared = [node for node in walk(function.body) if isinstance(node, c_ast.Decl)]
+    declared = [node for node in walk(function.body) if isinstance(node, tree.Decl)]
     handed = [node for node in declared if node.name in kernel.propagated]
     sized = []
     for node in (*removed, *handed):
-        if not isinstance(node, c_ast.Decl) or not isinstance(node.type, tree.Array):
+        if not isinstance(node, tree.Decl) or not isinstance(node.type, tree.Array):
             continue
         there = [one for one in declared if one is node]
         there = there or [one for one in declared if one.name == node.name]
@@ -148,17 +148,17 @@ def in_workspace(arrays: Sequence[Unfolded], workspace: str) -> Mapping[int, str
 def as_pointer(node: Any, start: str) -> list[Any]:
     """The declaration of an array as that of a pointer to its start, with its first values."""
     pointed = tree.Pointer(node.type.element)
-    pointer = c_ast.Decl(
+    pointer = tree.Decl(
         node.name,
         replace(pointed, const=True),
-        c_ast.Cast(c_ast.Verbatim(start), pointed),
+        init=tree.Cast(tree.Verbatim(start), pointed),
         const=node.const,
     )
     if node.init is None or "static" in (node.storage or []):
         return [pointer]
     table = f"{RESERVED}{node.name}_first"
     first = changed(node, name=table, storage=("static",), const=True)
-    return [pointer, first, c_ast.Verbatim(f"memcpy({node.name}, {table}, sizeof {table});")]
+    return [pointer, first, tree.Verbatim(f"memcpy({node.name}, {table}, sizeof {table});")]
 
 
 def unfolded_text(arrays: Sequence[Unfolded]) -> str:

@@ -15,7 +15,7 @@ from hlsmem.cycle_model import is_reached
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.program.model import Kernel, KernelBody, Program, Statement
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 
 _REMEDY = (
     "write every value to an element of its own, as t[y][x] = .., and read t[y][x - 1] or"
@@ -73,8 +73,8 @@ def _shifted_by(statement: Statement) -> str:
 
 def _is_copy(node: Any) -> bool:
     return (
-        isinstance(node, c_ast.Assignment)
+        isinstance(node, tree.Assignment)
         and node.op == "="
-        and isinstance(node.lvalue, c_ast.ArrayRef)
-        and isinstance(node.rvalue, c_ast.ArrayRef)
+        and isinstance(node.lvalue, tree.ArrayRef)
+        and isinstance(node.rvalue, tree.ArrayRef)
     )

@@ -9,9 +9,10 @@ from typing import Any
 from hlsmem.core.errors import Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Set
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.headers import is_of_a_header
+from hlsmem.read.c.operations import binary, unary
 from hlsmem.read.c.products import Polynomial, polynomial
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.ranges import Range, range_of
@@ -67,32 +68,32 @@ class AccessReader:
     def value(self, node: Any, inside: Any, must: bool = True) -> None:
         """Note everything the evaluation of `node` reads in the instances `inside`."""
         match node:
-            case c_ast.Constant():
+            case tree.Constant():
                 pass
-            case c_ast.ID() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*") | c_ast.StructRef():
+            case tree.ID() | tree.ArrayRef() | tree.UnaryOp(op="*") | tree.StructRef():
                 self.place(node, inside, must)
-            case c_ast.BinaryOp(op="&&" | "||"):
+            case tree.BinaryOp(op="&&" | "||"):
                 self.value(node.left, inside, must)
                 self.branch(node.left, node.right, inside, must, when=node.op == "&&")
-            case c_ast.BinaryOp():
+            case tree.BinaryOp():
                 self.value(node.left, inside, must)
                 self.value(node.right, inside, must)
-            case c_ast.UnaryOp(op="+" | "-" | "!" | "~"):
+            case tree.UnaryOp(op="+" | "-" | "!" | "~"):
                 self.value(node.expr, inside, must)
-            case c_ast.UnaryOp(op="&"):
+            case tree.UnaryOp(op="&"):
                 self.refuse(Refusal.ALIASING, node, "takes an address", _PASS_ELEMENTS)
-            case c_ast.UnaryOp() | c_ast.Assignment():
+            case tree.UnaryOp() | tree.Assignment():
                 why = "changes a variable inside an expression"
                 self.refuse(Refusal.OTHER, node, why, "make it a statement of its own")
-            case c_ast.TernaryOp():
+            case tree.TernaryOp():
                 self.value(node.cond, inside, must)
                 self.branch(node.cond, node.iftrue, inside, must, when=True)
                 self.branch(node.cond, node.iffalse, inside, must, when=False)
-            case c_ast.Cast():
+            case tree.Cast():
                 self.cast(node, inside, must)
-            case c_ast.FuncCall():
+            case tree.FuncCall():
                 self.call(node, inside, must)
-            case c_ast.ExprList(exprs=[first, second]) if is_assertion(first):
+            case tree.ExprList(exprs=[first, second]) if is_assertion(first):
                 self.value(second, inside, must)
             case _:
                 why = "is an expression hlsmem does not read"
@@ -109,9 +110,9 @@ class AccessReader:
     def holds(self, condition: Any, inside: Any, when: bool) -> tuple[Any, Any]:
         """The instances where a condition is `when`, None if data decide, and where it may be."""
         match condition:
-            case c_ast.UnaryOp(op="!"):
+            case tree.UnaryOp(op="!"):
                 return self.holds(condition.expr, inside, not when)
-            case c_ast.BinaryOp(op="&&" | "||" as op):
+            case tree.BinaryOp(op="&&" | "||" as op):
                 left, first = self.holds(condition.left, inside, when)
                 right, second = self.holds(condition.right, inside, when)
                 both = Set.intersect if when == (op == "&&") else Set.union
@@ -141,13 +142,13 @@ class AccessReader:
                 self.value(argument, inside, must)
 
     def is_array(self, node: Any) -> bool:
-        symbol = self.scope.find(node.name) if isinstance(node, c_ast.ID) else None
+        symbol = self.scope.find(node.name) if isinstance(node, tree.ID) else None
         return isinstance(symbol, Variable) and bool(symbol.shape.extents)
 
     def place(self, node: Any, inside: Any, must: bool = True) -> None:
         """Note one access to a scalar or an array element."""
         base, subscripts, path, ranks = unfold(node)
-        if not isinstance(base, c_ast.ID):
+        if not isinstance(base, tree.ID):
             self.refuse(_base_class(base), node, _INDIRECT)
             return
         symbol = self.scope.find(base.name)
@@ -159,7 +160,7 @@ class AccessReader:
                 self.reader.source.place(base),
             )
         elif not isinstance(symbol, Variable):
-            if isinstance(node, c_ast.UnaryOp):
+            if isinstance(node, tree.UnaryOp):
                 self.refuse(Refusal.ALIASING, node, _INDIRECT)
             elif subscripts or path:
                 self.refuse(Refusal.OTHER, node, "subscripts something that is no array")
@@ -257,10 +258,10 @@ class AccessReader:
 
     def is_data(self, node: Any, inside: Any) -> bool:
         """True if a node is an element, or a variable whose value depends on the run."""
-        if isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+        if isinstance(node, (tree.ArrayRef, tree.StructRef)):
             return True
-        if not isinstance(node, c_ast.ID):
-            return isinstance(node, c_ast.UnaryOp) and node.op == "*"
+        if not isinstance(node, tree.ID):
+            return isinstance(node, tree.UnaryOp) and node.op == "*"
         symbol = self.scope.find(node.name)
         if not isinstance(symbol, Variable) or symbol.shape.extents or symbol.members:
             return False
@@ -303,11 +304,11 @@ def unfold(node: Any) -> tuple[Any, tuple[Any, ...], tuple[str, ...], tuple[int,
     None is the subscript 0 of `*p` and of `p->x`; `*(p + i)` is p[i].
     """
     match node:
-        case c_ast.ArrayRef():
+        case tree.ArrayRef():
             return _subscripted(node.name, node.subscript)
-        case c_ast.UnaryOp(op="*"):
+        case tree.UnaryOp(op="*"):
             return _subscripted(*_pointer(node.expr))
-        case c_ast.StructRef():
+        case tree.StructRef():
             inner = _subscripted(node.name, None) if node.arrow else unfold(node.name)
             base, subscripts, path, ranks = inner
             return base, subscripts, (*path, node.field), (*ranks, 0)
@@ -317,11 +318,11 @@ def unfold(node: Any) -> tuple[Any, tuple[Any, ...], tuple[str, ...], tuple[int,
 def _pointer(node: Any) -> tuple[Any, Any]:
     """Pointer and offset (None: 0) of `p`, `p + i`, `p + i - 1`, .."""
     match node:
-        case c_ast.BinaryOp(op="+" | "-" as op, left=left, right=right):
+        case tree.BinaryOp(op="+" | "-" as op, left=left, right=right):
             pointer, offset = _pointer(left)
             if offset is not None:
-                return pointer, c_ast.BinaryOp(op, offset, right)
-            return pointer, right if op == "+" else c_ast.UnaryOp("-", right)
+                return pointer, binary(op, offset, right)
+            return pointer, right if op == "+" else unary("-", right)
     return node, None
 
 
@@ -333,7 +334,7 @@ def _subscripted(
 
 
 def _base_class(base: Any) -> Refusal:
-    return Refusal.OTHER if isinstance(base, c_ast.Cast) else Refusal.ALIASING
+    return Refusal.OTHER if isinstance(base, tree.Cast) else Refusal.ALIASING
 
 
 def _number(count: int, noun: str) -> str:
@@ -343,32 +344,32 @@ def _number(count: int, noun: str) -> str:
 def is_truth_value(node: Any, scope: Scope) -> bool:
     """True if an expression is 0 or 1 whatever the data, so that a _Bool keeps it as it is."""
     match node:
-        case c_ast.Constant():
+        case tree.Constant():
             return node.value in ("0", "1")
-        case c_ast.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
+        case tree.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
             return True
-        case c_ast.UnaryOp(op="!"):
+        case tree.UnaryOp(op="!"):
             return True
-        case c_ast.ExprList(exprs=[first, second]) if is_assertion(first):
+        case tree.ExprList(exprs=[first, second]) if is_assertion(first):
             return is_truth_value(second, scope)
-        case c_ast.BinaryOp(op="&", left=left, right=right) if _is_one(left) or _is_one(right):
+        case tree.BinaryOp(op="&", left=left, right=right) if _is_one(left) or _is_one(right):
             return True
-        case c_ast.BinaryOp(op="&" | "|" | "^"):
+        case tree.BinaryOp(op="&" | "|" | "^"):
             return is_truth_value(node.left, scope) and is_truth_value(node.right, scope)
-        case c_ast.TernaryOp():
+        case tree.TernaryOp():
             return is_truth_value(node.iftrue, scope) and is_truth_value(node.iffalse, scope)
-        case c_ast.ID(name="true" | "false"):
+        case tree.ID(name="true" | "false"):
             return True
-        case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef():
+        case tree.ID() | tree.ArrayRef() | tree.StructRef():
             base, _, path, _ = unfold(node)
-            symbol = scope.find(base.name) if isinstance(base, c_ast.ID) else None
+            symbol = scope.find(base.name) if isinstance(base, tree.ID) else None
             if isinstance(symbol, Variable) and path:
                 symbol = symbol.members.get(path)
             scalar = symbol.shape.scalar if isinstance(symbol, Variable) else None
             return isinstance(scalar, Number) and scalar.is_bool
-        case c_ast.Cast():
+        case tree.Cast():
             return node.type == BOOL
-        case c_ast.FuncCall(name=name):
+        case tree.FuncCall(name=name):
             called = scope.find(name)
             definition = called.definition if isinstance(called, Function) else None
             return definition is not None and definition.returns == BOOL
@@ -376,4 +377,4 @@ def is_truth_value(node: Any, scope: Scope) -> bool:
 
 
 def _is_one(node: Any) -> bool:
-    return isinstance(node, c_ast.Constant) and node.value == "1"
+    return isinstance(node, tree.Constant) and node.value == "1"

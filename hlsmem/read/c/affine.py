@@ -17,7 +17,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.control_flow.joined_conditions import joined
 from hlsmem.read.c.purity import is_pure_call, named_values
@@ -125,28 +125,28 @@ class _Evaluation:
 
     def integer(self, node: Any, domain: Any) -> Value:
         match node:
-            case c_ast.Constant():
+            case tree.Constant():
                 return self.literal(node, domain)
-            case c_ast.ID():
+            case tree.ID():
                 return self.named(node, domain)
-            case c_ast.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
+            case tree.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
                 return Value(self.condition(node, domain).indicator_function(), INT)
-            case c_ast.BinaryOp():
+            case tree.BinaryOp():
                 return self.binary(node, domain)
-            case c_ast.UnaryOp(op="+" | "-"):
+            case tree.UnaryOp(op="+" | "-"):
                 value = self.converted(node.expr, domain)
                 return (
                     self.checked(node, value.expression.neg(), value.type, domain)
                     if (node.op == "-")
                     else value
                 )
-            case c_ast.UnaryOp(op="!"):
+            case tree.UnaryOp(op="!"):
                 return Value(self.condition(node, domain).indicator_function(), INT)
-            case c_ast.TernaryOp():
+            case tree.TernaryOp():
                 return self.choice(node, domain)
-            case c_ast.Cast():
+            case tree.Cast():
                 return self.cast(node, domain)
-            case c_ast.FuncCall(name=name):
+            case tree.FuncCall(name=name):
                 return self.call(node, name, domain)
         raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node))
 
@@ -356,15 +356,15 @@ class _Evaluation:
 
     def condition(self, node: Any, domain: Any) -> Any:
         match node:
-            case c_ast.BinaryOp(op="&&"):
+            case tree.BinaryOp(op="&&"):
                 left = self.condition(node.left, domain)
                 return left.intersect(self.condition(node.right, domain.intersect(left)))
-            case c_ast.BinaryOp(op="||"):
+            case tree.BinaryOp(op="||"):
                 left = self.condition(node.left, domain)
                 return left.union(self.condition(node.right, domain.subtract(left)))
-            case c_ast.UnaryOp(op="!"):
+            case tree.UnaryOp(op="!"):
                 return self.condition(node.expr, domain).complement()
-            case c_ast.BinaryOp(op="<" | "<=" | ">" | ">=" | "==" | "!="):
+            case tree.BinaryOp(op="<" | "<=" | ">" | ">=" | "==" | "!="):
                 left, right = self.converted(node.left, domain), self.converted(node.right, domain)
                 type = left.type.common(right.type)
                 a = self.convert(node.left, left, type, domain).expression
@@ -416,15 +416,15 @@ OF_ARRAY = "is an array element, known only when the program runs"
 
 def _why(node: Any) -> str:
     match node:
-        case c_ast.ArrayRef():
+        case tree.ArrayRef():
             return OF_ARRAY
-        case c_ast.FuncCall():
+        case tree.FuncCall():
             return "is the result of a call"
-        case c_ast.UnaryOp(op="*"):
+        case tree.UnaryOp(op="*"):
             return "is read through a pointer"
-        case c_ast.Assignment() | c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+        case tree.Assignment() | tree.UnaryOp(op="++" | "--" | "p++" | "p--"):
             return "changes a variable"
-        case c_ast.StructRef():
+        case tree.StructRef():
             return "is a member of a struct"
     return "is no sum of loop variables, params and constants"
 

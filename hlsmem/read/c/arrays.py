@@ -10,7 +10,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.program.model import Array, ElementType, Storage
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.accesses import Touch, unfold
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader
 from hlsmem.read.c.extents import UnknownExtentError, extents_of
@@ -125,7 +125,7 @@ def _refuse_extent(variable: Variable, node: Any, reader: Reader, problems: Prob
     if variable.scope == "parameter":
         return
     source_location = reader.source.place(node)
-    home = variable.home.find(node.name) if isinstance(node, c_ast.ID) else None
+    home = variable.home.find(node.name) if isinstance(node, tree.ID) else None
     if isinstance(home, Variable) and home.scope == "parameter":
         what = f"'{node.name}' is a parameter of '{reader.function}' without a value"
         problems.add(what, MISSING_PARAMETER, source_location)
@@ -158,7 +158,7 @@ def _subscript_loops(statement: Written, touch: Touch) -> tuple[str, ...]:
     _, subscripts, _, _ = unfold(touch.node)
     names = (_without_constant(subscript) for subscript in subscripts)
     return tuple(
-        name.name for name in names if isinstance(name, c_ast.ID) and name.name in statement.loops
+        name.name for name in names if isinstance(name, tree.ID) and name.name in statement.loops
     )
 
 
@@ -177,8 +177,8 @@ def _loops_of(statement: Written, touch: Touch) -> tuple[str, ...]:
 
 def _without_constant(subscript: Any) -> Any:
     match subscript:
-        case c_ast.BinaryOp(op="+" | "-", left=left, right=c_ast.Constant()):
+        case tree.BinaryOp(op="+" | "-", left=left, right=tree.Constant()):
             return left
-        case c_ast.BinaryOp(op="+", left=c_ast.Constant(), right=right):
+        case tree.BinaryOp(op="+", left=tree.Constant(), right=right):
             return right
     return subscript

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 
 _STEP = 2
-_SIMPLE = (c_ast.Constant, c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.FuncCall)
-_LOW = (c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
-_TYPES = (tree.Void, tree.Number, tree.Float, tree.Array, tree.Pointer, tree.Struct, tree.Counter)
+_SIMPLE = (tree.Constant, tree.ID, tree.ArrayRef, tree.StructRef, tree.FuncCall)
+_LOW = (tree.TernaryOp, tree.Assignment, tree.ExprList)
 
 COUNTER = "hlsmem_count"
 """The type of counters of streams; pointers to them are none of the user's."""
@@ -62,10 +61,10 @@ def text_of(node: Any, *, has_few: bool = False) -> str:
     Equal texts are equal trees. Where it `has_few` parentheses, they stand where C or people who
     read it (-Wparentheses) want them, else around every operand of an operator.
 
-    >>> total = c_ast.BinaryOp("+", c_ast.ID("a"), c_ast.Constant("1", tree.INT))
-    >>> text_of(c_ast.BinaryOp("-", total, c_ast.ID("b")))
+    >>> total = tree.BinaryOp("+", tree.ID("a"), tree.Constant("1", tree.INT))
+    >>> text_of(tree.BinaryOp("-", total, tree.ID("b")))
     '(a + 1) - b'
-    >>> text_of(c_ast.BinaryOp("-", total, c_ast.ID("b")), has_few=True)
+    >>> text_of(tree.BinaryOp("-", total, tree.ID("b")), has_few=True)
     'a + 1 - b'
     """
     return Printer(has_few).text(node)
@@ -80,27 +79,27 @@ class Printer:
     def text(self, node: Any) -> str:
         """Return the text of a tree."""
         match node:
-            case c_ast.FileAST():
+            case tree.FileAST():
                 return "".join(map(self.item, self.joined(node.ext)))
-            case c_ast.FuncDef():
+            case tree.FuncDef():
                 return f"{self.head(node)}\n{self.text(node.body)}\n"
-            case c_ast.Prototype():
+            case tree.Prototype():
                 return self.head(node)
-            case c_ast.Decl() | c_ast.DeclList() | c_ast.Typedef() | c_ast.StructDef():
+            case tree.Decl() | tree.DeclList() | tree.Typedef() | tree.StructDef():
                 return self.declared(node, 0)
-        if isinstance(node, _TYPES):
+        if isinstance(node, tree.TYPES):
             return self.typed(node)
         if isinstance(node, _EXPRESSIONS):
             return self.expression(node)
-        is_open = isinstance(node, (c_ast.Compound, c_ast.If))
+        is_open = isinstance(node, (tree.Compound, tree.If))
         return f"{self.statement(node, 0)}\n" if is_open else self.statement(node, 0)
 
     def item(self, item: Any) -> str:
         """Return an item of a file."""
         match item:
-            case c_ast.FuncDef():
+            case tree.FuncDef():
                 return self.text(item)
-            case c_ast.Pragma():
+            case tree.Pragma():
                 return f"{self.statement(item, 0)}\n"
         return f"{self.text(item)};\n"
 
@@ -112,48 +111,48 @@ class Printer:
 
     def expression(self, node: Any) -> str:
         match node:
-            case c_ast.ID():
+            case tree.ID():
                 return str(node.name)
-            case c_ast.Constant():
+            case tree.Constant():
                 return str(node.value)
-            case c_ast.ArrayRef():
+            case tree.ArrayRef():
                 return f"{self.simple(node.name)}[{self.operand(node.subscript, commas=True)}]"
-            case c_ast.StructRef():
+            case tree.StructRef():
                 return f"{self.simple(node.name)}{'->' if node.arrow else '.'}{node.field}"
-            case c_ast.FuncCall():
+            case tree.FuncCall():
                 return f"{node.name}({', '.join(map(self.operand, node.args))})"
-            case c_ast.UnaryOp(op="p++" | "p--"):
+            case tree.UnaryOp(op="p++" | "p--"):
                 return f"{self.simple(node.expr)}{node.op[1:]}"
-            case c_ast.UnaryOp():
+            case tree.UnaryOp():
                 return f"{node.op}{self.simple(node.expr)}"
-            case c_ast.BinaryOp():
+            case tree.BinaryOp():
                 left, right = self._side(node, node.left), self._side(node, node.right)
                 return f"{left} {node.op} {right}"
-            case c_ast.TernaryOp():
+            case tree.TernaryOp():
                 cond, iftrue, iffalse = map(self._choice, (node.cond, node.iftrue, node.iffalse))
                 return f"{cond} ? {iftrue} : {iffalse}"
-            case c_ast.Verbatim():
+            case tree.Verbatim():
                 return str(node.text)
-            case c_ast.Assignment():
+            case tree.Assignment():
                 value = self.operand(node.rvalue)
-                value = f"({value})" if isinstance(node.rvalue, c_ast.Assignment) else value
+                value = f"({value})" if isinstance(node.rvalue, tree.Assignment) else value
                 return f"{self.operand(node.lvalue)} {node.op} {value}"
-            case c_ast.Cast():
+            case tree.Cast():
                 return f"({self.typed(node.type)}) {self.simple(node.expr)}"
-            case c_ast.ExprList() | c_ast.InitList():
+            case tree.ExprList() | tree.InitList():
                 return ", ".join(map(self.operand, node.exprs))
         return self.text(node)
 
     def operand(self, node: Any, *, commas: bool = False) -> str:
         """An expression or list of values where one is expected; with `commas`, several."""
         text = self.expression(node)
-        if isinstance(node, c_ast.InitList):
+        if isinstance(node, tree.InitList):
             return f"{{{text}}}"
-        return f"({text})" if isinstance(node, c_ast.ExprList) and not commas else text
+        return f"({text})" if isinstance(node, tree.ExprList) and not commas else text
 
     def _side(self, parent: Any, node: Any) -> str:
         """A side of an operator with two."""
-        if not self.has_few or not isinstance(node, c_ast.BinaryOp):
+        if not self.has_few or not isinstance(node, tree.BinaryOp):
             is_low = isinstance(node, _LOW) if self.has_few else not self.is_simple(node)
         else:
             is_low = not _is_bare(parent.op, node.op, is_right=node is parent.right)
@@ -184,13 +183,13 @@ class Printer:
     def declared(self, node: Any, indent: int) -> str:
         """Return a declaration, or several of one type."""
         match node:
-            case c_ast.DeclList():
+            case tree.DeclList():
                 first, *others = node.decls
                 behind = [self.declarator(one) + self.initial(one) for one in others]
                 return ", ".join([self.declared(first, indent), *behind])
-            case c_ast.Typedef():
+            case tree.Typedef():
                 return f"typedef {self.typed(node.type, node.name)}"
-            case c_ast.StructDef():
+            case tree.StructDef():
                 members = self.body(node.members, indent + _STEP)
                 own = " " * indent
                 return f"struct {node.name}\n{own}{{\n{members}{own}}}"
@@ -232,63 +231,63 @@ class Printer:
     def statement(self, node: Any, indent: int) -> str:
         """A statement without the indentation of its first line and the end of its last."""
         match node:
-            case c_ast.Verbatim():
+            case tree.Verbatim():
                 first, *others = node.text.split("\n")
                 own = " " * indent
                 return "\n".join([first, *(own + one if one else "" for one in others)])
-            case c_ast.Compound():
+            case tree.Compound():
                 own = " " * indent
                 return f"{{\n{self.body(node.block_items, indent + _STEP)}{own}}}"
-            case c_ast.If():
+            case tree.If():
                 cond = self.operand(node.cond, commas=True)
                 text = f"if ({cond})\n{self._branch(node.iftrue, indent)}"
                 if node.iffalse is None:
                     return text
                 return f"{text}\n{' ' * indent}else\n{self._branch(node.iffalse, indent)}"
-            case c_ast.For():
+            case tree.For():
                 return f"for ({self._header(node)})\n{self._branch(node.stmt, indent)}\n"
-            case c_ast.While() | c_ast.Switch():
+            case tree.While() | tree.Switch():
                 word, cond = type(node).__name__.lower(), self.operand(node.cond, commas=True)
                 return f"{word} ({cond})\n{self._branch(node.stmt, indent)}\n"
-            case c_ast.DoWhile():
+            case tree.DoWhile():
                 cond = self.operand(node.cond, commas=True)
                 return f"do\n{self._branch(node.stmt, indent)}\n{' ' * indent}while ({cond});"
-            case c_ast.Case():
+            case tree.Case():
                 body = self.body(node.stmts, indent + _STEP)
                 return f"case {self.operand(node.expr)}:\n{body}"
-            case c_ast.Default():
+            case tree.Default():
                 return f"default:\n{self.body(node.stmts, indent + _STEP)}"
-            case c_ast.Label():
+            case tree.Label():
                 return f"{node.name}:\n{' ' * indent}{self.statement(node.stmt, indent)}\n"
-            case c_ast.Return(expr=None):
+            case tree.Return(expr=None):
                 return "return;"
-            case c_ast.Return():
+            case tree.Return():
                 return f"return {self.operand(node.expr, commas=True)};"
-            case c_ast.Break():
+            case tree.Break():
                 return "break;"
-            case c_ast.Continue():
+            case tree.Continue():
                 return "continue;"
-            case c_ast.EmptyStatement():
+            case tree.EmptyStatement():
                 return ";"
-            case c_ast.Pragma():
+            case tree.Pragma():
                 return f"#pragma {node.string}" if node.string else "#pragma"
-            case c_ast.Decl() | c_ast.DeclList():
+            case tree.Decl() | tree.DeclList():
                 return f"{self.declared(node, indent)};"
         return f"{self.text(node)};"
 
-    def _header(self, node: c_ast.For) -> str:
+    def _header(self, node: tree.For) -> str:
         first = "" if node.init is None else self._in_header(node.init)
         cond = "" if node.cond is None else f" {self.operand(node.cond, commas=True)}"
         step = "" if node.next is None else f" {self.operand(node.next, commas=True)}"
         return f"{first};{cond};{step}"
 
     def _in_header(self, node: Any) -> str:
-        is_declared = isinstance(node, (c_ast.DeclList, c_ast.Decl))
+        is_declared = isinstance(node, (tree.DeclList, tree.Decl))
         return self.text(node) if is_declared else self.operand(node, commas=True)
 
     def _branch(self, node: Any, indent: int) -> str:
         """The statement under a header: a block is not indented for it."""
-        if isinstance(node, c_ast.Compound):
+        if isinstance(node, tree.Compound):
             return f"{' ' * indent}{self.statement(node, indent)}"
         return f"{' ' * (indent + _STEP)}{self.statement(node, indent)}"
 
@@ -301,14 +300,14 @@ class Printer:
 
 _EXPRESSIONS = (
     *_SIMPLE,
-    c_ast.UnaryOp,
-    c_ast.BinaryOp,
-    c_ast.TernaryOp,
-    c_ast.Assignment,
-    c_ast.Cast,
-    c_ast.ExprList,
-    c_ast.InitList,
-    c_ast.Verbatim,
+    tree.UnaryOp,
+    tree.BinaryOp,
+    tree.TernaryOp,
+    tree.Assignment,
+    tree.Cast,
+    tree.ExprList,
+    tree.InitList,
+    tree.Verbatim,
 )
 
 

@@ -10,7 +10,7 @@ from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import SourceFile
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.tree import Array, Pointer, Void
 from hlsmem.read.c.trees import base_of, block, changed, integer, nodes_of
@@ -49,12 +49,12 @@ class _Use:
     writes: bool
 
 
-def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Problems) -> Any:
+def with_chain(root: Any, chain: Chain, parameters: Sequence[str], problems: Problems) -> Any:
     """The tree with the function that makes the calls behind all others.
 
     What is no call of a function of the file, with as many arguments, goes to `problems`.
     """
-    functions = {node.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+    functions = {node.name: node for node in root.ext if isinstance(node, tree.FuncDef)}
     if chain.name in functions:
         what = f"the file has a function '{chain.name}' already"
         problems.add(what, "give the design another name", chain.calls[0].source_location)
@@ -74,7 +74,7 @@ def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Pro
         _check_alike(name, found, chain, problems)
         chosen = sorted(found, key=lambda one: (not _has_extents(one.parameter), not one.writes))
         like = chosen[0].parameter
-        made = c_ast.Decl(name, like.type, const=like.const, place=place)
+        made = tree.Decl(name, like.type, const=like.const, place=place)
         if _is_array(made) and _is_inside(name, found, chain):
             if not _has_extents(chosen[0].parameter):
                 what = f"nothing says how many elements '{name}' has"
@@ -85,8 +85,8 @@ def with_chain(tree: Any, chain: Chain, parameters: Sequence[str], problems: Pro
             given.append(made)
     problems.raise_if_any()
     body = block([*own, *calls], place)
-    function = c_ast.FuncDef(chain.name, Void(), tuple(given), body, place=place)
-    return changed(tree, ext=[*tree.ext, function])
+    function = tree.FuncDef(chain.name, Void(), tuple(given), body, place=place)
+    return changed(root, ext=[*root.ext, function])
 
 
 def chain_entry(file: str, function: Any) -> SourceFile:
@@ -127,32 +127,32 @@ def _call(
     given = [
         integer(int(one), place) if one.isdecimal() else name_of(one, place) for one in arguments
     ]
-    return c_ast.FuncCall(called, tuple(given), place)
+    return tree.FuncCall(called, tuple(given), place=place)
 
 
 def _use(number: int, parameter: Any, function: Any) -> _Use:
     """The accesses of a function to a parameter: an argument passed on may be read and written."""
     written = [target for target in _targets(function.body) if target.name == parameter.name]
     only = {
-        id(node.lvalue if isinstance(node, c_ast.Assignment) and node.op == "=" else None)
+        id(node.lvalue if isinstance(node, tree.Assignment) and node.op == "=" else None)
         for node in nodes_of(function.body)
     }
     bases = {
         id(base_of(one.lvalue))
         for one in nodes_of(function.body)
-        if isinstance(one, c_ast.Assignment) and id(one.lvalue) in only
+        if isinstance(one, tree.Assignment) and id(one.lvalue) in only
     }
     named = [
         node
         for node in nodes_of(function.body)
-        if isinstance(node, c_ast.ID) and node.name == parameter.name
+        if isinstance(node, tree.ID) and node.name == parameter.name
     ]
     passed = {
         one.name
         for node in nodes_of(function.body)
-        if isinstance(node, c_ast.FuncCall)
+        if isinstance(node, tree.FuncCall)
         for one in node.args
-        if isinstance(one, c_ast.ID)
+        if isinstance(one, tree.ID)
     }
     return _Use(
         call=number,
@@ -166,11 +166,11 @@ def _targets(node: Any) -> Iterator[Any]:
     """The names of what is assigned or stepped, whatever subscripts there are."""
     for part in nodes_of(node):
         target = None
-        if isinstance(part, c_ast.Assignment):
+        if isinstance(part, tree.Assignment):
             target = base_of(part.lvalue)
-        elif isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--"):
+        elif isinstance(part, tree.UnaryOp) and part.op in ("++", "--", "p++", "p--"):
             target = base_of(part.expr)
-        if isinstance(target, c_ast.ID):
+        if isinstance(target, tree.ID):
             yield target
 
 

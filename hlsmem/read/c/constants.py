@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import BOOL, INT, Number
 from hlsmem.read.c.types import scalar_type
 
@@ -33,23 +33,23 @@ def constant_value(node: Any, named: Callable[[str], Constant | None]) -> Consta
 
     def value(node: Any) -> Constant | None:
         match node:
-            case c_ast.Constant():
+            case tree.Constant():
                 return integer_literal(node)
-            case c_ast.ID():
+            case tree.ID():
                 return named(node.name)
-            case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
+            case tree.UnaryOp(op="+" | "-" | "~" | "!"):
                 return _unary(node.op, value(node.expr))
-            case c_ast.Cast():
+            case tree.Cast():
                 kind, inner = scalar_type(node.type), value(node.expr)
                 if not isinstance(kind, Number) or inner is None:
                     return None
                 return _held(inner[0], kind), kind
-            case c_ast.BinaryOp(op="&&" | "||"):
+            case tree.BinaryOp(op="&&" | "||"):
                 return _logical(node.op, value(node.left), value(node.right))
-            case c_ast.BinaryOp():
+            case tree.BinaryOp():
                 left, right = value(node.left), value(node.right)
                 return None if left is None or right is None else _binary(node.op, left, right)
-            case c_ast.TernaryOp():
+            case tree.TernaryOp():
                 condition, then, other = map(value, (node.cond, node.iftrue, node.iffalse))
                 if condition is None or then is None or other is None:
                     return None

@@ -23,10 +23,11 @@ from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.generated_loops import condition_in_c
 from hlsmem.polyhedra.quantities import quantity_of
 from hlsmem.program.model import Array, Storage
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.flat_arrays import Flat, touches_of
 from hlsmem.read.c.normal.rewrite_unit import Rewrite, Unit
+from hlsmem.read.c.operations import conditional
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.statements import depth_of, times_of
 from hlsmem.read.c.symbols import Variable
@@ -109,11 +110,11 @@ def with_single_assignments(unit: Unit) -> Unit:
     """
 
     def replaced(node: Any) -> Any | None:
-        if isinstance(node, c_ast.Label):
+        if isinstance(node, tree.Label):
             return node
-        key = "init" if isinstance(node, c_ast.Decl) else "rvalue"
+        key = "init" if isinstance(node, tree.Decl) else "rvalue"
         inner = getattr(node, key, None)
-        if not isinstance(inner, c_ast.Assignment):
+        if not isinstance(inner, tree.Assignment):
             return None
         first = replaced(inner) or [inner]
         return [*first, changed(node, **{key: fresh(inner.lvalue)})]
@@ -263,9 +264,7 @@ class _Propagated:
             test = condition_in_c(there, one.loops)
             if "floord" in test:
                 raise NotCopiedError(touch.variable)
-            value = c_ast.TernaryOp(
-                expression(test, place), expression(constant, place), value, place
-            )
+            value = conditional(expression(test, place), expression(constant, place), value, place)
         return _as(touch.variable, origin.source, value)
 
     def _are_names_of_one_thing(self, found: Sequence[str]) -> bool:
@@ -321,7 +320,7 @@ def _as(variable: Variable, source: Variable, value: Any) -> Any:
     own, other = scalar_of(variable), scalar_of(source)
     if own == other or (_is_small(own) and _is_small(other)):
         return value
-    return c_ast.Cast(value, element_of(variable.declaration.type), value.place)
+    return tree.Cast(value, element_of(variable.declaration.type), place=value.place)
 
 
 def _is_small(scalar: ScalarType | None) -> bool:
@@ -345,7 +344,7 @@ def _rewritten(unit: Unit, handed: _Propagated, users: Mapping[int, Any]) -> Uni
     }
 
     def left(node: Any) -> Any | None:
-        told = _ABOUT.search(node.string) if isinstance(node, c_ast.Pragma) else None
+        told = _ABOUT.search(node.string) if isinstance(node, tree.Pragma) else None
         is_gone = id(node) in declared or (told is not None and told[1] in gone)
         return [] if is_gone else None
 

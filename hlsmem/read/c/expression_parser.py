@@ -9,8 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import literal_of
+from hlsmem.read.c.operations import binary, conditional, indexed, unary
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?\w*)|(?P<name>[A-Za-z_]\w*)"
@@ -98,7 +99,7 @@ class _Parser:
         self.step()
         iftrue = self.conditional()
         self.expect(":")
-        return c_ast.TernaryOp(cond, iftrue, self.conditional())
+        return conditional(cond, iftrue, self.conditional())
 
     def binary(self, level: int) -> Any:
         """An expression of operators of a level and of those that bind closer."""
@@ -107,20 +108,20 @@ class _Parser:
         left = self.binary(level + 1)
         while self.kind == "operator" and _LEVEL.get(self.word) == level:
             operator = self.step()
-            left = c_ast.BinaryOp(operator, left, self.binary(level + 1))
+            left = binary(operator, left, self.binary(level + 1))
         return left
 
     def unary(self) -> Any:
         if self.kind == "operator" and self.word in "-+!~*&":
             operator = self.step()
-            return c_ast.UnaryOp(operator, self.unary())
+            return unary(operator, self.unary())
         found = self.primary()
         while self.word in ("(", "["):
             if self.step() == "[":
-                found = c_ast.ArrayRef(found, self.conditional())
+                found = indexed(found, self.conditional())
                 self.expect("]")
             else:
-                found = c_ast.FuncCall(found.name, tuple(self.arguments()))
+                found = tree.FuncCall(found.name, tuple(self.arguments()))
         return found
 
     def cast(self) -> Any:
@@ -129,7 +130,7 @@ class _Parser:
         while self.kind == "name":
             words.append(self.step())
         self.expect(")")
-        return c_ast.Cast(self.unary(), number_named(words))
+        return tree.Cast(self.unary(), number_named(words))
 
     def arguments(self) -> list[Any]:
         given: list[Any] = []
@@ -143,16 +144,16 @@ class _Parser:
     def primary(self) -> Any:
         match self.kind:
             case "name":
-                return c_ast.ID(self.step())
+                return tree.ID(self.step())
             case "number":
                 word = self.step()
                 is_real = "." in word or ("e" in word.lower() and not word.lower().startswith("0x"))
                 if is_real:
-                    return c_ast.Constant(word, tree.Float(32 if word[-1] in "fF" else 64))
+                    return tree.Constant(word, tree.Float(32 if word[-1] in "fF" else 64))
                 found = literal_of(word)
                 if found is None:
                     raise NoExpressionError(self.text)
-                return c_ast.Constant(word, found[1])
+                return tree.Constant(word, found[1])
             case "operator" if self.word == "(":
                 self.step()
                 if self.word in _WORDS or self.word.endswith("_t"):

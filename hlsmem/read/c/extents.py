@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable, constant_integer
 from hlsmem.read.c.tree import Array
@@ -38,7 +38,7 @@ def extents_of(variable: Variable) -> tuple[QuasiPolynomial, ...] | None:
     for position, extent in enumerate(variable.shape.extents):
         if extent is not None:
             found.append(quantity(extent, variable.home))
-        elif position == 0 and isinstance(variable.initial, c_ast.InitList):
+        elif position == 0 and isinstance(variable.initial, tree.InitList):
             found.append(QuasiPolynomial.constant(len(variable.initial.exprs)))
         else:
             return None
@@ -59,19 +59,19 @@ def quantity(node: Any, scope: Scope) -> QuasiPolynomial:
     `/` is taken as floor: extents are positive. Raises UnknownExtentError.
     """
     match node:
-        case c_ast.Constant():
+        case tree.Constant():
             literal = integer_literal(node)
             if literal is not None:
                 return QuasiPolynomial.constant(literal[0])
-        case c_ast.ID():
+        case tree.ID():
             return _named(node, scope)
-        case c_ast.UnaryOp(op="+"):
+        case tree.UnaryOp(op="+"):
             return quantity(node.expr, scope)
-        case c_ast.UnaryOp(op="-"):
+        case tree.UnaryOp(op="-"):
             return -quantity(node.expr, scope)
-        case c_ast.Cast():
+        case tree.Cast():
             return quantity(node.expr, scope)
-        case c_ast.BinaryOp(op="+" | "-" | "*" | "/" | "<<"):
+        case tree.BinaryOp(op="+" | "-" | "*" | "/" | "<<"):
             return _binary(node, scope)
     return _constant(node, scope)
 

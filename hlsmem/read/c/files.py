@@ -14,7 +14,7 @@ from typing import Any
 from hlsmem.core.errors import InputError, Note, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra.memoized import Itself, kept
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.clang.head import Head
 from hlsmem.read.c.clang.reader import Reading, read_file
@@ -152,35 +152,35 @@ def merged(files: Files, problems: Problems) -> Any:
     if len(files.trees) == 1:
         return files.own
     shared = _shared(files, problems)
-    used = {name for tree in files.trees for name in names.identifiers(tree)}
+    used = {name for root in files.trees for name in names.identifiers(root)}
     owners: dict[str, str] = {}
     own, *others = (
-        renamed(tree, _renamings(tree, shared, owners, used))
-        for tree in (files.own, *files.trees[:-1])
+        renamed(root, _renamings(root, shared, owners, used))
+        for root in (files.own, *files.trees[:-1])
     )
     trees = (*others, own)
-    defined = {node.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+    defined = {node.name for root in trees for node in root.ext if isinstance(node, tree.FuncDef)}
     kept: dict[str, Any] = {}
-    for tree in trees:
-        for one in tree.ext:
+    for root in trees:
+        for one in root.ext:
             node = one
-            if isinstance(node, c_ast.FuncDef) and tree is not own:
+            if isinstance(node, tree.FuncDef) and root is not own:
                 node = changed(node, storage=["static"])
-            if not (isinstance(node, c_ast.Prototype) and node.name in defined):
+            if not (isinstance(node, tree.Prototype) and node.name in defined):
                 kept.setdefault(text_of(node), node)
-    return c_ast.FileAST(tuple(kept.values()))
+    return tree.FileAST(tuple(kept.values()))
 
 
 def _shared(files: Files, problems: Problems) -> Mapping[str, Any]:
     """Declarations with external linkage, by name; two bodies of one are a problem."""
     found: dict[str, Any] = {}
     bodies: dict[str, Any] = {}
-    for tree in files.trees:
-        for node in tree.ext:
-            if not isinstance(node, c_ast.LINKED) or not _is_here(node) or "static" in node.storage:
+    for root in files.trees:
+        for node in root.ext:
+            if not isinstance(node, tree.LINKED) or not _is_here(node) or "static" in node.storage:
                 continue
             found.setdefault(node.name, node)
-            if not isinstance(node, c_ast.FuncDef):
+            if not isinstance(node, tree.FuncDef):
                 continue
             first = bodies.setdefault(node.name, node)
             if first is not node and node.name != "main":
@@ -192,14 +192,14 @@ def _shared(files: Files, problems: Problems) -> Mapping[str, Any]:
 
 
 def _renamings(
-    tree: Any, shared: Mapping[str, Any], owners: dict[str, str], used: set[str]
+    root: Any, shared: Mapping[str, Any], owners: dict[str, str], used: set[str]
 ) -> dict[str, str]:
     """New names for what a file has to itself under names that others have, and they for it.
 
     `owners` has the names of the files before and the text of what they stand for.
     """
     found: dict[str, str] = {}
-    nodes = [o for o in tree.ext if _is_here(o) and not isinstance(o, c_ast.Prototype)]
+    nodes = [o for o in root.ext if _is_here(o) and not isinstance(o, tree.Prototype)]
     again = True
     while again:
         again = False
@@ -219,7 +219,7 @@ def _renamings(
 
 def _is_shared(node: Any, name: str, shared: Mapping[str, Any]) -> bool:
     """True if a node declares a name with external linkage."""
-    return name in shared and isinstance(node, c_ast.LINKED) and "static" not in node.storage
+    return name in shared and isinstance(node, tree.LINKED) and "static" not in node.storage
 
 
 def _is_here(node: Any) -> bool:
@@ -249,16 +249,16 @@ def renamed(node: Any, new: Mapping[str, str]) -> Any:
 
     def once(part: Any) -> Any | None:
         match part:
-            case c_ast.Pragma():
+            case tree.Pragma():
                 said = _OF_PRAGMA.sub(lambda o: o[1] + new.get(o[2], o[2]), part.string)
                 return changed(part, string=said)
-            case c_ast.StructDef():
+            case tree.StructDef():
                 members = [changed(one, type=renamed(one.type, new)) for one in part.members]
                 return changed(part, name=_tag(part.name, new), members=members)
             case Struct():
                 members = [Member(one.name, renamed(one.type, new)) for one in part.members]
                 return changed(part, name=_tag(part.name, new), members=members)
-            case _ if isinstance(part, (c_ast.ID, c_ast.FuncCall, *c_ast.LINKED)):
+            case _ if isinstance(part, (tree.ID, tree.FuncCall, *tree.LINKED)):
                 inner = rewrite(part, lambda one: None if one is part else once(one))
                 own = new.get(part.name, part.name)
                 return inner if own == part.name else changed(inner, name=own)

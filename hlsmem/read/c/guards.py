@@ -11,7 +11,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Map, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.accesses import AccessReader, Touch
 from hlsmem.read.c.affine import NotAffineError
 from hlsmem.read.c.c_text import text_of
@@ -176,7 +176,7 @@ def _holding(
 
     def replaced(node: Any) -> Any | None:
         at = entry_of.get(id(node))
-        return None if at is None else c_ast.ID(_value(at), node.place)
+        return None if at is None else tree.ID(_value(at), place=node.place)
 
     found = box
     for part in _conjuncts(condition):
@@ -195,7 +195,7 @@ def _value(at: int) -> str:
 
 
 def _conjuncts(node: Any) -> list[Any]:
-    if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
+    if isinstance(node, tree.BinaryOp) and node.op == "&&":
         return [*_conjuncts(node.left), *_conjuncts(node.right)]
     return [node]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import TEXT
 
 Element = tuple[int, ...]
@@ -20,7 +20,7 @@ def elements_of(node: Any, rank: int) -> Iterator[tuple[Element, Any]]:
 
     A row without braces is its first element. Raises UnknownValueError.
     """
-    if isinstance(node, c_ast.InitList):
+    if isinstance(node, tree.InitList):
         if not rank and len(node.exprs) == 1:
             yield from elements_of(node.exprs[0], rank)
             return
@@ -28,6 +28,6 @@ def elements_of(node: Any, rank: int) -> Iterator[tuple[Element, Any]]:
             for at, value in elements_of(one, rank - 1):
                 yield (position, *at), value
         return
-    if isinstance(node, c_ast.Constant) and node.type == TEXT:
+    if isinstance(node, tree.Constant) and node.type == TEXT:
         raise UnknownValueError
     yield (0,) * rank, node

@@ -9,7 +9,7 @@ from hlsmem.program.model import (
     Array,
     Pragma,
 )
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.clang.head import Head
 from hlsmem.read.c.kernel_text import KernelText
 from hlsmem.read.c.kernel_walk import WalkedKernel
@@ -56,7 +56,7 @@ def _used_functions(unit: Unit, function: Any) -> list[Any]:
     pending = [function]
     while pending:
         for node in nodes_of(pending.pop().body):
-            name = node.name if isinstance(node, c_ast.FuncCall) else ""
+            name = node.name if isinstance(node, tree.FuncCall) else ""
             if name in known and name not in used:
                 used[name] = known[name]
                 pending.append(known[name])

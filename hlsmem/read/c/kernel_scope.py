@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.parsed_file import ParsedFile
 from hlsmem.read.c.symbols import (
     Function,
@@ -39,7 +39,7 @@ def with_arguments(headers: Scope, function: Any, known: Mapping[str, int]) -> S
 
 
 def surroundings(
-    tree: Any,
+    root: Any,
     region: Region,
     parsed: ParsedFile,
     parameters: tuple[str, ...],
@@ -55,10 +55,10 @@ def surroundings(
         (name, IntegerConstant(value)) for name, value in known.items() if name in headers.names
     )
     scope = Scope(headers, is_file=True)
-    for node in tree.ext:
+    for node in root.ext:
         if node is region.function:
             break
-        if isinstance(node, c_ast.FuncDef):
+        if isinstance(node, tree.FuncDef):
             scope.names[node.name] = Function(node.name, node)
         else:
             found.append(declare(node, scope, "file"))
@@ -66,12 +66,12 @@ def surroundings(
     scope = scope.inner()
     found += [declare(node, scope, "parameter") for node in region.function.parameters]
     for block in region.enclosing:
-        if isinstance(block, c_ast.Compound):
+        if isinstance(block, tree.Compound):
             scope = scope.inner()
             items = block.block_items
             last = region.start if block is region.parent else _position(items, region)
             found += [declare(item, scope, "local") for item in items[:last]]
-        elif isinstance(block, c_ast.For) and isinstance(block.init, c_ast.DeclList):
+        elif isinstance(block, tree.For) and isinstance(block.init, tree.DeclList):
             scope = scope.inner()
             found += [declare(item, scope, "local") for item in block.init.decls]
     variables = [variable for variable in found if variable is not None]

@@ -8,7 +8,7 @@ from hlsmem.core.errors import Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.read.c import c_ast, trips
+from hlsmem.read.c import tree, trips
 from hlsmem.read.c.affine import OF_ARRAY, NotAffineError, Reader
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Iterator, Scope, Variable, shape_of
@@ -48,17 +48,17 @@ def read_header(node: Any, scope: Scope, domain: Any, reader: Reader) -> Header:
 
 def _start(node: Any, scope: Scope, reader: Reader) -> tuple[str, Any, Number, Any]:
     match node.init:
-        case c_ast.DeclList(decls=[c_ast.Decl() as declaration]) if declaration.init is not None:
+        case tree.DeclList(decls=[tree.Decl() as declaration]) if declaration.init is not None:
             shape = shape_of(declaration.type)
             name, first, variable = declaration.name, declaration.init, None
-        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=first):
+        case tree.Assignment(op="=", lvalue=tree.ID(name=name), rvalue=first):
             symbol = scope.find(name)
             if isinstance(symbol, Iterator):
                 raise _refuse(reader, node, f"uses '{name}', the variable of a loop around it")
             if not isinstance(symbol, Variable):
                 raise _refuse(reader, node, f"counts with '{name}', which is no variable")
             shape, variable = symbol.shape, symbol
-        case c_ast.DeclList() | c_ast.ExprList():
+        case tree.DeclList() | tree.ExprList():
             raise _refuse(reader, node, "has more than one variable")
         case _:
             raise _refuse(reader, node, "does not set its variable")
@@ -70,23 +70,21 @@ def _start(node: Any, scope: Scope, reader: Reader) -> tuple[str, Any, Number, A
 def _step_expression(node: Any, name: str, reader: Reader) -> tuple[Any, int]:
     """The amount (None: 1) and the sign of the step."""
     match node.next:
-        case c_ast.UnaryOp(op="++" | "p++", expr=c_ast.ID(name=stepped)) if stepped == name:
+        case tree.UnaryOp(op="++" | "p++", expr=tree.ID(name=stepped)) if stepped == name:
             return None, 1
-        case c_ast.UnaryOp(op="--" | "p--", expr=c_ast.ID(name=stepped)) if stepped == name:
+        case tree.UnaryOp(op="--" | "p--", expr=tree.ID(name=stepped)) if stepped == name:
             return None, -1
-        case c_ast.Assignment(
-            op="+=" | "-=" as change, lvalue=c_ast.ID(name=stepped), rvalue=amount
-        ):
+        case tree.Assignment(op="+=" | "-=" as change, lvalue=tree.ID(name=stepped), rvalue=amount):
             if stepped == name:
                 return amount, 1 if change == "+=" else -1
-        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=stepped), rvalue=value):
+        case tree.Assignment(op="=", lvalue=tree.ID(name=stepped), rvalue=value):
             if stepped == name:
                 match value:
-                    case c_ast.BinaryOp(
-                        op="+" | "-" as op, left=c_ast.ID(name=counted), right=amount
+                    case tree.BinaryOp(
+                        op="+" | "-" as op, left=tree.ID(name=counted), right=amount
                     ) if counted == name:
                         return amount, 1 if op == "+" else -1
-                    case c_ast.BinaryOp(op="+", left=amount, right=c_ast.ID(name=counted)) if (
+                    case tree.BinaryOp(op="+", left=amount, right=tree.ID(name=counted)) if (
                         counted == name
                     ):
                         return amount, 1
@@ -226,7 +224,7 @@ def _ending(
     ends = fails.project_out(DimType.set, depth, 1)
     if reader.holds(domain, ends):
         return reached
-    unequal = isinstance(header.condition, c_ast.BinaryOp) and header.condition.op == "!="
+    unequal = isinstance(header.condition, tree.BinaryOp) and header.condition.op == "!="
     if not unequal or not header.type.signed or ends.is_empty():
         raise _refuse(reader, node, f"may step '{header.name}' past its bound without end")
     if leaves:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from hlsmem.core.errors import InputError
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.files import Files, read_files
 from hlsmem.read.c.normal.unrolling.pipelined_unrolling import is_pipelined
 from hlsmem.read.c.tree import Array
@@ -111,7 +111,7 @@ def loops_to_sizes(
             named = read_files(folder, file, sources, cflags=cflags, symbolic=(*parameters, name))
         except InputError:
             continue
-        nodes = [node for tree in named.trees for node in nodes_of(tree)]
+        nodes = [node for root in named.trees for node in nodes_of(root)]
         extents = [one.extent for one in nodes if isinstance(one, Array) and one.extent]
         if any(name in used_names(one) for one in extents):
             pairs = zip(_loops(files), _loops(named), strict=False)
@@ -120,7 +120,7 @@ def loops_to_sizes(
 
 
 def _loops(files: Files) -> list[Any]:
-    return [one for tree in files.trees for one in nodes_of(tree) if isinstance(one, c_ast.For)]
+    return [one for root in files.trees for one in nodes_of(root) if isinstance(one, tree.For)]
 
 
 def _header(loop: Any) -> frozenset[str]:
@@ -150,10 +150,10 @@ def _sizes(files: Files) -> Iterator[str]:
 
     Not those of loops inside of pipelined ones, which are written iteration by iteration.
     """
-    for tree in files.trees:
-        nodes = nodes_of(tree)
+    for root in files.trees:
+        nodes = nodes_of(root)
         inside = [below for one in nodes if is_pipelined(one) for below in nodes_of(one.stmt)]
-        loops = [one for one in inside if isinstance(one, c_ast.For)]
+        loops = [one for one in inside if isinstance(one, tree.For)]
         headers = [part for one in loops for part in (one.init, one.cond, one.next) if part]
         turns = frozenset[str]().union(*map(used_names, headers))
         for node in nodes:
@@ -161,18 +161,18 @@ def _sizes(files: Files) -> Iterator[str]:
 
 
 def _names(node: Any) -> Iterator[str]:
-    return (str(part.name) for part in _bounds(node) if isinstance(part, c_ast.ID))
+    return (str(part.name) for part in _bounds(node) if isinstance(part, tree.ID))
 
 
 def _bounds(node: Any) -> Iterator[Any]:
     match node:
         case Array():
             yield node.extent
-        case c_ast.For(cond=c_ast.BinaryOp(op=operator, left=left, right=right)) if (
+        case tree.For(cond=tree.BinaryOp(op=operator, left=left, right=right)) if (
             operator in _COMPARED
         ):
             for side in (left, right):
                 yield side
                 # `i < N - 1`: a bound beside the extent.
-                if isinstance(side, c_ast.BinaryOp) and side.op in ("+", "-"):
+                if isinstance(side, tree.BinaryOp) and side.op in ("+", "-"):
                     yield side.left

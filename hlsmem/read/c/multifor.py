@@ -17,7 +17,7 @@ from typing import Any
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.multifor_blocks import WrittenBlock, WrittenNest
 
@@ -51,11 +51,11 @@ class Marks:
 
 
 def is_multifor(node: Any) -> bool:
-    return isinstance(node, c_ast.Pragma) and _words(node)[:2] == ["hlsmem", "multifor"]
+    return isinstance(node, tree.Pragma) and _words(node)[:2] == ["hlsmem", "multifor"]
 
 
 def is_nest(node: Any) -> bool:
-    return isinstance(node, c_ast.Pragma) and _words(node)[:2] == ["hlsmem", "nest"]
+    return isinstance(node, tree.Pragma) and _words(node)[:2] == ["hlsmem", "nest"]
 
 
 def _words(node: Any) -> list[str]:
@@ -71,7 +71,7 @@ def mark_block(
     if len(words) > 1 or (words and words[0] not in ("sequence", "parallel")):
         what = f"#pragma hlsmem multifor does not know {' '.join(words)!r}"
         problems.add(what, "write sequence, parallel, or nothing", source_location)
-    if not isinstance(block, c_ast.Compound):
+    if not isinstance(block, tree.Compound):
         problems.add(
             "#pragma hlsmem multifor without a block", "put braces behind it", source_location
         )
@@ -84,8 +84,8 @@ def mark_block(
                 problems.add("a nest without a loop", _HOW, nest[1].source_location)
             nest = item, _nest(item, source, problems)
             continue
-        loop = item.stmt if isinstance(item, c_ast.Label) else item
-        if not isinstance(loop, c_ast.For):
+        loop = item.stmt if isinstance(item, tree.Label) else item
+        if not isinstance(loop, tree.For):
             named = nest[1].label if nest else ""
             what = f"nest {named!r} is no loop" if nest else "a multifor block has nests alone"
             problems.add(what, _HOW, source.place(item) or source_location)

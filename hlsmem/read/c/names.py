@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.syntax import Region
 from hlsmem.read.c.trees import nodes_of
@@ -27,13 +27,13 @@ def assignments_among(nodes: Iterable[Any]) -> Iterator[Any]:
     """Those of some nodes that are assigned, stepped, or have their address taken."""
     for part in nodes:
         kind = type(part)
-        if kind is c_ast.Assignment:
+        if kind is tree.Assignment:
             target = part.lvalue
-        elif kind is c_ast.UnaryOp and part.op in _CHANGING:
+        elif kind is tree.UnaryOp and part.op in _CHANGING:
             target = part.expr
         else:
             continue
-        if type(target) is c_ast.ID:
+        if type(target) is tree.ID:
             yield target
 
 
@@ -56,9 +56,9 @@ def names_outside(region: Region) -> frozenset[str]:
     found: set[str] = set()
     for node in outside(region):
         is_initialised = (
-            isinstance(node, c_ast.Decl) and node.init is not None and "static" not in node.storage
+            isinstance(node, tree.Decl) and node.init is not None and "static" not in node.storage
         )
-        if (isinstance(node, c_ast.ID) or is_initialised) and node.name:
+        if (isinstance(node, tree.ID) or is_initialised) and node.name:
             found.add(node.name)
     return frozenset(found)
 
@@ -66,7 +66,7 @@ def names_outside(region: Region) -> frozenset[str]:
 def used_after(region: Region, name: str) -> Any:
     """The first use of `name` behind the region that no loop of its own sets, or None."""
     for block in reversed(region.enclosing):
-        items = block.block_items if isinstance(block, c_ast.Compound) else []
+        items = block.block_items if isinstance(block, tree.Compound) else []
         start = region.stop if block is region.parent else _position_behind(items, region)
         for item in items[start:]:
             found = _use(item, name)
@@ -82,9 +82,9 @@ def _position_behind(items: Sequence[Any], region: Region) -> int:
 
 def _use(node: Any, name: str) -> Any:
     match node:
-        case c_ast.ID() if node.name == name:
+        case tree.ID() if node.name == name:
             return node
-        case c_ast.For(init=c_ast.Assignment(lvalue=c_ast.ID(name=counted))) if counted == name:
+        case tree.For(init=tree.Assignment(lvalue=tree.ID(name=counted))) if counted == name:
             return None
     return next((found for child in node if (found := _use(child, name)) is not None), None)
 
@@ -94,7 +94,7 @@ def identifiers(node: Any) -> frozenset[str]:
     found: set[str] = set()
     for part in nodes_of(node):
         kind = type(part)
-        if kind is c_ast.ID:
+        if kind is tree.ID:
             found.add(part.name)
         elif kind in _NAMED:
             found.update(names_at(part))
@@ -104,8 +104,8 @@ def identifiers(node: Any) -> frozenset[str]:
 # What has names besides uses.
 _NAMED = frozenset(
     [
-        *(c_ast.Label, c_ast.Decl, c_ast.FuncDef, c_ast.Prototype, c_ast.StructDef),
-        *(c_ast.FuncCall, c_ast.StructRef),
+        *(tree.Label, tree.Decl, tree.FuncDef, tree.Prototype, tree.StructDef),
+        *(tree.FuncCall, tree.StructRef),
         *(tree.Number, tree.Float, tree.Struct),
     ]
 )
@@ -114,15 +114,15 @@ _NAMED = frozenset(
 def names_at(node: Any) -> tuple[str, ...]:
     """The names that a node itself stands for; those of structs with "Struct " in front."""
     match node:
-        case c_ast.ID() | c_ast.Label() | c_ast.Decl() | c_ast.FuncDef() | c_ast.Prototype():
+        case tree.ID() | tree.Label() | tree.Decl() | tree.FuncDef() | tree.Prototype():
             return (node.name,)
-        case c_ast.FuncCall():
+        case tree.FuncCall():
             return (node.name,)
-        case c_ast.StructRef():
+        case tree.StructRef():
             return (node.field,)
         case tree.Number() | tree.Float():
             return tuple(base_name(node).split())
-        case tree.Struct(name=name) | c_ast.StructDef(name=name):
+        case tree.Struct(name=name) | tree.StructDef(name=name):
             return (f"Struct {name}",)
     return ()
 
@@ -146,9 +146,9 @@ def needed_declarations(file: Any, function: Any, other: Any = None) -> tuple[An
 
 def _known_outside(node: Any) -> Any:
     """Of a function that is not static its prototype alone."""
-    if not isinstance(node, c_ast.FuncDef) or "static" in node.storage:
+    if not isinstance(node, tree.FuncDef) or "static" in node.storage:
         return node
-    return c_ast.Prototype(node.name, node.returns, node.parameters, node.storage, node.place)
+    return tree.Prototype(node.name, node.returns, node.parameters, node.place, node.storage)
 
 
 def needed(nodes: Sequence[Any], names: Iterable[str]) -> list[Any]:
@@ -164,6 +164,6 @@ def needed(nodes: Sequence[Any], names: Iterable[str]) -> list[Any]:
 
 def declared_names(node: Any) -> Iterable[str]:
     """The names a file-level node makes known; tags as "Struct name"."""
-    if isinstance(node, c_ast.StructDef):
+    if isinstance(node, tree.StructDef):
         return [f"Struct {node.name}"]
-    return [] if isinstance(node, c_ast.Pragma) else [node.name]
+    return [] if isinstance(node, tree.Pragma) else [node.name]

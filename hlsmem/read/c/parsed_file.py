@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hlsmem.core.errors import Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.program.model import SourceFile
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 
 
@@ -20,7 +20,7 @@ class ParsedFile:
     `has_structs`, members of them are variables in the tree.
     """
 
-    tree: c_ast.FileAST
+    tree: tree.FileAST
     files: tuple[SourceFile, ...]
     headers: tuple[str, ...]
     macros: tuple[str, ...]

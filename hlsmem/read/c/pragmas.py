@@ -13,7 +13,7 @@ from typing import Any
 
 from hlsmem.core.errors import Problems
 from hlsmem.program.model import Array, Pragma
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import Constant, constant_value
 from hlsmem.read.c.expression_parser import NoExpressionError
 from hlsmem.read.c.source_map import SourceMap
@@ -113,9 +113,9 @@ def _in_loops(
 ) -> Iterator[tuple[Any, tuple[str, ...]]]:
     """The pragmas below some nodes, with the variables of the loops around, outermost first."""
     for node in nodes:
-        if isinstance(node, c_ast.Pragma):
+        if isinstance(node, tree.Pragma):
             yield node, loops
-        elif isinstance(node, c_ast.For):
+        elif isinstance(node, tree.For):
             yield from _in_loops([node.stmt], (*loops, _counter(node)))
         elif isinstance(node, Node):
             yield from _in_loops(list(node), loops)
@@ -123,9 +123,9 @@ def _in_loops(
 
 def _counter(node: Any) -> str:
     match node.init:
-        case c_ast.DeclList(decls=[declaration, *_]):
+        case tree.DeclList(decls=[declaration, *_]):
             return str(declaration.name)
-        case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+        case tree.Assignment(lvalue=tree.ID(name=name)):
             return str(name)
     return ""
 
@@ -135,7 +135,7 @@ def pragma_of(node: Any, source: SourceMap) -> Pragma | None:
 
     Words are as the vendor has them: upper or lower case, `key=value` or a word by itself.
     """
-    if not isinstance(node, c_ast.Pragma):
+    if not isinstance(node, tree.Pragma):
         return None
     words = re.sub(r"\s*=\s*", "=", node.string).split()
     if len(words) < 2 or words[0].upper() != "HLS":
@@ -158,7 +158,7 @@ def _arrays(
 ) -> list[str]:
     """The arrays that a pragma names: of a parameter those that it was given; of a number none."""
     name = pragma.options.get("variable", pragma.options.get("port", ""))
-    declared = {node.name: node for node in nodes_of(function) if isinstance(node, c_ast.Decl)}
+    declared = {node.name: node for node in nodes_of(function) if isinstance(node, tree.Decl)}
     if name in ("return", "") and pragma.name in ("INTERFACE", "DEPENDENCE"):
         return []
     if name not in declared:

@@ -14,7 +14,7 @@ from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import quantity_of
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.purity import is_pure_call, returned_expression
 from hlsmem.read.c.refusal import Refusal
@@ -73,18 +73,18 @@ class _Reading:
     def made(self, node: Any, scope: Scope) -> Polynomial | None:
         """The value of an expression that is not affine as a whole; None where that is all."""
         match node:
-            case c_ast.BinaryOp(op="+" | "-" as op):
+            case tree.BinaryOp(op="+" | "-" as op):
                 left, right = self.value(node.left, scope), self.value(node.right, scope)
                 terms = left.plus(right, 1 if op == "+" else -1)
                 return self.joined(terms, left, right)
-            case c_ast.BinaryOp(op="*"):
+            case tree.BinaryOp(op="*"):
                 left, right = self.value(node.left, scope), self.value(node.right, scope)
                 return self.product(left, right) or self.product(right, left)
-            case c_ast.ID():
+            case tree.ID():
                 return self.named(scope.find(node.name))
-            case c_ast.Cast():
+            case tree.Cast():
                 return self.converted(self.value(node.expr, scope), scalar_type(node.type))
-            case c_ast.FuncCall(name=name):
+            case tree.FuncCall(name=name):
                 return self.called(node, scope.find(name), scope)
         return None
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from hlsmem.core.errors import Problems
 from hlsmem.core.quasi_polynomial import QuasiPolynomial, parse_affine
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.c.trips import words_of
@@ -23,7 +23,7 @@ _HOW = "write #pragma hlsmem values m(0, M), with numbers and parameters"
 
 
 def promised(
-    tree: Any,
+    root: Any,
     given: Ranges,
     parameters: Collection[str],
     source: SourceMap,
@@ -31,8 +31,8 @@ def promised(
 ) -> dict[str, tuple[QuasiPolynomial, QuasiPolynomial]]:
     """The least and the greatest values by names: those `given`, and those of pragmas."""
     found = dict(given)
-    for node in nodes_of(tree):
-        words = words_of(node) if isinstance(node, c_ast.Pragma) else ""
+    for node in nodes_of(root):
+        words = words_of(node) if isinstance(node, tree.Pragma) else ""
         if not words.startswith("values"):
             continue
         source_location = source.place(node)

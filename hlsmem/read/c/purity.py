@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.headers import PURE_FUNCTIONS
+from hlsmem.read.c.operations import conditional
 from hlsmem.read.c.symbols import Function, Scope, Variable
 from hlsmem.read.c.tree import Struct
 from hlsmem.read.c.trees import nodes_of
@@ -37,16 +38,16 @@ def returned_expression(function: Any) -> Any:
 
 def _returned(items: list[Any]) -> Any:
     match items:
-        case [c_ast.Compound() as inner, *rest]:
+        case [tree.Compound() as inner, *rest]:
             return _returned([*inner.block_items, *rest])
-        case [c_ast.Return(expr=expression), *_]:
+        case [tree.Return(expr=expression), *_]:
             return expression
-        case [c_ast.If() as node, *rest]:
+        case [tree.If() as node, *rest]:
             then = _returned([node.iftrue, *rest])
             otherwise = _returned([*([node.iffalse] if node.iffalse else []), *rest])
             if then is None or otherwise is None:
                 return None
-            return c_ast.TernaryOp(node.cond, then, otherwise, node.place)
+            return conditional(node.cond, then, otherwise, node.place)
     return None
 
 
@@ -59,14 +60,14 @@ def named_values(function: Any) -> tuple[list[Any], Any]:
     changed = {
         node.name
         for change in nodes_of(function.body)
-        if isinstance(change, c_ast.Assignment)
-        or (isinstance(change, c_ast.UnaryOp) and change.op in ("++", "--", "p++", "p--"))
-        for node in nodes_of(change.lvalue if isinstance(change, c_ast.Assignment) else change.expr)
-        if isinstance(node, c_ast.ID)
+        if isinstance(change, tree.Assignment)
+        or (isinstance(change, tree.UnaryOp) and change.op in ("++", "--", "p++", "p--"))
+        for node in nodes_of(change.lvalue if isinstance(change, tree.Assignment) else change.expr)
+        if isinstance(node, tree.ID)
     }
     values = []
     for item in items:
-        if not isinstance(item, c_ast.Decl) or item.init is None or item.name in changed:
+        if not isinstance(item, tree.Decl) or item.init is None or item.name in changed:
             break
         values.append(item)
     return values, _returned(items[len(values) :])
@@ -84,19 +85,19 @@ def _is_pure(function: Any, scope: Scope, calling: frozenset[str]) -> bool:
     own = set[str]()
     for node in nodes_of(function):
         match node:
-            case c_ast.Decl():
+            case tree.Decl():
                 if node.storage or scalar_type(node.type) is None:
                     return False
                 own.add(node.name)
-            case c_ast.FuncCall() if not is_pure_call(node, scope, calling):
+            case tree.FuncCall() if not is_pure_call(node, scope, calling):
                 return False
-            case c_ast.UnaryOp(op="&" | "*") | c_ast.ArrayRef() | c_ast.StructRef():
+            case tree.UnaryOp(op="&" | "*") | tree.ArrayRef() | tree.StructRef():
                 return False
     return all(_is_harmless(name, own, scope) for name in _used_names(function))
 
 
 def _used_names(function: Any) -> set[str]:
-    return {one.name for one in nodes_of(function.body) if isinstance(one, c_ast.ID)}
+    return {one.name for one in nodes_of(function.body) if isinstance(one, tree.ID)}
 
 
 def _is_harmless(name: str, own: set[str], scope: Scope) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Val
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.purity import is_pure_call, returned_expression
@@ -66,31 +66,31 @@ class _Bounds:
 
     def made(self, node: Any) -> Range | None:
         match node:
-            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+            case tree.ID() | tree.ArrayRef() | tree.StructRef() | tree.UnaryOp(op="*"):
                 return self.stored(node)
-            case c_ast.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
+            case tree.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
                 return self.between(0, 1, INT)
-            case c_ast.BinaryOp():
+            case tree.BinaryOp():
                 return self.binary(node)
-            case c_ast.UnaryOp(op="!"):
+            case tree.UnaryOp(op="!"):
                 return self.between(0, 1, INT)
-            case c_ast.UnaryOp(op="+" | "-"):
+            case tree.UnaryOp(op="+" | "-"):
                 inner = self.promoted(node.expr)
                 if inner is None or node.op == "+":
                     return inner
                 found = Range(inner.greatest.neg(), inner.least.neg(), inner.type)
                 return self.fitting(found, inner.type)
-            case c_ast.TernaryOp():
+            case tree.TernaryOp():
                 return self.choice(node)
-            case c_ast.Cast():
+            case tree.Cast():
                 inner = self.of(node.expr)
                 kind = scalar_type(node.type)
                 if not isinstance(kind, Number):
                     return None
                 return self.whole(kind) if inner is None else self.fitting(inner, kind)
-            case c_ast.FuncCall():
+            case tree.FuncCall():
                 return self.call(node)
-            case c_ast.ExprList(exprs=[first, second]) if is_assertion(first):
+            case tree.ExprList(exprs=[first, second]) if is_assertion(first):
                 return self.of(second)
         return None
 
@@ -101,13 +101,13 @@ class _Bounds:
         # The reader of accesses refuses what is no element here.
         base = node
         path: list[str] = []
-        while not isinstance(base, c_ast.ID):
-            if isinstance(base, c_ast.StructRef):
+        while not isinstance(base, tree.ID):
+            if isinstance(base, tree.StructRef):
                 path.insert(0, base.field)
-            base = base.expr if isinstance(base, c_ast.UnaryOp) else base.name
-            if isinstance(base, c_ast.BinaryOp):
+            base = base.expr if isinstance(base, tree.UnaryOp) else base.name
+            if isinstance(base, tree.BinaryOp):
                 base = base.left
-            if not isinstance(base, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)):
+            if not isinstance(base, (tree.ID, tree.ArrayRef, tree.StructRef, tree.UnaryOp)):
                 return None
         symbol = self.scope.find(base.name)
         if isinstance(symbol, Variable) and path:
@@ -231,14 +231,14 @@ class _Bounds:
     def where(self, condition: Any, *, holds: bool) -> _Bounds:
         """The bounds where a condition holds, or does not: comparisons of signed values."""
         match condition:
-            case c_ast.UnaryOp(op="!"):
+            case tree.UnaryOp(op="!"):
                 return self.where(condition.expr, holds=not holds)
-            case c_ast.BinaryOp(op="&&" | "||" as op):
+            case tree.BinaryOp(op="&&" | "||" as op):
                 if holds == (op == "&&"):
                     return self.where(condition.left, holds=holds).where(
                         condition.right, holds=holds
                     )
-            case c_ast.BinaryOp(op="<" | "<=" | ">" | ">=" as op):
+            case tree.BinaryOp(op="<" | "<=" | ">" | ">=" as op):
                 return self.compared(condition, op if holds else _NOT[op])
         return self
 
@@ -290,12 +290,12 @@ class _Bounds:
             return None
         given: dict[str, Any] = {}
         for parameter, argument in zip(parameters, arguments, strict=True):
-            given[parameter.name] = c_ast.Cast(argument, parameter.type, node.place)
+            given[parameter.name] = tree.Cast(argument, parameter.type, place=node.place)
         put = rewrite(
             expression,
             lambda part: (
                 fresh(given[part.name], node.place)
-                if isinstance(part, c_ast.ID) and part.name in given
+                if isinstance(part, tree.ID) and part.name in given
                 else None
             ),
         )

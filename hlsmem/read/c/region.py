@@ -15,7 +15,7 @@ from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.diagnosis import is_keyword
 from hlsmem.program.model import Task
-from hlsmem.read.c import c_ast, trips
+from hlsmem.read.c import tree, trips
 from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.guards import (
@@ -195,36 +195,36 @@ def _multifor(walk: Walk, pragma: Any, block: Any, position: Position) -> None:
 def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
     scope, regions = position.scope, walk.regions
     match node:
-        case None | c_ast.EmptyStatement() | c_ast.Pragma():
+        case None | tree.EmptyStatement() | tree.Pragma():
             pass
         case _ if position.region is not None and not regions.is_part(node):
             task = regions.task(position.region, node)
             inner = replace(position, tasks=(*position.tasks, task), region=None)
             _item(walk, node, inner, slots)
-        case c_ast.Compound():
+        case tree.Compound():
             own = position.region or regions.begun(node.block_items, position.times)
             inner = replace(_moved(position, scope=scope.inner()), region=own)
             _block(walk, node.block_items, inner, slots)
-        case c_ast.Label():
+        case tree.Label():
             _item(walk, node.stmt, _moved(position, label=node), slots)
-        case c_ast.For():
+        case tree.For():
             _loop(walk, node, position, slots.take())
-        case c_ast.If():
+        case tree.If():
             _branch(walk, node, position, slots)
-        case c_ast.Decl():
+        case tree.Decl():
             _declaration(walk, node, position, slots)
-        case c_ast.Assignment():
+        case tree.Assignment():
             _assignment(walk, node, position, slots)
-        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+        case tree.UnaryOp(op="++" | "--" | "p++" | "p--"):
             _assignment(walk, node, position, slots)
-        case c_ast.Cast() | c_ast.FuncCall() | c_ast.ExprList():
+        case tree.Cast() | tree.FuncCall() | tree.ExprList():
             _expression(walk, node, position)
-        case c_ast.Case() | c_ast.Default():
+        case tree.Case() | tree.Default():
             for body in _bodies(node):
                 _item(walk, body, _moved(position, scope=scope.inner()), slots)
         case _ if type(node) in _CONTROL:
             remedy = trips.REMEDY if isinstance(node, trips.LOOPS) else None
-            if isinstance(node, c_ast.Break):
+            if isinstance(node, tree.Break):
                 remedy = _LEAVING
                 walk.left.update(position.loops[-1:])
             _refuse(walk, Refusal.CONTROL_FLOW, node, _CONTROL[type(node)], remedy)
@@ -235,12 +235,12 @@ def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
 
 
 _CONTROL = {
-    c_ast.While: "repeats while data ask for it",
-    c_ast.DoWhile: "repeats while data ask for it",
-    c_ast.Break: "leaves its loop early",
-    c_ast.Continue: "leaves its iteration early",
-    c_ast.Return: "leaves the region",
-    c_ast.Switch: "chooses a branch by a value",
+    tree.While: "repeats while data ask for it",
+    tree.DoWhile: "repeats while data ask for it",
+    tree.Break: "leaves its loop early",
+    tree.Continue: "leaves its iteration early",
+    tree.Return: "leaves the region",
+    tree.Switch: "chooses a branch by a value",
 }
 _LEAVING = (
     "write the loop as for (int i = first; i < end; i += step) over a variable of its own, with"
@@ -251,10 +251,10 @@ _LEAVING = (
 
 def _bodies(node: Any) -> Iterable[Any]:
     """Also analyse statements under refused control flow, to report all problems."""
-    if isinstance(node, (c_ast.While, c_ast.DoWhile, c_ast.Switch)):
+    if isinstance(node, (tree.While, tree.DoWhile, tree.Switch)):
         yield node.stmt
-    elif isinstance(node, (c_ast.Case, c_ast.Default)):
-        yield from (s for s in node.stmts if not isinstance(s, c_ast.Break))
+    elif isinstance(node, (tree.Case, tree.Default)):
+        yield from (s for s in node.stmts if not isinstance(s, tree.Break))
 
 
 def _moved(position: Position, *, scope: Scope | None = None, label: Any = None) -> Position:
@@ -335,9 +335,9 @@ def _check_name(walk: Walk, node: Any, name: str, position: Position) -> None:
 
 def _likely_variable(node: Any) -> str | None:
     match node.init:
-        case c_ast.DeclList(decls=[declaration, *_]):
+        case tree.DeclList(decls=[declaration, *_]):
             return str(declaration.name)
-        case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+        case tree.Assignment(lvalue=tree.ID(name=name)):
             return str(name)
     return None
 
@@ -369,7 +369,7 @@ def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
     for body, domain in ((node.iftrue, then), (node.iffalse, otherwise)):
         inner = replace(position, scope=position.scope.inner(), domain=domain, label=None)
         _item(walk, body, inner, slots)
-    leaves = any(isinstance(part, c_ast.Break) for part in nodes_of(node))
+    leaves = any(isinstance(part, tree.Break) for part in nodes_of(node))
     if problem is None or (leaves and problem.refusal is Refusal.NON_AFFINE_EXPRESSION):
         return  # what is wrong with leaving a loop is said of `break`
     # A choice by data that only guards refused statements is not worth a message of its own.
@@ -385,10 +385,10 @@ def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
 def _guarded(node: Any) -> Any | None:
     """The assignment that is all that a condition decides on; None where there is more."""
     body = node.iftrue
-    while isinstance(body, c_ast.Compound) and len(body.block_items) == 1:
+    while isinstance(body, tree.Compound) and len(body.block_items) == 1:
         body = body.block_items[0]
-    is_step = isinstance(body, c_ast.UnaryOp) and body.op in ("++", "--", "p++", "p--")
-    is_plain = isinstance(body, c_ast.Assignment) and not isinstance(body.rvalue, c_ast.Assignment)
+    is_step = isinstance(body, tree.UnaryOp) and body.op in ("++", "--", "p++", "p--")
+    is_plain = isinstance(body, tree.Assignment) and not isinstance(body.rvalue, tree.Assignment)
     return body if node.iffalse is None and (is_step or is_plain) else None
 
 
@@ -420,7 +420,7 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
             remedy = _TURN
         _refuse(walk, Refusal.ALIASING, node.init, why, remedy)
         return
-    if variable.shape.extents or isinstance(node.init, c_ast.InitList):
+    if variable.shape.extents or isinstance(node.init, tree.InitList):
         why = "initialises an array that is no constant"
         remedy = "declare it const if nothing writes it, else assign its elements one by one"
         _refuse(walk, Refusal.OTHER, node, why, remedy)
@@ -434,8 +434,8 @@ _TURN = "keep both in one array, t[2][..], and choose by an index that turns: t[
 
 def _pointed(walk: Walk, node: Any, target: Any, pointer: Variable, scope: Scope) -> None:
     """Refuse that a pointer changes: one problem for pointers that change places."""
-    value = node.rvalue if isinstance(node, c_ast.Assignment) and node.op == "=" else None
-    other = scope.find(value.name) if isinstance(value, c_ast.ID) else None
+    value = node.rvalue if isinstance(node, tree.Assignment) and node.op == "=" else None
+    other = scope.find(value.name) if isinstance(value, tree.ID) else None
     told = walk.reader.told
     if pointer not in told and other not in told:
         why = "moves by steps that have no closed form"
@@ -453,15 +453,15 @@ def _pointed(walk: Walk, node: Any, target: Any, pointer: Variable, scope: Scope
 
 
 def _is_array(node: Any, scope: Scope) -> bool:
-    symbol = scope.find(node.name) if isinstance(node, c_ast.ID) else None
+    symbol = scope.find(node.name) if isinstance(node, tree.ID) else None
     return isinstance(symbol, Variable) and bool(symbol.shape.extents) and not symbol.shape.pointer
 
 
 def _assignment(
     walk: Walk, node: Any, position: Position, slots: _Slots, guard: Any = None
 ) -> None:
-    target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
-    if isinstance(target, c_ast.ID):
+    target = node.lvalue if isinstance(node, tree.Assignment) else node.expr
+    if isinstance(target, tree.ID):
         symbol = position.scope.find(target.name)
         if isinstance(symbol, Iterator):
             why = f"changes '{target.name}', the variable of its loop"
@@ -477,10 +477,10 @@ def _assignment(
         if isinstance(symbol, Variable) and symbol.shape.pointer:
             _pointed(walk, node, target, symbol, position.scope)
             return
-    if not isinstance(target, (c_ast.ID, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.StructRef)):
+    if not isinstance(target, (tree.ID, tree.ArrayRef, tree.UnaryOp, tree.StructRef)):
         _refuse(walk, Refusal.OTHER, node, "assigns to something that is no variable")
         return
-    if isinstance(node, c_ast.UnaryOp):
+    if isinstance(node, tree.UnaryOp):
         _statement(walk, node, target, target, None, position, slots, guard)
         return
     node = _unchained(walk, node, "rvalue", position, slots)
@@ -491,7 +491,7 @@ def _assignment(
 def _unchained(walk: Walk, node: Any, key: str, position: Position, slots: _Slots) -> Any:
     """Of `a = b = x`, note `b = x` and return `a = b`, which has the same value (C99 6.5.16)."""
     inner = getattr(node, key)
-    if not isinstance(inner, c_ast.Assignment):
+    if not isinstance(inner, tree.Assignment):
         return node
     _assignment(walk, inner, _moved(position), slots)
     return changed(node, **{key: fresh(inner.lvalue)})
@@ -527,7 +527,7 @@ def _statement(
         accesses.value(value, position.domain, certain)
     reads = tuple(touches)
     touches.clear()
-    if isinstance(target, c_ast.Decl):
+    if isinstance(target, tree.Decl):
         variable = position.scope.find(target.name)
         if isinstance(variable, Variable) and accesses.is_readable(variable, target, (0,)):
             touches.append(Touch(variable, target, (), position.domain, True))
@@ -591,10 +591,10 @@ def _check_write(
     walk: Walk, node: Any, target: Any, value: Any, write: Touch, scope: Scope
 ) -> None:
     scalar = write.variable.shape.scalar
-    if write.variable.shape.constant and not isinstance(target, c_ast.Decl):
+    if write.variable.shape.constant and not isinstance(target, tree.Decl):
         _refuse(walk, Refusal.OTHER, node, f"assigns to '{write.variable.name}', which is const")
     truth = isinstance(scalar, Number) and scalar.is_bool
-    plain = not isinstance(node, c_ast.Assignment) or node.op == "="
+    plain = not isinstance(node, tree.Assignment) or node.op == "="
     if truth and not (plain and value is not None and is_truth_value(value, scope)):
         why = "keeps only whether the value is 0 in a _Bool"
         _refuse(walk, Refusal.OTHER, node, why, "write the value as a comparison, e.g. != 0")
@@ -616,10 +616,10 @@ def _label(walk: Walk, position: Position) -> str | None:
 
 
 def _expression(walk: Walk, node: Any, position: Position) -> None:
-    if isinstance(node, c_ast.ExprList):
+    if isinstance(node, tree.ExprList):
         _refuse(walk, Refusal.OTHER, node, "joins expressions with commas", "use semicolons")
         return
-    if isinstance(node, c_ast.FuncCall) and not is_pure_call(node, position.scope):
+    if isinstance(node, tree.FuncCall) and not is_pure_call(node, position.scope):
         accesses = walk.accesses(position, [])
         accesses.value(node, position.domain)
     else:

@@ -10,19 +10,19 @@ from typing import Any
 from hlsmem.core.rewrites import Inlined, rewritten_at
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import SourceFile
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.tree import SourceRange, with_through
 
 # Of these the place is what stands in front of the statements inside.
 _HEADERS = (
-    c_ast.For,
-    c_ast.While,
-    c_ast.DoWhile,
-    c_ast.If,
-    c_ast.Switch,
-    c_ast.Label,
-    c_ast.Compound,
-    c_ast.Pragma,
+    tree.For,
+    tree.While,
+    tree.DoWhile,
+    tree.If,
+    tree.Switch,
+    tree.Label,
+    tree.Compound,
+    tree.Pragma,
 )
 
 
@@ -99,7 +99,7 @@ def _range(node: Any) -> SourceRange | None:
     own = _own(node)
     if own is not None and isinstance(node, _HEADERS):
         return own
-    parts = [node.init] if isinstance(node, c_ast.Decl) else list(node)
+    parts = [node.init] if isinstance(node, tree.Decl) else list(node)
     for one in parts:
         found = None if one is None else _range(one)
         if found is None:

@@ -14,7 +14,7 @@ from typing import Any
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program.model import Access, Array, Filter, Statement, Storage
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.initializer_lists import Element, UnknownValueError, elements_of
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer
 from hlsmem.read.c.tree import Float
@@ -182,11 +182,11 @@ def _bits(node: Any, array: Array, scope: Scope) -> int:
 def _number(node: Any, scope: Scope) -> float:
     """The value of a floating constant; that of an integer one."""
     match node:
-        case c_ast.UnaryOp(op="-"):
+        case tree.UnaryOp(op="-"):
             return -_number(node.expr, scope)
-        case c_ast.UnaryOp(op="+"):
+        case tree.UnaryOp(op="+"):
             return _number(node.expr, scope)
-        case c_ast.Constant(type=Float()):
+        case tree.Constant(type=Float()):
             text = node.value.rstrip("fFlL")
             try:
                 return float.fromhex(text) if "x" in text.lower() else float(text)

@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.constants import constant_value
 from hlsmem.read.c.tree import INT, Number
@@ -186,9 +186,9 @@ def _numbers(shape: Shape) -> Iterate[tuple[tuple[str, ...], tuple[int, ...], Sh
 
 def declare(node: Any, scope: Scope, where: str, domain: Any = None) -> Variable | None:
     """Enter a declaration into `scope`; returns the variable, if it is one."""
-    if isinstance(node, c_ast.Prototype):
+    if isinstance(node, tree.Prototype):
         scope.names[node.name] = Function(node.name)
-    if not isinstance(node, c_ast.Decl):
+    if not isinstance(node, tree.Decl):
         return None
     shape = shape_of(node.type, constant=node.const)
     members: dict[tuple[str, ...], Variable] = {}

@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.core.errors import InputError, Note, Problem
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import inner_statements
 
@@ -91,9 +91,9 @@ def _pragmas(node: Any, around: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ..
     """Scop pragmas below a node with the nodes around and the position in their block."""
     around = (*around, node)
     for position, item in enumerate(inner_statements(node)):
-        if isinstance(item, c_ast.Pragma):
+        if isinstance(item, tree.Pragma):
             words = item.string.split()
-            if words and words[0] in ("scop", "endscop") and isinstance(node, c_ast.Compound):
+            if words and words[0] in ("scop", "endscop") and isinstance(node, tree.Compound):
                 yield around, position, item
         else:
             yield from _pragmas(item, around)

@@ -14,7 +14,7 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.rewrites import Inlined
 from hlsmem.program.model import Task
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.pragmas import pragma_of
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import items_of, nodes_of
@@ -47,16 +47,16 @@ class Regions:
 
     def of_body(self, body: Any, times: Sequence[Any]) -> Region | None:
         """The region that the body of a loop makes: its runs overlap."""
-        if not isinstance(body, c_ast.Compound) or call_of(body) is not None:
+        if not isinstance(body, tree.Compound) or call_of(body) is not None:
             return None
         found = self.begun(items_of(body), times)
         return found and Region(found.number, found.runs, len(times) - 2)
 
     def is_part(self, node: Any) -> bool:
         """True if an item of a region is no task: a declaration, or a block or inlined call."""
-        if isinstance(node, c_ast.Decl):
+        if isinstance(node, tree.Decl):
             return node.init is None
-        if not isinstance(node, c_ast.Compound):
+        if not isinstance(node, tree.Compound):
             return False
         return call_of(node) is None or self._has(node.block_items, "INLINE")
 
@@ -64,9 +64,9 @@ class Regions:
         """The task that an item of a region is."""
         call = call_of(node)
         line = getattr(self.source.place(node), "line", 0)
-        kind = "loop" if isinstance(node, c_ast.For) else "line"
+        kind = "loop" if isinstance(node, tree.For) else "line"
         name = f"{kind}_{line}" if call is None else call
-        if isinstance(node, c_ast.Label):
+        if isinstance(node, tree.Label):
             name = node.name
         free, number = name, 2
         while free in self.names:
@@ -81,9 +81,9 @@ class Regions:
 
 def call_of(node: Any) -> str | None:
     """The function in the place of whose call a block stands; None for other statements."""
-    if isinstance(node, c_ast.Label):
+    if isinstance(node, tree.Label):
         return call_of(node.stmt)
-    if not isinstance(node, c_ast.Compound):
+    if not isinstance(node, tree.Compound):
         return None
     for part in nodes_of(node):
         place = getattr(part, "place", None)

@@ -1,8 +1,8 @@
 """Typed syntax trees of C: frozen nodes, each with its place, each expression with its type.
 
-Names and fields are those that the rewrites of `normal` match on. A tree that was lowered from
-C++ is C: functions, structs of plain members, arrays, numbers. Alternatives are classes:
-`Type`, `Expression` and `Statement` name them.
+A tree that was lowered from C++ is C: functions, structs of plain members, arrays, numbers.
+Alternatives are classes: `Type`, `Expression` and `Statement` name them. Nodes are compared by
+identity: two equal texts at two places are two statements. Types are compared by value.
 """
 
 from __future__ import annotations
@@ -219,7 +219,13 @@ class Counter(Leaf):
     """The type of the number of elements that a stream has got or given so far: an int."""
 
 
-Type = Void | Number | Float | Array | Pointer | Struct | Stream | Counter
+@dataclass(frozen=True, slots=True)
+class Untyped(Leaf):
+    """The type of expressions whose type is not known: of trees that are only printed."""
+
+
+Type = Void | Number | Float | Array | Pointer | Struct | Stream | Counter | Untyped
+TYPES = (Void, Number, Float, Array, Pointer, Struct, Stream, Counter, Untyped)
 
 
 def element_of(kind: Type) -> Type:
@@ -229,6 +235,7 @@ def element_of(kind: Type) -> Type:
     return kind
 
 
+UNTYPED = Untyped()
 BOOL = Number(1, False, is_bool=True)
 INT = Number(32, True)
 UNSIGNED = Number(32, False)
@@ -236,105 +243,153 @@ LONG = Number(64, True)
 UNSIGNED_LONG = Number(64, False)
 TEXT = Pointer(Number(8, True), const=True)
 
-# Expressions.
+# Expressions. Those that are made without a type are printed alone.
 
 
-@dataclass(frozen=True, slots=True)
-class ID:
+@dataclass(frozen=True, slots=True, eq=False)
+class ID(Leaf):
+    """The name of a variable, function or constant."""
+
     name: str
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant(Leaf):
     """A literal as C writes it; negative numbers are operators."""
 
     value: str
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class UnaryOp:
+@dataclass(frozen=True, slots=True, eq=False)
+class UnaryOp(Node):
     """An operator with one operand; `p++` and `p--` stand behind it, `sizeof` is none."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["op", "type"])
 
     op: str
     expr: Expression
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class BinaryOp:
+@dataclass(frozen=True, slots=True, eq=False)
+class BinaryOp(Node):
+    """An operator with two operands."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["op", "type"])
+
     op: str
     left: Expression
     right: Expression
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class TernaryOp:
+@dataclass(frozen=True, slots=True, eq=False)
+class TernaryOp(Node):
+    """A conditional value."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["type"])
+
     cond: Expression
     iftrue: Expression
     iffalse: Expression
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayRef:
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrayRef(Node):
+    """An element."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["type"])
+
     name: Expression
     subscript: Expression
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class StructRef:
+@dataclass(frozen=True, slots=True, eq=False)
+class StructRef(Node):
     """A member; `arrow` where `name` is a pointer."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["field", "arrow", "type"])
 
     name: Expression
     field: str
     arrow: bool
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class FuncCall:
+@dataclass(frozen=True, slots=True, eq=False)
+class FuncCall(Node):
+    """A call of a function by its name."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["name", "type"])
+
     name: str
     args: tuple[Expression, ...]
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+@dataclass(frozen=True, slots=True, eq=False)
+class Cast(Node):
     """A conversion to `type`."""
 
     expr: Expression
     type: Type
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+@dataclass(frozen=True, slots=True, eq=False)
+class Assignment(Node):
     """An assignment; `op` is = or one such as +=."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["op", "type"])
 
     op: str
     lvalue: Expression
     rvalue: Expression
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class InitList:
+@dataclass(frozen=True, slots=True, eq=False)
+class ExprList(Node):
+    """Expressions with commas between them."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["type"])
+
     exprs: tuple[Expression, ...]
-    type: Type
-    place: SourceRange
+    type: Type = UNTYPED
+    place: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InitList(Node):
+    """Values in braces."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["type"])
+
+    exprs: tuple[Expression, ...]
+    type: Type = UNTYPED
+    place: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verbatim(Leaf):
+    """Finished text: an expression, or lines of statements."""
+
+    text: str
+    type: Type = UNTYPED
+    place: Any = None
 
 
 Expression = (
@@ -348,122 +403,228 @@ Expression = (
     | FuncCall
     | Cast
     | Assignment
+    | ExprList
     | InitList
+    | Verbatim
 )
 
-# Statements. An expression is one, too.
+# Declarations.
 
 
-@dataclass(frozen=True, slots=True)
-class Decl:
-    """A declared variable; `storage` has the words in front of its type, such as static."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Decl(Node):
+    """A declared variable, parameter or member; `storage` has words in front, such as static.
+
+    `const` are its elements, or what it points to, where it is an array or a pointer.
+    """
+
+    texts: ClassVar[frozenset[str]] = frozenset(["name", "storage", "const"])
 
     name: str
     type: Type
-    place: SourceRange
+    place: Any = None
     init: Expression | None = None
     storage: tuple[str, ...] = ()
     const: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Compound:
+@dataclass(frozen=True, slots=True, eq=False)
+class DeclList(Node):
+    """The variables of the header of a loop."""
+
+    decls: tuple[Decl, ...]
+    place: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Typedef(Node):
+    """A name for a type."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["name"])
+
+    name: str
+    type: Type
+    place: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StructDef(Node):
+    """A struct with its members."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["name"])
+
+    name: str
+    members: tuple[Decl, ...]
+    place: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prototype(Node):
+    """A function whose body stands elsewhere; parameters are None where they do, too."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["name", "storage"])
+
+    name: str
+    returns: Type
+    parameters: tuple[Decl, ...] | None
+    place: Any = None
+    storage: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FuncDef(Node):
+    """A function with its body."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["name", "storage"])
+
+    name: str
+    returns: Type
+    parameters: tuple[Decl, ...]
+    body: Compound
+    place: Any = None
+    storage: tuple[str, ...] = ()
+
+
+LINKED = (Decl, FuncDef, Prototype)
+"""What files declare that other files may see."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileAST(Node):
+    """A file."""
+
+    ext: tuple[Any, ...]
+    place: Any = None
+
+
+# Statements. Expressions and declarations are statements, too.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compound(Node):
+    """A block."""
+
     block_items: tuple[Statement, ...]
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+@dataclass(frozen=True, slots=True, eq=False)
+class If(Node):
+    """A branch."""
+
     cond: Expression
     iftrue: Statement
     iffalse: Statement | None
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class For:
-    """A loop; `init` are declarations, or one expression."""
+@dataclass(frozen=True, slots=True, eq=False)
+class For(Node):
+    """A loop with a header of three parts."""
 
-    init: tuple[Decl, ...] | Expression | None
+    init: DeclList | Expression | None
     cond: Expression | None
-    next: Expression | tuple[Expression, ...] | None
+    next: Expression | None
     stmt: Statement
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class While:
+@dataclass(frozen=True, slots=True, eq=False)
+class While(Node):
+    """A loop that tests first."""
+
     cond: Expression
     stmt: Statement
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class DoWhile:
+@dataclass(frozen=True, slots=True, eq=False)
+class DoWhile(Node):
+    """A loop that tests last."""
+
     cond: Expression
     stmt: Statement
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+@dataclass(frozen=True, slots=True, eq=False)
+class Switch(Node):
+    """A branch by value."""
+
     cond: Expression
     stmt: Statement
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+@dataclass(frozen=True, slots=True, eq=False)
+class Case(Node):
+    """Statements from a value of a switch on."""
+
     expr: Expression
     stmts: tuple[Statement, ...]
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+@dataclass(frozen=True, slots=True, eq=False)
+class Default(Node):
+    """Statements of a switch for all other values."""
+
     stmts: tuple[Statement, ...]
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+@dataclass(frozen=True, slots=True, eq=False)
+class Label(Node):
+    """A named statement."""
+
+    texts: ClassVar[frozenset[str]] = frozenset(["name"])
+
     name: str
     stmt: Statement
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+@dataclass(frozen=True, slots=True, eq=False)
+class Return(Node):
+    """The end of a function."""
+
     expr: Expression | None
-    place: SourceRange
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
-    place: SourceRange
+@dataclass(frozen=True, slots=True, eq=False)
+class Break(Leaf):
+    """The end of a loop or switch."""
+
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Continue:
-    place: SourceRange
+@dataclass(frozen=True, slots=True, eq=False)
+class Continue(Leaf):
+    """The end of an iteration."""
+
+    place: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pragma:
+@dataclass(frozen=True, slots=True, eq=False)
+class EmptyStatement(Leaf):
+    """A semicolon."""
+
+    place: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pragma(Leaf):
     """A pragma; `string` is the text behind #pragma."""
 
     string: str
-    place: SourceRange
-
-
-@dataclass(frozen=True, slots=True)
-class EmptyStatement:
-    place: SourceRange
+    place: Any = None
 
 
 Statement = (
     Expression
     | Decl
+    | DeclList
     | Compound
     | If
     | For
@@ -479,15 +640,3 @@ Statement = (
     | Pragma
     | EmptyStatement
 )
-
-# Files.
-
-
-@dataclass(frozen=True, slots=True)
-class FuncDef:
-    name: str
-    returns: Type
-    parameters: tuple[Decl, ...]
-    body: Compound
-    place: SourceRange
-    storage: tuple[str, ...] = ("static",)

@@ -8,29 +8,28 @@ from functools import lru_cache
 from typing import Any
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.expression_parser import parsed_expression
+from hlsmem.read.c.operations import assigned, binary, indexed, retyped, unary
 
 # The attributes of each class of nodes that are nodes, tuples of nodes, or None; and all of them.
-_TYPES = (tree.Void, tree.Number, tree.Float, tree.Array, tree.Pointer, tree.Struct, tree.Counter)
-_KINDS: tuple[Any, ...] = (
-    *_TYPES,
-    *(one for one in vars(c_ast).values() if isinstance(one, type) and issubclass(one, tree.Node)),
+_KINDS: tuple[Any, ...] = tuple(
+    one for one in vars(tree).values() if isinstance(one, type) and issubclass(one, tree.Node)
 )
 _PARTS = {kind: tree.parts_of(kind) for kind in _KINDS}
 _BACKWARDS = {kind: parts[::-1] for kind, parts in _PARTS.items()}
 _LEAVES = frozenset(kind for kind, parts in _PARTS.items() if not parts)
 # The attributes of statements that are statements.
 _STATEMENTS: dict[type, tuple[str, ...]] = {
-    c_ast.Compound: ("block_items",),
-    c_ast.If: ("iftrue", "iffalse"),
-    c_ast.For: ("stmt",),
-    c_ast.While: ("stmt",),
-    c_ast.DoWhile: ("stmt",),
-    c_ast.Switch: ("stmt",),
-    c_ast.Case: ("stmts",),
-    c_ast.Default: ("stmts",),
-    c_ast.Label: ("stmt",),
+    tree.Compound: ("block_items",),
+    tree.If: ("iftrue", "iffalse"),
+    tree.For: ("stmt",),
+    tree.While: ("stmt",),
+    tree.DoWhile: ("stmt",),
+    tree.Switch: ("stmt",),
+    tree.Case: ("stmts",),
+    tree.Default: ("stmts",),
+    tree.Label: ("stmt",),
 }
 
 Replace = Callable[[Any], Any | None]
@@ -74,11 +73,14 @@ def _single(node: Any) -> Any:
 
 
 def changed(node: Any, **parts: Any) -> Any:
-    """A node with other parts, lists as tuples; the same node where it has them already."""
+    """A node with other parts, lists as tuples; the same node where it has them already.
+
+    The type of an operator is the one that its operands give it.
+    """
     made = {key: tuple(one) if isinstance(one, list) else one for key, one in parts.items()}
     if all(is_same(getattr(node, key), one) for key, one in made.items()):
         return node
-    return tree.with_parts(node, **made)
+    return retyped(tree.with_parts(node, **made))
 
 
 def is_same(old: Any, new: Any) -> bool:
@@ -96,7 +98,7 @@ def fresh(node: Any, place: Any = None) -> Any:
 def placed(node: Any, place: Callable[[Any], Any]) -> Any:
     """A copy of a tree whose nodes stand where `place` puts them, of where they stood."""
     parts: dict[str, Any] = {}
-    if not isinstance(node, _TYPES):
+    if not isinstance(node, tree.TYPES):
         parts["place"] = place(node.place)
     for part in _PARTS[type(node)]:
         value = getattr(node, part)
@@ -144,13 +146,13 @@ def used_names(node: Any, *, free: bool = False) -> frozenset[str]:
     while pending:
         one, bound = pending.pop()
         kind = type(one)
-        if kind is c_ast.ID:
+        if kind is tree.ID:
             if one.name not in bound:
                 found.add(one.name)
         else:
-            if kind is c_ast.FuncCall and one.name not in bound:
+            if kind is tree.FuncCall and one.name not in bound:
                 found.add(one.name)
-            if free and kind is c_ast.For and isinstance(one.init, c_ast.DeclList):
+            if free and kind is tree.For and isinstance(one.init, tree.DeclList):
                 bound = bound.union(own.name for own in one.init.decls)
             for part in _PARTS[kind]:
                 value = getattr(one, part)
@@ -163,7 +165,7 @@ def used_names(node: Any, *, free: bool = False) -> frozenset[str]:
 
 def base_of(node: Any) -> Any:
     """The base of an element or member: the variable, or a call or the like."""
-    while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+    while isinstance(node, (tree.ArrayRef, tree.StructRef)):
         node = node.name
     return node
 
@@ -191,18 +193,18 @@ def without(node: Any, new: Mapping[int, list[Any]]) -> list[Any]:
     if id(node) in new:
         return new[id(node)]
     match node:
-        case c_ast.Compound():
+        case tree.Compound():
             old = items_of(node)
             items = [made for one in old for made in without(one, new)]
             if is_same(old, items):
                 return [node]
             return [changed(node, block_items=items)] if _does(items) else []
-        case c_ast.For() | c_ast.Label():
+        case tree.For() | tree.Label():
             body = without(node.stmt, new)
             if body == [node.stmt]:
                 return [node]
             return [changed(node, stmt=body[0])] if body else []
-        case c_ast.If():
+        case tree.If():
             branches = {
                 key: part if part is None else next(iter(without(part, new)), None)
                 for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
@@ -211,27 +213,27 @@ def without(node: Any, new: Mapping[int, list[Any]]) -> list[Any]:
                 return [node]
             if not any(branches.values()):
                 return []
-            branches["iftrue"] = branches["iftrue"] or c_ast.EmptyStatement(node.place)
+            branches["iftrue"] = branches["iftrue"] or tree.EmptyStatement(node.place)
             return [changed(node, **branches)]
     return [node]
 
 
 def _does(items: Sequence[Any]) -> bool:
-    return any(not isinstance(one, (c_ast.Pragma, c_ast.EmptyStatement)) for one in items)
+    return any(not isinstance(one, (tree.Pragma, tree.EmptyStatement)) for one in items)
 
 
 # New nodes. They stand where the node stood that they were made of.
 
 
 def name(value: str, place: Any = None) -> Any:
-    return c_ast.ID(value, place)
+    return tree.ID(value, place=place)
 
 
 def integer(value: int, place: Any = None) -> Any:
     """A literal of type int; negative ones are operators in C."""
     if value < 0:
-        return c_ast.UnaryOp("-", integer(-value, place), place)
-    return c_ast.Constant(str(value), tree.INT, place)
+        return unary("-", integer(-value, place), place)
+    return tree.Constant(str(value), tree.INT, place=place)
 
 
 def assigned_value(node: Any) -> Any:
@@ -240,13 +242,13 @@ def assigned_value(node: Any) -> Any:
     Compound assignments, `++` and `--` are spelled out.
     """
     match node:
-        case c_ast.Assignment(op="="):
+        case tree.Assignment(op="="):
             return node.rvalue
-        case c_ast.Assignment():
-            return c_ast.BinaryOp(node.op[:-1], node.lvalue, node.rvalue, node.place)
-        case c_ast.UnaryOp():
+        case tree.Assignment():
+            return binary(node.op[:-1], node.lvalue, node.rvalue, node.place)
+        case tree.UnaryOp():
             sign = "+" if "++" in node.op else "-"
-            return c_ast.BinaryOp(sign, node.expr, integer(1, node.place), node.place)
+            return binary(sign, node.expr, integer(1, node.place), node.place)
         case _:
             return node.init
 
@@ -264,51 +266,51 @@ def expression(text: str, place: Any = None) -> Any:
 def element(base: Any, subscripts: Sequence[Any]) -> Any:
     """The element of an array with so many subscripts behind it."""
     for one in subscripts:
-        base = c_ast.ArrayRef(base, one, base.place)
+        base = indexed(base, one, base.place)
     return base
 
 
 def negation(node: Any) -> Any:
     """The negation of a condition. Comparisons stay: turning one is wrong for NaN."""
-    if isinstance(node, c_ast.UnaryOp) and node.op == "!":
+    if isinstance(node, tree.UnaryOp) and node.op == "!":
         return node.expr
-    return c_ast.UnaryOp("!", node, node.place)
+    return unary("!", node, node.place)
 
 
 def both(left: Any, right: Any) -> Any:
     """The conjunction of two conditions, None where there is none."""
     if left is None or right is None:
         return right if left is None else left
-    return c_ast.BinaryOp("&&", left, right, left.place)
+    return binary("&&", left, right, left.place)
 
 
 def assignment(target: str, value: Any, place: Any) -> Any:
-    return c_ast.Assignment("=", name(target, place), value, place)
+    return assigned("=", name(target, place), value, place)
 
 
 def assertion(message: str, place: Any) -> Any:
     """`assert(!"message")`: what is never reached."""
-    text = c_ast.Constant(f'"{message}"', tree.TEXT, place)
-    return c_ast.FuncCall("assert", (c_ast.UnaryOp("!", text, place),), place)
+    text = tree.Constant(f'"{message}"', tree.TEXT, place=place)
+    return tree.FuncCall("assert", (unary("!", text, place),), place=place)
 
 
 def is_assertion(node: Any) -> bool:
     """True if a node is as `assertion` makes them."""
     match node:
-        case c_ast.FuncCall("assert", [c_ast.UnaryOp("!", c_ast.Constant(type=tree.Pointer()))]):
+        case tree.FuncCall("assert", [tree.UnaryOp("!", tree.Constant(type=tree.Pointer()))]):
             return True
     return False
 
 
 def block(items: Any, place: Any = None) -> Any:
-    return c_ast.Compound(tuple(items), place)
+    return tree.Compound(tuple(items), place)
 
 
 def items_of(node: Any) -> list[Any]:
     """The statements of a block, or of what stands in place of one."""
-    if node is None or isinstance(node, c_ast.EmptyStatement):
+    if node is None or isinstance(node, tree.EmptyStatement):
         return []
-    return list(node.block_items) if isinstance(node, c_ast.Compound) else [node]
+    return list(node.block_items) if isinstance(node, tree.Compound) else [node]
 
 
 def is_constant(node: Any) -> bool:
@@ -320,4 +322,4 @@ def declaration(
     kind: tree.Type, value: str, initial: Any, place: Any, *, const: bool = False
 ) -> Any:
     """A declaration of a variable of a type."""
-    return c_ast.Decl(value, kind, initial, (), const, place)
+    return tree.Decl(value, kind, place, initial, const=const)

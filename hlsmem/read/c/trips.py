@@ -19,12 +19,12 @@ from hlsmem.core.source_location import SourceLocation
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import inner_statements
 
 REMEDY = "say how often it runs at most: put #pragma hlsmem trips(64) in front of the loop"
-LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
+LOOPS = (tree.For, tree.While, tree.DoWhile)
 MOST_TRIPS = 1 << 20
 HOW_MANY = f"a number from 1 to {MOST_TRIPS}, or a sum of parameters such as 2*W - 1"
 
@@ -45,9 +45,9 @@ def marked_loops(node: Any) -> Iterator[Marked]:
 
 def _marked(node: Any, labels: tuple[Any, ...], pragmas: tuple[Any, ...]) -> Iterator[Marked]:
     match node:
-        case c_ast.Label():
+        case tree.Label():
             yield from _marked(node.stmt, (*labels, node), pragmas)
-        case c_ast.Compound():
+        case tree.Compound():
             yield from _in_turn(node.block_items, labels, pragmas)
         case _:
             if isinstance(node, LOOPS):
@@ -60,18 +60,18 @@ def _in_turn(
     items: Sequence[Any], labels: tuple[Any, ...], pragmas: tuple[Any, ...]
 ) -> Iterator[Marked]:
     for item in items:
-        if isinstance(item, c_ast.Pragma):
+        if isinstance(item, tree.Pragma):
             pragmas = (*pragmas, item)
             continue
         yield from _marked(item, labels, pragmas)
-        if not isinstance(item, c_ast.Decl):
+        if not isinstance(item, tree.Decl):
             labels, pragmas = (), ()
 
 
 def words_of(pragma: Any) -> str:
     """The words of a pragma of hlsmem; empty for those of others.
 
-    >>> words_of(c_ast.Pragma("hlsmem trips(64)"))
+    >>> words_of(tree.Pragma("hlsmem trips(64)"))
     'trips(64)'
     """
     found = re.fullmatch(r"hlsmem\s+(.*?)\s*", pragma.string)

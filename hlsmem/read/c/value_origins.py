@@ -15,7 +15,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.extremes import lexmax
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.region import Written
 from hlsmem.read.c.statements import depth_of, times_of
@@ -30,9 +30,9 @@ _MOST_COPIES = 256
 def is_copy(one: Written) -> bool:
     """True if a statement stores what it reads, and does so whatever the data."""
     match one.node:
-        case c_ast.Assignment(op="=", rvalue=value):
+        case tree.Assignment(op="=", rvalue=value):
             pass
-        case c_ast.Decl(init=value):
+        case tree.Decl(init=value):
             pass
         case _:
             return False
@@ -80,8 +80,8 @@ class Origin:
 
 def _constant(writer: Written, variable: Variable) -> str | None:
     """The number that a statement writes, which the variable can hold; None where it is none."""
-    value = writer.node.rvalue if isinstance(writer.node, c_ast.Assignment) else None
-    if not isinstance(value, c_ast.Constant) or writer.node.op != "=" or not is_sure(writer.write):
+    value = writer.node.rvalue if isinstance(writer.node, tree.Assignment) else None
+    if not isinstance(value, tree.Constant) or writer.node.op != "=" or not is_sure(writer.write):
         return None
     scalar = scalar_of(variable)
     if not isinstance(scalar, Number):

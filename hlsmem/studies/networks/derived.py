@@ -31,7 +31,7 @@ from hlsmem.program.model import (
     Storage,
 )
 from hlsmem.program.options import Design
-from hlsmem.read.c import c_ast, headers
+from hlsmem.read.c import headers, tree
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.expression_parser import number_named
 from hlsmem.read.c.names import declared_names, identifiers, needed
@@ -97,7 +97,7 @@ def _body(program: Program, statement: Statement) -> _Body:
 def _kernel_body(program: Program, statement: Statement, body: KernelBody) -> _Body:
     """`o = (a0 + a1) / 2` of a statement in C; loop variables keep the types they have there."""
     operands = {
-        id(access.node): c_ast.ID(f"a{position}")
+        id(access.node): tree.ID(f"a{position}")
         for position, access in enumerate(_operands(program, statement))
     }
     counters = dict(zip(statement.iterators, body.types, strict=False))
@@ -108,9 +108,9 @@ def _kernel_body(program: Program, statement: Statement, body: KernelBody) -> _B
         if id(node) in operands:
             return operands[id(node)]
         match node:
-            case c_ast.ID(name=name) if name in counters and name not in taken:
+            case tree.ID(name=name) if name in counters and name not in taken:
                 return _cast(number_named([counters[name].c_name]), node)
-            case c_ast.ID(name=name) if name in program.parameters:
+            case tree.ID(name=name) if name in program.parameters:
                 kind = _parameter_type(program, name)
                 return node if kind is None else _cast(kind, node)
         return None
@@ -124,10 +124,10 @@ def _kernel_body(program: Program, statement: Statement, body: KernelBody) -> _B
     )
 
 
-def _names(tree: Any) -> set[str]:
+def _names(root: Any) -> set[str]:
     """Variables, functions and types that an expression names."""
-    found = set(used_names(tree))
-    pending = [tree]
+    found = set(used_names(root))
+    pending = [root]
     while pending:
         node = pending.pop()
         pending.extend(node)
@@ -142,9 +142,9 @@ _BASIC = {"int", "char", "short", "long", "unsigned", "signed", "float", "double
 def _value(node: Any) -> Any:
     """Value that a statement assigns, with compound assignments spelled out; filters say when."""
     match node:
-        case c_ast.If():
+        case tree.If():
             return _value(node.iftrue)
-        case c_ast.Compound(block_items=[inner]):
+        case tree.Compound(block_items=[inner]):
             return _value(inner)
         case _:
             return assigned_value(node)
@@ -152,7 +152,7 @@ def _value(node: Any) -> Any:
 
 def _cast(kind: Type, node: Any) -> Any:
     """`(int)i`: iterators and parameters are wider in a network."""
-    return c_ast.Cast(node, INT if kind == INT else kind)
+    return tree.Cast(node, INT if kind == INT else kind)
 
 
 def _parameter_type(program: Program, name: str) -> Type | None:
@@ -217,7 +217,7 @@ def _locals(kernel: Kernel) -> list[Any]:
     return [
         node
         for node in kernel.function.body.block_items
-        if isinstance(node, c_ast.Decl) and is_constant(node)
+        if isinstance(node, tree.Decl) and is_constant(node)
     ]
 
 

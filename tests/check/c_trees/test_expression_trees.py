@@ -9,7 +9,7 @@ import pytest
 from hlsmem.check.c_trees.clang_file import NotUnderstood
 from hlsmem.check.c_trees.file_trees import file_tree
 from hlsmem.check.c_trees.written_text import text_of
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 
 REFUSED = {
     "return ({ n; });": "k.c:3: this expression is not understood",
@@ -48,8 +48,8 @@ def test_what_nests_too_deeply_is_refused_and_never_cut_off(tmp_path: Path) -> N
     for depth, is_understood in ((60, True), (600, False)):
         (tmp_path / "k.c").write_text(f"int k(int n) {{ return {'- ~' * depth}n; }}\n")
         if is_understood:
-            tree, _ = file_tree(tmp_path, "k.c")
-            assert text_of(tree).count("~") == depth
+            root, _ = file_tree(tmp_path, "k.c")
+            assert text_of(root).count("~") == depth
         else:
             with pytest.raises(NotUnderstood) as refusal:
                 file_tree(tmp_path, "k.c")
@@ -59,10 +59,10 @@ def test_what_nests_too_deeply_is_refused_and_never_cut_off(tmp_path: Path) -> N
 def test_a_sum_of_many_terms_is_read_in_their_order(tmp_path: Path) -> None:
     terms = [f"a[{position}]" for position in range(1500)]
     (tmp_path / "k.c").write_text(f"int k(int a[1500]) {{ return {' + '.join(terms)}; }}\n")
-    tree, _ = file_tree(tmp_path, "k.c")
-    (returned,) = tree.ext[0].body.block_items
+    root, _ = file_tree(tmp_path, "k.c")
+    (returned,) = root.ext[0].body.block_items
     node, found = returned.expr, []
-    while isinstance(node, c_ast.BinaryOp):
+    while isinstance(node, tree.BinaryOp):
         found.append(node.right.subscript.value)
         node = node.left
     assert [node.subscript.value, *reversed(found)] == [str(one) for one in range(1500)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.expression_parser import NoExpressionError, parsed_expression
 from hlsmem.read.c.tree import INT, Array, Number, Pointer
@@ -33,19 +33,17 @@ BINARY = [
     "/",
     "%",
 ]
-NAMES = st.sampled_from(["a", "b2", "_c"]).map(c_ast.ID)
-NUMBERS = st.sampled_from(["0", "12", "3u", "0x1F", "4ul"]).map(
-    lambda one: c_ast.Constant(one, INT)
-)
+NAMES = st.sampled_from(["a", "b2", "_c"]).map(tree.ID)
+NUMBERS = st.sampled_from(["0", "12", "3u", "0x1F", "4ul"]).map(lambda one: tree.Constant(one, INT))
 
 
 def wider(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.one_of(
-        st.builds(c_ast.BinaryOp, st.sampled_from(BINARY), inner, inner),
-        st.builds(c_ast.UnaryOp, st.sampled_from("-+!~*&"), inner),
-        st.builds(c_ast.TernaryOp, inner, inner, inner),
-        st.builds(c_ast.ArrayRef, NAMES, inner),
-        st.builds(c_ast.FuncCall, st.sampled_from(["f", "g"]), st.lists(inner, max_size=3)),
+        st.builds(tree.BinaryOp, st.sampled_from(BINARY), inner, inner),
+        st.builds(tree.UnaryOp, st.sampled_from("-+!~*&"), inner),
+        st.builds(tree.TernaryOp, inner, inner, inner),
+        st.builds(tree.ArrayRef, NAMES, inner),
+        st.builds(tree.FuncCall, st.sampled_from(["f", "g"]), st.lists(inner, max_size=3)),
     )
 
 
@@ -73,13 +71,13 @@ def test_few_parentheses_are_those_that_readers_want(text: str, few: str) -> Non
 
 
 def test_types_are_written_from_the_name_outwards() -> None:
-    number, four = Number(8, False), c_ast.Constant("4", INT)
+    number, four = Number(8, False), tree.Constant("4", INT)
     row: Any = Array(number, four)  # type: ignore[arg-type]
-    rows = c_ast.Decl("x", Array(row, None, restrict=True), None, ["static"], const=True)
+    rows = tree.Decl("x", Array(row, None, restrict=True), storage=("static",), const=True)
     assert text_of(rows) == "static const unsigned char x[restrict ][4]"
-    pointer = c_ast.Decl("x", Pointer(row, restrict=True), None, ["static"], const=True)
+    pointer = tree.Decl("x", Pointer(row, restrict=True), storage=("static",), const=True)
     assert text_of(pointer) == "static const unsigned char (* restrict x)[4]"
-    cast = c_ast.Cast(c_ast.ID("x"), Pointer(row))
+    cast = tree.Cast(tree.ID("x"), Pointer(row))
     assert text_of(cast) == "(unsigned char (*)[4]) x"
 
 

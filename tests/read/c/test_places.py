@@ -13,7 +13,7 @@ from hlsmem.core.errors import InputError
 from hlsmem.core.rewrites import Inlined, Moved, Rewrite, Unrolled
 from hlsmem.core.source_location import SourceLocation
 from hlsmem.program.model import KernelBody, Program, Statement
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from tests.read.c.corpus import Case, cases
 from tests.steps import load
 
@@ -54,7 +54,7 @@ def test_bytes_of_a_statement_are_its_text(case: Case) -> None:
 
 def _is_guarded(statement: Statement) -> bool:
     """True for a statement that stands where its guard does, or is a node of C without a place."""
-    return isinstance(statement.body, KernelBody) and isinstance(statement.body.node, c_ast.If)
+    return isinstance(statement.body, KernelBody) and isinstance(statement.body.node, tree.If)
 
 
 def _is_closed(text: str) -> bool:

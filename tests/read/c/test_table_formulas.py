@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.scalars.concrete_expressions import quotient, remainder
 from hlsmem.read.c.normal.scalars.table_formulas import (
     formula_of,
@@ -20,15 +20,15 @@ from hlsmem.read.c.trees import expression
 def value(node: object, names: dict[str, int]) -> int:
     """The value of a formula as C has it."""
     match node:
-        case c_ast.Constant(value=digits):
+        case tree.Constant(value=digits):
             return int(digits)
-        case c_ast.ID(name=own):
+        case tree.ID(name=own):
             return names[own]
-        case c_ast.UnaryOp(op="-", expr=inner):
+        case tree.UnaryOp(op="-", expr=inner):
             return -value(inner, names)
-        case c_ast.TernaryOp(cond=cond, iftrue=then, iffalse=otherwise):
+        case tree.TernaryOp(cond=cond, iftrue=then, iffalse=otherwise):
             return value(then if value(cond, names) else otherwise, names)
-        case c_ast.BinaryOp(op=op, left=left, right=right):
+        case tree.BinaryOp(op=op, left=left, right=right):
             a, b = value(left, names), value(right, names)
             match op:
                 case "+":

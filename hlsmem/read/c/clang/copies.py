@@ -100,7 +100,7 @@ def counted(frame: FunctionFrame, extent: Expression, body: Any, place: SourceRa
     index = tree.Decl(frame.new_name("i"), tree.INT, place, zero)
     counter = variable(index, place)
     return tree.For(
-        (index,),
+        tree.DeclList((index,), place),
         tree.BinaryOp("<", counter, extent, tree.BOOL, place),
         tree.UnaryOp("++", counter, tree.INT, place),
         tree.Compound(tuple(body(counter)), place),

@@ -201,7 +201,7 @@ def _binary(frame: FunctionFrame, cursor: Any) -> Any:
         first = expression(frame, left)
         if isinstance(first, tree.FuncCall) and first.name == "assert":  # what a value rests on
             second = expression(frame, right)
-            return tree.BinaryOp(",", first, second, second.type, frame.place(cursor))
+            return tree.ExprList((first, second), second.type, frame.place(cursor))
         frame.front += [one for one in leaves_of(first) if has_effect(one)]
         return expression(frame, right)
     place = frame.place(cursor)

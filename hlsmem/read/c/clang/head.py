@@ -12,9 +12,9 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import is_to_constant
+from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
 from hlsmem.read.c.clang.parameters import Passing, parameters_of
-from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.clang.types_in_c import LIMB, stored_bits
 
 Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream", "object"]

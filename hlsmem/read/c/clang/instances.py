@@ -12,6 +12,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import called_name, function_name, is_to_constant
 from hlsmem.read.c.clang.channels import Ends
+from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
 from hlsmem.read.c.clang.named_values import FunctionName
 from hlsmem.read.c.clang.objects import (
@@ -26,7 +27,6 @@ from hlsmem.read.c.clang.objects import (
 from hlsmem.read.c.clang.opened_objects import assigned_members, is_opened
 from hlsmem.read.c.clang.parameters import Parameter, Passing, each_parameter
 from hlsmem.read.c.clang.streams import parameters_of_stream
-from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.clang.types_in_c import is_wide
 from hlsmem.read.c.clang.used_variables import names_in_extents, names_of
 from hlsmem.read.c.refusal import Refusal

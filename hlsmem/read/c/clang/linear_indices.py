@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.exact_values import NotExact
+from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.clang.operator_ranges import range_in_c
-from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.clang.types_in_c import holds, is_function, literal_number
 from hlsmem.read.c.tree import Number
 

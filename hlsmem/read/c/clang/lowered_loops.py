@@ -81,8 +81,8 @@ def _for(frame: FunctionFrame, cursor: Any) -> list[Statement]:
         for one in counters:
             frame.steady = with_counter(frame.steady, frame.bound.get(one.hash))
     stmt = inner_statement(frame, body)
-    loop = tree.For(None, test, tuple(steps), stmt, place)  # type: ignore[arg-type]
-    return with_header(first if isinstance(first, tuple) else outer, loop)
+    loop = tree.For(None, test, None, stmt, place)
+    return with_header(first if isinstance(first, tuple) else outer, steps, loop)
 
 
 def _turn(

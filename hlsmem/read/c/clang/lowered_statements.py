@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
@@ -183,15 +184,15 @@ def _if(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     if clang_types.unwrapped(condition).hash in frame.polls and isinstance(test, tree.Constant):
         return [*found, *statements(frame, then)]
     settled = frame.settled
-    made = tree.If(
-        test,
-        inner_statement(frame, then),
-        inner_statement(frame, others[0]) if others else None,
-        frame.place(cursor),
-    )
+    place = frame.place(cursor)
+    first = inner_statement(frame, then)
+    if others and not isinstance(first, tree.Compound):
+        first = tree.Compound((first,), place)  # an else is that of the nearest if
+    other = inner_statement(frame, others[0]) if others else None
+    made = tree.If(test, first, other, place)
     frame.settled = settled
     if found:
-        return [tree.Compound((*found, made), frame.place(cursor))]
+        return [tree.Compound((*found, made), place)]
     return [made]
 
 
@@ -209,7 +210,26 @@ def _loop(frame: FunctionFrame, cursor: Any) -> list[Statement]:
 def _switch(frame: FunctionFrame, cursor: Any) -> list[Statement]:
     condition, body = list(cursor.get_children())[-2:]
     node: Any = unwidened(expression(frame, condition))
-    return [tree.Switch(node, inner_statement(frame, body), frame.place(cursor))]
+    return [tree.Switch(node, _by_case(inner_statement(frame, body)), frame.place(cursor))]
+
+
+def _by_case(body: Statement) -> Statement:
+    """The block of a switch in which each label has the statements up to the next one."""
+    if not isinstance(body, tree.Compound):
+        return body
+    items: list[Statement] = []
+    pending = list(body.block_items)[::-1]
+    while pending:
+        one = pending.pop()
+        last = items[-1] if items else None
+        if isinstance(one, (tree.Case, tree.Default)):  # clang has the first statement below
+            items.append(replace(one, stmts=()))
+            pending += one.stmts[::-1]
+        elif isinstance(last, (tree.Case, tree.Default)):
+            items[-1] = replace(last, stmts=(*last.stmts, one))
+        else:
+            items.append(one)
+    return replace(body, block_items=tuple(items))
 
 
 def _case(frame: FunctionFrame, cursor: Any) -> list[Statement]:

@@ -13,8 +13,8 @@ from hlsmem.core.rewrites import Inlined
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.library import library
+from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.clang.parsed_sources import Source
-from hlsmem.read.c.clang.syntax_trees import text_in_c
 from hlsmem.read.c.tree import SourceRange, Through
 from hlsmem.read.design_names import C_KEYWORDS, numbered
 

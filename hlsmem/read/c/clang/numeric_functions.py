@@ -31,4 +31,4 @@ def _function(name: str, place: SourceRange) -> Function | None:
 def _definition(name: str, found: Function, place: SourceRange) -> tree.FuncDef:
     parameters = tuple(tree.Decl(one.name, one.type, place) for one in found.parameters)
     body = tree.Compound((tree.Return(found.value, place),), place)
-    return tree.FuncDef(name, found.returns, parameters, body, place)
+    return tree.FuncDef(name, found.returns, parameters, body, place, ("static",))

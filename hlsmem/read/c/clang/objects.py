@@ -279,7 +279,7 @@ def children_of(node: Node) -> tuple[Node, ...]:
             return args
         case tree.Assignment(lvalue=lvalue, rvalue=rvalue):
             return lvalue, rvalue
-        case tree.InitList(exprs=exprs):
+        case tree.InitList(exprs=exprs) | tree.ExprList(exprs=exprs):
             return exprs
         case _:
             return ()

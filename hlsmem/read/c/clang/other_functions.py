@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.clang.library import walked
 from hlsmem.read.c.clang.lowering import Lowering
 from hlsmem.read.c.clang.objects import leaves_of
 from hlsmem.read.c.clang.planned_function import functions_of
 
 
-def other_functions(lowering: Lowering) -> list[c_ast.FuncDef]:
+def other_functions(lowering: Lowering) -> list[tree.FuncDef]:
     """Return the functions that are not lowered, each with what it uses in place of its body.
 
     Variables of the file that it sees belong to it, too, and what it calls is called by others.
@@ -22,11 +22,11 @@ def other_functions(lowering: Lowering) -> list[c_ast.FuncDef]:
     for one in functions_of(lowering.source):
         if one.get_usr() in known or one.spelling in lowering.taken:
             continue
-        used = map(c_ast.ID, sorted(_used(lowering, one)))
+        used = map(tree.ID, sorted(_used(lowering, one)))
         place = lowering.place(one)
         storage = ("static",) if one.linkage.name == "INTERNAL" else ()
-        body = c_ast.Compound(tuple(used), place)
-        found.append(c_ast.FuncDef(one.spelling, tree.Void(), (), body, storage, place))
+        body = tree.Compound(tuple(used), place)
+        found.append(tree.FuncDef(one.spelling, tree.Void(), (), body, place, storage))
     return found
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import body_of, called_name
@@ -19,6 +19,7 @@ from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.diagnostics import check_compiled, remarks_on
 from hlsmem.read.c.clang.head import Head, head_of, stored_type
 from hlsmem.read.c.clang.instances import lowered_function
+from hlsmem.read.c.clang.lowered_types import in_c, struct_in_c
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.method_tops import method_top
 from hlsmem.read.c.clang.numeric_functions import helpers
@@ -33,7 +34,6 @@ from hlsmem.read.c.clang.planned_function import (
 )
 from hlsmem.read.c.clang.reader_process import ReaderEndedError, in_copy
 from hlsmem.read.c.clang.source_parsing import parsed
-from hlsmem.read.c.clang.syntax_trees import declaration_tree, function_tree, struct_tree
 from hlsmem.read.c.clang.types_in_c import is_function
 from hlsmem.read.c.headers import EXACT_TYPES, PURE_FUNCTIONS
 from hlsmem.read.c.normal.rewrite_unit import Rewrite
@@ -152,9 +152,9 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
     source = lowering.source
     functions = (*lowering.functions.values(), *made)
     nodes = [
-        *map(struct_tree, _structs(lowering)),
-        *map(declaration_tree, lowering.variables.values()),
-        *map(function_tree, functions),
+        *map(struct_in_c, _structs(lowering)),
+        *map(in_c, lowering.variables.values()),
+        *map(in_c, functions),
     ]
     names = set[str]().union(*map(_names, nodes))
     called = {one for one in names if is_function(one)}
@@ -163,10 +163,10 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
     if names & EXACT_TYPES:
         lowering.headers.add("stdint.h")
     place = tree.SourceRange(source.main, 1, 1)
-    own = [function_tree(one) for one in helpers(called, place)]
+    own = [in_c(one) for one in helpers(called, place)]
     others = () if is_cxx(source.main) else other_functions(lowering)
     return ParsedFile(
-        tree=c_ast.FileAST(
+        tree=tree.FileAST(
             (
                 *_typedefs([*nodes, *own], place),
                 *_pragmas(source),
@@ -187,7 +187,7 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
     )
 
 
-def _pragmas(source: Source) -> Iterator[c_ast.Pragma]:
+def _pragmas(source: Source) -> Iterator[tree.Pragma]:
     """The pragmas of the file that stand in no function."""
     inside = [
         (one.extent.start.offset, one.extent.end.offset)
@@ -196,24 +196,24 @@ def _pragmas(source: Source) -> Iterator[c_ast.Pragma]:
     ]
     for one in source.pragmas.get(source.main, ()):
         if not any(first < one.offset < end for first, end in inside):
-            yield c_ast.Pragma(one.text, source.pragma_place(source.main, one))
+            yield tree.Pragma(one.text, source.pragma_place(source.main, one))
 
 
-def _prototype(name: str, place: tree.SourceRange) -> c_ast.Prototype:
+def _prototype(name: str, place: tree.SourceRange) -> tree.Prototype:
     """The declaration of a function that another file has."""
-    return c_ast.Prototype(name, tree.Void(), None, place=place)
+    return tree.Prototype(name, tree.Void(), None, place=place)
 
 
-def _pointer(name: str) -> c_ast.Decl:
+def _pointer(name: str) -> tree.Decl:
     """The declaration of a pointer that a system header has, such as stderr."""
-    return c_ast.Decl(name, tree.Pointer(tree.Void()), storage=("extern",))
+    return tree.Decl(name, tree.Pointer(tree.Void()), storage=("extern",))
 
 
 def _names(node: Any) -> set[str]:
     """The names of variables, functions and types in a tree."""
     nodes = nodes_of(node)
     types = {one.spelled for one in nodes if isinstance(one, tree.Number)}
-    return types | {one.name for one in nodes if isinstance(one, (c_ast.ID, c_ast.FuncCall))}
+    return types | {one.name for one in nodes if isinstance(one, (tree.ID, tree.FuncCall))}
 
 
 def _constants(source: Source) -> dict[str, str]:
@@ -227,12 +227,12 @@ def _constants(source: Source) -> dict[str, str]:
     return found
 
 
-def _typedefs(nodes: Iterable[Any], place: tree.SourceRange) -> Iterator[c_ast.Typedef]:
+def _typedefs(nodes: Iterable[Any], place: tree.SourceRange) -> Iterator[tree.Typedef]:
     """The types of C that store the numbers of few bits in some trees, by their names."""
     parts = (part for node in nodes for part in nodes_of(node))
     exact = {one for one in parts if isinstance(one, tree.Number) and one.exact}
     for name, kind in sorted({base_name(one): one for one in exact}.items()):
-        yield c_ast.Typedef(name, stored_type(kind), place)
+        yield tree.Typedef(name, stored_type(kind), place)
 
 
 def _structs(lowering: Lowering) -> tuple[tree.Struct, ...]:

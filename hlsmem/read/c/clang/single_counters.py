@@ -12,15 +12,17 @@ from typing import Any
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.used_variables import names_in, names_of
+from hlsmem.read.c.operations import sequence
 from hlsmem.read.c.tree import Statement
 
 
-def with_header(begin: Sequence[Statement], loop: tree.For) -> list[Statement]:
-    """Return a loop, which has no first statements yet, with those that it begins with.
+def with_header(
+    begin: Sequence[Statement], steps: Sequence[Any], loop: tree.For
+) -> list[Statement]:
+    """Return a loop, whose header has a condition alone, with what it begins with and steps.
 
     All stay in the header where steps read one another, or where `continue` leads to them.
     """
-    steps = loop.next if isinstance(loop.next, tuple) else (loop.next,)
     counter = _counter(begin, loop, steps)
     own = [one for one in begin if _target(one) == counter]
     moved = [one for one in steps if _target(one) != counter]
@@ -32,18 +34,19 @@ def with_header(begin: Sequence[Statement], loop: tree.For) -> list[Statement]:
             own = []
     elif moved:
         body = loop.stmt.block_items if isinstance(loop.stmt, tree.Compound) else (loop.stmt,)
-        stmt = tree.Compound((*body, *moved), loop.place)  # type: ignore[arg-type]
-        loop = replace(loop, next=tuple(_of(steps, counter)), stmt=stmt)
-    is_declared = bool(own) and isinstance(own[0], tree.Decl)
-    init: Any = tuple(own) if is_declared else own[0] if own else None
+        stmt = tree.Compound((*body, *moved), loop.place)
+        loop, steps = replace(loop, stmt=stmt), _of(steps, counter)
+    declared = tuple(one for one in own if isinstance(one, tree.Decl))
+    init: Any = tree.DeclList(declared, loop.place) if declared else own[0] if own else None
     front = [one for one in begin if one not in own]
-    made = replace(loop, init=init)
+    following = None if not steps else steps[0] if len(steps) == 1 else sequence(steps, loop.place)
+    made = replace(loop, init=init, next=following)
     return [tree.Compound((*front, made), loop.place)] if front else [made]
 
 
 def _counter(begin: Sequence[Statement], loop: tree.For, steps: Sequence[Any]) -> str:
     """The variable that alone may stay in the header; empty where there is none, or one anyway."""
-    if loop.cond is None or None in steps or (len(begin) < 2 and len(steps) < 2):
+    if loop.cond is None or not steps or (len(begin) < 2 and len(steps) < 2):
         return ""
     tested = [name for one in steps if (name := _target(one)) in names_in(loop.cond)]
     if len(tested) != 1:

@@ -38,10 +38,9 @@ def names_of(statement: tree.Statement | None) -> set[str]:
         case tree.If(cond, iftrue, iffalse):
             return names_in(cond) | names_of(iftrue) | names_of(iffalse)
         case tree.For(init, cond, step, stmt):
-            first = init if isinstance(init, tuple) else (init,)
-            steps = step if isinstance(step, tuple) else (step,)
-            parts = [one for one in (*first, cond, *steps, stmt) if one is not None]
-            return {name for one in parts for name in names_of(one)}
+            return set[str]().union(*map(names_of, (init, cond, step, stmt)))
+        case tree.DeclList(decls):
+            return set[str]().union(*map(names_of, decls))
         case tree.While(cond, stmt) | tree.DoWhile(cond, stmt) | tree.Switch(cond, stmt):
             return names_in(cond) | names_of(stmt)
         case tree.Case(expr, stmts):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
+from hlsmem.read.c.operations import binary, unary
 from hlsmem.read.c.tree import INT
 from hlsmem.read.c.trees import block, declaration, fresh, integer, name
 
@@ -17,10 +18,10 @@ def nest(
     own = counters(len(extents), taken)
     found = body([name(one, place) for one in own])
     for counter, extent in reversed(list(zip(own, extents, strict=True))):
-        found = c_ast.For(
-            c_ast.DeclList((declaration(INT, counter, integer(0, place), place),), place),
-            c_ast.BinaryOp("<", name(counter, place), fresh(extent, place), place),
-            c_ast.UnaryOp("p++", name(counter, place), place),
+        found = tree.For(
+            tree.DeclList((declaration(INT, counter, integer(0, place), place),), place),
+            binary("<", name(counter, place), fresh(extent, place), place),
+            unary("p++", name(counter, place), place),
             found,
             place,
         )

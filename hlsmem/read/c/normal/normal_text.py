@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.tree import Void
 from hlsmem.read.c.trees import changed, integer, is_assertion, name, nodes_of, rewrite
@@ -17,7 +17,7 @@ def begun(node: Any, flags: Collection[str]) -> Any | None:
     No iteration reads it before it is set, but gcc 12 computes ahead with what it has by then, and
     takes bits beside the lowest for its truth.
     """
-    if isinstance(node, c_ast.Decl) and node.name in flags and node.init is None:
+    if isinstance(node, tree.Decl) and node.name in flags and node.init is None:
         return changed(node, init=integer(0, node.place))
     return None
 
@@ -25,7 +25,7 @@ def begun(node: Any, flags: Collection[str]) -> Any | None:
 def asserts(node: Any) -> bool:
     """True if a node is an assertion, as the assignment that a filter needs."""
     match node:
-        case c_ast.Assignment(lvalue=c_ast.ID(), rvalue=c_ast.ExprList(exprs=[call, *_])):
+        case tree.Assignment(lvalue=tree.ID(), rvalue=tree.ExprList(exprs=[call, *_])):
             return is_assertion(call)
     return False
 
@@ -37,7 +37,7 @@ def asserted_names(nodes: Iterable[Any]) -> set[str]:
 
 def _looked_at(declaration: Any) -> Any:
     """`(void)x;`, so that compilers do not warn of a variable that nothing reads."""
-    return c_ast.Cast(name(declaration.name, declaration.place), Void(), declaration.place)
+    return tree.Cast(name(declaration.name, declaration.place), Void(), place=declaration.place)
 
 
 def normal_text(
@@ -68,6 +68,6 @@ def normal_text(
     lines += [""] if includes or macros else []
     for node in declarations:
         text = text_of(node).rstrip("\n")
-        lines.append(text if isinstance(node, (c_ast.FuncDef, c_ast.Pragma)) else f"{text};")
+        lines.append(text if isinstance(node, (tree.FuncDef, tree.Pragma)) else f"{text};")
     lines.append(text_of(function).rstrip("\n"))
     return "\n".join(lines) + "\n"

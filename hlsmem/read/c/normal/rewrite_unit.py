@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.core.errors import Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Function, Scope, declare
@@ -77,10 +77,10 @@ class Unit:
         """The unit with another body of the function, itself where nothing changed."""
         if function is self.function:
             return self
-        tree = changed(
+        root = changed(
             self.tree, ext=[function if one is self.function else one for one in self.tree.ext]
         )
-        return replace(self, tree=tree, function=function)
+        return replace(self, tree=root, function=function)
 
     def with_region(self, write: Callable[[list[Any]], list[Any]]) -> Unit:
         """The unit with other statements between the scop pragmas."""
@@ -103,15 +103,15 @@ class Unit:
 
     def functions(self) -> dict[str, Any]:
         """The functions that the file defines, by name."""
-        return {n.name: n for n in self.tree.ext if isinstance(n, c_ast.FuncDef)}
+        return {n.name: n for n in self.tree.ext if isinstance(n, tree.FuncDef)}
 
     def file_scope(self) -> Scope:
         """The names of the file, functions that stand behind the planned one included."""
         scope = Scope(self.headers, is_file=True)
         for node in self.tree.ext:
-            if isinstance(node, c_ast.FuncDef):
+            if isinstance(node, tree.FuncDef):
                 scope.names[node.name] = Function(node.name, node)
-            elif not (isinstance(node, c_ast.LINKED) and node.name in scope.names):
+            elif not (isinstance(node, tree.LINKED) and node.name in scope.names):
                 declare(node, scope, "file")
         return scope
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, count
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.names import assigned_names, identifiers
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.tree import Array, Float, Number, Pointer
@@ -45,19 +45,19 @@ def mark_region(unit: Unit) -> Unit:
 
 
 def _word(node: Any) -> str:
-    words = node.string.split() if isinstance(node, c_ast.Pragma) else []
+    words = node.string.split() if isinstance(node, tree.Pragma) else []
     return words[0] if words and words[0] in ("scop", "endscop") else ""
 
 
 def _holds(node: Any, pragmas: list[Any]) -> bool:
-    items = node.block_items if isinstance(node, c_ast.Compound) else []
+    items = node.block_items if isinstance(node, tree.Compound) else []
     return all(any(one is item for item in items) for one in pragmas)
 
 
 def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
     items = list(function.body.block_items)
     back: list[Any] = []
-    if items and isinstance(items[-1], c_ast.Return):
+    if items and isinstance(items[-1], tree.Return):
         back = [items.pop()]
         kind = function.returns
         if isinstance(kind, (Number, Float)) and (
@@ -67,15 +67,15 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
             place = back[0].place
             items.append(assignment(own, back[0].expr, place))
             items.insert(0, declaration(kind, own, None, place))
-            back = [c_ast.Return(name(own, place), place)]
+            back = [tree.Return(name(own, place), place)]
     needed = used_names(block(back))
     assigned = assigned_names(function)
     front: list[Any] = []
     inside: list[Any] = []
-    while items and isinstance(items[0], (c_ast.Decl, c_ast.Pragma)):
+    while items and isinstance(items[0], (tree.Decl, tree.Pragma)):
         node = items.pop(0)
-        late = used_names(node) & {one.name for one in inside if isinstance(one, c_ast.Decl)}
-        if late or not isinstance(node, c_ast.Decl):
+        late = used_names(node) & {one.name for one in inside if isinstance(one, tree.Decl)}
+        if late or not isinstance(node, tree.Decl):
             inside.append(node)
         elif _stays(node, assigned):
             front.append(node)
@@ -87,20 +87,20 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
     kept, items = _kept(items, needed)
     front += kept
     place = function.body.place
-    first, last = (c_ast.Pragma(text, place) for text in ("scop", "endscop"))
+    first, last = (tree.Pragma(text, place) for text in ("scop", "endscop"))
     return [*front, first, *inside, *items, last, *back]
 
 
 def _reads(back: Any) -> bool:
     """True where a value is that of an element, or of what a pointer points to."""
     return any(
-        isinstance(one, c_ast.ArrayRef) or (isinstance(one, c_ast.UnaryOp) and one.op == "*")
+        isinstance(one, tree.ArrayRef) or (isinstance(one, tree.UnaryOp) and one.op == "*")
         for one in nodes_of(back)
     )
 
 
 def _is_statement(item: Any) -> bool:
-    return not isinstance(item, (c_ast.Decl, c_ast.Pragma))
+    return not isinstance(item, (tree.Decl, tree.Pragma))
 
 
 def _results() -> Iterator[str]:
@@ -113,7 +113,7 @@ def _kept(items: list[Any], needed: frozenset[str]) -> tuple[list[Any], list[Any
     inside: list[Any] = []
     used: frozenset[str] = frozenset()
     for node in items:
-        plain = isinstance(node, c_ast.Decl) and not isinstance(node.type, (Array, Pointer))
+        plain = isinstance(node, tree.Decl) and not isinstance(node.type, (Array, Pointer))
         if plain and node.name in needed - used and not node.storage:
             front.append(changed(node, init=None))
             if node.init is not None:
@@ -130,6 +130,6 @@ def _stays(node: Any, assigned: frozenset[str]) -> bool:
         return True
     if isinstance(node.type, Pointer):
         return False
-    if isinstance(node.init, c_ast.InitList):
+    if isinstance(node.init, tree.InitList):
         return is_constant(node)
     return node.name not in assigned

@@ -31,7 +31,7 @@ from hlsmem.read.c.clang.exact_numbers import (
     value_of,
     word_assignments,
 )
-from hlsmem.read.c.clang.syntax_trees import text_in_c
+from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.tree import BOOL, INT, Float, Number, SourceRange
 
 AT = SourceRange("k.cpp", 1, 1)

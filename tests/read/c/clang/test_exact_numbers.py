@@ -11,7 +11,7 @@ import pytest
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang import exact_numbers
 from hlsmem.read.c.clang.exact_numbers import NotExact, Value, binary, converted, unary, value_of
-from hlsmem.read.c.clang.syntax_trees import text_in_c
+from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.tree import BOOL, INT, Float
 from tests.families import by_default
 from tests.read.c.clang.exact_arithmetic import (

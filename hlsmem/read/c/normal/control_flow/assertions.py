@@ -16,11 +16,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.names import assigned_names
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names
+from hlsmem.read.c.operations import binary, conditional, sequence, unary
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.tree import Float, Number
 from hlsmem.read.c.trees import (
@@ -63,7 +64,7 @@ def use_assertions(unit: Unit) -> Unit:
 def _asserted(node: Any) -> Any | None:
     """The condition that a statement of the user asserts; None if it is no assertion."""
     match node:
-        case c_ast.FuncCall("assert", [condition]) if not is_assertion(node):
+        case tree.FuncCall("assert", [condition]) if not is_assertion(node):
             return condition
     return None
 
@@ -73,14 +74,14 @@ class _Writer:
         self.unit = unit
         self.data = data_names(unit.function)
         self.follows_data = any(
-            isinstance(node, c_ast.ArrayRef) and self.is_data(node.subscript)
+            isinstance(node, tree.ArrayRef) and self.is_data(node.subscript)
             for node in nodes_of(unit.function.body)
         )
 
     def is_data(self, node: Any) -> bool:
         """True for an expression that reads elements, or variables that data decide."""
         own = nodes_of(node)
-        return any(isinstance(one, c_ast.ArrayRef) for one in own) or bool(
+        return any(isinstance(one, tree.ArrayRef) for one in own) or bool(
             used_names(node) & self.data
         )
 
@@ -101,16 +102,16 @@ class _Writer:
     def facts_of(self, condition: Any) -> list[_Fact]:
         """The comparisons that have to hold, of those on data."""
         match condition:
-            case c_ast.BinaryOp(op="&&"):
+            case tree.BinaryOp(op="&&"):
                 return [*self.facts_of(condition.left), *self.facts_of(condition.right)]
-            case c_ast.UnaryOp(op="!", expr=c_ast.BinaryOp(op="||") as either):
-                sides = (c_ast.UnaryOp("!", one, one.place) for one in (either.left, either.right))
+            case tree.UnaryOp(op="!", expr=tree.BinaryOp(op="||") as either):
+                sides = (unary("!", one, one.place) for one in (either.left, either.right))
                 return [fact for one in sides for fact in self.facts_of(one)]
-            case c_ast.UnaryOp(op="!", expr=c_ast.UnaryOp(op="!", expr=inner)):
+            case tree.UnaryOp(op="!", expr=tree.UnaryOp(op="!", expr=inner)):
                 return self.facts_of(inner)
-            case c_ast.UnaryOp(op="!", expr=c_ast.BinaryOp(op=op)) if op in _COMPARISONS:
+            case tree.UnaryOp(op="!", expr=tree.BinaryOp(op=op)) if op in _COMPARISONS:
                 pass
-            case c_ast.BinaryOp(op=op) if op in _COMPARISONS:
+            case tree.BinaryOp(op=op) if op in _COMPARISONS:
                 pass
             case _:
                 return []
@@ -119,42 +120,42 @@ class _Writer:
 
     def statement(self, node: Any, facts: _Facts) -> Any:
         match node:
-            case c_ast.Compound():
+            case tree.Compound():
                 return changed(node, block_items=self.items(items_of(node), facts))
-            case c_ast.Label():
+            case tree.Label():
                 return changed(node, stmt=self.statement(node.stmt, facts))
-            case c_ast.For() | c_ast.While() | c_ast.DoWhile():
+            case tree.For() | tree.While() | tree.DoWhile():
                 # An iteration begins with what no iteration changes.
                 inside = _without(facts, _written(node))
                 return changed(node, stmt=self.inner(node.stmt, inside))
-            case c_ast.If():
+            case tree.If():
                 if facts:
                     test = rewrite(node.cond, lambda part: self.subscripted(part, facts))
                     node = changed(node, cond=test)
                 node = changed(node, iftrue=self.inner(node.iftrue, facts))
                 return changed(node, iffalse=self.inner(node.iffalse, facts))
-            case c_ast.Switch() | c_ast.Case() | c_ast.Default():
+            case tree.Switch() | tree.Case() | tree.Default():
                 return rewrite_statements(
                     node,
                     lambda part: (
                         changed(part, block_items=self.items(items_of(part)))
-                        if isinstance(part, c_ast.Compound) and part is not node
+                        if isinstance(part, tree.Compound) and part is not node
                         else None
                     ),
                 )
-        if not facts or isinstance(node, c_ast.Pragma):
+        if not facts or isinstance(node, tree.Pragma):
             return node
         return rewrite(node, lambda part: self.subscripted(part, facts))
 
     def inner(self, node: Any, facts: _Facts) -> Any:
-        if node is None or isinstance(node, c_ast.Compound):
+        if node is None or isinstance(node, tree.Compound):
             return None if node is None else self.statement(node, facts)
         found = self.items([node], facts)
-        return found[0] if len(found) == 1 else c_ast.EmptyStatement(node.place)
+        return found[0] if len(found) == 1 else tree.EmptyStatement(node.place)
 
     def subscripted(self, node: Any, facts: _Facts) -> Any | None:
         """An element whose subscript keeps to the facts on the data in it."""
-        if not isinstance(node, c_ast.ArrayRef):
+        if not isinstance(node, tree.ArrayRef):
             return None
         base = rewrite(node.name, lambda part: self.subscripted(part, facts))
         inside = rewrite(node.subscript, lambda part: self.subscripted(part, facts))
@@ -164,10 +165,10 @@ class _Writer:
             place = node.subscript.place
             condition = told[0]
             for one in told[1:]:
-                condition = c_ast.BinaryOp("&&", condition, one, place)
+                condition = binary("&&", condition, one, place)
             says = text_of(condition).replace('"', "'")
-            failed = c_ast.ExprList((assertion(says, place), integer(0, place)), place)
-            inside = c_ast.TernaryOp(fresh(condition, place), inside, failed, place)
+            failed = sequence((assertion(says, place), integer(0, place)), place)
+            inside = conditional(fresh(condition, place), inside, failed, place)
         node = changed(node, name=base)
         return changed(node, subscript=inside)
 
@@ -176,11 +177,11 @@ def _compares(condition: Any, *, with_elements: bool) -> bool:
     """True if a condition reads variables alone, or elements too, and calls nothing."""
     for part in nodes_of(condition):
         match part:
-            case c_ast.ID() | c_ast.Constant() | c_ast.BinaryOp() | c_ast.Cast():
+            case tree.ID() | tree.Constant() | tree.BinaryOp() | tree.Cast():
                 pass
-            case c_ast.UnaryOp(op="!" | "-" | "+"):
+            case tree.UnaryOp(op="!" | "-" | "+"):
                 pass
-            case c_ast.ArrayRef() if with_elements:
+            case tree.ArrayRef() if with_elements:
                 pass
             case _ if isinstance(part, (Number, Float)):
                 pass
@@ -192,10 +193,10 @@ def _compares(condition: Any, *, with_elements: bool) -> bool:
 def _written(node: Any) -> frozenset[str]:
     """The variables that a statement writes, or names anew."""
     found = set(assigned_names(node))
-    if isinstance(node, c_ast.Decl):
+    if isinstance(node, tree.Decl):
         found.add(node.name)
-    if isinstance(node, c_ast.For) or inner_statements(node):
-        found |= {one.name for one in nodes_of(node) if isinstance(one, c_ast.Decl) and one.name}
+    if isinstance(node, tree.For) or inner_statements(node):
+        found |= {one.name for one in nodes_of(node) if isinstance(one, tree.Decl) and one.name}
     return frozenset(found)
 
 

@@ -12,10 +12,11 @@ from functools import reduce
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.scalars.index_values import MARK, Cut, Environment, Pointer, Value
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
+from hlsmem.read.c.operations import binary, conditional
 from hlsmem.read.c.trees import nodes_of, rewrite, used_names
 
 
@@ -33,7 +34,7 @@ class Known:
                 return True
         least = whole.constant
         for factor, term in whole.terms.values():
-            if factor < 0 or not isinstance(term, c_ast.ID) or term.name not in self.least:
+            if factor < 0 or not isinstance(term, tree.ID) or term.name not in self.least:
                 return False
             least += factor * self.least[term.name]
         return least >= 0
@@ -42,14 +43,14 @@ class Known:
 def sums_of(condition: Any, negated: bool = False) -> tuple[Linear, ...] | None:
     """The sums that all are none below 0 exactly where a condition holds; None: no such sums."""
     match condition:
-        case c_ast.UnaryOp(op="!"):
+        case tree.UnaryOp(op="!"):
             return sums_of(condition.expr, not negated)
-        case c_ast.BinaryOp(op="&&" | "||" as op):
+        case tree.BinaryOp(op="&&" | "||" as op):
             if (op == "&&") is negated:
                 return None
             left, right = (sums_of(one, negated) for one in (condition.left, condition.right))
             return None if left is None or right is None else left + right
-        case c_ast.BinaryOp(op="<" | "<=" | ">" | ">=" | "==" | "!=" as op):
+        case tree.BinaryOp(op="<" | "<=" | ">" | ">=" | "==" | "!=" as op):
             apart = linear(condition.left).plus(linear(condition.right), -1)
             opposite = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
             one = Linear({}, 1)
@@ -90,7 +91,7 @@ def settled(value: Value | None, known: Known) -> Value | None:
         return Pointer(value.base, settled(value.offset, known), value.is_array)
 
     def replaced(node: Any) -> Any | None:
-        if not isinstance(node, c_ast.TernaryOp):
+        if not isinstance(node, tree.TernaryOp):
             return None
         if is_clipped(node) and is_clipped(node.iftrue):
             return rewrite(node.iftrue, replaced)
@@ -104,7 +105,7 @@ def settled(value: Value | None, known: Known) -> Value | None:
         if not open_ or text_of(then) == text_of(otherwise):
             return then
         test = node.cond if len(open_) == len(sums) else _condition(open_, node.place)
-        return c_ast.TernaryOp(test, then, otherwise, node.place)
+        return conditional(test, then, otherwise, node.place)
 
     return rewrite(value, replaced)
 
@@ -114,11 +115,11 @@ def without_implied(condition: Any, known: Known, counter: str, start: Any) -> A
 
     Choices on the counter are made either way: (i < 50 ? 0 : i - 50) < n follows from i < n.
     """
-    if not isinstance(condition, c_ast.BinaryOp) or condition.op != "&&":
+    if not isinstance(condition, tree.BinaryOp) or condition.op != "&&":
         return condition
     left = without_implied(condition.left, known, counter, start)
     right = without_implied(condition.right, known, counter, start)
-    grown = linear(c_ast.ID(counter)).plus(linear(start), -1)
+    grown = linear(tree.ID(counter)).plus(linear(start), -1)
     for one, other in ((left, right), (right, left)):
         sums = sums_of(other)
         if sums is None:
@@ -127,7 +128,7 @@ def without_implied(condition: Any, known: Known, counter: str, start: Any) -> A
         facts = (*known.facts, *sums, *least, grown)
         if _follows(one, Known(known.least, facts), counter):
             return other
-    return c_ast.BinaryOp("&&", left, right, condition.place)
+    return binary("&&", left, right, condition.place)
 
 
 def _follows(condition: Any, known: Known, counter: str) -> bool:
@@ -151,16 +152,16 @@ def _with_branch(condition: Any, split: Any, branch: Any) -> Any:
 
 
 def _is_on(node: Any, counter: str) -> bool:
-    return isinstance(node, c_ast.TernaryOp) and counter in used_names(node.cond)
+    return isinstance(node, tree.TernaryOp) and counter in used_names(node.cond)
 
 
 def is_clipped(node: Any) -> bool:
     """Return True for `a > 0 ? a : 0`."""
     match node:
-        case c_ast.TernaryOp(
-            cond=c_ast.BinaryOp(op=">", left=tested, right=c_ast.Constant(value="0")),
+        case tree.TernaryOp(
+            cond=tree.BinaryOp(op=">", left=tested, right=tree.Constant(value="0")),
             iftrue=own,
-            iffalse=c_ast.Constant(value="0"),
+            iffalse=tree.Constant(value="0"),
         ):
             return text_of(tested) == text_of(own)
     return False
@@ -169,8 +170,8 @@ def is_clipped(node: Any) -> bool:
 def cut_of(new: Any, mark: str) -> Cut | None:
     """The step that a value is which is chosen between what it was, `mark`, and more."""
     holds: tuple[Linear, ...] = ()
-    before = Linear({mark: (1, c_ast.ID(mark))})
-    while isinstance(new, c_ast.TernaryOp):
+    before = Linear({mark: (1, tree.ID(mark))})
+    while isinstance(new, tree.TernaryOp):
         stays_otherwise = _is(new.iffalse, before)
         if not stays_otherwise and not _is(new.iftrue, before):
             return None
@@ -235,7 +236,7 @@ def chosen(holds: Iterable[Linear], then: Value, otherwise: Value, place: Any) -
     if isinstance(then, Pointer):
         offset = chosen(sums, then.offset, otherwise.offset, place)
         return Pointer(then.base, offset, then.is_array)
-    return c_ast.TernaryOp(_condition(sums, place), then, otherwise, place)
+    return conditional(_condition(sums, place), then, otherwise, place)
 
 
 def _condition(sums: tuple[Linear, ...], place: Any) -> Any:
@@ -244,9 +245,9 @@ def _condition(sums: tuple[Linear, ...], place: Any) -> Any:
         less = {text: (-factor, node) for text, (factor, node) in whole.terms.items() if factor < 0}
         left = Linear(more, max(whole.constant, 0)).node(place)
         right = Linear(less, max(-whole.constant, 0)).node(place)
-        return c_ast.BinaryOp(">=", left, right, place)
+        return binary(">=", left, right, place)
 
-    return reduce(lambda a, b: c_ast.BinaryOp("&&", a, b, place), map(test, sums))
+    return reduce(lambda a, b: binary("&&", a, b, place), map(test, sums))
 
 
 def names_of(cut: Cut) -> frozenset[str]:

@@ -14,11 +14,12 @@ from functools import cached_property
 from typing import Any
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
 from hlsmem.read.c.normal.scalars.linear_sums import linear
+from hlsmem.read.c.operations import binary, unary
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.tree import INT
 from hlsmem.read.c.trees import (
@@ -62,9 +63,9 @@ class _State:
     def replaced(self, node: Any) -> Any | None:
         most = self.given.get(id(node))
         match node:
-            case c_ast.For():
+            case tree.For():
                 return self.counted(node, most)
-            case c_ast.While() | c_ast.DoWhile() if most is not None:
+            case tree.While() | tree.DoWhile() if most is not None:
                 body = rewrite_statements(node.stmt, self.replaced)
                 return self.turns(node, items_of(body), most)
         return None
@@ -77,7 +78,7 @@ class _State:
         body = items_of(rewrite_statements(node.stmt, self.replaced))
         own, rest = self.parted(condition)
         if own is not None and self.counts(node):
-            leave = [c_ast.If(negation(rest), c_ast.Break(node.place), None, node.place)]
+            leave = [tree.If(negation(rest), tree.Break(node.place), None, node.place)]
             return changed(node, cond=own, stmt=block([*leave, *body], node.place))
         if most is None:
             return None
@@ -85,14 +86,14 @@ class _State:
         if end is not None:
             return changed(node, cond=end[0], stmt=self.tested(node, condition, body, end[1], most))
         following = [node.next] if node.next is not None else []
-        loop = c_ast.While(condition or integer(1), node.stmt, node.place)
-        first = items_of(node.init) if not isinstance(node.init, c_ast.DeclList) else [node.init]
+        loop = tree.While(condition or integer(1), node.stmt, node.place)
+        first = items_of(node.init) if not isinstance(node.init, tree.DeclList) else [node.init]
         return block([*first, self.turns(loop, [*body, *following], most)], node.place)
 
     def parted(self, condition: Any) -> tuple[Any | None, Any | None]:
         """The conditions on indices that come first, and the others."""
         match condition:
-            case c_ast.BinaryOp(op="&&", left=left, right=right):
+            case tree.BinaryOp(op="&&", left=left, right=right):
                 own, rest = self.parted(left)
                 if own is None:
                     return None, condition
@@ -108,20 +109,20 @@ class _State:
     def counts(self, node: Any) -> bool:
         """True if a loop has a variable of its own, which nothing else changes."""
         match node.init:
-            case c_ast.DeclList(decls=[c_ast.Decl(name=own)]):
+            case tree.DeclList(decls=[tree.Decl(name=own)]):
                 assert isinstance(own, str)
                 return own not in names.assigned_names(node.stmt) and self.step(node, own) != 0
         return False
 
     def step(self, node: Any, own: str) -> int:
         match node.next:
-            case c_ast.UnaryOp(op="++" | "p++", expr=c_ast.ID(name=found)) if found == own:
+            case tree.UnaryOp(op="++" | "p++", expr=tree.ID(name=found)) if found == own:
                 return 1
-            case c_ast.UnaryOp(op="--" | "p--", expr=c_ast.ID(name=found)) if found == own:
+            case tree.UnaryOp(op="--" | "p--", expr=tree.ID(name=found)) if found == own:
                 return -1
-            case c_ast.Assignment(op="+=" | "-=" as op, lvalue=c_ast.ID(name=found)):
+            case tree.Assignment(op="+=" | "-=" as op, lvalue=tree.ID(name=found)):
                 amount = node.next.rvalue
-                literal = integer_literal(amount) if isinstance(amount, c_ast.Constant) else None
+                literal = integer_literal(amount) if isinstance(amount, tree.Constant) else None
                 if found == own and literal is not None:
                     return literal[0] if op == "+=" else -literal[0]
         return 0
@@ -137,8 +138,8 @@ class _State:
         distance = linear(formula(most, node.place))
         end = linear(fresh(first)).plus(distance, step).node(node.place)
         variable = name(own.name, node.place)
-        within = c_ast.BinaryOp("<=" if step > 0 else ">=", variable, end, node.place)
-        return within, c_ast.BinaryOp("==", variable, fresh(end), node.place)
+        within = binary("<=" if step > 0 else ">=", variable, end, node.place)
+        return within, binary("==", variable, fresh(end), node.place)
 
     def turns(self, node: Any, body: list[Any], most: QuasiPolynomial) -> Any:
         """A loop of `while` or `do` over a new variable."""
@@ -146,11 +147,11 @@ class _State:
         begins = declaration(INT, turn, integer(0, node.place), node.place)
         variable = name(turn, node.place)
         ends = formula(most, node.place)
-        behind = c_ast.BinaryOp("==", variable, ends, node.place)
-        return c_ast.For(
-            c_ast.DeclList((begins,), node.place),
-            c_ast.BinaryOp("<=", variable, ends, node.place),
-            c_ast.UnaryOp("p++", variable, node.place),
+        behind = binary("==", variable, ends, node.place)
+        return tree.For(
+            tree.DeclList((begins,), node.place),
+            binary("<=", variable, ends, node.place),
+            unary("p++", variable, node.place),
             self.tested(node, node.cond, body, behind, most),
             node.place,
         )
@@ -161,13 +162,13 @@ class _State:
         """The body, with `break` where data end the loop, and an assertion in the iteration
         behind."""
         leave = []
-        always = condition is None or isinstance(condition, c_ast.Constant)
+        always = condition is None or isinstance(condition, tree.Constant)
         if not always:
-            leave = [c_ast.If(negation(condition), c_ast.Break(node.place), None, node.place)]
+            leave = [tree.If(negation(condition), tree.Break(node.place), None, node.place)]
         source_location = self.unit.source.place(node)
         where = f"line {source_location.line}" if source_location is not None else "it"
         fails = assertion(f"the loop of {where} runs more than {most} times", node.place)
-        at_end = isinstance(node, c_ast.DoWhile)
+        at_end = isinstance(node, tree.DoWhile)
         inner = [*body, *(leave if at_end else [])]
-        rest = c_ast.If(behind, block([fails], node.place), block(inner, node.place), node.place)
+        rest = tree.If(behind, block([fails], node.place), block(inner, node.place), node.place)
         return block([rest] if at_end else [*leave, rest], node.place)

@@ -12,9 +12,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.linear_sums import simplified
+from hlsmem.read.c.operations import binary
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import block, both, changed, formula, fresh, name, nodes_of, rewrite
 from hlsmem.read.c.trips import words_of
@@ -30,7 +31,7 @@ def run_to_promised(unit: Unit) -> Unit:
     given = trips.of(block(region.statements), unit.source, unit.problems)
 
     def replaced(node: Any) -> Any | None:
-        if not isinstance(node, c_ast.For) or id(node) in given:
+        if not isinstance(node, tree.For) or id(node) in given:
             return None
         inside = rewrite(node.stmt, replaced)
         node = node if inside is node.stmt else changed(node, stmt=inside)
@@ -41,16 +42,16 @@ def run_to_promised(unit: Unit) -> Unit:
 
 def _without_pragmas(node: Any) -> Any | None:
     """Drop pragmas that promise values: they are for the reader, not for compilers."""
-    is_promise = isinstance(node, c_ast.Pragma) and words_of(node).startswith("values")
+    is_promise = isinstance(node, tree.Pragma) and words_of(node).startswith("values")
     return [] if is_promise else None
 
 
 def _loop(unit: Unit, node: Any) -> Any:
     match node:
-        case c_ast.For(
-            init=c_ast.DeclList(decls=[c_ast.Decl(name=own, init=first)]),
-            cond=c_ast.BinaryOp(op="<" | "<=" | ">" | ">=" as op, left=c_ast.ID(name=counted)),
-            next=c_ast.UnaryOp(op="++" | "p++" | "--" | "p--" as step),
+        case tree.For(
+            init=tree.DeclList(decls=[tree.Decl(name=own, init=first) as declared]) as head,
+            cond=tree.BinaryOp("<" | "<=" | ">" | ">=" as op, tree.ID(counted), last) as test,
+            next=tree.UnaryOp(op="++" | "p++" | "--" | "p--" as step),
         ) if own == counted and first is not None:
             pass
         case _:
@@ -58,7 +59,6 @@ def _loop(unit: Unit, node: Any) -> Any:
     grows = "++" in step
     if grows != (op in ("<", "<=")):
         return node
-    last = node.cond.right
     asked = [one for one in (first, last) if _is_promised(unit, one)]
     if not asked or any(_is_written(part, node.stmt) for part in asked):
         return node
@@ -66,17 +66,16 @@ def _loop(unit: Unit, node: Any) -> Any:
     end = _extreme(unit, last, greatest=grows)
     if begin is None or end is None:
         return node
-    guard = None
+    guard: Any = None
     if first in asked:
         counter = name(own, node.place)
-        guard = c_ast.BinaryOp(">=" if grows else "<=", counter, fresh(first), node.place)
+        guard = binary(">=" if grows else "<=", counter, fresh(first), node.place)
     if last in asked:
-        guard = both(guard, node.cond)
-    (declared,) = node.init.decls
-    inside = c_ast.If(guard, node.stmt, None, node.place)
+        guard = both(guard, test)
+    inside = tree.If(guard, node.stmt, None, node.place)
     return changed(
         node,
-        init=changed(node.init, decls=[changed(declared, init=simplified(begin))]),
+        init=changed(head, decls=[changed(declared, init=simplified(begin))]),
         cond=changed(node.cond, right=simplified(end)),
         stmt=block([inside], node.place),
     )
@@ -84,23 +83,23 @@ def _loop(unit: Unit, node: Any) -> Any:
 
 def _base(node: Any) -> str | None:
     """The variable of an element, or of a variable itself."""
-    while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+    while isinstance(node, (tree.ArrayRef, tree.StructRef)):
         node = node.name
-    return node.name if isinstance(node, c_ast.ID) else None
+    return node.name if isinstance(node, tree.ID) else None
 
 
 def _is_promised(unit: Unit, node: Any) -> bool:
-    return any(isinstance(one, c_ast.ID) and one.name in unit.ranges for one in nodes_of(node))
+    return any(isinstance(one, tree.ID) and one.name in unit.ranges for one in nodes_of(node))
 
 
 def _is_written(node: Any, body: Any) -> bool:
     """True if a loop writes a variable or array that its bound reads."""
-    read = {one.name for one in nodes_of(node) if isinstance(one, c_ast.ID)}
+    read = {one.name for one in nodes_of(node) if isinstance(one, tree.ID)}
     for part in nodes_of(body):
         match part:
-            case c_ast.Assignment(lvalue=place):
+            case tree.Assignment(lvalue=place):
                 pass
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=place):
+            case tree.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=place):
                 pass
             case _:
                 continue
@@ -114,11 +113,11 @@ def _extreme(unit: Unit, node: Any, *, greatest: bool) -> Any | None:
     if not _is_promised(unit, node):
         return fresh(node)
     match node:
-        case c_ast.BinaryOp(op="+" | "-" as op):
+        case tree.BinaryOp(op="+" | "-" as op):
             left = _extreme(unit, node.left, greatest=greatest)
             right = _extreme(unit, node.right, greatest=greatest == (op == "+"))
             return None if left is None or right is None else changed(node, left=left, right=right)
-        case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() if _base(node) in unit.ranges:
+        case tree.ID() | tree.ArrayRef() | tree.StructRef() if _base(node) in unit.ranges:
             bound = unit.ranges[str(_base(node))][greatest]
             return None if bound.is_rounded() else formula(bound, node.place)
     return None

@@ -16,12 +16,13 @@ from itertools import takewhile
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.control_flow.unread_conditions import without_unread
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Condition, Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
+from hlsmem.read.c.operations import assigned, binary, conditional, sequence
 from hlsmem.read.c.symbols import Scope, Variable
 from hlsmem.read.c.tree import BOOL, Array, Pointer, element_of
 from hlsmem.read.c.trees import (
@@ -87,7 +88,7 @@ class _Loop:
         passed = [one.test(place) for one in self.ends if one.passed]
         before = [one.test(place) for one in self.ends if not one.passed]
         if before:
-            yield c_ast.BinaryOp("||", fresh(self.first), reduce(both, before), place)
+            yield binary("||", fresh(self.first), reduce(both, before), place)
         yield from passed
 
 
@@ -98,7 +99,7 @@ class _State:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         known = {*names.identifiers(unit.function), *unit.parameters}
-        known |= {one.name for one in nodes_of(unit.function) if isinstance(one, c_ast.Label)}
+        known |= {one.name for one in nodes_of(unit.function) if isinstance(one, tree.Label)}
         self.taken = {one.casefold() for one in known}
         self.data = data_names(unit.function) | set(unit.ranges)
         self.loops: list[_Loop] = []
@@ -106,14 +107,14 @@ class _State:
 
     def is_concern(self, node: Any) -> bool:
         """True if `replaced` has to rewrite the statements around a node."""
-        return isinstance(node, c_ast.Break) or (
-            isinstance(node, c_ast.If) and self.is_data(node.cond)
+        return isinstance(node, tree.Break) or (
+            isinstance(node, tree.If) and self.is_data(node.cond)
         )
 
     def replaced(self, node: Any, scope: Scope) -> list[Any] | None:
-        if isinstance(node, c_ast.For) and _breaks(node.stmt):
+        if isinstance(node, tree.For) and _breaks(node.stmt):
             return self.tried(lambda: self.ended(node, ()), node)
-        if not isinstance(node, c_ast.If) or not self.is_data(node.cond):
+        if not isinstance(node, tree.If) or not self.is_data(node.cond):
             return None
         merged = self.merged(node, scope)
         if merged is not None:
@@ -149,14 +150,12 @@ class _State:
 
     def ended(self, node: Any, guards: _Guards) -> list[Any]:
         """A loop that data may end: it runs on, and does nothing any more."""
-        if not isinstance(node.init, c_ast.DeclList) or self.is_data(node.cond or integer(1)):
+        if not isinstance(node.init, tree.DeclList) or self.is_data(node.cond or integer(1)):
             raise _NotGuardedError
         (counter,) = node.init.decls if len(node.init.decls) == 1 else (None,)
         if counter is None or counter.init is None:
             raise _NotGuardedError
-        first = c_ast.BinaryOp(
-            "==", name(counter.name, node.place), fresh(counter.init), node.place
-        )
+        first = binary("==", name(counter.name, node.place), fresh(counter.init), node.place)
         ends = [_Ends(self.condition(ends=True), goes_on) for goes_on in _ways_out(node.stmt, True)]
         loop = _Loop(first, ends)
         self.loops.append(loop)
@@ -184,22 +183,22 @@ class _State:
         """One assignment of a value that is chosen, in the type of its place."""
         then, otherwise = _only(node.iftrue), _only(node.iffalse)
         for one in (then, otherwise):
-            if not isinstance(one, c_ast.Assignment) or one.op != "=":
+            if not isinstance(one, tree.Assignment) or one.op != "=":
                 return None
-            if isinstance(one.rvalue, c_ast.Assignment):
+            if isinstance(one.rvalue, tree.Assignment):
                 return None
         if text_of(then.lvalue) != text_of(otherwise.lvalue):
             return None
         base = then.lvalue
-        while isinstance(base, c_ast.ArrayRef):
+        while isinstance(base, tree.ArrayRef):
             base = base.name
-        symbol = scope.find(base.name) if isinstance(base, c_ast.ID) else None
+        symbol = scope.find(base.name) if isinstance(base, tree.ID) else None
         if not isinstance(symbol, Variable) or symbol.shape.scalar is None:
             return None
         kind = element_of(symbol.declaration.type)
-        first, second = (c_ast.Cast(one.rvalue, kind, node.place) for one in (then, otherwise))
-        chosen = c_ast.TernaryOp(node.cond, first, second, node.place)
-        return c_ast.Assignment("=", then.lvalue, chosen, then.place)
+        first, second = (tree.Cast(one.rvalue, kind, place=node.place) for one in (then, otherwise))
+        chosen = conditional(node.cond, first, second, node.place)
+        return assigned("=", then.lvalue, chosen, then.place)
 
     def guarded_branch(self, node: Any, guards: _Guards) -> list[Any]:
         """The statements of a branch, each under guards of its own, behind those around it."""
@@ -229,36 +228,36 @@ class _State:
 
     def guarded(self, node: Any, guards: _Guards) -> list[Any]:
         match node:
-            case c_ast.Compound():
+            case tree.Compound():
                 inner = [one for item in items_of(node) for one in self.guarded(item, guards)]
                 return [changed(node, block_items=inner)]
-            case c_ast.Decl() if node.init is not None:
+            case tree.Decl() if node.init is not None:
                 if isinstance(node.type, (Array, Pointer)):
                     raise _NotGuardedError
-                then = c_ast.Assignment("=", name(node.name, node.place), node.init, node.place)
+                then = assigned("=", name(node.name, node.place), node.init, node.place)
                 return [changed(node, init=None), *self.guarded(then, guards)]
-            case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
+            case tree.Decl() | tree.EmptyStatement() | tree.Pragma():
                 return [node]
-            case c_ast.Label():
+            case tree.Label():
                 inner = self.guarded(node.stmt, guards)
                 one = inner[0] if len(inner) == 1 else block(inner, node.place)
                 return [changed(node, stmt=one)]
-            case c_ast.Break() if self.loops and any(one is self.loops[-1] for one in guards):
+            case tree.Break() if self.loops and any(one is self.loops[-1] for one in guards):
                 return self.left(node, guards)
-            case c_ast.FuncCall() if self.loops and is_assertion(node):
+            case tree.FuncCall() if self.loops and is_assertion(node):
                 variable = self.condition()
-                failed = c_ast.ExprList((node, integer(0, node.place)), node.place)
+                failed = sequence((node, integer(0, node.place)), node.place)
                 begins = self.declared(variable, node.place)
                 return [begins, *self.tested(variable, failed, guards, node.place)]
-            case c_ast.For():
+            case tree.For():
                 if self.is_data(node.cond or integer(1)):
                     raise _NotGuardedError
                 if _breaks(node.stmt):
                     return [block(self.ended(node, guards), node.place)]
                 return [changed(node, stmt=block(self.guarded(node.stmt, guards), node.place))]
-            case c_ast.If() if self.is_data(node.cond) or _breaks(node):
+            case tree.If() if self.is_data(node.cond) or _breaks(node):
                 return [block(self.guarded_branch(node, guards), node.place)]
-            case c_ast.If():
+            case tree.If():
                 then = block(self.guarded(node.iftrue, guards), node.place)
                 otherwise = node.iffalse
                 if otherwise is not None:
@@ -285,17 +284,17 @@ class _State:
 
     def tested(self, variable: str, value: Any, guards: _Guards, place: Any) -> list[Any]:
         """`T0: T0 = value;` where the guards hold."""
-        statement = c_ast.Assignment("=", name(variable, place), value, place)
-        return [c_ast.Label(variable, _guarded(statement, guards), place)]
+        statement = assigned("=", name(variable, place), value, place)
+        return [tree.Label(variable, _guarded(statement, guards), place)]
 
 
-_COMPUTED = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
-_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
+_COMPUTED = (tree.FuncCall, tree.TernaryOp, tree.Assignment, tree.ExprList)
+_LOOPS = (tree.For, tree.While, tree.DoWhile)
 
 
 def _guarded(node: Any, guards: _Guards) -> Any:
     test = _conjunction(guards, node.place)
-    return node if test is None else c_ast.If(test, node, None, node.place)
+    return node if test is None else tree.If(test, node, None, node.place)
 
 
 def _conjunction(guards: _Guards, place: Any) -> Any | None:
@@ -308,7 +307,7 @@ def _conjunction(guards: _Guards, place: Any) -> Any | None:
 
 def _conjuncts(node: Any) -> Iterator[Any]:
     """The conditions that hold together where one does."""
-    if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
+    if isinstance(node, tree.BinaryOp) and node.op == "&&":
         yield from _conjuncts(node.left)
         yield from _conjuncts(node.right)
     else:
@@ -322,7 +321,7 @@ def _is_alone(node: Any) -> bool:
 
 def _is_break(node: Any) -> bool:
     """True if a branch only leaves its loop."""
-    return isinstance(_only(node), c_ast.Break)
+    return isinstance(_only(node), tree.Break)
 
 
 def _has_loops(node: Any) -> bool:
@@ -332,18 +331,18 @@ def _has_loops(node: Any) -> bool:
 def _ways_out(node: Any, outermost: bool) -> Iterator[bool]:
     """For each `break` of a loop's body, in order, whether what is tested is that it goes on."""
     match node:
-        case c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.Switch():
+        case tree.For() | tree.While() | tree.DoWhile() | tree.Switch():
             return
-        case c_ast.Break():
+        case tree.Break():
             yield False
-        case c_ast.If() if outermost and _is_break(node.iftrue):
-            yield isinstance(node.cond, c_ast.UnaryOp) and node.cond.op == "!"
+        case tree.If() if outermost and _is_break(node.iftrue):
+            yield isinstance(node.cond, tree.UnaryOp) and node.cond.op == "!"
             if node.iffalse is not None:
                 yield from _ways_out(node.iffalse, outermost)
-        case c_ast.If() if outermost and _is_break(node.iffalse):
-            yield not (isinstance(node.cond, c_ast.UnaryOp) and node.cond.op == "!")
+        case tree.If() if outermost and _is_break(node.iffalse):
+            yield not (isinstance(node.cond, tree.UnaryOp) and node.cond.op == "!")
             yield from _ways_out(node.iftrue, outermost)
-        case c_ast.Compound():
+        case tree.Compound():
             for one in items_of(node):
                 yield from _ways_out(one, outermost)
         case _:
@@ -353,18 +352,18 @@ def _ways_out(node: Any, outermost: bool) -> Iterator[bool]:
 
 def _breaks(node: Any) -> bool:
     """True if a `break` in a loop's body leaves that loop."""
-    if isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch)):
+    if isinstance(node, (tree.For, tree.While, tree.DoWhile, tree.Switch)):
         return False
-    return isinstance(node, c_ast.Break) or any(map(_breaks, inner_statements(node)))
+    return isinstance(node, tree.Break) or any(map(_breaks, inner_statements(node)))
 
 
 def _truth(node: Any) -> Any:
     """A condition as 0 or 1."""
-    if isinstance(node, c_ast.BinaryOp) and node.op in _TRUTHS:
+    if isinstance(node, tree.BinaryOp) and node.op in _TRUTHS:
         return node
-    if isinstance(node, c_ast.UnaryOp) and node.op == "!":
+    if isinstance(node, tree.UnaryOp) and node.op == "!":
         return node
-    return c_ast.BinaryOp("!=", node, integer(0, node.place), node.place)
+    return binary("!=", node, integer(0, node.place), node.place)
 
 
 _TRUTHS = ("<", "<=", ">", ">=", "==", "!=", "&&", "||")
@@ -372,24 +371,24 @@ _TRUTHS = ("<", "<=", ">", ">=", "==", "!=", "&&", "||")
 
 def _is_assignment(node: Any) -> bool:
     return _is_any_assignment(node) and not (
-        isinstance(node, c_ast.Assignment) and isinstance(node.rvalue, c_ast.Assignment)
+        isinstance(node, tree.Assignment) and isinstance(node.rvalue, tree.Assignment)
     )
 
 
 def _is_any_assignment(node: Any) -> bool:
-    if isinstance(node, c_ast.UnaryOp):
+    if isinstance(node, tree.UnaryOp):
         return node.op in ("++", "--", "p++", "p--")
-    return isinstance(node, c_ast.Assignment)
+    return isinstance(node, tree.Assignment)
 
 
 def _target(node: Any) -> str | None:
     """The variable that an assignment or a step writes, all of it or an element."""
-    place = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
-    return next((one.name for one in nodes_of(place) if isinstance(one, c_ast.ID)), None)
+    place = node.lvalue if isinstance(node, tree.Assignment) else node.expr
+    return next((one.name for one in nodes_of(place) if isinstance(one, tree.ID)), None)
 
 
 def _only(node: Any) -> Any:
     """The only statement of a block, itself of one."""
-    while isinstance(node, c_ast.Compound) and len(items_of(node)) == 1:
+    while isinstance(node, tree.Compound) and len(items_of(node)) == 1:
         node = items_of(node)[0]
     return node

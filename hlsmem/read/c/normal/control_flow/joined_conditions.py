@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.trees import changed, nodes_of, rewrite
 
@@ -26,7 +26,7 @@ def joined(node: Any) -> Any:
 
     def replaced(node: Any) -> Any | None:
         match node:
-            case c_ast.BinaryOp(op="|" | "&" as op, left=left, right=right):
+            case tree.BinaryOp(op="|" | "&" as op, left=left, right=right):
                 if _is_truth(left) and _is_truth(right):
                     return changed(node, op=_JOINED[op], left=joined(left), right=joined(right))
         return None
@@ -36,17 +36,17 @@ def joined(node: Any) -> Any:
 
 def _is_truth(node: Any) -> bool:
     match node:
-        case c_ast.BinaryOp(op="|" | "&" | "||" | "&&", left=left, right=right):
+        case tree.BinaryOp(op="|" | "&" | "||" | "&&", left=left, right=right):
             return _is_truth(left) and _is_truth(right)
-        case c_ast.BinaryOp(op=op) if op in _COMPARISONS:
+        case tree.BinaryOp(op=op) if op in _COMPARISONS:
             return all(map(_is_of_variables, nodes_of(node)))
-        case c_ast.UnaryOp(op="!"):
+        case tree.UnaryOp(op="!"):
             return all(map(_is_of_variables, nodes_of(node)))
         case _:
             return False
 
 
 def _is_of_variables(node: Any) -> bool:
-    if isinstance(node, c_ast.UnaryOp):
+    if isinstance(node, tree.UnaryOp):
         return node.op in ("!", "-", "+", "~")
-    return isinstance(node, (c_ast.ID, c_ast.Constant, c_ast.BinaryOp))
+    return isinstance(node, (tree.ID, tree.Constant, tree.BinaryOp))

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.operations import binary
 from hlsmem.read.c.trees import (
     block,
     changed,
@@ -24,7 +25,7 @@ from hlsmem.read.c.trees import (
     used_names,
 )
 
-_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
+_LOOPS = (tree.For, tree.While, tree.DoWhile)
 # Statements behind a branch that are put into both of its sides have at most so many nodes.
 _MOST_TWICE = 200
 
@@ -40,9 +41,9 @@ def settle_jumps(unit: Unit) -> Unit:
 
 def _region(items: list[Any]) -> list[Any]:
     items = [rewrite_statements(item, _statement) for item in items]
-    if any(_has(item, c_ast.Return) for item in items):
+    if any(_has(item, tree.Return) for item in items):
         try:
-            return ended(items, c_ast.Return, lambda node: [] if node.expr is None else [node])
+            return ended(items, tree.Return, lambda node: [] if node.expr is None else [node])
         except NotStructuredError:
             pass
     return items
@@ -50,7 +51,7 @@ def _region(items: list[Any]) -> list[Any]:
 
 def _statement(node: Any) -> Any | None:
     """Loops whose bodies have no `continue`, and branches in place of `switch`."""
-    if isinstance(node, c_ast.Switch):
+    if isinstance(node, tree.Switch):
         inside = changed(node, stmt=rewrite_statements(node.stmt, _statement))
         try:
             return _branches(inside)
@@ -60,18 +61,18 @@ def _statement(node: Any) -> Any | None:
         return None
     body = rewrite_statements(node.stmt, _statement)
     items = items_of(body)
-    if isinstance(node, c_ast.DoWhile) and _is_zero(node.cond):
+    if isinstance(node, tree.DoWhile) and _is_zero(node.cond):
         try:
-            for jump in (c_ast.Continue, c_ast.Break):
+            for jump in (tree.Continue, tree.Break):
                 items = ended(items, jump, lambda _: [])
         except NotStructuredError:
             return node if body is node.stmt else changed(node, stmt=body)
         return block(items, node.place)
     try:
-        if any(_has(item, c_ast.Continue) for item in items):
-            items = ended(items, c_ast.Continue, lambda _: [])
-        if any(_has(item, c_ast.Break) for item in items):
-            items = ended(items, c_ast.Break, lambda node: [node])
+        if any(_has(item, tree.Continue) for item in items):
+            items = ended(items, tree.Continue, lambda _: [])
+        if any(_has(item, tree.Break) for item in items):
+            items = ended(items, tree.Break, lambda node: [node])
     except NotStructuredError:
         items = items_of(body)
     if items != items_of(body):
@@ -96,13 +97,13 @@ def ended(items: list[Any], jump: type, last: Callable[[Any], list[Any]]) -> lis
 
 def _around(node: Any, rest: list[Any], jump: type, last: Callable[[Any], list[Any]]) -> Any:
     """A statement that may jump, with the statements behind it where it does not."""
-    if isinstance(node, c_ast.Compound):
+    if isinstance(node, tree.Compound):
         inside = items_of(node)
-        declared = {one.name for one in inside if isinstance(one, c_ast.Decl)}
+        declared = {one.name for one in inside if isinstance(one, tree.Decl)}
         if any(declared & used_names(one) for one in rest):
             raise NotStructuredError
         return changed(node, block_items=ended([*inside, *rest], jump, last))
-    if not isinstance(node, c_ast.If):
+    if not isinstance(node, tree.If):
         raise NotStructuredError
     then, otherwise = items_of(node.iftrue), items_of(node.iffalse)
     if not _always(otherwise, jump):
@@ -121,12 +122,12 @@ def _around(node: Any, rest: list[Any], jump: type, last: Callable[[Any], list[A
 
 
 def _is_zero(node: Any) -> bool:
-    return isinstance(node, c_ast.Constant) and node.value in ("0", "false")
+    return isinstance(node, tree.Constant) and node.value in ("0", "false")
 
 
 def _check_copied(items: list[Any]) -> None:
     parts = [part for item in items for part in nodes_of(item)]
-    if len(parts) > _MOST_TWICE or any(isinstance(part, c_ast.Label) for part in parts):
+    if len(parts) > _MOST_TWICE or any(isinstance(part, tree.Label) for part in parts):
         raise NotStructuredError
 
 
@@ -135,10 +136,10 @@ def _always(items: list[Any], jump: type) -> bool:
     if not items:
         return False
     last = items[-1]
-    if isinstance(last, c_ast.If):
+    if isinstance(last, tree.If):
         branches = items_of(last.iftrue), items_of(last.iffalse)
         return all(_always(one, jump) for one in branches)
-    if isinstance(last, c_ast.Compound):
+    if isinstance(last, tree.Compound):
         return _always(items_of(last), jump)
     return isinstance(last, jump)
 
@@ -147,9 +148,9 @@ def _has(node: Any, jump: type) -> bool:
     """True if a statement has a jump that leaves it."""
     if isinstance(node, jump):
         return True
-    if isinstance(node, _LOOPS) and jump in (c_ast.Break, c_ast.Continue):
+    if isinstance(node, _LOOPS) and jump in (tree.Break, tree.Continue):
         return False
-    if isinstance(node, c_ast.Switch) and jump is c_ast.Break:
+    if isinstance(node, tree.Switch) and jump is tree.Break:
         return False
     return any(_has(one, jump) for one in inner_statements(node))
 
@@ -158,33 +159,33 @@ def _has(node: Any, jump: type) -> bool:
 
 
 def _branches(node: Any) -> Any:
-    if any(isinstance(one, (c_ast.FuncCall, c_ast.Assignment)) for one in nodes_of(node.cond)):
+    if any(isinstance(one, (tree.FuncCall, tree.Assignment)) for one in nodes_of(node.cond)):
         raise NotStructuredError
-    if any(isinstance(one, (c_ast.ArrayRef, c_ast.UnaryOp)) for one in nodes_of(node.cond)):
+    if any(isinstance(one, (tree.ArrayRef, tree.UnaryOp)) for one in nodes_of(node.cond)):
         raise NotStructuredError  # data would be read once for each case
-    cases = [one for one in items_of(node.stmt) if not isinstance(one, c_ast.Pragma)]
-    if not all(isinstance(one, (c_ast.Case, c_ast.Default)) for one in cases):
+    cases = [one for one in items_of(node.stmt) if not isinstance(one, tree.Pragma)]
+    if not all(isinstance(one, (tree.Case, tree.Default)) for one in cases):
         raise NotStructuredError
     groups: list[tuple[list[Any], list[Any]]] = []
     values: list[Any] = []
     for position, case in enumerate(cases):
-        values.append(case.expr if isinstance(case, c_ast.Case) else None)
+        values.append(case.expr if isinstance(case, tree.Case) else None)
         body = case.stmts
         if not body and position + 1 < len(cases):
             continue
-        if position + 1 < len(cases) and not _always(body, c_ast.Break):
+        if position + 1 < len(cases) and not _always(body, tree.Break):
             raise NotStructuredError
-        groups.append((values, ended(body, c_ast.Break, lambda _: [])))
+        groups.append((values, ended(body, tree.Break, lambda _: [])))
         values = []
     others = [values for values, _ in groups if None not in values]
     chain: Any = None
     for values, body in reversed(groups):
         if None in values:
             continue
-        chain = c_ast.If(_is_one(node.cond, values), block(body, node.place), chain, node.place)
+        chain = tree.If(_is_one(node.cond, values), block(body, node.place), chain, node.place)
     default = next((body for values, body in groups if None in values), None)
     if default is None:
-        return chain if chain is not None else c_ast.EmptyStatement(node.place)
+        return chain if chain is not None else tree.EmptyStatement(node.place)
     if not others:
         return block(default, node.place)
     return _with_else(chain, block(default, node.place))
@@ -198,6 +199,6 @@ def _with_else(chain: Any, otherwise: Any) -> Any:
 def _is_one(value: Any, cases: list[Any]) -> Any:
     found: Any = None
     for case in cases:
-        same = c_ast.BinaryOp("==", fresh(value), case, value.place)
-        found = same if found is None else c_ast.BinaryOp("||", found, same, value.place)
+        same = binary("==", fresh(value), case, value.place)
+        found = same if found is None else binary("||", found, same, value.place)
     return found

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
+from hlsmem.read.c.operations import binary
 from hlsmem.read.c.trees import block, inner_statements, integer, items_of, nodes_of
 
 
 def counter_of(node: Any) -> str:
     """The only variable of a loop of `for` that sets, tests and steps it; "" where it is none."""
     match node.init:
-        case c_ast.DeclList(decls=[c_ast.Decl(name=own) as one]) if one.init is not None:
+        case tree.DeclList(decls=[tree.Decl(name=own) as one]) if one.init is not None:
             counter = str(own)
-        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=own)):
+        case tree.Assignment(op="=", lvalue=tree.ID(name=own)):
             counter = str(own)
         case _:
             return ""
@@ -27,13 +28,13 @@ def counter_of(node: Any) -> str:
 def step_in(node: Any, counter: str) -> Linear | None:
     """By how much a statement steps a variable; None where it does not, or does more."""
     match node:
-        case c_ast.UnaryOp(op="++" | "p++", expr=c_ast.ID(name=own)) if own == counter:
+        case tree.UnaryOp(op="++" | "p++", expr=tree.ID(name=own)) if own == counter:
             return Linear({}, 1)
-        case c_ast.UnaryOp(op="--" | "p--", expr=c_ast.ID(name=own)) if own == counter:
+        case tree.UnaryOp(op="--" | "p--", expr=tree.ID(name=own)) if own == counter:
             return Linear({}, -1)
-        case c_ast.Assignment(op="+=" | "-=" as op, lvalue=c_ast.ID(name=own)) if own == counter:
+        case tree.Assignment(op="+=" | "-=" as op, lvalue=tree.ID(name=own)) if own == counter:
             return linear(node.rvalue).times(1 if op == "+=" else -1)
-        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=own)) if own == counter:
+        case tree.Assignment(op="=", lvalue=tree.ID(name=own)) if own == counter:
             whole = linear(node.rvalue)
             return whole.without(own) if whole.factor(own) == 1 else None
     return None
@@ -41,18 +42,18 @@ def step_in(node: Any, counter: str) -> Linear | None:
 
 def as_test(condition: Any, counter: str) -> Any:
     """The condition of a loop that runs while its variable is not 0, `while (n--)`, in full."""
-    if isinstance(condition, c_ast.ID) and condition.name == counter:
-        return c_ast.BinaryOp("!=", condition, integer(0, condition.place), condition.place)
+    if isinstance(condition, tree.ID) and condition.name == counter:
+        return binary("!=", condition, integer(0, condition.place), condition.place)
     return condition
 
 
 def is_loose(node: Any) -> bool:
     """True if a loop is not one of `for`, or not of one variable."""
-    if isinstance(node, c_ast.For):
-        return not isinstance(node.init, (c_ast.DeclList, c_ast.Assignment)) or isinstance(
-            node.next, c_ast.ExprList
+    if isinstance(node, tree.For):
+        return not isinstance(node.init, (tree.DeclList, tree.Assignment)) or isinstance(
+            node.next, tree.ExprList
         )
-    return isinstance(node, (c_ast.While, c_ast.DoWhile))
+    return isinstance(node, (tree.While, tree.DoWhile))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +71,16 @@ def effect_of(body: Any) -> Effect:
     return Effect(
         body=body,
         assigned=frozenset(one.name for one in names.assignments_among(nodes)),
-        declared=frozenset(one.name for one in nodes if isinstance(one, c_ast.Decl) and one.name),
+        declared=frozenset(one.name for one in nodes if isinstance(one, tree.Decl) and one.name),
         breaks=breaks_out(body),
     )
 
 
 def breaks_out(body: Any) -> bool:
     """True if a `break` leaves the loop of a body."""
-    if isinstance(body, (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch)):
+    if isinstance(body, (tree.For, tree.While, tree.DoWhile, tree.Switch)):
         return False
-    return isinstance(body, (c_ast.Break, c_ast.Return)) or any(
+    return isinstance(body, (tree.Break, tree.Return)) or any(
         map(breaks_out, inner_statements(body))
     )
 
@@ -88,13 +89,13 @@ def as_while(node: Any) -> Any:
     """A loop of `for` with several variables, or none, as one with `while`."""
     first = [] if node.init is None else [node.init]
     match node.init:
-        case c_ast.DeclList():
+        case tree.DeclList():
             first = list(node.init.decls)
-        case c_ast.ExprList():
+        case tree.ExprList():
             first = list(node.init.exprs)
     last = [] if node.next is None else [node.next]
-    if isinstance(node.next, c_ast.ExprList):
+    if isinstance(node.next, tree.ExprList):
         last = list(node.next.exprs)
     condition = node.cond if node.cond is not None else integer(1, node.place)
     body = block([*items_of(node.stmt), *last], node.place)
-    return block([*first, c_ast.While(condition, body, node.place)], node.place)
+    return block([*first, tree.While(condition, body, node.place)], node.place)

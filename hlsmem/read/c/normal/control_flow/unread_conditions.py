@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.trees import children_of, is_assertion, nodes_of, used_names, without
 
@@ -19,7 +19,7 @@ def without_unread(unit: Unit) -> Unit:
     gone = {
         id(node): list[Any]()
         for node in nodes_of(unit.function.body)
-        if isinstance(node, (c_ast.Label, c_ast.Decl)) and node.name in unread
+        if isinstance(node, (tree.Label, tree.Decl)) and node.name in unread
     }
     found = unit.with_region(lambda old: [more for one in old for more in without(one, gone)])
     kept = tuple(one for one in unit.conditions if one.name not in unread)
@@ -33,11 +33,11 @@ def _needed(function: Any, known: set[str]) -> set[str]:
     pending = [function.body]
     while pending:
         node = pending.pop()
-        if isinstance(node, c_ast.Label) and node.name in known:
+        if isinstance(node, tree.Label) and node.name in known:
             predicate_reads[node.name] |= used_names(node)
             if any(map(is_assertion, nodes_of(node))):
                 found.add(node.name)
-        elif isinstance(node, c_ast.ID):
+        elif isinstance(node, tree.ID):
             found.add(node.name)
         else:
             pending += children_of(node)

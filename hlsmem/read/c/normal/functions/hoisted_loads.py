@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.rewritten_text import moved
 from hlsmem.read.c.tree import Array, Pointer
 from hlsmem.read.c.trees import declaration, name, nodes_of, rewrite
@@ -21,10 +21,10 @@ def stores(statements: Iterable[Any], kept: Collection[str]) -> bool:
     for statement in statements:
         for node in nodes_of(statement):
             match node:
-                case c_ast.Assignment(lvalue=c_ast.ID()) | c_ast.UnaryOp(expr=c_ast.ID()):
+                case tree.Assignment(lvalue=tree.ID()) | tree.UnaryOp(expr=tree.ID()):
                     if any(one.name in kept for one in names.assignments_among([node])):
                         return True
-                case c_ast.Assignment() | c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+                case tree.Assignment() | tree.UnaryOp(op="++" | "--" | "p++" | "p--"):
                     return True
     return False
 
@@ -45,14 +45,14 @@ def read_ahead(
 
     def replaced(part: Any) -> Any | None:
         match part:
-            case c_ast.StructRef() | c_ast.FuncCall() | c_ast.UnaryOp(op="&"):
+            case tree.StructRef() | tree.FuncCall() | tree.UnaryOp(op="&"):
                 return part
-        if not isinstance(part, c_ast.ArrayRef) and getattr(part, "name", None) not in kept:
+        if not isinstance(part, tree.ArrayRef) and getattr(part, "name", None) not in kept:
             return None
         base, levels = part, 0
-        while isinstance(base, c_ast.ArrayRef):
+        while isinstance(base, tree.ArrayRef):
             base, levels = base.name, levels + 1
-        known = declared(base.name) if isinstance(base, c_ast.ID) else None
+        known = declared(base.name) if isinstance(base, tree.ID) else None
         if known is None:
             return part
         kind = known.type

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import changed, name, nodes_of, rewrite
@@ -34,7 +34,7 @@ class Chain:
 
     def inside(self, items: Iterable[Any]) -> Chain:
         """The chain where these statements stand side by side."""
-        own = {one.name: one for one in items if isinstance(one, c_ast.Decl) and one.name}
+        own = {one.name: one for one in items if isinstance(one, tree.Decl) and one.name}
         return replace(self, visible={**self.visible, **own}) if own else self
 
 
@@ -83,7 +83,7 @@ class Naming:
         """The names of parameters, local variables and labels of a function that is called here."""
         found = {one.name: self.give(one.name, chain) for one in function.parameters}
         below = nodes_of(function.body)
-        declared = [node for node in below if isinstance(node, c_ast.Decl) and node.name]
+        declared = [node for node in below if isinstance(node, tree.Decl) and node.name]
         counting = {id(one) for node in below for one in headed(node)}
         local = {one.name for one in declared if id(one) not in counting}
         for node in declared:
@@ -101,7 +101,7 @@ class Naming:
                 found[node.name] = self.own(node.name, around)
                 (self.counting if counts else self.local).add(found[node.name])
         for node in below:
-            if isinstance(node, c_ast.Label):
+            if isinstance(node, tree.Label):
                 if node.name in self.labels | chain.used:
                     found[node.name] = self.free(node.name)
                 self.labels.add(found.get(node.name, node.name))
@@ -110,11 +110,11 @@ class Naming:
 
 def headed(node: Any) -> Iterable[Any]:
     """The variables that a loop of `for` declares."""
-    is_loop = isinstance(node, c_ast.For) and isinstance(node.init, c_ast.DeclList)
+    is_loop = isinstance(node, tree.For) and isinstance(node.init, tree.DeclList)
     return node.init.decls if is_loop else ()
 
 
-_NAMED = frozenset([c_ast.ID, c_ast.Decl, c_ast.Label])
+_NAMED = frozenset([tree.ID, tree.Decl, tree.Label])
 
 
 def with_names(node: Any, renamed: Mapping[str, str]) -> Any | None:
@@ -122,15 +122,15 @@ def with_names(node: Any, renamed: Mapping[str, str]) -> Any | None:
     if type(node) not in _NAMED:
         return None
     match node:
-        case c_ast.ID() if node.name in renamed:
+        case tree.ID() if node.name in renamed:
             return name(renamed[node.name], node.place)
-        case c_ast.Decl() if node.name in renamed:
+        case tree.Decl() if node.name in renamed:
             kind = rewrite(node.type, lambda part: with_names(part, renamed))
             first = node.init
             if first is not None:
                 first = rewrite(first, lambda part: with_names(part, renamed))
             return changed(node, name=renamed[node.name], type=kind, init=first)
-        case c_ast.Label() if node.name in renamed:
+        case tree.Label() if node.name in renamed:
             body = rewrite(node.stmt, lambda part: with_names(part, renamed))
             return changed(node, name=renamed[node.name], stmt=body)
     return None

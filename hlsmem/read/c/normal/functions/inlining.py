@@ -14,12 +14,13 @@ from functools import partial
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.normal.control_flow.jump_removal import NotStructuredError, ended
 from hlsmem.read.c.normal.functions.hoisted_loads import read_ahead, stores
 from hlsmem.read.c.normal.functions.inlined_names import Chain, Naming, chain_of, headed, with_names
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.operations import assigned
 from hlsmem.read.c.purity import (
     is_pure_call,
     passes_structs,
@@ -128,11 +129,11 @@ class _State:
     def note(self, new: str, function: Any, parameter: Any, argument: Any) -> None:
         """Note what a variable stands for; that is of use where the argument is in an array."""
         base = argument
-        while not isinstance(base, c_ast.ID):
+        while not isinstance(base, tree.ID):
             match base:
-                case c_ast.ArrayRef(name=inner) | c_ast.UnaryOp(op="&", expr=inner):
+                case tree.ArrayRef(name=inner) | tree.UnaryOp(op="&", expr=inner):
                     base = inner
-                case c_ast.BinaryOp(op="+" | "-", left=inner) | c_ast.Cast(expr=inner):
+                case tree.BinaryOp(op="+" | "-", left=inner) | tree.Cast(expr=inner):
                     base = inner
                 case _:
                     return
@@ -155,38 +156,38 @@ def _block(state: _State, items: Sequence[Any], chain: Chain) -> list[Any]:
 def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
     """The statements that stand for one."""
     match node:
-        case c_ast.Compound():
+        case tree.Compound():
             return [changed(node, block_items=_block(state, items_of(node), chain))]
-        case c_ast.If():
+        case tree.If():
             ahead, condition = _value(state, node.cond, chain)
             then = _inner(state, node.iftrue, chain)
             otherwise = _inner(state, node.iffalse, chain)
             return [*ahead, changed(node, cond=condition, iftrue=then, iffalse=otherwise)]
-        case c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.Switch():
+        case tree.For() | tree.While() | tree.DoWhile() | tree.Switch():
             inside = _inner(state, node.stmt, chain.inside(headed(node)))
             return [changed(node, stmt=inside)]
-        case c_ast.Case() | c_ast.Default():
+        case tree.Case() | tree.Default():
             return [changed(node, stmts=_block(state, node.stmts, chain))]
-        case c_ast.Label():
+        case tree.Label():
             *ahead, last = _statement(state, node.stmt, chain)
             return [*ahead, changed(node, stmt=last)]
-        case c_ast.FuncCall() if state.is_inlined(node):
+        case tree.FuncCall() if state.is_inlined(node):
             return [block(_inlined(state, node, chain, None), node.place)]
-        case c_ast.Cast(expr=c_ast.FuncCall() as call) if state.is_inlined(call):
+        case tree.Cast(expr=tree.FuncCall() as call) if state.is_inlined(call):
             return [block(_inlined(state, call, chain, None), node.place)]
-        case c_ast.Decl() if node.init is not None and not isinstance(node.init, c_ast.InitList):
+        case tree.Decl() if node.init is not None and not isinstance(node.init, tree.InitList):
             ahead, value = _value(state, node.init, chain)
             return [*ahead, changed(node, init=value)]
-        case c_ast.Assignment(op="=", rvalue=c_ast.FuncCall() as call) if (
+        case tree.Assignment(op="=", rvalue=tree.FuncCall() as call) if (
             state.is_inlined(call) and returned_expression(state.functions[call.name]) is None
         ):
             ahead, target = _value(state, node.lvalue, chain)
             return [*ahead, block(_inlined(state, call, chain, target), node.place)]
-        case c_ast.Assignment():
+        case tree.Assignment():
             ahead, target = _value(state, node.lvalue, chain)
             more, value = _value(state, node.rvalue, chain)
             return [*ahead, *more, changed(node, lvalue=target, rvalue=value)]
-        case c_ast.Return() if node.expr is not None:
+        case tree.Return() if node.expr is not None:
             ahead, value = _value(state, node.expr, chain)
             return [*ahead, changed(node, expr=value)]
     return [node]
@@ -209,11 +210,11 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
 
     def replaced(part: Any) -> Any | None:
         match part:
-            case c_ast.TernaryOp() | c_ast.BinaryOp(op="&&" | "||"):
+            case tree.TernaryOp() | tree.BinaryOp(op="&&" | "||"):
                 return _chosen(part)
-            case c_ast.BinaryOp():
+            case tree.BinaryOp():
                 return _in_order(part)
-            case c_ast.FuncCall() if state.is_inlined(part):
+            case tree.FuncCall() if state.is_inlined(part):
                 call = changed(part, args=_arguments(part.args))
                 direct = _expression(state, call, chain, ahead)
                 if direct is not None:
@@ -223,7 +224,7 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
                 ahead.append(declaration(kind, result, None, part.place))
                 ahead.append(block(_inlined(state, call, chain, name(result)), part.place))
                 return name(result, part.place)
-            case c_ast.FuncCall():
+            case tree.FuncCall():
                 return changed(part, args=_arguments(part.args))
         return None
 
@@ -248,9 +249,9 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
 
     def _chosen(part: Any) -> Any:
         """Of what is computed under a condition, only what needs no statements ahead."""
-        first = part.cond if isinstance(part, c_ast.TernaryOp) else part.left
+        first = part.cond if isinstance(part, tree.TernaryOp) else part.left
         new = rewrite(first, replaced)
-        if isinstance(part, c_ast.TernaryOp):
+        if isinstance(part, tree.TernaryOp):
             then, otherwise = (_only(state, one, chain) for one in (part.iftrue, part.iffalse))
             return changed(part, cond=new, iftrue=then, iffalse=otherwise)
         return changed(part, left=new, right=_only(state, part.right, chain))
@@ -289,10 +290,10 @@ def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any
         return None
     count = {one.name: 0 for one in parameters}
     for part in nodes_of(expression):
-        if isinstance(part, c_ast.ID) and part.name in count:
+        if isinstance(part, tree.ID) and part.name in count:
             count[part.name] += 1
     chooses = any(
-        isinstance(part, c_ast.TernaryOp) or getattr(part, "op", "") in ("&&", "||")
+        isinstance(part, tree.TernaryOp) or getattr(part, "op", "") in ("&&", "||")
         for part in nodes_of(expression)
     )
     given: dict[str, Any] = {}
@@ -322,7 +323,7 @@ def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any
 
 def _given(node: Any, given: Mapping[str, Any]) -> Any | None:
     match node:
-        case c_ast.ID() if node.name in given:
+        case tree.ID() if node.name in given:
             return fresh(given[node.name], node.place)
     return None
 
@@ -330,21 +331,23 @@ def _given(node: Any, given: Mapping[str, Any]) -> Any | None:
 def _is_plain(node: Any) -> bool:
     """True if an expression reads no memory and has no side effect: it may be computed anywhere."""
     match node:
-        case c_ast.Constant() | c_ast.ID():
+        case tree.Constant() | tree.ID():
             return True
-        case c_ast.BinaryOp():
+        case tree.BinaryOp():
             return _is_plain(node.left) and _is_plain(node.right)
-        case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
+        case tree.UnaryOp(op="+" | "-" | "~" | "!"):
             return _is_plain(node.expr)
-        case c_ast.Cast():
+        case tree.Cast():
             return _is_plain(node.expr)
     return False
 
 
 def _converted(kind: Type, value: Any) -> Any:
     """A value in the type of a parameter, or of what a function returns."""
-    is_int = isinstance(value, c_ast.Constant) and value.type == INT
-    return value if is_int and base_name(kind) == "int" else c_ast.Cast(value, kind, value.place)
+    is_int = isinstance(value, tree.Constant) and value.type == INT
+    return (
+        value if is_int and base_name(kind) == "int" else tree.Cast(value, kind, place=value.place)
+    )
 
 
 # Bodies.
@@ -382,20 +385,20 @@ def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list
         if node.expr is None or result is None:
             return []
         value = node.expr if is_struct else _converted(function.returns, node.expr)
-        return [c_ast.Assignment("=", fresh(result, node.place), value, node.place)]
+        return [assigned("=", fresh(result, node.place), value, node.place)]
 
     with suppress(NotStructuredError):  # a return inside a loop stays, and is refused there
-        items = ended(items, c_ast.Return, last)
+        items = ended(items, tree.Return, last)
     chain = chain.into(function).inside(ready)
     return [*ahead, *ready, *_block(state, items, chain)]
 
 
 def _moved_out(state: _State, node: Any) -> Any | None:
     """Static variables of a callee are one object: declared once, in front."""
-    if isinstance(node, c_ast.Pragma):
+    if isinstance(node, tree.Pragma):
         words = node.string.split()
         return [] if words[:1] in (["scop"], ["endscop"]) else None
-    if isinstance(node, c_ast.Decl) and "static" in node.storage:
+    if isinstance(node, tree.Decl) and "static" in node.storage:
         state.statics.setdefault(node.name, node)
         return []
     return None

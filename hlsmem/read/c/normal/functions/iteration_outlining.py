@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.iteration_scalars import Own
 from hlsmem.read.c.normal.scalars.ssa import Irregular, straightened, with_elements
@@ -41,8 +41,8 @@ def outline_iterations(unit: Unit) -> Unit:
     if found is unit:
         return unit
     ahead = found.tree.ext.index(found.function)
-    tree = changed(found.tree, ext=[*found.tree.ext[:ahead], *functions, *found.tree.ext[ahead:]])
-    return replace(found, tree=tree, outlined=(*unit.outlined, *outlined))
+    root = changed(found.tree, ext=[*found.tree.ext[:ahead], *functions, *found.tree.ext[ahead:]])
+    return replace(found, tree=root, outlined=(*unit.outlined, *outlined))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,13 @@ def _outlined(body: Any, scope: Scope, function: str, taken: set[str]) -> _Found
         return None
     items, arrays = with_elements(items, scope, taken)
     inner = scope.inner()
-    known = [one for item in items for one in nodes_of(item) if isinstance(one, c_ast.Decl)]
+    known = [one for item in items for one in nodes_of(item) if isinstance(one, tree.Decl)]
     for one in known:
         declare(one, inner, "region")
     own = {one.name for one in known if _is_number(one.name, inner)}
     for item in items:
         for one in nodes_of(item):
-            if isinstance(one, c_ast.UnaryOp) and one.op == "&":
+            if isinstance(one, tree.UnaryOp) and one.op == "&":
                 own -= used_names(one.expr)
     written = frozenset[str]().union(*map(written_names, items))
     while own:

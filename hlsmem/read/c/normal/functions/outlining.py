@@ -8,8 +8,9 @@ from functools import reduce
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
+from hlsmem.read.c.operations import conditional
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.symbols import Parameter, Scope, Variable
 from hlsmem.read.c.tree import INT, element_of
@@ -54,11 +55,11 @@ def loads_of(node: Any, *, certain: bool = False) -> list[Any]:
     match node:
         case None:
             return []
-        case c_ast.ArrayRef():
+        case tree.ArrayRef():
             return [node]
-        case c_ast.TernaryOp() | c_ast.If():
+        case tree.TernaryOp() | tree.If():
             parts = [node.cond] if certain else [node.cond, node.iftrue, node.iffalse]
-        case c_ast.BinaryOp(op="&&" | "||") if certain:
+        case tree.BinaryOp(op="&&" | "||") if certain:
             parts = [node.left]
         case _:
             parts = children_of(node)
@@ -94,7 +95,7 @@ class Outline:
         parts = [*statements, value]
         self.taken |= {one.name for part in parts for one in nodes_of(part) if self.stays(one)}
         declared = {
-            one.name for part in parts for one in nodes_of(part) if isinstance(one, c_ast.Decl)
+            one.name for part in parts for one in nodes_of(part) if isinstance(one, tree.Decl)
         }
         used = frozenset[str]().union(*map(used_names, parts)) & self.own
         items = [
@@ -102,35 +103,35 @@ class Outline:
             for one in sorted(used - declared)
         ]
         items += [self.statement(one, ()) for one in statements]
-        items.append(c_ast.Return(self.value(value, ()), place))
+        items.append(tree.Return(self.value(value, ()), place))
         if not self.parameters or sum(len(nodes_of(one)) for one in items) > _MOST_NODES:
             raise NoFunctionError
         return (
-            c_ast.FuncDef(
-                function, kind, tuple(self.parameters), block(items, place), ("static",), place
+            tree.FuncDef(
+                function, kind, tuple(self.parameters), block(items, place), place, ("static",)
             ),
-            c_ast.FuncCall(function, tuple(self.arguments), place),
+            tree.FuncCall(function, tuple(self.arguments), place=place),
         )
 
     def stays(self, node: Any) -> bool:
         """True if a node is a name that the function has as well."""
-        if isinstance(node, c_ast.Decl):
+        if isinstance(node, tree.Decl):
             return True
-        if not isinstance(node, c_ast.ID):
+        if not isinstance(node, tree.ID):
             return False
         symbol = self.scope.find(node.name)
         return node.name in self.own or not isinstance(symbol, (Variable, Parameter))
 
     def statement(self, node: Any, conditions: tuple[Any, ...]) -> Any:
         match node:
-            case c_ast.Decl():
+            case tree.Decl():
                 initial = None if node.init is None else self.value(node.init, conditions)
                 return changed(node, init=initial)
-            case c_ast.Assignment():
+            case tree.Assignment():
                 return changed(node, rvalue=self.value(node.rvalue, conditions))
-            case c_ast.UnaryOp():
+            case tree.UnaryOp():
                 return node
-            case c_ast.If():
+            case tree.If():
                 test = self.value(node.cond, conditions)
                 ways = {"iftrue": node.cond, "iffalse": negation(node.cond)}
                 parts = {
@@ -144,27 +145,27 @@ class Outline:
     def value(self, node: Any, conditions: tuple[Any, ...]) -> Any:
         """An expression of parameters; it is computed where all conditions hold."""
         match node:
-            case c_ast.ArrayRef():
+            case tree.ArrayRef():
                 return self.load(node, conditions)
-            case c_ast.ID():
+            case tree.ID():
                 return self.variable(node)
-            case c_ast.Constant():
+            case tree.Constant():
                 return node
-            case c_ast.TernaryOp():
+            case tree.TernaryOp():
                 test = self.value(node.cond, conditions)
                 then = self.value(node.iftrue, (*conditions, node.cond))
                 otherwise = self.value(node.iffalse, (*conditions, negation(node.cond)))
                 return changed(node, cond=test, iftrue=then, iffalse=otherwise)
-            case c_ast.BinaryOp(op="&&" | "||"):
+            case tree.BinaryOp(op="&&" | "||"):
                 way = node.left if node.op == "&&" else negation(node.left)
                 left = self.value(node.left, conditions)
                 return changed(node, left=left, right=self.value(node.right, (*conditions, way)))
-            case c_ast.BinaryOp():
+            case tree.BinaryOp():
                 left, right = (self.value(one, conditions) for one in (node.left, node.right))
                 return changed(node, left=left, right=right)
-            case c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.Cast():
+            case tree.UnaryOp(op="+" | "-" | "~" | "!") | tree.Cast():
                 return changed(node, expr=self.value(node.expr, conditions))
-            case c_ast.FuncCall() if node.args and is_pure_call(node, self.scope):
+            case tree.FuncCall() if node.args and is_pure_call(node, self.scope):
                 return changed(node, args=[self.value(one, conditions) for one in node.args])
         raise NoFunctionError
 
@@ -199,7 +200,7 @@ class Outline:
             kind = variable.type
             return self.given(variable.name, kind, name(variable.name, node.place))
         base = base_of(node)
-        if not isinstance(base, c_ast.ID) or type_of(node, self.scope) is None:
+        if not isinstance(base, tree.ID) or type_of(node, self.scope) is None:
             raise NoFunctionError
         if used_names(node) & self.own:
             raise NoFunctionError
@@ -210,7 +211,7 @@ class Outline:
             if any(used_names(one) & moving or not is_index(one, self.scope) for one in conditions):
                 raise NoFunctionError
             where = reduce(both, map(fresh, conditions))
-            argument = c_ast.TernaryOp(where, node, integer(0, node.place), node.place)
+            argument = conditional(where, node, integer(0, node.place), node.place)
         return name(
             self.parameter(f"{base.name}_{len(self.parameters)}", kind, argument), node.place
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.symbols import Scope, declare
 from hlsmem.read.c.syntax import find_region
@@ -35,18 +35,18 @@ class _Walk:
 
     def statement(self, node: Any, scope: Scope, *, inside: bool) -> list[Any]:
         inside = inside or id(node) in self.region
-        if isinstance(node, c_ast.Decl):
+        if isinstance(node, tree.Decl):
             declare(node, scope, "region")
         found = self.replace(node, scope) if inside else None
         if found is not None:
             return found
-        if isinstance(node, c_ast.Decl):
+        if isinstance(node, tree.Decl):
             return [node]
-        if isinstance(node, c_ast.DeclList):
+        if isinstance(node, tree.DeclList):
             for one in node.decls:
                 declare(one, scope, "region")
             return [node]
-        if isinstance(node, (c_ast.Compound, c_ast.For)):
+        if isinstance(node, (tree.Compound, tree.For)):
             scope = scope.inner()
         parts: dict[str, Any] = {}
         for key in _PARTS:

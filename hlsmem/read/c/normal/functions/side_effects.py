@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.ssa import STEPS
 from hlsmem.read.c.rewritten_text import moved
@@ -36,31 +36,31 @@ def _inner(node: Any) -> Any:
 
 def _statement(node: Any) -> list[Any]:
     match node:
-        case c_ast.Compound():
+        case tree.Compound():
             return [changed(node, block_items=_block(items_of(node)))]
-        case c_ast.ExprList():
+        case tree.ExprList():
             return _block(node.exprs)
-        case c_ast.If():
+        case tree.If():
             before, condition, after = _split(node.cond)
             then, otherwise = _inner(node.iftrue), _inner(node.iffalse)
             if after:
                 then = block([*after, *items_of(then)], node.place)
                 otherwise = block([*after, *items_of(otherwise)], node.place)
             return [*before, changed(node, cond=condition, iftrue=then, iffalse=otherwise)]
-        case c_ast.While():
+        case tree.While():
             return _while(node)
-        case c_ast.DoWhile():
+        case tree.DoWhile():
             return [_do(node)]
-        case c_ast.Switch():
+        case tree.Switch():
             return [changed(node, stmt=_inner(node.stmt))]
-        case c_ast.For():
+        case tree.For():
             return _for(node)
-        case c_ast.Case() | c_ast.Default():
+        case tree.Case() | tree.Default():
             return [changed(node, stmts=_block(node.stmts))]
-        case c_ast.Label():
+        case tree.Label():
             *before, last = _statement(node.stmt)
             return [*before, changed(node, stmt=last)]
-        case c_ast.Assignment():
+        case tree.Assignment():
             before, value, after = _split(node.rvalue)
             ahead, target, behind = _split(node.lvalue)
             if (before or after or ahead or behind) and not _clash(node):
@@ -71,11 +71,11 @@ def _statement(node: Any) -> list[Any]:
                     *after,
                     *behind,
                 ]
-        case c_ast.Decl() if node.init is not None and not isinstance(node.init, c_ast.InitList):
+        case tree.Decl() if node.init is not None and not isinstance(node.init, tree.InitList):
             before, value, after = _split(node.init)
             if before or after:
                 return [*before, changed(node, init=value), *after]
-        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--") if not isinstance(node.expr, c_ast.ID):
+        case tree.UnaryOp(op="++" | "--" | "p++" | "p--") if not isinstance(node.expr, tree.ID):
             before, target, after = _split(node.expr)
             if (before or after) and not _clash(node.expr):
                 return [*before, changed(node, expr=target), *after]
@@ -110,16 +110,16 @@ def _for(node: Any) -> list[Any]:
     if _jumps(node.stmt):
         return [changed(node, stmt=_inner(node.stmt))]
     first = [] if node.init is None else [node.init]
-    if isinstance(node.init, c_ast.DeclList):
+    if isinstance(node.init, tree.DeclList):
         first = list(node.init.decls)
     last = [] if node.next is None else [node.next]
     inside = block([*items_of(node.stmt), *last], node.place)
-    loop = c_ast.While(node.cond, inside, node.place)
+    loop = tree.While(node.cond, inside, node.place)
     return [block(_block([*first, loop]), node.place)]
 
 
 def _jumps(node: Any) -> bool:
-    return any(isinstance(part, c_ast.Continue) for part in nodes_of(node))
+    return any(isinstance(part, tree.Continue) for part in nodes_of(node))
 
 
 def _split(node: Any) -> tuple[list[Any], Any, list[Any]]:
@@ -130,7 +130,7 @@ def _split(node: Any) -> tuple[list[Any], Any, list[Any]]:
         return before, node, after
 
     def replaced(part: Any) -> Any | None:
-        if isinstance(part, c_ast.TernaryOp) or getattr(part, "op", "") in ("&&", "||"):
+        if isinstance(part, tree.TernaryOp) or getattr(part, "op", "") in ("&&", "||"):
             return part  # what may not happen is no statement
         if _is_step(part):
             (after if part.op.startswith("p") else before).append(moved(part, node))
@@ -141,12 +141,12 @@ def _split(node: Any) -> tuple[list[Any], Any, list[Any]]:
 
 
 def _is_step(node: Any) -> bool:
-    return isinstance(node, c_ast.UnaryOp) and node.op in STEPS and isinstance(node.expr, c_ast.ID)
+    return isinstance(node, tree.UnaryOp) and node.op in STEPS and isinstance(node.expr, tree.ID)
 
 
 def _clash(node: Any) -> bool:
     """True if a variable is stepped and used besides."""
     parts = list(nodes_of(node))
     stepped = [part.expr.name for part in parts if _is_step(part)]
-    uses = [part.name for part in parts if isinstance(part, c_ast.ID)]
+    uses = [part.name for part in parts if isinstance(part, tree.ID)]
     return any(uses.count(one) > 1 for one in stepped)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.operations import assigned, indexed
 from hlsmem.read.c.tree import Array, Pointer
 from hlsmem.read.c.trees import changed, integer, name, nodes_of_body, rewrite
 
@@ -29,19 +30,19 @@ def _placed(block: Any, chosen: Names) -> Any:
 
     def replaced(node: Any) -> Any | None:
         match node:
-            case c_ast.Compound() | c_ast.For() if node is not block:
+            case tree.Compound() | tree.For() if node is not block:
                 return _placed(node, _chosen(node, chosen))
-            case c_ast.Decl() if node.name in chosen:
+            case tree.Decl() if node.name in chosen:
                 kind = Array(node.type, integer(1, node.place))
                 plain = changed(node, type=kind, init=None)
                 if node.init is None:
                     return plain
                 if "static" in node.storage:
-                    return changed(plain, init=c_ast.InitList((node.init,), node.place))
+                    return changed(plain, init=tree.InitList((node.init,), place=node.place))
                 value = rewrite(node.init, replaced)
-                first = c_ast.Assignment("=", _element(node.name, node.place), value, node.place)
+                first = assigned("=", _element(node.name, node.place), value, node.place)
                 return [plain, first]
-            case c_ast.ID() if node.name in chosen:
+            case tree.ID() if node.name in chosen:
                 return _element(node.name, node.place)
         return None
 
@@ -49,7 +50,7 @@ def _placed(block: Any, chosen: Names) -> Any:
 
 
 def _element(own: str, place: Any) -> Any:
-    return c_ast.ArrayRef(name(own, place), integer(0, place), place)
+    return indexed(name(own, place), integer(0, place), place)
 
 
 def _chosen(block: Any, outside: Names) -> Names:
@@ -61,7 +62,7 @@ def _chosen(block: Any, outside: Names) -> Names:
     places = {
         one.name
         for one in own
-        if isinstance(block, c_ast.Compound) and not isinstance(one.type, (Array, Pointer))
+        if isinstance(block, tree.Compound) and not isinstance(one.type, (Array, Pointer))
     }
     return (outside - {one.name for one in own}) | (addressed & places)
 
@@ -69,13 +70,13 @@ def _chosen(block: Any, outside: Names) -> Names:
 def _declared(node: Any) -> list[Any]:
     """Declarations of a block, or of the head of a loop."""
     match node:
-        case c_ast.Compound():
+        case tree.Compound():
             items: Sequence[Any] = node.block_items
-        case c_ast.For(init=c_ast.DeclList()):
-            items = node.init.decls
+        case tree.For(init=tree.DeclList(decls=declared)):
+            items = declared
         case _:
             items = ()
-    return [one for one in items if isinstance(one, c_ast.Decl)]
+    return [one for one in items if isinstance(one, tree.Decl)]
 
 
 def _addresses(node: Any) -> Names:
@@ -87,4 +88,4 @@ def _addresses(node: Any) -> Names:
 
 
 def _addressed(node: Any) -> bool:
-    return isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID)
+    return isinstance(node, tree.UnaryOp) and node.op == "&" and isinstance(node.expr, tree.ID)

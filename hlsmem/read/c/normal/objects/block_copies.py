@@ -11,12 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.box_nests import nest
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.operations import assigned, binary
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer
 from hlsmem.read.c.tree import Float, Number, Pointer, Void
@@ -46,16 +47,14 @@ class _Unfit(Exception):
 
 def write_copies(unit: Unit) -> Unit:
     """The unit whose region copies and fills arrays by loops."""
-    called = {
-        node.name for node in nodes_of_body(unit.function) if isinstance(node, c_ast.FuncCall)
-    }
+    called = {node.name for node in nodes_of_body(unit.function) if isinstance(node, tree.FuncCall)}
     if not called & _CALLS - unit.functions().keys():
         return unit
     functions, taken = unit.functions(), set(identifiers(unit.function))
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
-        call = node.expr if isinstance(node, c_ast.Cast) else node
-        if not isinstance(call, c_ast.FuncCall):
+        call = node.expr if isinstance(node, tree.Cast) else node
+        if not isinstance(call, tree.FuncCall):
             return None
         verb = call.name
         if verb not in _CALLS or verb in functions:
@@ -64,7 +63,7 @@ def write_copies(unit: Unit) -> Unit:
             return [_loops(verb, call, scope, taken)]
         except _Unfit as error:
             unit.refuse(Refusal.FUNCTION_CALL, call, error.why, error.remedy)
-            return [c_ast.EmptyStatement(call.place)]
+            return [tree.EmptyStatement(call.place)]
 
     return with_statements(unit, replaced)
 
@@ -90,11 +89,11 @@ def _loops(verb: str, call: Any, scope: Scope, taken: set[str]) -> Any:
     if extents is None:
         raise _Unfit("does not say its size as a number of elements, or of rows of both alike")
 
-    def assigned(subscripts: list[Any]) -> Any:
+    def copied(subscripts: list[Any]) -> Any:
         right = integer(value, call.place) if value is not None else source.at(_copies(subscripts))
-        return c_ast.Assignment("=", target.at(subscripts), right, call.place)
+        return assigned("=", target.at(subscripts), right, call.place)
 
-    return nest(extents, taken, assigned, call.place)
+    return nest(extents, taken, copied, call.place)
 
 
 def _copies(nodes: Sequence[Any]) -> list[Any]:
@@ -135,7 +134,7 @@ def _extents(
     place = target.base.place
     first = integer(number, place) if number > 1 or not left else left.pop(0)
     for one in left:
-        first = c_ast.BinaryOp("*", first, one, place)
+        first = binary("*", first, one, place)
     return [first, *inner]
 
 
@@ -155,12 +154,12 @@ def _amount(node: Any, scope: Scope) -> _Amount | None:
     if value is not None:
         return _Amount(value)
     match node:
-        case c_ast.BinaryOp(op="*"):
+        case tree.BinaryOp(op="*"):
             left, right = _amount(node.left, scope), _amount(node.right, scope)
             if left is None or right is None:
                 return None
             return _Amount(left.number * right.number, left.factors + right.factors)
-        case c_ast.Cast():
+        case tree.Cast():
             return _amount(node.expr, scope)
     return _Amount(1, (node,)) if _is_plain(node) else None
 
@@ -168,7 +167,7 @@ def _amount(node: Any, scope: Scope) -> _Amount | None:
 # The elements that expressions stand for.
 
 # Parts of expressions that are computed again in each turn: they do nothing and read no memory.
-_PLAIN = (c_ast.ID, c_ast.Constant, c_ast.BinaryOp, c_ast.Cast, Number, Float)
+_PLAIN = (tree.ID, tree.Constant, tree.BinaryOp, tree.Cast, Number, Float)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,16 +187,16 @@ class _Elements:
         """The element so far from the first one."""
         first, *others = subscripts
         if self.offset is not None:
-            first = c_ast.BinaryOp("+", fresh(self.offset), first, first.place)
+            first = binary("+", fresh(self.offset), first, first.place)
         return element(fresh(self.base, first.place), [first, *others])
 
 
 def _elements_of(node: Any, scope: Scope) -> _Elements | None:
     """The elements of an expression that is an array, or points to an element."""
     match node:
-        case c_ast.Cast(type=Pointer(element=Void())):  # it changes no bytes
+        case tree.Cast(type=Pointer(element=Void())):  # it changes no bytes
             return _elements_of(node.expr, scope)
-        case c_ast.ID():
+        case tree.ID():
             variable = scope.find(node.name)
             if not isinstance(variable, Variable) or not variable.shape.extents:
                 return None
@@ -207,14 +206,14 @@ def _elements_of(node: Any, scope: Scope) -> _Elements | None:
             return _Elements(
                 base=node, scalar=shape.scalar, extents=shape.extents, home=variable.home
             )
-        case c_ast.ArrayRef() if _is_plain(node.subscript):
+        case tree.ArrayRef() if _is_plain(node.subscript):
             array = _elements_of(node.name, scope)
             if array is None or array.offset is not None or len(array.extents) < 2:
                 return None
             return replace(array, base=node, extents=array.extents[1:])
-        case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef() as place) if _is_plain(place.subscript):
+        case tree.UnaryOp(op="&", expr=tree.ArrayRef() as place) if _is_plain(place.subscript):
             return _moved(_elements_of(place.name, scope), place.subscript, scope)
-        case c_ast.BinaryOp(op="+") if _is_plain(node.right):
+        case tree.BinaryOp(op="+") if _is_plain(node.right):
             return _moved(_elements_of(node.left, scope), node.right, scope)
     return None
 

@@ -13,13 +13,14 @@ from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of, step_in
 from hlsmem.read.c.normal.functions.outlining import NoFunctionError, element_kind
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.unrolling.pipelined_loops import ends_by_data, says_how_loops_run
+from hlsmem.read.c.operations import assigned, binary
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.rewritten_text import moved
 from hlsmem.read.c.symbols import Parameter, Scope, Variable, constant_integer, declare
@@ -39,7 +40,7 @@ from hlsmem.read.c.trees import (
 from hlsmem.read.design_names import free_name
 
 _CHANGING = ("&", "++", "--", "p++", "p--", "*")
-_STATEMENTS = (c_ast.While, c_ast.DoWhile, c_ast.Return)
+_STATEMENTS = (tree.While, tree.DoWhile, tree.Return)
 
 
 def collect_sums(unit: Unit) -> Unit:
@@ -49,7 +50,7 @@ def collect_sums(unit: Unit) -> Unit:
     work = _Sums(unit)
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
-        if not isinstance(node, c_ast.For):
+        if not isinstance(node, tree.For):
             return None
         if says_how_loops_run(node, unit):
             return [node]
@@ -81,7 +82,7 @@ def _around(unit: Unit) -> Scope:
         items = items_of(around)
         end = region.start if around is region.parent else len(items)
         for one in items[:end]:
-            if isinstance(one, c_ast.Decl):
+            if isinstance(one, tree.Decl):
                 declare(one, scope, "local")
     return scope
 
@@ -97,23 +98,23 @@ class _Sums:
     def inside(self, node: Any, scope: Scope) -> Any:
         """A statement with the sums below it collected, those of outer loops first."""
         match node:
-            case c_ast.Compound():
+            case tree.Compound():
                 own = scope.inner()
                 items = items_of(node)
                 for one in items:
                     declare(one, own, "region")
                 new = [self.inside(one, own) for one in self.items(items, own)]
                 return changed(node, block_items=new)
-            case c_ast.For():
+            case tree.For():
                 own = scope.inner()
-                for one in node.init.decls if isinstance(node.init, c_ast.DeclList) else ():
+                for one in node.init.decls if isinstance(node.init, tree.DeclList) else ():
                     declare(one, own, "region")
                 body = node.stmt
-                if isinstance(body, c_ast.For):
+                if isinstance(body, tree.For):
                     body = _single(self.items([body], own))
                 body = self.inside(body, own)
                 return node if body is node.stmt else changed(node, stmt=body)
-            case c_ast.If():
+            case tree.If():
                 parts = {
                     key: self.inside(part, scope)
                     for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
@@ -126,7 +127,7 @@ class _Sums:
         """Statements that follow each other, with the sums of loops among them collected."""
         found: list[Any] = []
         for position, one in enumerate(items):
-            if not isinstance(one, c_ast.For) or says_how_loops_run(one, self.unit):
+            if not isinstance(one, tree.For) or says_how_loops_run(one, self.unit):
                 found.append(one)
                 continue
             before = found[-1] if found else None
@@ -150,10 +151,10 @@ class _Sums:
         """A loop with its sum in a scalar; None where it has none."""
         for place in _added_to(loop):
             base = base_of(place)
-            if not isinstance(base, c_ast.ID) or not _is_sum(place, loop, scope):
+            if not isinstance(base, tree.ID) or not _is_sum(place, loop, scope):
                 continue
             first = _begins(before, place)
-            if isinstance(place, c_ast.ID):
+            if isinstance(place, tree.ID):
                 # What the nest alone has, the datapath keeps.
                 others = [one for k, one in enumerate(items) if k != position and one is not before]
                 if (
@@ -169,7 +170,7 @@ class _Sums:
             except NoFunctionError:
                 continue
             items = [self.collected(place, kind, before, first, loop)]
-            if isinstance(before, c_ast.Decl) and first is not None:
+            if isinstance(before, tree.Decl) and first is not None:
                 items.insert(0, changed(before, init=None))
             return _Collected(items, first is not None)
         return None
@@ -184,7 +185,7 @@ class _Sums:
         text = text_of(target)
 
         def replaced(node: Any) -> Any | None:
-            if isinstance(node, (c_ast.ArrayRef, c_ast.ID)) and text_of(node) == text:
+            if isinstance(node, (tree.ArrayRef, tree.ID)) and text_of(node) == text:
                 return name(own, node.place)
             return None
 
@@ -193,9 +194,9 @@ class _Sums:
         return block(
             [
                 declaration(kind, own, None, place),
-                c_ast.Assignment("=", name(own, place), start, place),
+                assigned("=", name(own, place), start, place),
                 rewrite(loop, replaced),
-                moved(c_ast.Assignment("=", target, name(own, target.place), target.place), loop),
+                moved(assigned("=", target, name(own, target.place), target.place), loop),
             ],
             loop.place,
         )
@@ -209,7 +210,7 @@ class _Sums:
             inner = items_of(node.stmt)
             if any(_adds_to(one, place) for one in inner):
                 return True
-            loops = [one for one in inner if isinstance(one, c_ast.For)]
+            loops = [one for one in inner if isinstance(one, tree.For)]
             node = next((one for one in loops if place in _added_to(one)), None)
             if node is None:
                 return False
@@ -218,9 +219,9 @@ class _Sums:
         """True if a loop surely runs: from a number up to a greater one, or to a parameter."""
         counter = counter_of(loop)
         match loop.init:
-            case c_ast.DeclList(decls=[c_ast.Decl(init=low)]):
+            case tree.DeclList(decls=[tree.Decl(init=low)]):
                 pass
-            case c_ast.Assignment(rvalue=low):
+            case tree.Assignment(rvalue=low):
                 pass
             case _:
                 return False
@@ -230,15 +231,15 @@ class _Sums:
         scope = self.unit.file_scope()
         first = constant_integer(low, scope)
         match loop.cond:
-            case c_ast.BinaryOp(op="<" | "<=" as op, left=c_ast.ID(name=own), right=high):
+            case tree.BinaryOp(op="<" | "<=" as op, left=tree.ID(name=own), right=high):
                 if own != counter or first is None:
                     return False
             case _:
                 return False
         last = constant_integer(high, scope)
-        is_name = isinstance(high, c_ast.ID)
-        if last is None and is_name and isinstance(scope.find(high.name), Parameter):
-            last = self.unit.least.get(high.name)
+        if last is None and isinstance(high, tree.ID):
+            is_parameter = isinstance(scope.find(high.name), Parameter)
+            last = self.unit.least.get(high.name) if is_parameter else None
         return last is not None and (first < last or (op == "<=" and first == last))
 
 
@@ -259,18 +260,18 @@ def _added_to(loop: Any) -> list[Any]:
     return [
         one.lvalue
         for one in nodes_of(loop.stmt)
-        if isinstance(one, c_ast.Assignment)
-        and isinstance(one.lvalue, (c_ast.ArrayRef, c_ast.ID))
+        if isinstance(one, tree.Assignment)
+        and isinstance(one.lvalue, (tree.ArrayRef, tree.ID))
         and (one.op != "=" or text_of(one.lvalue) in map(text_of, _places(one.rvalue)))
     ]
 
 
 def _places(node: Any) -> Iterator[Any]:
-    return (one for one in nodes_of(node) if isinstance(one, (c_ast.ArrayRef, c_ast.ID)))
+    return (one for one in nodes_of(node) if isinstance(one, (tree.ArrayRef, tree.ID)))
 
 
 def _adds_to(node: Any, place: Any) -> bool:
-    return isinstance(node, c_ast.Assignment) and node.lvalue is place
+    return isinstance(node, tree.Assignment) and node.lvalue is place
 
 
 def _is_sum(place: Any, loop: Any, scope: Scope) -> bool:
@@ -285,9 +286,9 @@ def _is_sum(place: Any, loop: Any, scope: Scope) -> bool:
     nodes = nodes_of(loop)
     if any(isinstance(one, _STATEMENTS) for one in nodes):
         return False
-    if any(ends_by_data(one) for one in nodes if isinstance(one, c_ast.For)):
+    if any(ends_by_data(one) for one in nodes if isinstance(one, tree.For)):
         return False
-    declared = frozenset(one.name for one in nodes if isinstance(one, c_ast.Decl) and one.name)
+    declared = frozenset(one.name for one in nodes if isinstance(one, tree.Decl) and one.name)
     moving = names.assigned_names(loop) | declared
     outer = frozenset[str]().union(*map(used_names, _subscripts(place)))
     if own in declared or outer & moving or _loads(place):
@@ -295,23 +296,23 @@ def _is_sum(place: Any, loop: Any, scope: Scope) -> bool:
     text = text_of(place)
     stores = 0
     for one in nodes:
-        if isinstance(one, c_ast.FuncCall) and not is_pure_call(one, scope):
+        if isinstance(one, tree.FuncCall) and not is_pure_call(one, scope):
             return False
-        changes = isinstance(one, c_ast.UnaryOp) and one.op in _CHANGING
+        changes = isinstance(one, tree.UnaryOp) and one.op in _CHANGING
         if changes and own in used_names(one.expr):
             return False
-        if isinstance(one, c_ast.Assignment) and own in used_names(base_of(one.lvalue)):
+        if isinstance(one, tree.Assignment) and own in used_names(base_of(one.lvalue)):
             stores += 1
     if stores != 1:
         return False
-    whole = sum(isinstance(one, c_ast.ID) and one.name == own for one in nodes)
+    whole = sum(isinstance(one, tree.ID) and one.name == own for one in nodes)
     same = sum(text_of(one) == text for one in _places(loop))
     return bool(whole == same)
 
 
 def _subscripts(place: Any) -> list[Any]:
     found = []
-    while isinstance(place, c_ast.ArrayRef):
+    while isinstance(place, tree.ArrayRef):
         found.append(place.subscript)
         place = place.name
     return found
@@ -320,7 +321,7 @@ def _subscripts(place: Any) -> list[Any]:
 def _loads(place: Any) -> bool:
     """True if a subscript is itself an element, or computed by a call."""
     return any(
-        isinstance(below, (c_ast.ArrayRef, c_ast.FuncCall, c_ast.Assignment))
+        isinstance(below, (tree.ArrayRef, tree.FuncCall, tree.Assignment))
         for one in _subscripts(place)
         for below in nodes_of(one)
     )
@@ -329,10 +330,10 @@ def _loads(place: Any) -> bool:
 def _begins(before: Any, place: Any) -> Any | None:
     """The value that the statement in front of the loop gives the element; None without one."""
     match before:
-        case c_ast.Assignment() if text_of(before.lvalue) == text_of(place):
+        case tree.Assignment() if text_of(before.lvalue) == text_of(place):
             if before.op == "=":
                 return before.rvalue
-            return c_ast.BinaryOp(before.op[:-1], before.lvalue, before.rvalue, before.place)
-        case c_ast.Decl() if isinstance(place, c_ast.ID) and before.name == place.name:
+            return binary(before.op[:-1], before.lvalue, before.rvalue, before.place)
+        case tree.Decl() if isinstance(place, tree.ID) and before.name == place.name:
             return before.init
     return None

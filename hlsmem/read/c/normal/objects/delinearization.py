@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.box_nests import counters
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.operations import binary, unary
 from hlsmem.read.c.trees import (
     declaration,
     fresh,
@@ -27,32 +28,32 @@ def nest_flat_loops(unit: Unit) -> Unit:
     not. Parameters have to be at least 1, or the product of two negative ones would be iterations.
     """
     body = unit.function.body
-    headers = [_header(node) for node in nodes_of(body) if isinstance(node, c_ast.For)]
-    if not any(isinstance(one[2], (c_ast.BinaryOp, c_ast.ID)) for one in headers if one):
+    headers = [_header(node) for node in nodes_of(body) if isinstance(node, tree.For)]
+    if not any(isinstance(one[2], (tree.BinaryOp, tree.ID)) for one in headers if one):
         return unit
     assigned = names.assigned_names(unit.function)
     products = {
         node.name: node.init
         for node in nodes_of(body)
-        if isinstance(node, c_ast.Decl) and node.init is not None and node.name not in assigned
+        if isinstance(node, tree.Decl) and node.init is not None and node.name not in assigned
     }
     multiplied = _multiplied(body)
     taken = set(names.identifiers(unit.function))
 
     def replaced(node: Any) -> Any | None:
-        header = _header(node) if isinstance(node, c_ast.For) else None
+        header = _header(node) if isinstance(node, tree.For) else None
         if header is None:
             return None
         counter, kind, end = header
-        if isinstance(end, c_ast.ID) and end.name in products:
+        if isinstance(end, tree.ID) and end.name in products:
             end = products[end.name]
         factors = _factors(end)
-        own = {one.name for one in factors if isinstance(one, c_ast.ID)}
+        own = {one.name for one in factors if isinstance(one, tree.ID)}
         if len(own) < 2 or not own <= unit.least.keys():
             return None
         if counter in names.assigned_names(node.stmt):
             return None
-        if not all(isinstance(one, c_ast.ID) or _positive(one) for one in factors):
+        if not all(isinstance(one, tree.ID) or _positive(one) for one in factors):
             return None
         factors.sort(key=lambda one: getattr(one, "name", "") in multiplied or _positive(one))
         return _nest(node, counter, kind, factors, taken, replaced)
@@ -63,7 +64,7 @@ def nest_flat_loops(unit: Unit) -> Unit:
     unused = set(products) & used_names(body) - used_names(found.function.body)
 
     def without(node: Any) -> Any | None:
-        return [] if isinstance(node, c_ast.Decl) and node.name in unused else None
+        return [] if isinstance(node, tree.Decl) and node.name in unused else None
 
     return found.with_function(rewrite(found.function, without))
 
@@ -75,20 +76,20 @@ def _nest(
     taken |= set(own)
     place = name(own[0], node.place)
     for one, factor in zip(own[1:], factors[1:], strict=True):
-        place = c_ast.BinaryOp("*", place, fresh(factor, node.place), node.place)
-        place = c_ast.BinaryOp("+", place, name(one, node.place), node.place)
+        place = binary("*", place, fresh(factor, node.place), node.place)
+        place = binary("+", place, name(one, node.place), node.place)
 
     def used(part: Any) -> Any | None:
-        is_counter = isinstance(part, c_ast.ID) and part.name == counter
+        is_counter = isinstance(part, tree.ID) and part.name == counter
         return fresh(place, part.place) if is_counter else None
 
     found = rewrite_statements(rewrite(node.stmt, used), inner)
     for one, factor in reversed(list(zip(own, factors, strict=True))):
         start = declaration(kind, one, integer(0, node.place), node.place)
-        found = c_ast.For(
-            c_ast.DeclList((start,), node.place),
-            c_ast.BinaryOp("<", name(one, node.place), fresh(factor, node.place), node.place),
-            c_ast.UnaryOp("p++", name(one, node.place), node.place),
+        found = tree.For(
+            tree.DeclList((start,), node.place),
+            binary("<", name(one, node.place), fresh(factor, node.place), node.place),
+            unary("p++", name(one, node.place), node.place),
             found,
             node.place,
         )
@@ -98,23 +99,23 @@ def _nest(
 def _header(node: Any) -> tuple[str, Any, Any] | None:
     """Counter, type and end of `for (int k = 0; k < END; k++)`; None for any other loop."""
     match node:
-        case c_ast.For(
-            init=c_ast.DeclList(decls=[c_ast.Decl(name=own, init=c_ast.Constant(value="0"))]),
-            cond=c_ast.BinaryOp(op="<" | "!=", left=c_ast.ID(name=tested), right=end),
-            next=c_ast.UnaryOp(op="++" | "p++", expr=c_ast.ID(name=stepped)),
+        case tree.For(
+            init=tree.DeclList([tree.Decl(name=own, type=kind, init=tree.Constant("0"))]),
+            cond=tree.BinaryOp(op="<" | "!=", left=tree.ID(name=tested), right=end),
+            next=tree.UnaryOp(op="++" | "p++", expr=tree.ID(name=stepped)),
         ) if own == tested == stepped:
-            return str(own), node.init.decls[0].type, end
+            return own, kind, end
     return None
 
 
 def _factors(node: Any) -> list[Any]:
-    if isinstance(node, c_ast.BinaryOp) and node.op == "*":
+    if isinstance(node, tree.BinaryOp) and node.op == "*":
         return [*_factors(node.left), *_factors(node.right)]
     return [node]
 
 
 def _positive(node: Any) -> bool:
-    found = integer_literal(node) if isinstance(node, c_ast.Constant) else None
+    found = integer_literal(node) if isinstance(node, tree.Constant) else None
     return found is not None and found[0] > 0
 
 
@@ -123,13 +124,10 @@ def _multiplied(body: Any) -> frozenset[str]:
     products = (
         part
         for node in nodes_of(body)
-        if isinstance(node, c_ast.ArrayRef)
+        if isinstance(node, tree.ArrayRef)
         for part in nodes_of(node.subscript)
-        if isinstance(part, c_ast.BinaryOp) and part.op == "*"
+        if isinstance(part, tree.BinaryOp) and part.op == "*"
     )
     return frozenset(
-        one.name
-        for part in products
-        for one in (part.left, part.right)
-        if isinstance(one, c_ast.ID)
+        one.name for part in products for one in (part.left, part.right) if isinstance(one, tree.ID)
     )

@@ -12,13 +12,14 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.initializer_lists import UnknownValueError, elements_of
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.box_nests import nest
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
+from hlsmem.read.c.operations import assigned
 from hlsmem.read.c.symbols import Scope, constant_integer
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.tree import Array
@@ -40,13 +41,13 @@ from hlsmem.read.design_names import free_name
 
 def assign_initial_values(unit: Unit) -> Unit:
     """The unit whose region declares no array with numbers, and no constant table."""
-    if not any(isinstance(node, c_ast.InitList) for node in nodes_of_body(unit.function)):
+    if not any(isinstance(node, tree.InitList) for node in nodes_of_body(unit.function)):
         return unit
     unit = _with_tables(_with_copies(_with_values(unit)))
     taken = set(identifiers(unit.function))
 
     def replaced(node: Any) -> Any | None:
-        if isinstance(node, c_ast.Compound):
+        if isinstance(node, tree.Compound):
             return changed(node, block_items=_block(items_of(node), taken, replaced))
         return None
 
@@ -66,9 +67,9 @@ def _block(items: list[Any], taken: set[str], replaced: Any) -> list[Any]:
 def _has_values(node: Any) -> bool:
     """True if a node declares an automatic array with an initialiser."""
     return (
-        isinstance(node, c_ast.Decl)
+        isinstance(node, tree.Decl)
         and isinstance(node.type, Array)
-        and isinstance(node.init, c_ast.InitList)
+        and isinstance(node.init, tree.InitList)
         and "static" not in node.storage
     )
 
@@ -86,17 +87,17 @@ def _extents(node: Any) -> list[Any]:
 
 
 def _is_zero(node: Any) -> bool:
-    if isinstance(node, c_ast.InitList):
+    if isinstance(node, tree.InitList):
         return len(node.exprs) <= 1 and all(map(_is_zero, node.exprs))
-    return isinstance(node, c_ast.Constant) and node.value in ("0", "0.0", "0.0f", "0.f", "0.")
+    return isinstance(node, tree.Constant) and node.value in ("0", "0.0", "0.0f", "0.f", "0.")
 
 
 def _zeros(node: Any, extents: list[Any], taken: set[str]) -> Any:
-    def assigned(subscripts: list[Any]) -> Any:
+    def cleared(subscripts: list[Any]) -> Any:
         place = element(name(node.name, node.place), subscripts)
-        return c_ast.Assignment("=", place, integer(0, node.place), node.place)
+        return assigned("=", place, integer(0, node.place), node.place)
 
-    return nest(extents, taken, assigned, node.place)
+    return nest(extents, taken, cleared, node.place)
 
 
 # Arrays that begin with what is computed.
@@ -132,11 +133,10 @@ def _with_values(unit: Unit) -> Unit:
         computed.append(node)
         plain = changed(node, init=None, const=False)
         zeros = [] if len(values) == prod(counts) else [_zeros(node, _extents(node), taken)]
-        assigned = [
-            c_ast.Assignment("=", _at(node, place), value, value.place)
-            for place, value in values.items()
+        others = [
+            assigned("=", _at(node, place), value, value.place) for place, value in values.items()
         ]
-        return [plain, *zeros, *assigned]
+        return [plain, *zeros, *others]
 
     found = with_statements(unit, replaced)
     return replace(found, copies=True) if computed else found
@@ -168,7 +168,7 @@ def _with_copies(unit: Unit) -> Unit:
                 element(name(one, node.place), [*map(fresh, subscripts)])
                 for one in (node.name, known[text])
             ]
-            return c_ast.Assignment("=", target, value, node.place)
+            return assigned("=", target, value, node.place)
 
         copy = nest(_extents(node), taken, copied, node.place)
         return [table, changed(node, init=None), copy]
@@ -185,7 +185,7 @@ def _with_tables(unit: Unit) -> Unit:
     region = find_region(unit.function, unit.source)
     declared: dict[str, list[Any]] = {}
     for node in nodes_of(unit.function):
-        if isinstance(node, c_ast.Decl) and node.name:
+        if isinstance(node, tree.Decl) and node.name:
             declared.setdefault(node.name, []).append(node)
     inside = {id(node) for item in region.statements for node in nodes_of(item)}
     tables = {
@@ -217,7 +217,7 @@ def _is_table(node: Any) -> bool:
 def _is_of_numbers(node: Any) -> bool:
     """True if neither the extents nor the values of an array name anything."""
     return not any(
-        isinstance(part, (c_ast.ID, c_ast.FuncCall))
+        isinstance(part, (tree.ID, tree.FuncCall))
         for one in (node.init, node.type)
         for part in nodes_of(one)
     )

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.tree import INT, Counter, Float, Number, Pointer, Type
 from hlsmem.read.c.trees import changed, items_of, name, nodes_of, nodes_of_body, rewrite
@@ -22,7 +22,7 @@ _NUMBERS = (Number, Float, Counter)
 
 def name_pointees(unit: Unit) -> Unit:
     """Return the unit without pointers that stand for one variable."""
-    declared = [node for node in nodes_of_body(unit.function) if isinstance(node, c_ast.Decl)]
+    declared = [node for node in nodes_of_body(unit.function) if isinstance(node, tree.Decl)]
     if not any(_target(one) for one in declared) and not any(map(_is_marked, declared)):
         return unit
     scope = _Scope({}, {}, set())
@@ -47,7 +47,7 @@ class _Scope:
         items = items_of(node)
         found: list[Any] = []
         for position, one in enumerate(items):
-            if isinstance(one, c_ast.Decl) and inner.takes(one, items[position + 1 :]):
+            if isinstance(one, tree.Decl) and inner.takes(one, items[position + 1 :]):
                 continue
             found.append(inner.replaced(one))
         return changed(node, block_items=found)
@@ -64,7 +64,7 @@ class _Scope:
         if variable not in self.numbers or self.numbers[variable] != declared.type.element:
             return False
         nodes = [below for one in behind for below in nodes_of(one)]
-        again = {below.name for below in nodes if isinstance(below, c_ast.Decl)}
+        again = {below.name for below in nodes if isinstance(below, tree.Decl)}
         if variable in again or own in again or not _is_looked_through(own, nodes):
             return False
         self.pointees[own] = variable
@@ -75,9 +75,9 @@ class _Scope:
     def replaced(self, node: Any) -> Any:
         def once(part: Any) -> Any | None:
             match part:
-                case c_ast.Compound():
+                case tree.Compound():
                     return self.block(part)
-                case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=own)) if own in self.pointees:
+                case tree.UnaryOp(op="*", expr=tree.ID(name=own)) if own in self.pointees:
                     return name(self.pointees[own], part.place)
             return None
 
@@ -88,18 +88,18 @@ def _target(declared: Any) -> str:
     """The pointee of a declared pointer: a variable, or that of another pointer; or nothing."""
     if isinstance(declared.type, Pointer):
         match declared.init:
-            case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=own)) | c_ast.ID(name=own):
+            case tree.UnaryOp(op="&", expr=tree.ID(name=own)) | tree.ID(name=own):
                 return str(own)
     return ""
 
 
 def _is_looked_through(pointer: str, nodes: Sequence[Any]) -> bool:
     """True if a pointer, and those that it is given to, are used to look through them alone."""
-    used = Counts(node.name for node in nodes if isinstance(node, c_ast.ID))
+    used = Counts(node.name for node in nodes if isinstance(node, tree.ID))
     looked = Counts(
         node.expr.name
         for node in nodes
-        if isinstance(node, c_ast.UnaryOp) and node.op == "*" and isinstance(node.expr, c_ast.ID)
+        if isinstance(node, tree.UnaryOp) and node.op == "*" and isinstance(node.expr, tree.ID)
     )
     pending = [pointer]
     seen = set[str]()
@@ -109,9 +109,9 @@ def _is_looked_through(pointer: str, nodes: Sequence[Any]) -> bool:
         given = [
             node.name
             for node in nodes
-            if isinstance(node, c_ast.Decl)
+            if isinstance(node, tree.Decl)
             and isinstance(node.type, Pointer)
-            and isinstance(node.init, c_ast.ID)
+            and isinstance(node.init, tree.ID)
             and node.init.name == own
         ]
         if used[own] != looked[own] + len(given):
@@ -123,22 +123,22 @@ def _is_looked_through(pointer: str, nodes: Sequence[Any]) -> bool:
 def _with_counters(body: Any) -> Any:
     """Counters that something uses as int, and no others."""
     nodes = list(nodes_of(body))
-    marked = [node for node in nodes if isinstance(node, c_ast.Decl) and _is_marked(node)]
+    marked = [node for node in nodes if isinstance(node, tree.Decl) and _is_marked(node)]
     counters = {node.name for node in marked}
     used = _names(nodes)
     for node in marked:
         used -= _names(nodes_of(node))
     for node in nodes:  # what a counter is set to from itself is no use of it
-        if isinstance(node, c_ast.Assignment) and _set(node) in counters:
+        if isinstance(node, tree.Assignment) and _set(node) in counters:
             used[_set(node)] -= _names(nodes_of(node))[_set(node)]
 
     def replaced(node: Any) -> Any | None:
         match node:
-            case c_ast.Decl(name=own) if _is_marked(node) and not used[own]:
+            case tree.Decl(name=own) if _is_marked(node) and not used[own]:
                 return []
-            case c_ast.Decl(type=Counter()):
+            case tree.Decl(type=Counter()):
                 return changed(node, type=INT)
-            case c_ast.Assignment() if (own := _set(node)) in counters and not used[own]:
+            case tree.Assignment() if (own := _set(node)) in counters and not used[own]:
                 return []
         return None
 
@@ -146,13 +146,13 @@ def _with_counters(body: Any) -> Any:
 
 
 def _names(nodes: Iterable[Any]) -> Counts[str]:
-    return Counts(node.name for node in nodes if isinstance(node, c_ast.ID))
+    return Counts(node.name for node in nodes if isinstance(node, tree.ID))
 
 
 def _set(assigned: Any) -> str:
     """The variable that an assignment sets; empty for others."""
     target = assigned.lvalue
-    return str(target.name) if isinstance(target, c_ast.ID) else ""
+    return str(target.name) if isinstance(target, tree.ID) else ""
 
 
 def _is_marked(node: Any) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import changed, is_constant, nodes_of, nodes_of_body, rewrite, used_names
@@ -28,7 +28,7 @@ def _from_region(unit: Unit) -> Unit:
         return unit
     region = find_region(unit.function, unit.source)
     declared = [
-        node for node in nodes_of(unit.function) if isinstance(node, c_ast.Decl) and node.name
+        node for node in nodes_of(unit.function) if isinstance(node, tree.Decl) and node.name
     ]
     count = Counter(node.name for node in {id(one): one for one in declared}.values())
     found = [
@@ -51,7 +51,7 @@ def _from_region(unit: Unit) -> Unit:
 
 
 def _is_static(node: Any) -> bool:
-    return isinstance(node, c_ast.Decl) and "static" in node.storage
+    return isinstance(node, tree.Decl) and "static" in node.storage
 
 
 def _from_file(unit: Unit) -> Unit:
@@ -59,7 +59,7 @@ def _from_file(unit: Unit) -> Unit:
     statics = [node for node in unit.tree.ext if _is_static(node) and not is_constant(node)]
     if not statics:
         return unit
-    own = {node.name for node in nodes_of(unit.function) if isinstance(node, c_ast.Decl)}
+    own = {node.name for node in nodes_of(unit.function) if isinstance(node, tree.Decl)}
     used = used_names(unit.function.body) - own
     found = [node for node in statics if node.name in used and _is_private(node.name, unit)]
     if not found:
@@ -79,7 +79,7 @@ def _is_private(own: str, unit: Unit) -> bool:
     functions = unit.functions()
     calls = {name: used_names(node.body) & set(functions) for name, node in functions.items()}
     users = [name for name, node in functions.items() if own in used_names(node.body)]
-    tables = (n for n in unit.tree.ext if isinstance(n, c_ast.Decl) and n.init is not None)
+    tables = (n for n in unit.tree.ext if isinstance(n, tree.Decl) and n.init is not None)
     if any(own in used_names(node.init) for node in tables):
         return False
     return all(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.symbols import IntegerConstant, Scope
 from hlsmem.read.c.tree import INT, Number
@@ -83,31 +83,31 @@ class Expressions:
 
     def _typed(self, node: Any) -> tuple[str, Number]:
         match node:
-            case c_ast.Constant():
+            case tree.Constant():
                 found = integer_literal(node)
                 if found is not None:
                     return str(found[0]), found[1]
-            case c_ast.ID():
+            case tree.ID():
                 return self._name(node.name)
-            case c_ast.BinaryOp(op="&&" | "||" as op):
+            case tree.BinaryOp(op="&&" | "||" as op):
                 word = "and" if op == "&&" else "or"
                 left, right = self.value(node.left), self.value(node.right)
                 return f"int(({left}) != 0 {word} ({right}) != 0)", INT
-            case c_ast.BinaryOp(op="<<" | ">>"):
+            case tree.BinaryOp(op="<<" | ">>"):
                 return self._shift(node)
-            case c_ast.BinaryOp():
+            case tree.BinaryOp():
                 return self._binary(node)
-            case c_ast.UnaryOp(op="!"):
+            case tree.UnaryOp(op="!"):
                 return f"int(({self.value(node.expr)}) == 0)", INT
-            case c_ast.UnaryOp(op="-" | "~" | "+" as op):
+            case tree.UnaryOp(op="-" | "~" | "+" as op):
                 text, kind = self._typed(node.expr)
                 return self._cut(f"({op}{text})", kind.promoted()), kind.promoted()
-            case c_ast.TernaryOp():
+            case tree.TernaryOp():
                 then, otherwise = self._typed(node.iftrue), self._typed(node.iffalse)
                 kind = then[1].common(otherwise[1])
                 ways = (as_type(*then, kind), as_type(*otherwise, kind))
                 return f"({ways[0]} if ({self.value(node.cond)}) != 0 else {ways[1]})", kind
-            case c_ast.Cast():
+            case tree.Cast():
                 to = scalar_type(node.type)
                 if isinstance(to, Number):
                     return self.value(node.expr, to), to

@@ -7,14 +7,14 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
 from hlsmem.read.c.trees import inner_statements, nodes_of, used_names
 
 DATA = "?"
 """The name that stands for all that is known only when the program runs."""
-_OPAQUE = (c_ast.ArrayRef, c_ast.FuncCall, c_ast.StructRef, c_ast.Assignment)
-_JUMPS = (c_ast.Break, c_ast.Continue, c_ast.Return, c_ast.While, c_ast.DoWhile)
+_OPAQUE = (tree.ArrayRef, tree.FuncCall, tree.StructRef, tree.Assignment)
+_JUMPS = (tree.Break, tree.Continue, tree.Return, tree.While, tree.DoWhile)
 
 
 def names_in(node: Any) -> frozenset[str]:
@@ -22,7 +22,7 @@ def names_in(node: Any) -> frozenset[str]:
     if node is None:
         return frozenset()
     opaque = any(
-        isinstance(one, _OPAQUE) or (isinstance(one, c_ast.UnaryOp) and one.op in ("*", "&"))
+        isinstance(one, _OPAQUE) or (isinstance(one, tree.UnaryOp) and one.op in ("*", "&"))
         for one in nodes_of(node)
     )
     return used_names(node) | ({DATA} if opaque else frozenset())
@@ -45,25 +45,25 @@ class Slice:
     def add(self, node: Any, tests: frozenset[str]) -> None:
         """Add the assignments in a statement behind conditions on the names `tests`."""
         match node:
-            case c_ast.If():
+            case tree.If():
                 inner = tests | names_in(node.cond)
                 self.add(node.iftrue, inner)
                 if node.iffalse is not None:
                     self.add(node.iffalse, inner)
-            case c_ast.For():
+            case tree.For():
                 own = counter_of(node)
                 self.counters.update({own} if own else ())
                 header = names_in(node.cond) | names_in(node.init) - {DATA} | {own or DATA}
                 self.add(node.stmt, tests | header)
-            case c_ast.Decl():
+            case tree.Decl():
                 self.declared.add(node.name)
                 if node.init is not None:
                     self.assign(node.name, names_in(node.init), tests, steps=False)
-            case c_ast.Assignment(lvalue=c_ast.ID(name=target), op=op):
-                steps = op in ("+=", "-=") and isinstance(node.rvalue, c_ast.Constant)
+            case tree.Assignment(lvalue=tree.ID(name=target), op=op):
+                steps = op in ("+=", "-=") and isinstance(node.rvalue, tree.Constant)
                 more = {target} if op != "=" else frozenset[str]()
                 self.assign(target, names_in(node.rvalue) | more, tests, steps=steps)
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--", expr=c_ast.ID(name=target)):
+            case tree.UnaryOp(op="++" | "--" | "p++" | "p--", expr=tree.ID(name=target)):
                 self.assign(target, frozenset({target}), tests, steps=True)
             case _:
                 jumps = isinstance(node, _JUMPS)
@@ -123,10 +123,10 @@ def assigns(node: Any, variables: Collection[str] | Mapping[str, Any]) -> bool:
     """Return True if a statement assigns or declares one of some variables."""
     for one in nodes_of(node):
         match one:
-            case c_ast.Decl(name=own) | c_ast.Assignment(lvalue=c_ast.ID(name=own)):
+            case tree.Decl(name=own) | tree.Assignment(lvalue=tree.ID(name=own)):
                 if own in variables:
                     return True
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--", expr=c_ast.ID(name=own)):
+            case tree.UnaryOp(op="++" | "--" | "p++" | "p--", expr=tree.ID(name=own)):
                 if own in variables:
                     return True
     return False

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.trees import nodes_of, nodes_of_body
 
 
@@ -20,13 +20,13 @@ def data_names(function: Any) -> frozenset[str]:
     counters = {
         target.name
         for node in nodes
-        if isinstance(node, c_ast.For)
+        if isinstance(node, tree.For)
         for part in (node.init, node.next)
         if part is not None
         for target in names.assignments(part)
     }
     found = {target.name for target in names.assignments_among(nodes)} - counters
-    left = [n for n in nodes if isinstance(n, c_ast.Decl) and n.init is not None]
+    left = [n for n in nodes if isinstance(n, tree.Decl) and n.init is not None]
     while True:
         hold = [node for node in left if node.name in found or holds_data(node.init, found)]
         if not hold:
@@ -38,8 +38,8 @@ def data_names(function: Any) -> frozenset[str]:
 def holds_data(node: Any, data: Collection[str]) -> bool:
     """True if an expression reads elements, or variables whose value data may decide."""
     return any(
-        isinstance(part, (c_ast.ArrayRef, c_ast.StructRef))
-        or (isinstance(part, c_ast.UnaryOp) and part.op == "*")
-        or (isinstance(part, c_ast.ID) and part.name in data)
+        isinstance(part, (tree.ArrayRef, tree.StructRef))
+        or (isinstance(part, tree.UnaryOp) and part.op == "*")
+        or (isinstance(part, tree.ID) and part.name in data)
         for part in nodes_of(node)
     )

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from hlsmem.read.c import c_ast, names, tree
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.normal.control_flow.condition_splitting import (
     Known,
     assumed,
@@ -47,6 +47,7 @@ from hlsmem.read.c.normal.scalars.scalar_environments import (
     stepped_within,
 )
 from hlsmem.read.c.normal.scalars.substitution import Substitution
+from hlsmem.read.c.operations import assigned, binary
 from hlsmem.read.c.symbols import Variable, declare
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
@@ -107,19 +108,19 @@ def _without_declarations(unit: Unit, tracked: set[str]) -> Unit:
 
     def replaced(node: Any) -> Any | None:
         match node:
-            case c_ast.For():
+            case tree.For():
                 parts = {
                     key: rewrite(getattr(node, key), renamed)
                     for key in ("init", "cond", "next")
                     if getattr(node, key) is not None
                 }
                 return changed(node, stmt=rewrite(node.stmt, replaced), **parts)
-            case c_ast.Decl() if node.name in gone:
+            case tree.Decl() if node.name in gone:
                 return []
         return renamed(node)
 
     def renamed(node: Any) -> Any | None:
-        if isinstance(node, c_ast.ID) and node.name.startswith(GIVEN):
+        if isinstance(node, tree.ID) and node.name.startswith(GIVEN):
             return name(node.name.removeprefix(GIVEN), node.place)
         return None
 
@@ -153,19 +154,19 @@ class _Walk:
     def region(self, items: list[Any]) -> list[Any]:
         function, scope = self.unit.function, self.into.scope
         region = find_region(function, self.unit.source)
-        in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
+        in_front = {n.name for n in names.outside(region) if isinstance(n, tree.Decl)}
         environment: Environment = dict.fromkeys(sorted(in_front & self.tracked))
         for node in function.parameters:
             declare(node, scope, "parameter")
             if node.name in self.tracked:
-                given = c_ast.ID(GIVEN + node.name, node.place)
+                given = tree.ID(GIVEN + node.name, place=node.place)
                 is_array = isinstance(node.type, (tree.Pointer, tree.Array))
                 environment[node.name] = Pointer(given, integer(0)) if is_array else given
         inside = set(map(id, items))
         for node in function.body.block_items:
             if id(node) in inside:
                 break
-            if isinstance(node, c_ast.Decl):
+            if isinstance(node, tree.Decl):
                 declare(node, scope, "local")
                 if node.name in self.tracked:
                     self.take(environment, node.name, node.init)
@@ -188,9 +189,9 @@ class _Walk:
                     raise _Failed
                 found += new
         if environment is not None:
-            forget(environment, {one.name for one in items if isinstance(one, c_ast.Decl)})
+            forget(environment, {one.name for one in items if isinstance(one, tree.Decl)})
             for item in items:
-                if isinstance(item, c_ast.Decl) and item.name in environment:
+                if isinstance(item, tree.Decl) and item.name in environment:
                     environment[item.name] = None
                     if item.name not in hidden:
                         del environment[item.name]
@@ -200,25 +201,25 @@ class _Walk:
         self, node: Any, environment: Environment
     ) -> tuple[list[Any], Environment | None]:
         match node:
-            case c_ast.Compound():
+            case tree.Compound():
                 new, after = self.block(items_of(node), environment)
                 return [changed(node, block_items=new)], after
-            case c_ast.If():
+            case tree.If():
                 return self.branch(node, environment)
-            case c_ast.For():
+            case tree.For():
                 return self.loop(node, environment)
-            case c_ast.While() | c_ast.DoWhile():
+            case tree.While() | tree.DoWhile():
                 return self.loose_loop(node, environment)
-            case c_ast.Label():
+            case tree.Label():
                 new, after = self.statement(node.stmt, environment)
                 if len(new) == 1:
                     return [node if new[0] is node.stmt else changed(node, stmt=new[0])], after
                 if not new:
                     return [], after
                 return [changed(node, stmt=block(new, node.place))], after
-            case c_ast.Break():
+            case tree.Break():
                 return [node], None
-            case c_ast.Decl():
+            case tree.Decl():
                 return self.declared(node, environment), environment
         target, value = self.step_of(node)
         if target in self.tracked:
@@ -231,7 +232,7 @@ class _Walk:
     def declared(self, node: Any, environment: Environment) -> list[Any]:
         kept = node
         if node.name not in self.tracked:
-            if node.init is not None and not isinstance(node.init, c_ast.InitList):
+            if node.init is not None and not isinstance(node.init, tree.InitList):
                 value = self.into.expression(node.init, environment)
                 kept = node if value is node.init else changed(node, init=value)
             kind = self.into.expression(kept.type, environment)
@@ -246,16 +247,14 @@ class _Walk:
     def step_of(self, node: Any) -> tuple[str, Any]:
         """The variable that a statement sets and its new value, as an expression."""
         match node:
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=c_ast.ID(name=own)):
+            case tree.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=tree.ID(name=own)):
                 sign = "+" if "+" in op else "-"
-                value = c_ast.BinaryOp(
-                    sign, name(own, node.place), integer(1, node.place), node.place
-                )
+                value = binary(sign, name(own, node.place), integer(1, node.place), node.place)
                 return own, value
-            case c_ast.Assignment(op=op, lvalue=c_ast.ID(name=own)):
+            case tree.Assignment(op=op, lvalue=tree.ID(name=own)):
                 if op == "=":
                     return own, node.rvalue
-                value = c_ast.BinaryOp(op[:-1], name(own, node.place), node.rvalue, node.place)
+                value = binary(op[:-1], name(own, node.place), node.rvalue, node.place)
                 return own, value
         return "", None
 
@@ -316,7 +315,7 @@ class _Walk:
         counter = self.counter(node)
         if not counter or counter in self.given:
             return self.loose_for(node, environment)
-        given = isinstance(node.init, c_ast.DeclList)
+        given = isinstance(node.init, tree.DeclList)
         first = node.init.decls[0].init if given else node.init.rvalue
         start = self.into.expression(first, environment)
         step = step_in(node.next, counter)
@@ -330,7 +329,7 @@ class _Walk:
                 own = declaration(kind.type, counter, None, node.place)
                 declare(own, self.into.scope, "region")
             inside = self.into_loop(
-                environment, node.stmt, c_ast.ID(counter, node.place), start, amount, counter
+                environment, node.stmt, tree.ID(counter, place=node.place), start, amount, counter
             )
             condition = as_test(self.into.expression(node.cond, inside), counter)
             condition = self.needed(condition, counter, start, amount)
@@ -346,10 +345,10 @@ class _Walk:
             )
         if counter in self.tracked and not given:
             assert kind is not None
-            init = c_ast.DeclList((declaration(kind.type, counter, start, node.place),), node.place)
+            init = tree.DeclList((declaration(kind.type, counter, start, node.place),), node.place)
         following = node.next
         if self.names_tracked(following, counter):
-            following = c_ast.Assignment(
+            following = assigned(
                 "+=", name(counter, node.place), amount.node(node.place), node.place
             )
         return [changed(node, init=init, cond=condition, next=following, stmt=body)], after
@@ -405,7 +404,7 @@ class _Walk:
             return {}
         marks = dict(environment)
         for one in stepped:
-            mark = c_ast.ID(MARK + one)
+            mark = tree.ID(MARK + one)
             value = environment[one]
             marks[one] = mark
             if isinstance(value, Pointer):
@@ -441,24 +440,24 @@ class _Walk:
         start = environment[counter]
         before = dict(environment)
         forget(environment, [counter])
-        variable = c_ast.ID(self.given.get(counter, counter), node.place)
+        variable = tree.ID(self.given.get(counter, counter), place=node.place)
         with self.into.block():
             declare(declaration(kind, variable.name, None, node.place), self.into.scope, "region")
             inside = self.into_loop(environment, node.stmt, variable, start, amount, "")
             inside[counter] = variable
             whole = as_test(self.into.expression(node.cond, inside), variable.name)
             whole = self.needed(whole, variable.name, start, amount)
-            if isinstance(node, c_ast.DoWhile):
-                first = c_ast.BinaryOp("==", variable, fresh(start, node.place), node.place)
-                whole = c_ast.BinaryOp("||", first, whole, node.place)
+            if isinstance(node, tree.DoWhile):
+                first = binary("==", variable, fresh(start, node.place), node.place)
+                whole = binary("||", first, whole, node.place)
             body = self.turn(node.stmt, inside)
         end = end_of(whole, variable.name, start, amount, self.least.keys())
         after = behind(before, inside, self.effect(node.stmt), variable.name, end, self.known)
         first_value = declaration(kind, variable.name, fresh(start, node.place), node.place)
-        new = c_ast.For(
-            c_ast.DeclList((first_value,), node.place),
+        new = tree.For(
+            tree.DeclList((first_value,), node.place),
             whole,
-            c_ast.Assignment("+=", variable, amount.node(node.place), node.place),
+            assigned("+=", variable, amount.node(node.place), node.place),
             body,
             node.place,
         )
@@ -470,9 +469,7 @@ class _Walk:
         """A loop of `for` with several variables, or none: one with `while`, if that counts."""
         failed = set(self.into.failed)
         found, after = self.statement(as_while(node), dict(environment))
-        if not any(
-            isinstance(p, c_ast.While) and p.place is node.place for p in nodes_of(found[0])
-        ):
+        if not any(isinstance(p, tree.While) and p.place is node.place for p in nodes_of(found[0])):
             return found, after
         effect = self.effect(node)
         self.into.failed |= failed | (effect.assigned & self.tracked)

@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear, simplified
+from hlsmem.read.c.operations import binary, indexed
 from hlsmem.read.c.trees import fresh, integer, used_names
 
 # Names that stand for what a variable held before: C has none with a space.
@@ -36,7 +37,7 @@ class Pointer:
         """The element `subscript` behind it; None where there is none."""
         index = simplified(_sum(self.offset, subscript, place))
         if self.is_array:
-            return c_ast.ArrayRef(fresh(self.base, place), fresh(index, place), place)
+            return indexed(fresh(self.base, place), fresh(index, place), place)
         whole = linear(index)
         return fresh(self.base, place) if whole.is_constant() and not whole.constant else None
 
@@ -54,7 +55,7 @@ class Cyclic:
         if not first.is_constant() or not 0 <= first.constant < self.modulus:
             return None
         whole = first.plus(linear(turns), self.step).node(turns.place)
-        return c_ast.BinaryOp("%", whole, integer(self.modulus, turns.place), turns.place)
+        return binary("%", whole, integer(self.modulus, turns.place), turns.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,6 @@ def same_value(left: Value | None, right: Value | None) -> bool:
 
 
 def _sum(left: Any, right: Any, place: Any) -> Any:
-    if isinstance(left, c_ast.Constant) and left.value == "0":
+    if isinstance(left, tree.Constant) and left.value == "0":
         return right
-    return c_ast.BinaryOp("+", left, right, place)
+    return binary("+", left, right, place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.control_slices import DATA, names_in, slice_of
@@ -29,9 +29,9 @@ def index_variables(unit: Unit) -> set[str]:
     taken = {
         node.expr.name
         for node in below
-        if isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID)
+        if isinstance(node, tree.UnaryOp) and node.op == "&" and isinstance(node.expr, tree.ID)
     }
-    loops = [node for node in below if isinstance(node, c_ast.For)]
+    loops = [node for node in below if isinstance(node, tree.For)]
     counters = {id(loop): counter_of(loop) for loop in loops}
     counted = _counted(loops, counters)
     assigned = {
@@ -40,9 +40,9 @@ def index_variables(unit: Unit) -> set[str]:
     used_late = _used_behind_loops(function.body, counters)
     headed = _headed(loops)
     region = find_region(function, unit.source)
-    outside = frozenset(n.name for n in names.outside(region) if isinstance(n, c_ast.ID))
-    outside -= _given_in_front(region, {node.name for node in own if isinstance(node, c_ast.Decl)})
-    in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
+    outside = frozenset(n.name for n in names.outside(region) if isinstance(n, tree.ID))
+    outside -= _given_in_front(region, {node.name for node in own if isinstance(node, tree.Decl)})
+    in_front = {n.name for n in names.outside(region) if isinstance(n, tree.Decl)}
     parameters = {node.name for node in own}
     data = data_names(function)
     choosing = _choosing(function, below)
@@ -84,7 +84,7 @@ def _choosing(function: Any, nodes: Iterable[Any]) -> set[str]:
 
     Where such a condition fails what it guards is not used.
     """
-    choices = [node for node in nodes if isinstance(node, c_ast.TernaryOp)]
+    choices = [node for node in nodes if isinstance(node, tree.TernaryOp)]
     if not choices:
         return set()
     steps = slice_of(function.body)
@@ -102,14 +102,14 @@ def _declarations(nodes: Iterable[Any]) -> dict[str, list[Any]]:
     """The declarations among some nodes, by the names that they declare."""
     declared: dict[str, list[Any]] = {}
     for node in nodes:
-        if isinstance(node, c_ast.Decl) and node.name:
+        if isinstance(node, tree.Decl) and node.name:
             declared.setdefault(node.name, []).append(node)
     return declared
 
 
 def _headed(loops: Iterable[Any]) -> set[str]:
     """The names that heads of loops declare."""
-    heads = (loop.init.decls for loop in loops if isinstance(loop.init, c_ast.DeclList))
+    heads = (loop.init.decls for loop in loops if isinstance(loop.init, tree.DeclList))
     return {node.name for head in heads for node in head}
 
 
@@ -160,7 +160,7 @@ def stepped_parameters(unit: Unit, tracked: Collection[str]) -> dict[str, str]:
     return {
         node.name: free_name(node.name, taken)
         for node in own
-        if isinstance(node, c_ast.Decl) and node.name in tracked
+        if isinstance(node, tree.Decl) and node.name in tracked
     }
 
 
@@ -175,7 +175,7 @@ def _given_in_front(region: Region, parameters: Collection[str]) -> frozenset[st
 
 def _is_test(node: Any, data: frozenset[str]) -> bool:
     """True if an expression is a truth value of data: it is kept in a variable, computed once."""
-    is_truth = isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||")
+    is_truth = isinstance(node, tree.BinaryOp) and node.op in ("&&", "||")
     return is_truth and holds_data(node, data)
 
 
@@ -188,7 +188,7 @@ def _used_behind_loops(body: Any, counters: Mapping[int, str]) -> set[str]:
     loose: set[str] = set()
 
     def visit(node: Any, inside: frozenset[str]) -> None:
-        if isinstance(node, c_ast.For) and isinstance(node.init, c_ast.Assignment):
+        if isinstance(node, tree.For) and isinstance(node.init, tree.Assignment):
             counter = counters[id(node)]
             if counter:
                 counted.add(counter)
@@ -198,7 +198,7 @@ def _used_behind_loops(body: Any, counters: Mapping[int, str]) -> set[str]:
                     if part is not None:
                         visit(part, inside)
                 return
-        if isinstance(node, c_ast.ID) and node.name not in inside:
+        if isinstance(node, tree.ID) and node.name not in inside:
             loose.add(node.name)
         for child in children_of(node):
             visit(child, inside)
@@ -209,7 +209,7 @@ def _used_behind_loops(body: Any, counters: Mapping[int, str]) -> set[str]:
 
 
 _WITH_INDICES = frozenset(
-    [c_ast.ArrayRef, c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.If, c_ast.UnaryOp]
+    [tree.ArrayRef, tree.For, tree.While, tree.DoWhile, tree.If, tree.UnaryOp]
 )
 
 
@@ -218,22 +218,22 @@ def _index_names(node: Any, counters: Mapping[int, str]) -> frozenset[str]:
     if type(node) not in _WITH_INDICES:
         return frozenset()
     match node:
-        case c_ast.ArrayRef():
+        case tree.ArrayRef():
             return used_names(node.subscript)
-        case c_ast.For():
+        case tree.For():
             parts = [p for p in (node.init, node.cond, node.next) if p is not None]
             return frozenset().union(*map(used_names, parts)) - {counters[id(node)]}
-        case c_ast.While() | c_ast.DoWhile() | c_ast.If():
+        case tree.While() | tree.DoWhile() | tree.If():
             return used_names(node.cond)
-        case c_ast.UnaryOp(op="*"):
+        case tree.UnaryOp(op="*"):
             return used_names(node.expr)
     return frozenset()
 
 
 def _assigned(node: Any) -> tuple[str, Any]:
     match node:
-        case c_ast.Assignment(lvalue=c_ast.ID(name=target)):
+        case tree.Assignment(lvalue=tree.ID(name=target)):
             return target, node.rvalue
-        case c_ast.Decl() if node.name:
+        case tree.Decl() if node.name:
             return node.name, node.init
     return "", None

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.control_flow.condition_splitting import cut_of, is_clipped, is_fixed
 from hlsmem.read.c.normal.scalars.index_values import (
     MARK,
@@ -18,6 +18,7 @@ from hlsmem.read.c.normal.scalars.index_values import (
     same_value,
 )
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
+from hlsmem.read.c.operations import binary, conditional
 from hlsmem.read.c.trees import integer, name
 
 
@@ -61,20 +62,20 @@ def _cycle(new: Any, mark: str) -> Cyclic | None:
     if turned.factor(mark) == -1 and turned.without(mark) == Linear({}, 1):
         return Cyclic(1, 2)
     match new:
-        case c_ast.UnaryOp(op="!", expr=c_ast.ID(name=own)) if own == mark:
+        case tree.UnaryOp(op="!", expr=tree.ID(name=own)) if own == mark:
             return Cyclic(1, 2)
-        case c_ast.BinaryOp(op="^", left=left, right=right):
+        case tree.BinaryOp(op="^", left=left, right=right):
             sides = linear(left), linear(right)
             if Linear({}, 1) in sides and any(one == linear(name(mark)) for one in sides):
                 return Cyclic(1, 2)
-        case c_ast.BinaryOp(op="%", left=left, right=right):
+        case tree.BinaryOp(op="%", left=left, right=right):
             whole, modulus = linear(left), linear(right)
             step = whole.without(mark)
             known = step.is_constant() and modulus.is_constant() and whole.factor(mark) == 1
             if known and step.constant >= 0 and modulus.constant > 0:
                 return Cyclic(step.constant, modulus.constant)
-        case c_ast.TernaryOp(
-            cond=c_ast.BinaryOp(op="==" | "!=" | ">=" | "<" | ">" | "<=" as op) as test
+        case tree.TernaryOp(
+            cond=tree.BinaryOp(op="==" | "!=" | ">=" | "<" | ">" | "<=" as op) as test
         ):
             left, right = test.left, test.right
             again, on = linear(new.iftrue), linear(new.iffalse)
@@ -100,14 +101,14 @@ def turns_so_far(counter: Any, start: Any, amount: Linear) -> Any | None:
     turns = distance.node(counter.place)
     if size == 1:
         return turns
-    return c_ast.BinaryOp("/", turns, integer(size, counter.place), counter.place)
+    return binary("/", turns, integer(size, counter.place), counter.place)
 
 
 def end_of(
     condition: Any, counter: str, start: Any, amount: Linear, positive: Set[str]
 ) -> Any | None:
     """The value of a loop's variable when its condition first fails."""
-    if not amount.is_constant() or not isinstance(condition, c_ast.BinaryOp):
+    if not amount.is_constant() or not isinstance(condition, tree.BinaryOp):
         return None
     step = amount.constant
     operator, left, right = condition.op, linear(condition.left), linear(condition.right)
@@ -135,8 +136,8 @@ def end_of(
     if operator == "!=" or _never_negative(distance, positive):
         return limit.node(condition.place)
     end, begin = limit.node(condition.place), first.node(condition.place)
-    test = c_ast.BinaryOp(">", distance.node(condition.place), integer(0), condition.place)
-    return c_ast.TernaryOp(test, end, begin, condition.place)
+    test = binary(">", distance.node(condition.place), integer(0), condition.place)
+    return conditional(test, end, begin, condition.place)
 
 
 def _never_negative(value: Linear, positive: Set[str]) -> bool:
@@ -146,7 +147,7 @@ def _never_negative(value: Linear, positive: Set[str]) -> bool:
         if factor < 0:
             return False
         if not is_clipped(term):
-            if not isinstance(term, c_ast.ID) or term.name not in positive:
+            if not isinstance(term, tree.ID) or term.name not in positive:
                 return False
             least += factor
     return least >= 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.scalars.index_values import MARK, plain
 from hlsmem.read.c.purity import is_pure_call
@@ -16,19 +16,19 @@ from hlsmem.read.c.types import ScalarType, scalar_type
 def is_index(node: Any, scope: Scope) -> bool:
     """True if an expression is computed of names and constants alone, all of them stable."""
     match node:
-        case c_ast.Constant():
+        case tree.Constant():
             return integer_literal(node) is not None
-        case c_ast.ID():
+        case tree.ID():
             return is_stable(node.name, scope)
-        case c_ast.BinaryOp():
+        case tree.BinaryOp():
             return is_index(node.left, scope) and is_index(node.right, scope)
-        case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
+        case tree.UnaryOp(op="+" | "-" | "~" | "!"):
             return is_index(node.expr, scope)
-        case c_ast.TernaryOp():
+        case tree.TernaryOp():
             return all(is_index(one, scope) for one in (node.cond, node.iftrue, node.iffalse))
-        case c_ast.Cast():
+        case tree.Cast():
             return isinstance(node.type, Number) and is_index(node.expr, scope)
-        case c_ast.FuncCall():
+        case tree.FuncCall():
             return is_pure_call(node, scope) and all(is_index(one, scope) for one in node.args)
     return False
 
@@ -49,23 +49,23 @@ def is_stable(own: str, scope: Scope) -> bool:
 def type_of(node: Any, scope: Scope) -> ScalarType | None:
     """The C type of an expression of numbers; None where it is not known."""
     match node:
-        case c_ast.Constant():
+        case tree.Constant():
             return scalar_type(node.type)
-        case c_ast.ID() | c_ast.ArrayRef():
+        case tree.ID() | tree.ArrayRef():
             return _type_of_element(node, scope)
-        case c_ast.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
+        case tree.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
             return INT
-        case c_ast.BinaryOp(op="<<" | ">>"):
+        case tree.BinaryOp(op="<<" | ">>"):
             return promoted(type_of(node.left, scope))
-        case c_ast.BinaryOp():
+        case tree.BinaryOp():
             return _common(type_of(node.left, scope), type_of(node.right, scope))
-        case c_ast.UnaryOp(op="!"):
+        case tree.UnaryOp(op="!"):
             return INT
-        case c_ast.UnaryOp(op="+" | "-" | "~"):
+        case tree.UnaryOp(op="+" | "-" | "~"):
             return promoted(type_of(node.expr, scope))
-        case c_ast.TernaryOp():
+        case tree.TernaryOp():
             return _common(type_of(node.iftrue, scope), type_of(node.iffalse, scope))
-        case c_ast.Cast():
+        case tree.Cast():
             return scalar_type(node.type)
     return None
 
@@ -73,9 +73,9 @@ def type_of(node: Any, scope: Scope) -> ScalarType | None:
 def _type_of_element(node: Any, scope: Scope) -> ScalarType | None:
     """The type of a variable, or of an element of an array with all its subscripts."""
     subscripts = 0
-    while isinstance(node, c_ast.ArrayRef):
+    while isinstance(node, tree.ArrayRef):
         subscripts, node = subscripts + 1, node.name
-    if not isinstance(node, c_ast.ID):
+    if not isinstance(node, tree.ID):
         return None
     match scope.find(plain(node.name)):
         case (Parameter() | IntegerConstant()) as symbol:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.functions.outlining import loads_of
 from hlsmem.read.c.normal.scalars.ssa import STEPS
 from hlsmem.read.c.purity import is_pure_call
@@ -30,13 +30,13 @@ class Own:
     def sets(self, node: Any) -> list[str]:
         """Those that a statement sets, once for each time."""
         match node:
-            case c_ast.Decl():
+            case tree.Decl():
                 target = node.name if node.init is not None else None
-            case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+            case tree.Assignment(lvalue=tree.ID(name=name)):
                 target = name
-            case c_ast.UnaryOp(expr=c_ast.ID(name=name)):
+            case tree.UnaryOp(expr=tree.ID(name=name)):
                 target = name
-            case c_ast.If():
+            case tree.If():
                 ways = [*items_of(node.iftrue), *items_of(node.iffalse)]
                 return [one for way in ways for one in self.sets(way)]
             case _:
@@ -45,7 +45,7 @@ class Own:
 
     def targets(self, node: Any) -> frozenset[str]:
         """Those that a statement declares or sets."""
-        declared = [node.name] if isinstance(node, c_ast.Decl) else []
+        declared = [node.name] if isinstance(node, tree.Decl) else []
         return self.variables.intersection([*declared, *self.sets(node)])
 
     def names(self, node: Any) -> frozenset[str]:
@@ -55,13 +55,13 @@ class Own:
     def has(self, node: Any) -> bool:
         """True if a statement sets or declares these variables, and does nothing else."""
         match node:
-            case c_ast.Decl():
+            case tree.Decl():
                 return node.name in self.variables and self.is_quiet(node.init)
-            case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+            case tree.Assignment(lvalue=tree.ID(name=name)):
                 return name in self.variables and self.is_quiet(node.rvalue)
-            case c_ast.UnaryOp(expr=c_ast.ID(name=name)):
+            case tree.UnaryOp(expr=tree.ID(name=name)):
                 return name in self.variables
-            case c_ast.If():
+            case tree.If():
                 inside = [*items_of(node.iftrue), *items_of(node.iffalse)]
                 return bool(inside) and all(map(self.has, inside)) and self.is_quiet(node.cond)
         return False
@@ -70,11 +70,11 @@ class Own:
         """True if an expression has no side effect."""
         for one in [] if node is None else nodes_of(node):
             match one:
-                case c_ast.Assignment():
+                case tree.Assignment():
                     return False
-                case c_ast.UnaryOp() if one.op in STEPS:
+                case tree.UnaryOp() if one.op in STEPS:
                     return False
-                case c_ast.FuncCall() if not is_pure_call(one, self.scope):
+                case tree.FuncCall() if not is_pure_call(one, self.scope):
                     return False
         return True
 
@@ -82,7 +82,7 @@ class Own:
         """The part of a statement that sets these variables; None where there is none."""
         if self.has(node):
             return node
-        if not isinstance(node, c_ast.If):
+        if not isinstance(node, tree.If):
             return None
         ways = {
             key: [part for one in items_of(getattr(node, key)) if (part := self.part(one))]
@@ -100,7 +100,7 @@ class Own:
         `live` are then those ahead of it: `take` says which of an expression are set in statements.
         """
         match node:
-            case c_ast.If():
+            case tree.If():
                 ways: dict[str, Any] = {}
                 ahead = set[str]()
                 for key in ("iftrue", "iffalse"):
@@ -119,12 +119,12 @@ class Own:
                     ways = {"iftrue": ways["iffalse"], "iffalse": None}
                     return changed(node, cond=negation(node.cond), **ways)
                 return changed(node, **ways)
-            case c_ast.Decl():
+            case tree.Decl():
                 target, value = node.name if node.init is not None else "", node.init
-            case c_ast.Assignment(op="="):
-                target, value = node.lvalue.name, node.rvalue
-            case c_ast.Assignment():
-                target, value = node.lvalue.name, node
+            case tree.Assignment("=", tree.ID(target), value):
+                pass
+            case tree.Assignment(lvalue=tree.ID(target)):
+                value = node
             case _:
                 target, value = node.expr.name, node
         if target not in live:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.operations import binary, unary
 from hlsmem.read.c.trees import fresh, integer, used_names
 
 
@@ -56,46 +57,46 @@ class Linear:
         for factor, term in ordered:
             size = fresh(term)
             if abs(factor) != 1:
-                size = c_ast.BinaryOp("*", integer(abs(factor), place), size, place)
+                size = binary("*", integer(abs(factor), place), size, place)
             if result is None:
-                result = size if factor > 0 else c_ast.UnaryOp("-", size, place)
+                result = size if factor > 0 else unary("-", size, place)
             else:
-                result = c_ast.BinaryOp("+" if factor > 0 else "-", result, size, place)
+                result = binary("+" if factor > 0 else "-", result, size, place)
         if result is None:
             return integer(self.constant, place)
         if self.constant:
             sign = "+" if self.constant > 0 else "-"
-            result = c_ast.BinaryOp(sign, result, integer(abs(self.constant), place), place)
+            result = binary(sign, result, integer(abs(self.constant), place), place)
         return result
 
 
 def linear(node: Any) -> Linear:
     """The sum that an expression is; what is none of a sum's parts is a term of its own."""
     match node:
-        case c_ast.Constant():
+        case tree.Constant():
             found = integer_literal(node)
             if found is not None and found[1].bits == 32 and found[1].signed:
                 return Linear({}, found[0])
-        case c_ast.BinaryOp(op="+"):
+        case tree.BinaryOp(op="+"):
             return linear(node.left).plus(linear(node.right))
-        case c_ast.BinaryOp(op="-"):
+        case tree.BinaryOp(op="-"):
             return linear(node.left).plus(linear(node.right), -1)
-        case c_ast.BinaryOp(op="*"):
+        case tree.BinaryOp(op="*"):
             left, right = linear(node.left), linear(node.right)
             if left.is_constant():
                 return right.times(left.constant)
             if right.is_constant():
                 return left.times(right.constant)
-        case c_ast.UnaryOp(op="-"):
+        case tree.UnaryOp(op="-"):
             return linear(node.expr).times(-1)
-        case c_ast.UnaryOp(op="+"):
+        case tree.UnaryOp(op="+"):
             return linear(node.expr)
     return Linear({text_of(node): (1, node)})
 
 
 def simplified(node: Any) -> Any:
     """The expression with its sums collected where that makes it shorter."""
-    if not isinstance(node, c_ast.BinaryOp) or node.op not in ("+", "-", "*"):
+    if not isinstance(node, tree.BinaryOp) or node.op not in ("+", "-", "*"):
         return node
     short = linear(node).node(node.place)
     return short if len(text_of(short)) < len(text_of(node)) else node

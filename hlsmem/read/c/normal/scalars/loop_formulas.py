@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of
 from hlsmem.read.c.normal.rewrite_unit import Unit
@@ -61,7 +61,7 @@ def with_formulas(unit: Unit, wanted: Collection[str]) -> Unit:
     scope = unit.file_scope().inner()
     region = find_region(unit.function, unit.source)
     for node in names.outside(region):
-        if isinstance(node, c_ast.Decl):
+        if isinstance(node, tree.Decl):
             declare(node, scope, "local")
     return unit.with_region(lambda items: state.block(items, {}, scope.inner()))
 
@@ -103,28 +103,28 @@ class _State:
 
     def statement(self, node: Any, known: Known, scope: Scope) -> list[Any]:
         match node:
-            case c_ast.Decl(name=own):
+            case tree.Decl(name=own):
                 declare(node, scope, "region")
                 self.take(own, node.init, known, scope)
                 return [node]
-            case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=own)):
+            case tree.Assignment(op="=", lvalue=tree.ID(name=own)):
                 self.take(own, node.rvalue, known, scope)
                 return [node]
-            case c_ast.Compound():
+            case tree.Compound():
                 self.around_here.append(node)
                 inside = dict(known)
                 new = self.block(items_of(node), inside, scope.inner())
                 self.around_here.pop()
                 self.lose(node, known)
-                hidden = {one.name for one in items_of(node) if isinstance(one, c_ast.Decl)}
+                hidden = {one.name for one in items_of(node) if isinstance(one, tree.Decl)}
                 known |= {one: value for one, value in inside.items() if one not in hidden}
                 return [changed(node, block_items=new)]
-            case c_ast.Label():
+            case tree.Label():
                 new = self.statement(node.stmt, known, scope)
                 if len(new) == 1 and new[0] is node.stmt:
                     return [node]
                 return [changed(node, stmt=new[0] if len(new) == 1 else block(new, node.place))]
-            case c_ast.For():
+            case tree.For():
                 new = self.nest(node, known, scope)
                 self.lose(node, known)
                 return new
@@ -264,10 +264,10 @@ class _State:
         loops = {id(loop.node): number for number, loop in enumerate(ran.nest.loops)}
 
         def replaced(part: Any) -> Any | None:
-            if not isinstance(part, c_ast.For) or part is node or id(part) not in loops:
+            if not isinstance(part, tree.For) or part is node or id(part) not in loops:
                 return None
             number = loops[id(part)]
-            own = {below.name for below in nodes_of(part) if isinstance(below, c_ast.Decl)}
+            own = {below.name for below in nodes_of(part) if isinstance(below, tree.Decl)}
             formulas = {
                 one: pair[number]
                 for one in good
@@ -297,7 +297,7 @@ class _State:
         new = rewrite(node.stmt, replaced)
         items = new if isinstance(new, list) else items_of(new)  # a loop without braces, and more
         count = next(
-            (k for k, one in enumerate(items) if not isinstance(one, c_ast.Pragma)), len(items)
+            (k for k, one in enumerate(items) if not isinstance(one, tree.Pragma)), len(items)
         )
         body = block([*items[:count], *first, *items[count:]], node.stmt.place)
         cond = _with_formulas(node.cond, formulas)
@@ -305,7 +305,7 @@ class _State:
 
     def type_of(self, own: str) -> Any:
         nodes = nodes_of_body(self.unit.function)
-        return next(one.type for one in nodes if isinstance(one, c_ast.Decl) and one.name == own)
+        return next(one.type for one in nodes if isinstance(one, tree.Decl) and one.name == own)
 
     def around(self, one: str, node: Any, ran: _Ran) -> _Formulas | None:
         """The formulas of a variable for the outermost loop."""
@@ -408,7 +408,7 @@ def _with_formulas(condition: Any, formulas: Mapping[str, _Formulas]) -> Any:
     own = {one: pair.inside for one, pair in formulas.items() if not pair.is_relative}
 
     def replaced(node: Any) -> Any | None:
-        is_own = isinstance(node, c_ast.ID) and node.name in own
+        is_own = isinstance(node, tree.ID) and node.name in own
         return expression(own[node.name], node.place) if is_own else None
 
     return rewrite(condition, replaced)
@@ -426,11 +426,11 @@ def _led_formula(values: Sequence[int], lead: int, step: int, at: str) -> str | 
 
 
 def _declares(node: Any, own: str) -> bool:
-    return any(isinstance(one, c_ast.Decl) and one.name == own for one in items_of(node))
+    return any(isinstance(one, tree.Decl) and one.name == own for one in items_of(node))
 
 
 def _uses(node: Any, own: str) -> int:
-    return sum(isinstance(one, c_ast.ID) and one.name == own for one in nodes_of(node))
+    return sum(isinstance(one, tree.ID) and one.name == own for one in nodes_of(node))
 
 
 def _plus(added: str, text: str, place: Any) -> Any:
@@ -452,7 +452,7 @@ def _closed(values: Sequence[Any]) -> list[int] | None:
 def _end_of(node: Any) -> str | None:
     """The text of how many iterations a loop from 0 has."""
     match node.cond:
-        case c_ast.BinaryOp(op="<", left=c_ast.ID(name=own), right=end) if own == counter_of(node):
+        case tree.BinaryOp(op="<", left=tree.ID(name=own), right=end) if own == counter_of(node):
             text = text_of(end)
             return f"(({text}) > 0 ? (int)({text}) : 0)"
     return None
@@ -477,7 +477,7 @@ def _declared_types(node: Any) -> dict[str, Number]:
     """The types of integers that a nest declares. Raises Unknown where a name has two."""
     found: dict[str, Any] = {}
     for one in nodes_of(node):
-        if isinstance(one, c_ast.Decl) and not isinstance(one.type, (Array, Pointer)):
+        if isinstance(one, tree.Decl) and not isinstance(one.type, (Array, Pointer)):
             kind = scalar_type(one.type)
             if found.setdefault(one.name, kind) != kind:
                 raise Unknown

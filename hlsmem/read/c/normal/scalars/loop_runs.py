@@ -7,12 +7,13 @@ from dataclasses import field
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.control_flow.loop_headers import counter_of, step_in
 from hlsmem.read.c.normal.scalars.concrete_expressions import NAMES, Expressions, Open, Unknown
 from hlsmem.read.c.normal.scalars.control_slices import assigns
 from hlsmem.read.c.normal.scalars.linear_sums import Linear
+from hlsmem.read.c.operations import binary
 from hlsmem.read.c.trees import inner_statements, integer, items_of
 
 MOST_ITERATIONS = 1 << 19
@@ -64,24 +65,24 @@ class Nest:
 
     def statement(self, node: Any, level: int, around: tuple[str, ...]) -> None:
         match node:
-            case c_ast.Decl(name=own):
+            case tree.Decl(name=own):
                 if own in self.variables and node.init is not None:
                     self.assign(own, self.value(node.init, own), level)
-            case c_ast.Assignment(lvalue=c_ast.ID(name=own), op=op):
+            case tree.Assignment(lvalue=tree.ID(name=own), op=op):
                 if own in self.variables:
                     value = node.rvalue
                     if op != "=":
-                        value = c_ast.BinaryOp(op[:-1], node.lvalue, value, node.place)
+                        value = binary(op[:-1], node.lvalue, value, node.place)
                     self.assign(own, self.value(value, own), level)
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=c_ast.ID(name=own)):
+            case tree.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=tree.ID(name=own)):
                 if own in self.variables:
                     one = integer(1, node.place)
                     sign = "+" if "+" in op else "-"
-                    whole = c_ast.BinaryOp(sign, node.expr, one, node.place)
+                    whole = binary(sign, node.expr, one, node.place)
                     self.assign(own, self.value(whole, own), level)
             case _ if not assigns(node, self.variables):
                 pass
-            case c_ast.If():
+            case tree.If():
                 self.put(level, f"if ({self.expressions.value(node.cond)}) != 0:")
                 self.put(level + 1, "pass")
                 self.statement(node.iftrue, level + 1, around)
@@ -89,12 +90,12 @@ class Nest:
                     self.put(level, "else:")
                     self.put(level + 1, "pass")
                     self.statement(node.iffalse, level + 1, around)
-            case c_ast.For():
+            case tree.For():
                 self.loop(node, level, around)
-            case c_ast.Compound():
+            case tree.Compound():
                 for one in items_of(node):
                     self.statement(one, level, around)
-            case c_ast.Label():
+            case tree.Label():
                 self.statement(node.stmt, level, around)
             case _:
                 if any(True for _ in inner_statements(node)):
@@ -125,7 +126,7 @@ class Nest:
         self.put(level + 1, f"row_{number}.append(({values}))")
         self.put(level + 1, f"if len(row_{number}) > {MOST_ITERATIONS}: raise TypeError")
         self.statement(node.stmt, level + 1, (*around, own))
-        one = c_ast.BinaryOp("+", c_ast.ID(own), integer(1))
+        one = binary("+", tree.ID(own), integer(1))
         self.put(level + 1, f"{shown(own)} = {self.expressions.value(one, kind)}")
         self.put(level, f"row_{number}.append(({values}))")
 
@@ -174,7 +175,7 @@ def first_of(node: Any) -> int | None:
     """Return the number from which a loop counts by one; None of another loop."""
     if step_in(node.next, counter_of(node)) != Linear({}, 1):
         return None
-    given = isinstance(node.init, c_ast.DeclList)
+    given = isinstance(node.init, tree.DeclList)
     first = node.init.decls[0].init if given else node.init.rvalue
-    found = integer_literal(first) if isinstance(first, c_ast.Constant) else None
+    found = integer_literal(first) if isinstance(first, tree.Constant) else None
     return None if found is None else found[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
 from hlsmem.read.c.trees import changed, declaration, nodes_of, rewrite, used_names
@@ -25,7 +25,7 @@ def own_variables(unit: Unit) -> Unit:
         if _sets(node) and any(holds_data(test, data) for test in _tests_of_breaks(node.stmt))
     }
     declared = {
-        name: [d for d in nodes_of(function) if isinstance(d, c_ast.Decl) and d.name == name]
+        name: [d for d in nodes_of(function) if isinstance(d, tree.Decl) and d.name == name]
         for name in set(loops.values())
     }
     own = {
@@ -42,16 +42,16 @@ def own_variables(unit: Unit) -> Unit:
             return None
         begins = declaration(own[name], name, node.init.rvalue, node.place)
         inside = rewrite(node.stmt, replaced)
-        return changed(node, init=c_ast.DeclList((begins,), node.place), stmt=inside)
+        return changed(node, init=tree.DeclList((begins,), node.place), stmt=inside)
 
     body = rewrite(function.body, replaced)
     gone = own.keys() - {one for part in _outside(body) for one in used_names(part)}
 
     def left(node: Any) -> Any | None:
         match node:
-            case c_ast.For(init=c_ast.DeclList()):
+            case tree.For(init=tree.DeclList()):
                 return changed(node, stmt=rewrite(node.stmt, left))
-            case c_ast.Decl() if node.name in gone:
+            case tree.Decl() if node.name in gone:
                 return []
         return None
 
@@ -61,7 +61,7 @@ def own_variables(unit: Unit) -> Unit:
 def _sets(node: Any) -> bool:
     """True if a node is a loop of `for` that begins with setting a variable."""
     match node:
-        case c_ast.For(init=c_ast.Assignment(op="=", lvalue=c_ast.ID())):
+        case tree.For(init=tree.Assignment(op="=", lvalue=tree.ID())):
             return True
     return False
 
@@ -69,25 +69,25 @@ def _sets(node: Any) -> bool:
 def _tests_of_breaks(node: Any) -> Iterator[Any]:
     """The conditions of branches of a loop's body with a `break` that leaves the loop."""
     match node:
-        case c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.Switch():
+        case tree.For() | tree.While() | tree.DoWhile() | tree.Switch():
             return
-        case c_ast.If() if _breaks(node):
+        case tree.If() if _breaks(node):
             yield node.cond
     for part in node:
         yield from _tests_of_breaks(part)
 
 
 def _breaks(node: Any) -> bool:
-    if isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch)):
+    if isinstance(node, (tree.For, tree.While, tree.DoWhile, tree.Switch)):
         return False
-    return isinstance(node, c_ast.Break) or any(map(_breaks, node))
+    return isinstance(node, tree.Break) or any(map(_breaks, node))
 
 
 def _is_used_outside(node: Any, variable: str) -> bool:
     """True if a variable is used outside of the loops of `for` that set it first."""
     if _sets(node) and node.init.lvalue.name == variable:
         return variable in used_names(node.init.rvalue)
-    if isinstance(node, c_ast.ID):
+    if isinstance(node, tree.ID):
         return bool(node.name == variable)
     return any(_is_used_outside(part, variable) for part in node)
 

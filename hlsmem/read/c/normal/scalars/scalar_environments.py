@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.control_flow.condition_splitting import Known, bounds_of, chosen, settled
 from hlsmem.read.c.normal.control_flow.loop_headers import Effect
 from hlsmem.read.c.normal.scalars.index_values import (
@@ -19,6 +19,7 @@ from hlsmem.read.c.normal.scalars.index_values import (
 )
 from hlsmem.read.c.normal.scalars.integer_types import is_index
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear, simplified
+from hlsmem.read.c.operations import binary, conditional
 from hlsmem.read.c.symbols import Scope
 from hlsmem.read.c.trees import fresh, rewrite
 
@@ -94,7 +95,7 @@ def stepped_within(
 
     `amount` is by how much the loop's variable `counter` goes on from `start` in an iteration.
     """
-    if amount != Linear({}, 1) or not isinstance(counter, c_ast.ID):
+    if amount != Linear({}, 1) or not isinstance(counter, tree.ID):
         return None
     found = bounds_of(cut, counter.name, linear(start), known)
     if found is None:
@@ -144,9 +145,9 @@ def _choice(condition: Any, left: Value, right: Value) -> Value | None:
             return None
         if not same_value(left.base, right.base) or not left.is_array:
             return None
-        offset = c_ast.TernaryOp(condition, left.offset, right.offset, condition.place)
+        offset = conditional(condition, left.offset, right.offset, condition.place)
         return Pointer(left.base, offset)
-    return c_ast.TernaryOp(condition, left, right, condition.place)
+    return conditional(condition, left, right, condition.place)
 
 
 def _stepped(value: Value, step: Linear, turns: Any) -> Value:
@@ -155,7 +156,7 @@ def _stepped(value: Value, step: Linear, turns: Any) -> Value:
         return Pointer(value.base, _stepped(value.offset, step, turns), value.is_array)
     if step.is_constant():
         return linear(value).plus(linear(turns), step.constant).node(value.place)
-    product = c_ast.BinaryOp("*", step.node(value.place), turns, value.place)
+    product = binary("*", step.node(value.place), turns, value.place)
     return linear(value).plus(linear(product)).node(value.place)
 
 
@@ -169,6 +170,6 @@ def _at_end(value: Value, counter: str, end: Any) -> Value:
         )
 
     def replaced(node: Any) -> Any | None:
-        return fresh(end) if isinstance(node, c_ast.ID) and node.name == counter else None
+        return fresh(end) if isinstance(node, tree.ID) and node.name == counter else None
 
     return simplified(rewrite(value, replaced))

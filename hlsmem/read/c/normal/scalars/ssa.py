@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from hlsmem.read.c import c_ast, tree
+from hlsmem.read.c import tree
 from hlsmem.read.c.symbols import Scope, constant_integer, shape_of
 from hlsmem.read.c.tree import Array, Pointer
 from hlsmem.read.c.trees import (
@@ -45,14 +45,14 @@ def _opened(
     node: Any, scope: Scope, taken: set[str], known: dict[str, str], declared: set[str]
 ) -> list[Any]:
     match node:
-        case c_ast.Compound():
+        case tree.Compound():
             inner = dict(known)
             return [
                 one
                 for item in items_of(node)
                 for one in _opened(item, scope, taken, inner, declared)
             ]
-        case c_ast.Decl(storage=[]) if not isinstance(node.type, Pointer):
+        case tree.Decl(storage=[]) if not isinstance(node.type, Pointer):
             initial = None if node.init is None else _renamed(node.init, known)
             is_free = node.name not in declared and scope.find(node.name) is None
             own = node.name if is_free else free_name(node.name, taken)
@@ -61,12 +61,12 @@ def _opened(
             if own == node.name and initial is node.init:
                 return [node]
             return [declaration(node.type, own, initial, node.place, const=node.const)]
-        case c_ast.Label(stmt=c_ast.Compound() as inside):  # that of a loop
+        case tree.Label(stmt=tree.Compound() as inside):  # that of a loop
             return _opened(inside, scope, taken, known, declared)
-        case c_ast.If() if (test := constant_integer(node.cond, scope)) is not None:
+        case tree.If() if (test := constant_integer(node.cond, scope)) is not None:
             way = block(items_of(node.iftrue if test else node.iffalse))
             return _opened(way, scope, taken, known, declared)
-        case c_ast.If():
+        case tree.If():
             parts = {
                 key: block(_opened(part, scope, taken, dict(known), declared), part.place)
                 for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
@@ -74,11 +74,11 @@ def _opened(
             }
             made = changed(node, cond=_renamed(node.cond, known), **parts)
             return [] if _is_idle(made) else [made]
-        case c_ast.EmptyStatement():
+        case tree.EmptyStatement():
             return []
-        case c_ast.Assignment() | c_ast.FuncCall() | c_ast.Pragma():
+        case tree.Assignment() | tree.FuncCall() | tree.Pragma():
             return [_renamed(node, known)]
-        case c_ast.UnaryOp() if node.op in STEPS:
+        case tree.UnaryOp() if node.op in STEPS:
             return [_renamed(node, known)]
     raise Irregular
 
@@ -87,12 +87,12 @@ def _is_idle(node: Any) -> bool:
     """True if a branch does nothing, and its condition neither loads nor calls."""
     if items_of(node.iftrue) or items_of(node.iffalse):
         return False
-    return not any(isinstance(one, (c_ast.ArrayRef, c_ast.FuncCall)) for one in nodes_of(node.cond))
+    return not any(isinstance(one, (tree.ArrayRef, tree.FuncCall)) for one in nodes_of(node.cond))
 
 
 def _renamed(node: Any, known: dict[str, str]) -> Any:
     def replaced(part: Any) -> Any | None:
-        if isinstance(part, c_ast.ID) and known.get(part.name, part.name) != part.name:
+        if isinstance(part, tree.ID) and known.get(part.name, part.name) != part.name:
             return changed(part, name=known[part.name])
         return None
 
@@ -103,7 +103,7 @@ def with_elements(items: list[Any], scope: Scope, taken: set[str]) -> tuple[list
     """The statements with variables in the place of elements, and the arrays that are gone."""
     gone = []
     for array in [one for item in items for one in nodes_of(item)]:
-        if isinstance(array, c_ast.Decl) and isinstance(array.type, Array):
+        if isinstance(array, tree.Decl) and isinstance(array.type, Array):
             found = _scattered(array, items, scope, taken)
             if found is not None:
                 items = found
@@ -122,10 +122,10 @@ def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> l
     own: dict[tuple[int | None, ...], str] = {}
 
     def replaced(node: Any) -> Any | None:
-        if not isinstance(node, c_ast.ArrayRef):
+        if not isinstance(node, tree.ArrayRef):
             return None
         base = base_of(node)
-        if not (isinstance(base, c_ast.ID) and base.name == array.name):
+        if not (isinstance(base, tree.ID) and base.name == array.name):
             return None
         place = element_of(node, scope)
         if place not in elements:
@@ -134,7 +134,7 @@ def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> l
             wanted = "_".join([array.name, *map(str, place)])
             own[place] = wanted if wanted not in taken else free_name(wanted, taken)
             taken.add(own[place])
-        return c_ast.ID(own[place], node.place)
+        return tree.ID(own[place], place=node.place)
 
     made = [item if item is array else rewrite(item, replaced) for item in items]
     if any(item is not array and array.name in used_names(item) for item in made):
@@ -151,7 +151,7 @@ def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> l
 def element_of(node: Any, scope: Scope) -> tuple[int | None, ...]:
     """The subscripts of an element, none of a variable; None for what is no constant."""
     found: list[int | None] = []
-    while isinstance(node, c_ast.ArrayRef):
+    while isinstance(node, tree.ArrayRef):
         found.append(constant_integer(node.subscript, scope))
         node = node.name
     return tuple(found[::-1])

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.extents import UnknownExtentError, quantity
 from hlsmem.read.c.normal.scalars.index_values import Environment, Pointer, Value, plain
 from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
 from hlsmem.read.c.normal.scalars.linear_sums import linear, simplified
+from hlsmem.read.c.operations import binary, indexed, unary
 from hlsmem.read.c.symbols import Scope, Shape, Variable
 from hlsmem.read.c.tree import Node, Number
 from hlsmem.read.c.trees import fresh, integer, rewrite
 
-_REPLACED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp])
+_REPLACED = frozenset([tree.ID, tree.StructRef, tree.ArrayRef, tree.UnaryOp])
 
 
 class Substitution:
@@ -45,15 +46,15 @@ class Substitution:
             if type(part) not in _REPLACED:
                 return None
             match part:
-                case c_ast.ID():
+                case tree.ID():
                     return self.used(part, environment)
-                case c_ast.StructRef(arrow=True):
+                case tree.StructRef(arrow=True):
                     pointer = self.pointer(part.name, environment)
                     if pointer is not None:
                         element = pointer.element(integer(0, part.place), part.place)
                         if element is not None:
-                            return c_ast.StructRef(element, part.field, False, part.place)
-                case c_ast.ArrayRef():
+                            return tree.StructRef(element, part.field, False, part.type, part.place)
+                case tree.ArrayRef():
                     pointer = self.pointer(part.name, environment)
                     if pointer is not None:
                         subscript = rewrite(part.subscript, replaced)
@@ -63,8 +64,8 @@ class Substitution:
                         whole = new if new is part.subscript else simplified(new)
                         base = rewrite(part.name, replaced)
                         same = whole is part.subscript and base is part.name
-                        return part if same else c_ast.ArrayRef(base, whole, part.place)
-                case c_ast.UnaryOp(op="*"):
+                        return part if same else indexed(base, whole, part.place)
+                case tree.UnaryOp(op="*"):
                     pointer = self.pointer(part.expr, environment)
                     if pointer is not None:
                         return pointer.element(integer(0, part.place), part.place) or part
@@ -81,32 +82,32 @@ class Substitution:
             return node
         if isinstance(value, Pointer):
             if not value.is_array:
-                return c_ast.UnaryOp("&", fresh(value.base, node.place), node.place)
+                return unary("&", fresh(value.base, node.place), node.place)
             offset = linear(value.offset)
             base = fresh(value.base, node.place)
             if offset.is_constant() and not offset.constant:
                 return base
-            return c_ast.BinaryOp("+", base, fresh(value.offset, node.place), node.place)
+            return binary("+", base, fresh(value.offset, node.place), node.place)
         return fresh(value, node.place)
 
     def pointer(self, node: Any, environment: Environment) -> Pointer | None:
         """The target of an expression made of a local pointer or an address."""
         match node:
-            case c_ast.ID() if node.name in environment and self.is_pointer(node.name):
+            case tree.ID() if node.name in environment and self.is_pointer(node.name):
                 found = environment[node.name]
                 if isinstance(found, Pointer):
                     return found
                 self.failed.add(node.name)
-            case c_ast.UnaryOp(op="&"):
+            case tree.UnaryOp(op="&"):
                 return self.address(node.expr, environment)
-            case c_ast.BinaryOp(op="+" | "-" as op):
+            case tree.BinaryOp(op="+" | "-" as op):
                 left = self.pointer(node.left, environment)
                 other = node.right
                 if left is None and op == "+":
                     left, other = self.pointer(node.right, environment), node.left
                 if left is not None and left.is_array:
                     amount = self.expression(other, environment)
-                    offset = c_ast.BinaryOp(op, left.offset, amount, node.place)
+                    offset = binary(op, left.offset, amount, node.place)
                     return Pointer(left.base, simplified(offset))
         return None
 
@@ -114,9 +115,9 @@ class Substitution:
         """The target of `&node`."""
         new = self.expression(node, environment)
         match new:
-            case c_ast.ArrayRef():
+            case tree.ArrayRef():
                 return Pointer(new.name, new.subscript)
-            case c_ast.ID():
+            case tree.ID():
                 symbol = self.scope.find(new.name)
                 if isinstance(symbol, Variable) and not symbol.shape.extents:
                     return Pointer(new, integer(0), False)
@@ -143,7 +144,7 @@ class Substitution:
             return None
         kind = type_of(new, self.scope)
         if kind != symbol.shape.scalar:
-            return c_ast.Cast(new, symbol.declaration.type, node.place)
+            return tree.Cast(new, symbol.declaration.type, place=node.place)
         return simplified(new)
 
     def decayed(self, node: Any, environment: Environment) -> Pointer | None:
@@ -152,16 +153,16 @@ class Substitution:
         if found is not None:
             return found
         match node:
-            case c_ast.BinaryOp(op="+" | "-" as op):
+            case tree.BinaryOp(op="+" | "-" as op):
                 left, other = self.decayed(node.left, environment), node.right
                 if left is None and op == "+":
                     left, other = self.decayed(node.right, environment), node.left
                 if left is None or not left.is_array:
                     return None
                 amount = self.expression(other, environment)
-                offset = c_ast.BinaryOp(op, left.offset, amount, node.place)
+                offset = binary(op, left.offset, amount, node.place)
                 return Pointer(left.base, simplified(offset))
-            case c_ast.ID() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*") | c_ast.StructRef():
+            case tree.ID() | tree.ArrayRef() | tree.UnaryOp(op="*") | tree.StructRef():
                 new = self.expression(node, environment)
                 if self.pointee(new) is not None:
                     return Pointer(new, integer(0))
@@ -170,9 +171,9 @@ class Substitution:
     def pointee(self, node: Any) -> tuple[Variable, int] | None:
         """The variable of an array or a row, and how many subscripts it has already."""
         count = 0
-        while isinstance(node, c_ast.ArrayRef):
+        while isinstance(node, tree.ArrayRef):
             node, count = node.name, count + 1
-        symbol = self.scope.find(plain(node.name)) if isinstance(node, c_ast.ID) else None
+        symbol = self.scope.find(plain(node.name)) if isinstance(node, tree.ID) else None
         if not isinstance(symbol, Variable) or count >= len(symbol.shape.extents):
             return None
         return symbol, count

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.functions.outlining import (
     NoFunctionError,
     Outline,
@@ -107,7 +107,7 @@ class Iteration:
         Raises StaysError.
         """
         for at, node in enumerate(items):
-            if isinstance(node, c_ast.If) and not self.own.has(node) and self.is_certain(node.cond):
+            if isinstance(node, tree.If) and not self.own.has(node) and self.is_certain(node.cond):
                 way, ahead = self.own.of_one_branch(items, at)
                 if way:
                     return self.moved(items, at, way, ahead)
@@ -150,7 +150,7 @@ class Iteration:
             name: at for at, item in enumerate(items) if own[at] for name in self.own.sets(item)
         }
         # What a branch declares is its own; what one sets that does more, it does not leave behind.
-        here = {one.name for one in items if isinstance(one, c_ast.Decl)}
+        here = {one.name for one in items if isinstance(one, tree.Decl)}
         here -= {
             name for at, item in enumerate(items) if not own[at] for name in self.own.sets(item)
         }
@@ -203,7 +203,7 @@ class Iteration:
         if not used:
             return [node]
         match node:
-            case c_ast.If():
+            case tree.If():
                 is_certain = place.is_certain and self.is_certain(node.cond)
                 inner = _Place(place.at, place.depth + 1, is_certain)
                 parts = {
@@ -215,9 +215,9 @@ class Iteration:
                 if test is node.cond:
                     self.loads.update(map(id, loads_of(test)))
                 return [changed(node, cond=test, **parts)]
-            case c_ast.Assignment() if not self.own.used(node.lvalue):
+            case tree.Assignment() if not self.own.used(node.lvalue):
                 base = base_of(node.lvalue)
-                if not isinstance(base, c_ast.ID) or type_of(node.lvalue, self.own.scope) is None:
+                if not isinstance(base, tree.ID) or type_of(node.lvalue, self.own.scope) is None:
                     raise StaysError(used)
                 try:
                     kind = self.kind(base.name) if node.op == "=" else self.kind_of(node.rvalue)
@@ -343,13 +343,13 @@ class Iteration:
 
     def are_same(self, array: str, writer: Any, reader: Any) -> bool:
         """True if an element may be written and read; constant subscripts tell elements apart."""
-        if not isinstance(writer, c_ast.Assignment) or not self.own.is_quiet(writer.rvalue):
+        if not isinstance(writer, tree.Assignment) or not self.own.is_quiet(writer.rvalue):
             return True
         loads = loads_of(reader)
         if array in used_names(writer.lvalue) - used_names(base_of(writer.lvalue)):
             return True
         inside = [below for one in loads for below in nodes_of(one) if below is not base_of(one)]
-        if any(isinstance(one, c_ast.ID) and one.name == array for one in inside):
+        if any(isinstance(one, tree.ID) and one.name == array for one in inside):
             return True
         read = [one for one in loads if array in used_names(base_of(one))]
         places = [element_of(one, self.own.scope) for one in (writer.lvalue, *read)]
@@ -386,9 +386,9 @@ class Iteration:
 def _read_by(node: Any) -> Any:
     """The expression that a statement on variables reads, or all of it."""
     match node:
-        case c_ast.Decl():
+        case tree.Decl():
             return node.init
-        case c_ast.Assignment(op="="):
+        case tree.Assignment(op="="):
             return node.rvalue
     return node
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast, names
+from hlsmem.read.c import names, tree
 from hlsmem.read.c.normal.control_flow.loop_headers import breaks_out
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
@@ -45,7 +45,7 @@ def mark_steps(unit: Unit) -> Unit:
     written_out: set[str] = set()
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
-        if not isinstance(node, c_ast.For):
+        if not isinstance(node, tree.For):
             return None
         if says_how_loops_run(node, unit):
             return [node]
@@ -63,7 +63,7 @@ def says_how_loops_run(nest: Any, unit: Unit) -> bool:
 
 
 def _is_of_loops(node: Any) -> bool:
-    if not isinstance(node, c_ast.Pragma):
+    if not isinstance(node, tree.Pragma):
         return False
     words = node.string.upper().split()
     return words[:1] == ["HLS"] and words[1:2] != [] and words[1] in _OF_LOOPS
@@ -73,7 +73,7 @@ def _marked(nest: Any, chosen: list[Any]) -> Any:
     def replaced(node: Any) -> Any | None:
         if not any(node is one for one in chosen):
             return None
-        body = block([c_ast.Pragma(MARK, node.place), *items_of(node.stmt)], node.stmt.place)
+        body = block([tree.Pragma(MARK, node.place), *items_of(node.stmt)], node.stmt.place)
         return changed(node, stmt=body)
 
     return rewrite_statements(nest, replaced) if chosen else nest
@@ -84,7 +84,7 @@ def _private(unit: Unit, nest: Any) -> frozenset[str]:
     declared = {
         one.name
         for one in nodes_of(unit.function.body)
-        if isinstance(one, c_ast.Decl) and isinstance(one.type, Array) and not one.storage
+        if isinstance(one, tree.Decl) and isinstance(one.type, Array) and not one.storage
     }
     return frozenset(declared).difference(*map(used_names, _other_loops(unit.function.body, nest)))
 
@@ -93,7 +93,7 @@ def _other_loops(node: Any, nest: Any) -> Iterator[Any]:
     """The outermost loops below a statement but one."""
     if node is nest:
         return
-    if isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile)):
+    if isinstance(node, (tree.For, tree.While, tree.DoWhile)):
         yield node
         return
     for one in inner_statements(node):
@@ -114,7 +114,7 @@ class _Nest:
 
     def steps(self, node: Any) -> Iterator[Any]:
         """The loops at a statement, and below it, whose iterations are steps."""
-        if isinstance(node, c_ast.For) and self.is_step(node):
+        if isinstance(node, tree.For) and self.is_step(node):
             yield node
             return
         for one in inner_statements(node):
@@ -122,7 +122,7 @@ class _Nest:
 
     def is_step(self, node: Any) -> bool:
         body = nodes_of(node.stmt)
-        if any(isinstance(one, (c_ast.While, c_ast.DoWhile)) for one in body):
+        if any(isinstance(one, (tree.While, tree.DoWhile)) for one in body):
             return False
         inner = _loops(node.stmt)
         if any(map(ends_by_data, (node, *inner))):
@@ -142,7 +142,7 @@ class _Nest:
             if inside is None:
                 return None
             total += inside
-        if not isinstance(node, c_ast.For):
+        if not isinstance(node, tree.For):
             return total
         if str(node.place) in self.sized:
             return None
@@ -157,13 +157,13 @@ class _Nest:
         moving = names.assigned_names(loop) | _declared(loop)
         for one in nodes_of(loop.stmt):
             match one:
-                case c_ast.Assignment(lvalue=c_ast.ArrayRef() as place):
+                case tree.Assignment(lvalue=tree.ArrayRef() as place):
                     moves = used_names(place.subscript) & moving or _steps(place)
                     if moves and not self.is_register(place, counters):
                         return True
-                case c_ast.ArrayRef() if _steps(one):
+                case tree.ArrayRef() if _steps(one):
                     return True
-                case c_ast.UnaryOp(op="p++" | "p--" | "++" | "--", expr=c_ast.ArrayRef() as place):
+                case tree.UnaryOp(op="p++" | "p--" | "++" | "--", expr=tree.ArrayRef() as place):
                     if used_names(place.subscript) & moving:
                         return True
         return False
@@ -171,12 +171,12 @@ class _Nest:
     def is_register(self, place: Any, counters: frozenset[str]) -> bool:
         """True if the element is of a private array with numbers for `counters` in all places."""
         base = base_of(place)
-        if not isinstance(base, c_ast.ID) or base.name not in self.private:
+        if not isinstance(base, tree.ID) or base.name not in self.private:
             return False
         own = (
             one
             for one in nodes_of(self.nest)
-            if isinstance(one, c_ast.ArrayRef) and used_names(base_of(one)) == {base.name}
+            if isinstance(one, tree.ArrayRef) and used_names(base_of(one)) == {base.name}
         )
         return all(used_names(one.subscript) <= counters for one in own)
 
@@ -184,8 +184,8 @@ class _Nest:
 def _steps(place: Any) -> bool:
     """True if a subscript changes a variable."""
     return any(
-        isinstance(one, c_ast.Assignment)
-        or (isinstance(one, c_ast.UnaryOp) and one.op in ("++", "--", "p++", "p--"))
+        isinstance(one, tree.Assignment)
+        or (isinstance(one, tree.UnaryOp) and one.op in ("++", "--", "p++", "p--"))
         for one in nodes_of(place)
     )
 
@@ -195,13 +195,13 @@ def _declared(loop: Any) -> frozenset[str]:
     return frozenset(
         own.name
         for one in (loop, *_loops(loop.stmt))
-        if isinstance(one.init, c_ast.DeclList)
+        if isinstance(one.init, tree.DeclList)
         for own in one.init.decls
     )
 
 
 def _loops(node: Any) -> list[Any]:
-    return [one for one in nodes_of(node) if isinstance(one, c_ast.For)]
+    return [one for one in nodes_of(node) if isinstance(one, tree.For)]
 
 
 def ends_by_data(loop: Any) -> bool:
@@ -210,6 +210,6 @@ def ends_by_data(loop: Any) -> bool:
         return True
     header = [part for part in (loop.init, loop.cond) if part is not None]
     parts = [one for part in header for one in nodes_of(part)]
-    if loop.cond is None or any(isinstance(o, (c_ast.ArrayRef, c_ast.FuncCall)) for o in parts):
+    if loop.cond is None or any(isinstance(o, (tree.ArrayRef, tree.FuncCall)) for o in parts):
         return True
     return bool(used_names(loop.cond) & names.assigned_names(loop.stmt))

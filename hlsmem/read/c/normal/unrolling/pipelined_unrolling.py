@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.unrolling.unrolling import turns_of
@@ -56,7 +56,7 @@ def with_iterations(unit: Unit, written: Callable[[Any, Scope], Any | None]) -> 
         if not is_pipelined(node, follows_pragmas=unit.follows_pragmas):
             return None
         inner = scope.inner()
-        for one in node.init.decls if isinstance(node.init, c_ast.DeclList) else ():
+        for one in node.init.decls if isinstance(node.init, tree.DeclList) else ():
             declare(one, inner, "region")
         body = written(node.stmt, inner)
         if body is None:
@@ -68,7 +68,7 @@ def with_iterations(unit: Unit, written: Callable[[Any, Scope], Any | None]) -> 
 
 def is_pipelined(node: Any, *, follows_pragmas: bool = True) -> bool:
     """True if a statement is a loop that PIPELINE stands in, and in no loop inside of it."""
-    if not isinstance(node, c_ast.For):
+    if not isinstance(node, tree.For):
         return False
     return any(
         _words(one) == _MARKED or (follows_pragmas and _is_pipeline(one))
@@ -78,7 +78,7 @@ def is_pipelined(node: Any, *, follows_pragmas: bool = True) -> bool:
 
 def _own_statements(node: Any) -> list[Any]:
     """A statement and those below it, without loops."""
-    if isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile)):
+    if isinstance(node, (tree.For, tree.While, tree.DoWhile)):
         return []
     return [node, *(below for one in inner_statements(node) for below in _own_statements(one))]
 
@@ -89,16 +89,16 @@ def _is_pipeline(node: Any) -> bool:
 
 
 def _words(node: Any) -> list[str]:
-    return node.string.upper().split() if isinstance(node, c_ast.Pragma) else []
+    return node.string.upper().split() if isinstance(node, tree.Pragma) else []
 
 
 def _written(body: Any, scope: Scope) -> Any:
     """A body whose loops are written out; raises _Kept where one cannot be."""
 
     def replaced(node: Any) -> Any | None:
-        if isinstance(node, (c_ast.While, c_ast.DoWhile)):
+        if isinstance(node, (tree.While, tree.DoWhile)):
             raise _Kept
-        if not isinstance(node, c_ast.For):
+        if not isinstance(node, tree.For):
             return None
         turns = turns_of(node, scope, _MOST_TURNS)
         if turns is None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.integer_types import promoted, type_of
 from hlsmem.read.c.normal.unrolling.pipelined_unrolling import with_iterations
+from hlsmem.read.c.operations import binary
 from hlsmem.read.c.symbols import Scope, Variable, declare
 from hlsmem.read.c.tree import BOOL, INT, Float
 from hlsmem.read.c.trees import base_of, block, changed, items_of, nodes_of, rewrite, used_names
@@ -32,21 +33,21 @@ def gather_scalars(unit: Unit) -> Unit:
 def _forwarded(node: Any, scope: Scope) -> Any:
     """A statement with the scalars that its blocks declare put where they are used."""
     match node:
-        case c_ast.If():
+        case tree.If():
             parts = {
                 key: _forwarded(part, scope.inner())
                 for key, part in (("iftrue", node.iftrue), ("iffalse", node.iffalse))
                 if part is not None
             }
             return changed(node, **parts)
-        case c_ast.Compound():
+        case tree.Compound():
             inner = scope.inner()
             items: list[Any] = []
             for one in items_of(node):
                 declare(one, inner, "region")
                 made = _forwarded(one, inner)
-                items += _opened(made) if isinstance(made, c_ast.Compound) else [made]
-            for own in [one.name for one in items if isinstance(one, c_ast.Decl)]:
+                items += _opened(made) if isinstance(made, tree.Compound) else [made]
+            for own in [one.name for one in items if isinstance(one, tree.Decl)]:
                 items = _without(own, items, inner)
             return changed(node, block_items=items)
     return node
@@ -55,7 +56,7 @@ def _forwarded(node: Any, scope: Scope) -> Any:
 def _opened(node: Any) -> list[Any]:
     """The statements of a block that declares nothing; else the block."""
     items = items_of(node)
-    return [node] if any(isinstance(one, c_ast.Decl) for one in items) else items
+    return [node] if any(isinstance(one, tree.Decl) for one in items) else items
 
 
 def _without(own: str, items: list[Any], scope: Scope) -> list[Any]:
@@ -67,7 +68,7 @@ def _without(own: str, items: list[Any], scope: Scope) -> list[Any]:
         return items
     scalar = variable.shape.scalar
     assert scalar is not None
-    at = next(k for k, one in enumerate(items) if isinstance(one, c_ast.Decl) and one.name == own)
+    at = next(k for k, one in enumerate(items) if isinstance(one, tree.Decl) and one.name == own)
     position = at
     while position < len(items):
         value = _value_of(own, items[position])
@@ -104,10 +105,10 @@ def _has_width_of_c(variable: Variable) -> bool:
 def _is_hidden(own: str, items: list[Any]) -> bool:
     """True if something inside declares the name anew, takes its address or steps it."""
     found = [one for item in items for one in nodes_of(item)]
-    if sum(isinstance(one, c_ast.Decl) and one.name == own for one in found) > 1:
+    if sum(isinstance(one, tree.Decl) and one.name == own for one in found) > 1:
         return True
     return any(
-        isinstance(one, c_ast.UnaryOp)
+        isinstance(one, tree.UnaryOp)
         and one.op in ("&", "++", "--", "p++", "p--")
         and own in used_names(one.expr)
         for one in found
@@ -117,9 +118,9 @@ def _is_hidden(own: str, items: list[Any]) -> bool:
 def _value_of(own: str, node: Any) -> Any:
     """The value that a statement sets the variable to, if it does not read it; else None."""
     match node:
-        case c_ast.Decl(name=name, init=value) if name == own and value is not None:
-            return None if isinstance(value, c_ast.InitList) else value
-        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=value) if name == own:
+        case tree.Decl(name=name, init=value) if name == own and value is not None:
+            return None if isinstance(value, tree.InitList) else value
+        case tree.Assignment(op="=", lvalue=tree.ID(name=name), rvalue=value) if name == own:
             return None if own in used_names(value) else value
     return None
 
@@ -152,7 +153,7 @@ class _Put:
             if after is not None and _value_of(self.own, items[after]) is None:
                 return None
         was = items[source]
-        kept = [changed(was, init=None)] if isinstance(was, c_ast.Decl) else []
+        kept = [changed(was, init=None)] if isinstance(was, tree.Decl) else []
         return [*items[:source], *kept, *items[source + 1 : target], made, *items[target + 1 :]]
 
     def passes(self, between: list[Any]) -> bool:
@@ -164,24 +165,24 @@ class _Put:
 
     @property
     def loads(self) -> bool:
-        return any(isinstance(one, c_ast.ArrayRef) for one in nodes_of(self.value))
+        return any(isinstance(one, tree.ArrayRef) for one in nodes_of(self.value))
 
     def statement(self, node: Any) -> Any | None:
         """A statement with the value where it reads the variable, which it does once."""
         match node:
-            case c_ast.Assignment(lvalue=c_ast.ID(name=name), op=op) if name == self.own:
+            case tree.Assignment(lvalue=tree.ID(name=name), op=op) if name == self.own:
                 if op == "=":
                     value = self.once(node.rvalue)
                 elif self.own in used_names(node.rvalue):
                     return None
                 else:
-                    value = c_ast.BinaryOp(op[:-1], self.value, node.rvalue, node.place)
+                    value = binary(op[:-1], self.value, node.rvalue, node.place)
                 return None if value is None else changed(node, op="=", rvalue=value)
-            case c_ast.Decl() if node.name in used_names(self.value):
+            case tree.Decl() if node.name in used_names(self.value):
                 return None  # the name means what is declared here
-            case c_ast.Assignment() | c_ast.Decl():
+            case tree.Assignment() | tree.Decl():
                 return self.once(node)
-            case c_ast.If():
+            case tree.If():
                 return self.branch(node)
         return None
 
@@ -212,7 +213,7 @@ class _Put:
 
     def once(self, node: Any) -> Any | None:
         """An expression, or a statement without branches, with the value in place of one use."""
-        uses = [one for one in nodes_of(node) if isinstance(one, c_ast.ID) and one.name == self.own]
+        uses = [one for one in nodes_of(node) if isinstance(one, tree.ID) and one.name == self.own]
         if len(uses) != 1 or (self.loads and _is_chosen(uses[0], node)):
             return None
 
@@ -226,9 +227,9 @@ def _is_chosen(use: Any, node: Any) -> bool:
     """True if an expression inside is computed conditionally."""
     for one in nodes_of(node):
         match one:
-            case c_ast.TernaryOp():
+            case tree.TernaryOp():
                 parts = [one.iftrue, one.iffalse]
-            case c_ast.BinaryOp(op="&&" | "||"):
+            case tree.BinaryOp(op="&&" | "||"):
                 parts = [one.right]
             case _:
                 continue
@@ -239,8 +240,8 @@ def _is_chosen(use: Any, node: Any) -> bool:
 
 def _sets(own: str, node: Any) -> bool:
     return (
-        isinstance(node, c_ast.Assignment)
-        and isinstance(node.lvalue, c_ast.ID)
+        isinstance(node, tree.Assignment)
+        and isinstance(node.lvalue, tree.ID)
         and node.lvalue.name == own
     )
 
@@ -248,7 +249,7 @@ def _sets(own: str, node: Any) -> bool:
 def stores(node: Any) -> bool:
     """True if a statement writes an element."""
     return any(
-        isinstance(one, c_ast.Assignment) and not isinstance(one.lvalue, c_ast.ID)
+        isinstance(one, tree.Assignment) and not isinstance(one.lvalue, tree.ID)
         for one in nodes_of(node)
     )
 
@@ -258,11 +259,11 @@ def written_names(node: Any) -> frozenset[str]:
     found: set[str] = set()
     for one in nodes_of(node):
         match one:
-            case c_ast.Assignment():
+            case tree.Assignment():
                 found |= used_names(base_of(one.lvalue))
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&"):
+            case tree.UnaryOp(op="++" | "--" | "p++" | "p--" | "&"):
                 found |= used_names(one.expr)
-            case c_ast.Decl() if one.name:
+            case tree.Decl() if one.name:
                 found.add(one.name)
     return frozenset(found)
 
@@ -275,4 +276,4 @@ def _as(scalar: ScalarType, value: Any, declaration: Any, scope: Scope) -> Any:
     own = type_of(value, scope)
     if own == scalar or (scalar == INT and promoted(own) == INT):
         return value
-    return c_ast.Cast(value, declaration.type, value.place)
+    return tree.Cast(value, declaration.type, place=value.place)

@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.read.c import c_ast
+from hlsmem.read.c import tree
 from hlsmem.read.c.normal.control_flow.loop_headers import breaks_out, step_in
 from hlsmem.read.c.normal.functions.scoped_statements import with_statements
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.index_variables import index_variables
+from hlsmem.read.c.operations import binary
 from hlsmem.read.c.rewritten_text import unrolled
 from hlsmem.read.c.symbols import Scope, constant_integer
 from hlsmem.read.c.tree import INT
@@ -38,7 +39,7 @@ def _written(unit: Unit) -> Unit:
     index_names: list[frozenset[str]] = []
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
-        counter = _counter(node) if isinstance(node, c_ast.For) else ""
+        counter = _counter(node) if isinstance(node, tree.For) else ""
         if not counter:
             return None
         if step_in(node.next, counter) is not None:
@@ -71,7 +72,7 @@ def turns_in(node: Any, scope: Scope, most: int) -> int | None:
 def _counter(node: Any) -> str:
     """The `int` that a loop declares, which nothing in its body changes or hides."""
     match node.init:
-        case c_ast.DeclList(decls=[c_ast.Decl(name=own) as one]):
+        case tree.DeclList(decls=[tree.Decl(name=own) as one]):
             if one.init is None or scalar_type(one.type) != INT:
                 return ""
         case _:
@@ -80,13 +81,13 @@ def _counter(node: Any) -> str:
         return ""
     for part in nodes_of(node.stmt):
         match part:
-            case c_ast.Label() | c_ast.Continue():
+            case tree.Label() | tree.Continue():
                 return ""
-            case c_ast.Decl(name=name) if name == own:
+            case tree.Decl(name=name) if name == own:
                 return ""
-            case c_ast.Assignment(lvalue=c_ast.ID(name=name)) if name == own:
+            case tree.Assignment(lvalue=tree.ID(name=name)) if name == own:
                 return ""
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=c_ast.ID(name=name)):
+            case tree.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=tree.ID(name=name)):
                 if name == own:
                     return ""
     return str(own)
@@ -96,19 +97,19 @@ def _shifts(body: Any, counter: str, index_names: frozenset[str]) -> bool:
     """True if something is shifted by the counter in a subscript, a header or an index variable."""
     for node in nodes_of(body):
         match node:
-            case c_ast.ArrayRef():
-                parts = [node.subscript]
-            case c_ast.For():
+            case tree.ArrayRef():
+                parts: list[Any] = [node.subscript]
+            case tree.For():
                 parts = [node.init, node.cond, node.next]
-            case c_ast.Decl(name=own, init=value) if own in index_names:
+            case tree.Decl(name=own, init=value) if own in index_names:
                 parts = [value]
-            case c_ast.Assignment(lvalue=c_ast.ID(name=own), rvalue=value) if own in index_names:
+            case tree.Assignment(lvalue=tree.ID(name=own), rvalue=value) if own in index_names:
                 parts = [value]
             case _:
                 continue
         for part in parts:
             for one in [] if part is None else nodes_of(part):
-                is_shift = isinstance(one, c_ast.BinaryOp) and one.op in ("<<", ">>")
+                is_shift = isinstance(one, tree.BinaryOp) and one.op in ("<<", ">>")
                 if is_shift and counter in used_names(one.right):
                     return True
     return False
@@ -142,13 +143,13 @@ class _Turns:
         return None
 
     def following(self, value: int) -> int | None:
-        own = c_ast.ID(self.counter)
+        own = tree.ID(self.counter)
         match self.node.next:
-            case c_ast.Assignment(op=op, lvalue=c_ast.ID(name=name), rvalue=amount) if (
+            case tree.Assignment(op=op, lvalue=tree.ID(name=name), rvalue=amount) if (
                 name == self.counter and op in _FACTORS
             ):
-                return self.at(c_ast.BinaryOp(_FACTORS[op], own, amount), value)
-            case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=whole) if (
+                return self.at(binary(_FACTORS[op], own, amount), value)
+            case tree.Assignment(op="=", lvalue=tree.ID(name=name), rvalue=whole) if (
                 name == self.counter
             ):
                 return self.at(whole, value)
@@ -169,7 +170,7 @@ def _turn(node: Any, counter: str, value: int, scope: Scope) -> Any:
 def _put(node: Any, counter: str, value: int) -> Any:
     def replaced(part: Any) -> Any | None:
         match part:
-            case c_ast.ID() if part.name == counter:
+            case tree.ID() if part.name == counter:
                 return integer(value, part.place)
         return None
 
@@ -178,7 +179,7 @@ def _put(node: Any, counter: str, value: int) -> Any:
 
 def _folded(node: Any, scope: Scope) -> Any:
     def replaced(part: Any) -> Any | None:
-        if isinstance(part, c_ast.BinaryOp) and part.op in ("<<", ">>") and _is_of_ints(part):
+        if isinstance(part, tree.BinaryOp) and part.op in ("<<", ">>") and _is_of_ints(part):
             found = constant_integer(part, scope)
             return None if found is None else integer(found, part.place)
         return None
@@ -187,8 +188,8 @@ def _folded(node: Any, scope: Scope) -> Any:
 
 
 def _is_of_ints(node: Any) -> bool:
-    kinds = (c_ast.BinaryOp, c_ast.UnaryOp)
+    kinds = (tree.BinaryOp, tree.UnaryOp)
     return all(
-        isinstance(part, kinds) or (isinstance(part, c_ast.Constant) and part.type == INT)
+        isinstance(part, kinds) or (isinstance(part, tree.Constant) and part.type == INT)
         for part in nodes_of(node)
     )
