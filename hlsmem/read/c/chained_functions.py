@@ -125,9 +125,10 @@ def _call(
             uses.setdefault(argument, []).append(_use(number, parameter, function))
     place = function.place
     given = [
-        integer(int(one), place) if one.isdecimal() else name_of(one, place) for one in arguments
+        integer(int(one), place) if one.isdecimal() else name_of(one, parameter.type, place)
+        for one, parameter in zip(arguments, declared, strict=True)
     ]
-    return tree.FuncCall(called, tuple(given), place=place)
+    return tree.FuncCall(called, tuple(given), function.returns, place)
 
 
 def _use(number: int, parameter: Any, function: Any) -> _Use:

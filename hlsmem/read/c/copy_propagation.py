@@ -30,7 +30,7 @@ from hlsmem.read.c.normal.rewrite_unit import Rewrite, Unit
 from hlsmem.read.c.operations import conditional
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.statements import depth_of, times_of
-from hlsmem.read.c.symbols import Variable
+from hlsmem.read.c.symbols import Variable, whole_type
 from hlsmem.read.c.syntax import Region
 from hlsmem.read.c.tree import INT, Number, element_of
 from hlsmem.read.c.trees import (
@@ -257,7 +257,7 @@ class _Propagated:
             raise NotCopiedError(touch.variable)
         place = touch.node.place
         trees = [formula(subscript, place) for subscript in subscripts]
-        value = element(name(origin.source.name, place), trees)
+        value = element(name(origin.source.name, whole_type(origin.source.shape), place), trees)
         instances = touch.inside.set_tuple_name("S").intersect_params(self.copies.assumed)
         for constant, where in origin.constants.items():
             there = instances.intersect(where).coalesce().gist(instances)

@@ -6,7 +6,7 @@ Names, numbers, operators, calls, elements and conversions to numbers: no assign
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hlsmem.read.c import tree
@@ -52,14 +52,23 @@ class NoExpressionError(ValueError):
     """A text that is no expression."""
 
 
-def parsed_expression(text: str) -> Any:
+NameTypes = Callable[[str], tree.Type]
+"""What says the types of variables, and those of what functions return."""
+
+
+def as_int(_name: str) -> tree.Type:
+    """Return the type of names of which nothing says another one: those of sizes and loops."""
+    return tree.INT
+
+
+def parsed_expression(text: str, types: NameTypes = as_int) -> Any:
     """Return the tree of an expression; raises NoExpressionError.
 
     >>> from hlsmem.read.c.c_text import text_of
     >>> text_of(parsed_expression("N/2 - f(a[i], 1) * 3"))
     '(N / 2) - (f(a[i], 1) * 3)'
     """
-    parser = _Parser(text)
+    parser = _Parser(text, types)
     found = parser.conditional()
     if parser.kind:
         raise NoExpressionError(text)
@@ -69,8 +78,8 @@ def parsed_expression(text: str) -> Any:
 class _Parser:
     """The tokens of a text; `kind` and `word` are those of the next one, empty at the end."""
 
-    def __init__(self, text: str) -> None:
-        self.text, self.position = text.rstrip(), 0
+    def __init__(self, text: str, types: NameTypes) -> None:
+        self.text, self.position, self.types = text.rstrip(), 0, types
         self.kind = self.word = ""
         self.step()
 
@@ -121,7 +130,7 @@ class _Parser:
                 found = indexed(found, self.conditional())
                 self.expect("]")
             else:
-                found = tree.FuncCall(found.name, tuple(self.arguments()))
+                found = tree.FuncCall(found.name, tuple(self.arguments()), found.type)
         return found
 
     def cast(self) -> Any:
@@ -144,7 +153,8 @@ class _Parser:
     def primary(self) -> Any:
         match self.kind:
             case "name":
-                return tree.ID(self.step())
+                name = self.step()
+                return tree.ID(name, self.types(name))
             case "number":
                 word = self.step()
                 is_real = "." in word or ("e" in word.lower() and not word.lower().startswith("0x"))

@@ -176,7 +176,7 @@ def _holding(
 
     def replaced(node: Any) -> Any | None:
         at = entry_of.get(id(node))
-        return None if at is None else tree.ID(_value(at), place=node.place)
+        return None if at is None else tree.ID(_value(at), node.type, node.place)
 
     found = box
     for part in _conjuncts(condition):

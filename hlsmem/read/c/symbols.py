@@ -15,7 +15,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import base_name
 from hlsmem.read.c.constants import constant_value
-from hlsmem.read.c.tree import INT, Number
+from hlsmem.read.c.tree import INT, UNTYPED, Number
 from hlsmem.read.c.types import ScalarType, scalar_type
 
 TO_POINTERS = "a pointer to pointers"
@@ -165,6 +165,14 @@ def shape_of(kind: tree.Type, *, constant: bool = False) -> Shape:
         restrict=bool(steps) and steps[0].restrict,
         constant=constant,
     )
+
+
+def whole_type(shape: Shape) -> tree.Type:
+    """The type of an array of numbers, of its Shape."""
+    kind: tree.Type = UNTYPED if shape.scalar is None else shape.scalar
+    for extent in reversed(shape.extents):
+        kind = tree.Array(kind, extent)
+    return kind
 
 
 def _numbers(shape: Shape) -> Iterate[tuple[tuple[str, ...], tuple[int, ...], Shape]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from hlsmem.core.quasi_polynomial import QuasiPolynomial
 from hlsmem.read.c import tree
-from hlsmem.read.c.expression_parser import parsed_expression
+from hlsmem.read.c.expression_parser import NameTypes, as_int, parsed_expression
 from hlsmem.read.c.operations import assigned, binary, indexed, retyped, unary
 
 # The attributes of each class of nodes that are nodes, tuples of nodes, or None; and all of them.
@@ -225,8 +225,9 @@ def _does(items: Sequence[Any]) -> bool:
 # New nodes. They stand where the node stood that they were made of.
 
 
-def name(value: str, place: Any = None) -> Any:
-    return tree.ID(value, place=place)
+def name(value: str, kind: tree.Type, place: Any = None) -> Any:
+    """The name of a variable of a type."""
+    return tree.ID(value, kind, place)
 
 
 def integer(value: int, place: Any = None) -> Any:
@@ -253,14 +254,14 @@ def assigned_value(node: Any) -> Any:
             return node.init
 
 
-def formula(quantity: QuasiPolynomial, place: Any = None) -> Any:
+def formula(quantity: QuasiPolynomial, place: Any = None, types: NameTypes = as_int) -> Any:
     """The expression of an affine form in parameters without rounding."""
-    return expression(str(quantity), place)
+    return expression(str(quantity), place, types)
 
 
-def expression(text: str, place: Any = None) -> Any:
-    """The tree of an expression of names, numbers and operators."""
-    return fresh(parsed_expression(text), place)
+def expression(text: str, place: Any = None, types: NameTypes = as_int) -> Any:
+    """The tree of an expression of names, whose types `types` says, numbers and operators."""
+    return fresh(parsed_expression(text, types), place)
 
 
 def element(base: Any, subscripts: Sequence[Any]) -> Any:
@@ -284,14 +285,15 @@ def both(left: Any, right: Any) -> Any:
     return binary("&&", left, right, left.place)
 
 
-def assignment(target: str, value: Any, place: Any) -> Any:
-    return assigned("=", name(target, place), value, place)
+def assignment(target: str, kind: tree.Type, value: Any, place: Any) -> Any:
+    """An assignment to a variable of a type."""
+    return assigned("=", name(target, kind, place), value, place)
 
 
 def assertion(message: str, place: Any) -> Any:
     """`assert(!"message")`: what is never reached."""
     text = tree.Constant(f'"{message}"', tree.TEXT, place=place)
-    return tree.FuncCall("assert", (unary("!", text, place),), place=place)
+    return tree.FuncCall("assert", (unary("!", text, place),), tree.Void(), place)
 
 
 def is_assertion(node: Any) -> bool:

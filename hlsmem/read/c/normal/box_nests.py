@@ -16,12 +16,12 @@ def nest(
 ) -> Any:
     """A block with `body` of the counters in a loop from 0 for every extent; names not `taken`."""
     own = counters(len(extents), taken)
-    found = body([name(one, place) for one in own])
+    found = body([name(one, INT, place) for one in own])
     for counter, extent in reversed(list(zip(own, extents, strict=True))):
         found = tree.For(
             tree.DeclList((declaration(INT, counter, integer(0, place), place),), place),
-            binary("<", name(counter, place), fresh(extent, place), place),
-            unary("p++", name(counter, place), place),
+            binary("<", name(counter, INT, place), fresh(extent, place), place),
+            unary("p++", name(counter, INT, place), place),
             found,
             place,
         )

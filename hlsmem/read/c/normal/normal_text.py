@@ -37,7 +37,9 @@ def asserted_names(nodes: Iterable[Any]) -> set[str]:
 
 def _looked_at(declaration: Any) -> Any:
     """`(void)x;`, so that compilers do not warn of a variable that nothing reads."""
-    return tree.Cast(name(declaration.name, declaration.place), Void(), place=declaration.place)
+    return tree.Cast(
+        name(declaration.name, declaration.type, declaration.place), Void(), place=declaration.place
+    )
 
 
 def normal_text(

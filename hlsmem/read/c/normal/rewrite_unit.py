@@ -14,7 +14,8 @@ from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Function, Scope, declare
 from hlsmem.read.c.syntax import find_region
-from hlsmem.read.c.trees import changed, rewrite
+from hlsmem.read.c.tree import INT, Type
+from hlsmem.read.c.trees import changed, nodes_of_body, rewrite
 from hlsmem.read.c.trips import Trips
 
 
@@ -114,6 +115,12 @@ class Unit:
             elif not (isinstance(node, tree.LINKED) and node.name in scope.names):
                 declare(node, scope, "file")
         return scope
+
+    def type_of(self, name: str) -> Type:
+        """The type of a variable of the function or of the file; int for others: sizes."""
+        nodes = (*self.function.parameters, *nodes_of_body(self.function), *self.tree.ext)
+        declared = (one for one in nodes if isinstance(one, tree.Decl) and one.name == name)
+        return next((one.type for one in declared), INT)
 
     def refuse(self, refusal: Refusal, node: Any, why: str, remedy: str | None = None) -> None:
         """Note a problem of the text of `node`; `why` continues a sentence about it."""

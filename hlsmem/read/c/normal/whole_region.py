@@ -65,9 +65,9 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
         ):
             own = next(one for one in _results() if one not in taken)
             place = back[0].place
-            items.append(assignment(own, back[0].expr, place))
+            items.append(assignment(own, kind, back[0].expr, place))
             items.insert(0, declaration(kind, own, None, place))
-            back = [tree.Return(name(own, place), place)]
+            back = [tree.Return(name(own, kind, place), place)]
     needed = used_names(block(back))
     assigned = assigned_names(function)
     front: list[Any] = []
@@ -81,7 +81,7 @@ def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
             front.append(node)
         elif node.name in needed:
             front.append(changed(node, init=None))
-            inside.append(assignment(node.name, node.init, node.place))
+            inside.append(assignment(node.name, node.type, node.init, node.place))
         else:
             inside.append(node)
     kept, items = _kept(items, needed)
@@ -117,7 +117,7 @@ def _kept(items: list[Any], needed: frozenset[str]) -> tuple[list[Any], list[Any
         if plain and node.name in needed - used and not node.storage:
             front.append(changed(node, init=None))
             if node.init is not None:
-                inside.append(assignment(node.name, node.init, node.place))
+                inside.append(assignment(node.name, node.type, node.init, node.place))
         else:
             inside.append(node)
         used |= used_names(node)

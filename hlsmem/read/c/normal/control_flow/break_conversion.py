@@ -17,12 +17,14 @@ from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.normal.scalars.data_variables import data_names, holds_data
 from hlsmem.read.c.normal.scalars.linear_sums import simplified
 from hlsmem.read.c.operations import binary
+from hlsmem.read.c.tree import Type
 from hlsmem.read.c.trees import (
     both,
     changed,
     fresh,
     integer,
     items_of,
+    name,
     negation,
     nodes_of,
     nodes_of_body,
@@ -63,7 +65,9 @@ def _loop(node: Any, data: frozenset[str]) -> Any:
             continue
         stays = negation(fresh(way))
         if not at_once:
-            begins = binary("==", tree.ID(own, place=way.place), fresh(first), way.place)
+            begins = binary(
+                "==", name(own, _type_of_counter(node.init), way.place), fresh(first), way.place
+            )
             stays = binary("||", begins, rewrite(stays, _before(own, step)), way.place)
         condition = both(condition, stays)
         settled.add(id(one))
@@ -100,6 +104,11 @@ def _leaves(node: Any) -> bool:
     while isinstance(node, tree.Compound) and node.block_items:
         node = node.block_items[-1]
     return isinstance(node, tree.Break)
+
+
+def _type_of_counter(first: Any) -> Type:
+    """The type of the variable that the header of a loop begins with."""
+    return (first.decls[0] if isinstance(first, tree.DeclList) else first).type
 
 
 def _header(node: Any) -> tuple[str, Any, int] | None:

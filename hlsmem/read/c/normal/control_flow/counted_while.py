@@ -135,9 +135,9 @@ class _State:
         step, first = self.step(node, own.name), own.init
         if first is None or holds_data(first, self.data):
             return None
-        distance = linear(formula(most, node.place))
+        distance = linear(formula(most, node.place, self.unit.type_of))
         end = linear(fresh(first)).plus(distance, step).node(node.place)
-        variable = name(own.name, node.place)
+        variable = name(own.name, own.type, node.place)
         within = binary("<=" if step > 0 else ">=", variable, end, node.place)
         return within, binary("==", variable, fresh(end), node.place)
 
@@ -145,8 +145,8 @@ class _State:
         """A loop of `while` or `do` over a new variable."""
         turn = free_name("turn", self.taken)
         begins = declaration(INT, turn, integer(0, node.place), node.place)
-        variable = name(turn, node.place)
-        ends = formula(most, node.place)
+        variable = name(turn, INT, node.place)
+        ends = formula(most, node.place, self.unit.type_of)
         behind = binary("==", variable, ends, node.place)
         return tree.For(
             tree.DeclList((begins,), node.place),

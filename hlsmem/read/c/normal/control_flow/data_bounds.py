@@ -68,7 +68,7 @@ def _loop(unit: Unit, node: Any) -> Any:
         return node
     guard: Any = None
     if first in asked:
-        counter = name(own, node.place)
+        counter = name(own, declared.type, node.place)
         guard = binary(">=" if grows else "<=", counter, fresh(first), node.place)
     if last in asked:
         guard = both(guard, test)
@@ -119,5 +119,5 @@ def _extreme(unit: Unit, node: Any, *, greatest: bool) -> Any | None:
             return None if left is None or right is None else changed(node, left=left, right=right)
         case tree.ID() | tree.ArrayRef() | tree.StructRef() if _base(node) in unit.ranges:
             bound = unit.ranges[str(_base(node))][greatest]
-            return None if bound.is_rounded() else formula(bound, node.place)
+            return None if bound.is_rounded() else formula(bound, node.place, unit.type_of)
     return None

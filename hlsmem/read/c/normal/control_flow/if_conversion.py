@@ -71,7 +71,7 @@ class _Ends:
     passed: bool = False
 
     def test(self, place: Any) -> Any:
-        variable = name(self.variable, place)
+        variable = name(self.variable, BOOL, place)
         return variable if self.goes_on else negation(variable)
 
 
@@ -155,7 +155,9 @@ class _State:
         (counter,) = node.init.decls if len(node.init.decls) == 1 else (None,)
         if counter is None or counter.init is None:
             raise _NotGuardedError
-        first = binary("==", name(counter.name, node.place), fresh(counter.init), node.place)
+        first = binary(
+            "==", name(counter.name, counter.type, node.place), fresh(counter.init), node.place
+        )
         ends = [_Ends(self.condition(ends=True), goes_on) for goes_on in _ways_out(node.stmt, True)]
         loop = _Loop(first, ends)
         self.loops.append(loop)
@@ -220,7 +222,7 @@ class _State:
             tested = self.tested(variable, _truth(decided), guards, node.place)
             inside = [_guarded(one, tuple(first)) for one in tested]
             found = [self.declared(variable, node.place), *inside]
-            test = reduce(both, [*map(fresh, known), name(variable, node.place)])
+            test = reduce(both, [*map(fresh, known), name(variable, BOOL, node.place)])
         found += self.guarded(node.iftrue, (*guards, test))
         if node.iffalse is not None:
             found += self.guarded(node.iffalse, (*guards, negation(test)))
@@ -234,7 +236,7 @@ class _State:
             case tree.Decl() if node.init is not None:
                 if isinstance(node.type, (Array, Pointer)):
                     raise _NotGuardedError
-                then = assigned("=", name(node.name, node.place), node.init, node.place)
+                then = assigned("=", name(node.name, node.type, node.place), node.init, node.place)
                 return [changed(node, init=None), *self.guarded(then, guards)]
             case tree.Decl() | tree.EmptyStatement() | tree.Pragma():
                 return [node]
@@ -284,7 +286,7 @@ class _State:
 
     def tested(self, variable: str, value: Any, guards: _Guards, place: Any) -> list[Any]:
         """`T0: T0 = value;` where the guards hold."""
-        statement = assigned("=", name(variable, place), value, place)
+        statement = assigned("=", name(variable, BOOL, place), value, place)
         return [tree.Label(variable, _guarded(statement, guards), place)]
 
 

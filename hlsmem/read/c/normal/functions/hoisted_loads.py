@@ -62,6 +62,6 @@ def read_ahead(
             return part
         own = free(base.name)
         found.append(moved(declaration(kind, own, part, part.place), node))
-        return name(own, part.place)
+        return name(own, kind, part.place)
 
     return found, rewrite(node, replaced)

@@ -123,7 +123,7 @@ def with_names(node: Any, renamed: Mapping[str, str]) -> Any | None:
         return None
     match node:
         case tree.ID() if node.name in renamed:
-            return name(renamed[node.name], node.place)
+            return name(renamed[node.name], node.type, node.place)
         case tree.Decl() if node.name in renamed:
             kind = rewrite(node.type, lambda part: with_names(part, renamed))
             first = node.init

@@ -222,8 +222,8 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
                 kind = state.functions[part.name].returns
                 result = state.naming.free(part.name)
                 ahead.append(declaration(kind, result, None, part.place))
-                ahead.append(block(_inlined(state, call, chain, name(result)), part.place))
-                return name(result, part.place)
+                ahead.append(block(_inlined(state, call, chain, name(result, kind)), part.place))
+                return name(result, kind, part.place)
             case tree.FuncCall():
                 return changed(part, args=_arguments(part.args))
         return None
@@ -303,7 +303,7 @@ def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any
             alias = state.naming.give(parameter.name, chain)
             pointers.append((parameter, alias, argument))
             state.note(alias, function, parameter, argument)
-            given[parameter.name] = name(alias)
+            given[parameter.name] = name(alias, parameter.type)
         elif _is_plain(argument) or (count[parameter.name] == 1 and not chooses):
             given[parameter.name] = _converted(parameter.type, argument)
         else:

@@ -110,7 +110,7 @@ class Outline:
             tree.FuncDef(
                 function, kind, tuple(self.parameters), block(items, place), place, ("static",)
             ),
-            tree.FuncCall(function, tuple(self.arguments), place=place),
+            tree.FuncCall(function, tuple(self.arguments), kind, place),
         )
 
     def stays(self, node: Any) -> bool:
@@ -186,7 +186,7 @@ class Outline:
         """The parameter that has the value of a variable, or of a size."""
         if known not in self.named:
             self.named[known] = self.parameter(wanted or known, kind, argument)
-        return name(self.named[known], argument.place)
+        return name(self.named[known], kind, argument.place)
 
     def parameter(self, wanted: str, kind: Any, argument: Any) -> str:
         own = free_name(wanted, self.taken)
@@ -198,7 +198,7 @@ class Outline:
         if id(node) in self.shared:
             variable = self.shared[id(node)]
             kind = variable.type
-            return self.given(variable.name, kind, name(variable.name, node.place))
+            return self.given(variable.name, kind, name(variable.name, kind, node.place))
         base = base_of(node)
         if not isinstance(base, tree.ID) or type_of(node, self.scope) is None:
             raise NoFunctionError
@@ -212,6 +212,5 @@ class Outline:
                 raise NoFunctionError
             where = reduce(both, map(fresh, conditions))
             argument = conditional(where, node, integer(0, node.place), node.place)
-        return name(
-            self.parameter(f"{base.name}_{len(self.parameters)}", kind, argument), node.place
-        )
+        own = self.parameter(f"{base.name}_{len(self.parameters)}", kind, argument)
+        return name(own, kind, node.place)

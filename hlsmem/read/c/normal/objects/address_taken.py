@@ -8,7 +8,7 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
 from hlsmem.read.c.operations import assigned, indexed
-from hlsmem.read.c.tree import Array, Pointer
+from hlsmem.read.c.tree import Array, Pointer, Type
 from hlsmem.read.c.trees import changed, integer, name, nodes_of_body, rewrite
 
 Names = frozenset[str]
@@ -38,19 +38,19 @@ def _placed(block: Any, chosen: Names) -> Any:
                 if node.init is None:
                     return plain
                 if "static" in node.storage:
-                    return changed(plain, init=tree.InitList((node.init,), place=node.place))
+                    return changed(plain, init=tree.InitList((node.init,), kind, node.place))
                 value = rewrite(node.init, replaced)
-                first = assigned("=", _element(node.name, node.place), value, node.place)
+                first = assigned("=", _element(node.name, kind, node.place), value, node.place)
                 return [plain, first]
             case tree.ID() if node.name in chosen:
-                return _element(node.name, node.place)
+                return _element(node.name, Array(node.type, None), node.place)
         return None
 
     return rewrite(block, replaced)
 
 
-def _element(own: str, place: Any) -> Any:
-    return indexed(name(own, place), integer(0, place), place)
+def _element(own: str, kind: Type, place: Any) -> Any:
+    return indexed(name(own, kind, place), integer(0, place), place)
 
 
 def _chosen(block: Any, outside: Names) -> Names:

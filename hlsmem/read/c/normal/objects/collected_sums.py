@@ -186,7 +186,7 @@ class _Sums:
 
         def replaced(node: Any) -> Any | None:
             if isinstance(node, (tree.ArrayRef, tree.ID)) and text_of(node) == text:
-                return name(own, node.place)
+                return name(own, kind, node.place)
             return None
 
         start = fresh(target) if first is None else first
@@ -194,9 +194,9 @@ class _Sums:
         return block(
             [
                 declaration(kind, own, None, place),
-                assigned("=", name(own, place), start, place),
+                assigned("=", name(own, kind, place), start, place),
                 rewrite(loop, replaced),
-                moved(assigned("=", target, name(own, target.place), target.place), loop),
+                moved(assigned("=", target, name(own, kind, target.place), target.place), loop),
             ],
             loop.place,
         )

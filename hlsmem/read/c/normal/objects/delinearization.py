@@ -74,10 +74,10 @@ def _nest(
 ) -> Any:
     own = counters(len(factors), taken, counter)
     taken |= set(own)
-    place = name(own[0], node.place)
+    place = name(own[0], kind, node.place)
     for one, factor in zip(own[1:], factors[1:], strict=True):
         place = binary("*", place, fresh(factor, node.place), node.place)
-        place = binary("+", place, name(one, node.place), node.place)
+        place = binary("+", place, name(one, kind, node.place), node.place)
 
     def used(part: Any) -> Any | None:
         is_counter = isinstance(part, tree.ID) and part.name == counter
@@ -88,8 +88,8 @@ def _nest(
         start = declaration(kind, one, integer(0, node.place), node.place)
         found = tree.For(
             tree.DeclList((start,), node.place),
-            binary("<", name(one, node.place), fresh(factor, node.place), node.place),
-            unary("p++", name(one, node.place), node.place),
+            binary("<", name(one, kind, node.place), fresh(factor, node.place), node.place),
+            unary("p++", name(one, kind, node.place), node.place),
             found,
             node.place,
         )

@@ -94,7 +94,7 @@ def _is_zero(node: Any) -> bool:
 
 def _zeros(node: Any, extents: list[Any], taken: set[str]) -> Any:
     def cleared(subscripts: list[Any]) -> Any:
-        place = element(name(node.name, node.place), subscripts)
+        place = element(name(node.name, node.type, node.place), subscripts)
         return assigned("=", place, integer(0, node.place), node.place)
 
     return nest(extents, taken, cleared, node.place)
@@ -144,7 +144,7 @@ def _with_values(unit: Unit) -> Unit:
 
 def _at(node: Any, place: tuple[int, ...]) -> Any:
     subscripts = [integer(one, node.place) for one in place]
-    return element(name(node.name, node.place), subscripts)
+    return element(name(node.name, node.type, node.place), subscripts)
 
 
 # Arrays that begin with other numbers.
@@ -165,7 +165,7 @@ def _with_copies(unit: Unit) -> Unit:
 
         def copied(subscripts: list[Any]) -> Any:
             target, value = [
-                element(name(one, node.place), [*map(fresh, subscripts)])
+                element(name(one, node.type, node.place), [*map(fresh, subscripts)])
                 for one in (node.name, known[text])
             ]
             return assigned("=", target, value, node.place)

@@ -78,7 +78,7 @@ class _Scope:
                 case tree.Compound():
                     return self.block(part)
                 case tree.UnaryOp(op="*", expr=tree.ID(name=own)) if own in self.pointees:
-                    return name(self.pointees[own], part.place)
+                    return name(self.pointees[own], part.type, part.place)
             return None
 
         return rewrite(node, once)

@@ -50,6 +50,7 @@ from hlsmem.read.c.normal.scalars.substitution import Substitution
 from hlsmem.read.c.operations import assigned, binary
 from hlsmem.read.c.symbols import Variable, declare
 from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.tree import UNTYPED
 from hlsmem.read.c.trees import (
     block,
     changed,
@@ -121,7 +122,7 @@ def _without_declarations(unit: Unit, tracked: set[str]) -> Unit:
 
     def renamed(node: Any) -> Any | None:
         if isinstance(node, tree.ID) and node.name.startswith(GIVEN):
-            return name(node.name.removeprefix(GIVEN), node.place)
+            return name(node.name.removeprefix(GIVEN), node.type, node.place)
         return None
 
     return unit.with_function(changed(unit.function, body=rewrite(unit.function.body, replaced)))
@@ -159,7 +160,7 @@ class _Walk:
         for node in function.parameters:
             declare(node, scope, "parameter")
             if node.name in self.tracked:
-                given = tree.ID(GIVEN + node.name, place=node.place)
+                given = tree.ID(GIVEN + node.name, node.type, node.place)
                 is_array = isinstance(node.type, (tree.Pointer, tree.Array))
                 environment[node.name] = Pointer(given, integer(0)) if is_array else given
         inside = set(map(id, items))
@@ -247,14 +248,16 @@ class _Walk:
     def step_of(self, node: Any) -> tuple[str, Any]:
         """The variable that a statement sets and its new value, as an expression."""
         match node:
-            case tree.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=tree.ID(name=own)):
+            case tree.UnaryOp(op="++" | "--" | "p++" | "p--" as op, expr=tree.ID(own, kind)):
                 sign = "+" if "+" in op else "-"
-                value = binary(sign, name(own, node.place), integer(1, node.place), node.place)
+                value = binary(
+                    sign, name(own, kind, node.place), integer(1, node.place), node.place
+                )
                 return own, value
-            case tree.Assignment(op=op, lvalue=tree.ID(name=own)):
+            case tree.Assignment(op=op, lvalue=tree.ID(own, kind)):
                 if op == "=":
                     return own, node.rvalue
-                value = binary(op[:-1], name(own, node.place), node.rvalue, node.place)
+                value = binary(op[:-1], name(own, kind, node.place), node.rvalue, node.place)
                 return own, value
         return "", None
 
@@ -328,9 +331,8 @@ class _Walk:
             if kind is not None:
                 own = declaration(kind.type, counter, None, node.place)
                 declare(own, self.into.scope, "region")
-            inside = self.into_loop(
-                environment, node.stmt, tree.ID(counter, place=node.place), start, amount, counter
-            )
+            variable = name(counter, UNTYPED if kind is None else kind.type, node.place)
+            inside = self.into_loop(environment, node.stmt, variable, start, amount, counter)
             condition = as_test(self.into.expression(node.cond, inside), counter)
             condition = self.needed(condition, counter, start, amount)
             body = self.turn(node.stmt, inside)
@@ -348,9 +350,7 @@ class _Walk:
             init = tree.DeclList((declaration(kind.type, counter, start, node.place),), node.place)
         following = node.next
         if self.names_tracked(following, counter):
-            following = assigned(
-                "+=", name(counter, node.place), amount.node(node.place), node.place
-            )
+            following = assigned("+=", variable, amount.node(node.place), node.place)
         return [changed(node, init=init, cond=condition, next=following, stmt=body)], after
 
     def needed(self, condition: Any, counter: str, start: Any, amount: Linear) -> Any:
@@ -404,7 +404,8 @@ class _Walk:
             return {}
         marks = dict(environment)
         for one in stepped:
-            mark = tree.ID(MARK + one)
+            declared = self._declaration_of(one)
+            mark = tree.ID(MARK + one, UNTYPED if declared is None else declared.type)
             value = environment[one]
             marks[one] = mark
             if isinstance(value, Pointer):
@@ -440,7 +441,7 @@ class _Walk:
         start = environment[counter]
         before = dict(environment)
         forget(environment, [counter])
-        variable = tree.ID(self.given.get(counter, counter), place=node.place)
+        variable = name(self.given.get(counter, counter), kind, node.place)
         with self.into.block():
             declare(declaration(kind, variable.name, None, node.place), self.into.scope, "region")
             inside = self.into_loop(environment, node.stmt, variable, start, amount, "")

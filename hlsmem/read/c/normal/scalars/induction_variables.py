@@ -19,7 +19,7 @@ from hlsmem.read.c.normal.scalars.index_values import (
 )
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
 from hlsmem.read.c.operations import binary, conditional
-from hlsmem.read.c.trees import integer, name
+from hlsmem.read.c.trees import integer
 
 
 def step_between(
@@ -66,7 +66,7 @@ def _cycle(new: Any, mark: str) -> Cyclic | None:
             return Cyclic(1, 2)
         case tree.BinaryOp(op="^", left=left, right=right):
             sides = linear(left), linear(right)
-            if Linear({}, 1) in sides and any(one == linear(name(mark)) for one in sides):
+            if Linear({}, 1) in sides and any(one == linear(tree.ID(mark)) for one in sides):
                 return Cyclic(1, 2)
         case tree.BinaryOp(op="%", left=left, right=right):
             whole, modulus = linear(left), linear(right)

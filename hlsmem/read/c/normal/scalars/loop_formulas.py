@@ -42,7 +42,6 @@ from hlsmem.read.c.trees import (
     items_of,
     name,
     nodes_of,
-    nodes_of_body,
     rewrite,
 )
 from hlsmem.read.c.types import scalar_type
@@ -285,27 +284,37 @@ class _State:
         place = node.place
         front, first, last = [], [], []
         for one, pair in formulas.items():
-            added = ""
+            added, kind = "", self.unit.type_of(one)
             if pair.is_relative:
                 added = free_name(f"{one}_before", self.taken)
                 self.taken.add(added)
-                kind = self.type_of(one)
-                front.append(declaration(kind, added, name(one, place), place))
-            first.append(assignment(one, _plus(added, pair.inside, place), place))
+                front.append(declaration(kind, added, name(one, kind, place), place))
+            first.append(assignment(one, kind, self.plus(added, pair.inside, place), place))
             if pair.behind is not None:
-                last.append(assignment(one, _plus(added, pair.behind, place), place))
+                last.append(assignment(one, kind, self.plus(added, pair.behind, place), place))
         new = rewrite(node.stmt, replaced)
         items = new if isinstance(new, list) else items_of(new)  # a loop without braces, and more
         count = next(
             (k for k, one in enumerate(items) if not isinstance(one, tree.Pragma)), len(items)
         )
         body = block([*items[:count], *first, *items[count:]], node.stmt.place)
-        cond = _with_formulas(node.cond, formulas)
+        cond = self.with_formulas(node.cond, formulas)
         return [*front, changed(node, cond=cond, stmt=body), *last]
 
-    def type_of(self, own: str) -> Any:
-        nodes = nodes_of_body(self.unit.function)
-        return next(one.type for one in nodes if isinstance(one, tree.Decl) and one.name == own)
+    def with_formulas(self, condition: Any, formulas: Mapping[str, _Formulas]) -> Any:
+        """A condition of a loop with what variables are at the beginning of an iteration."""
+        own = {one: pair.inside for one, pair in formulas.items() if not pair.is_relative}
+
+        def replaced(node: Any) -> Any | None:
+            is_own = isinstance(node, tree.ID) and node.name in own
+            return expression(own[node.name], node.place, self.unit.type_of) if is_own else None
+
+        return rewrite(condition, replaced)
+
+    def plus(self, added: str, text: str, place: Any) -> Any:
+        """An expression that is added to a variable, where that is given."""
+        whole = f"{added} + ({text})" if added else text
+        return expression(whole, place, self.unit.type_of)
 
     def around(self, one: str, node: Any, ran: _Ran) -> _Formulas | None:
         """The formulas of a variable for the outermost loop."""
@@ -403,17 +412,6 @@ class _Formulas:
     is_relative: bool
 
 
-def _with_formulas(condition: Any, formulas: Mapping[str, _Formulas]) -> Any:
-    """A condition of a loop with what variables are at the beginning of an iteration."""
-    own = {one: pair.inside for one, pair in formulas.items() if not pair.is_relative}
-
-    def replaced(node: Any) -> Any | None:
-        is_own = isinstance(node, tree.ID) and node.name in own
-        return expression(own[node.name], node.place) if is_own else None
-
-    return rewrite(condition, replaced)
-
-
 def _led_formula(values: Sequence[int], lead: int, step: int, at: str) -> str | None:
     """A formula for a table whose first `lead` rows stand once, and that goes on without end."""
     if not lead:
@@ -431,10 +429,6 @@ def _declares(node: Any, own: str) -> bool:
 
 def _uses(node: Any, own: str) -> int:
     return sum(isinstance(one, tree.ID) and one.name == own for one in nodes_of(node))
-
-
-def _plus(added: str, text: str, place: Any) -> Any:
-    return expression(f"{added} + ({text})" if added else text, place)
 
 
 def _closed(values: Sequence[Any]) -> list[int] | None:

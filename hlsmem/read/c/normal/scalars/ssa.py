@@ -134,7 +134,7 @@ def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> l
             wanted = "_".join([array.name, *map(str, place)])
             own[place] = wanted if wanted not in taken else free_name(wanted, taken)
             taken.add(own[place])
-        return tree.ID(own[place], place=node.place)
+        return tree.ID(own[place], node.type, node.place)
 
     made = [item if item is array else rewrite(item, replaced) for item in items]
     if any(item is not array and array.name in used_names(item) for item in made):

@@ -252,7 +252,7 @@ class Iteration:
             raise StaysError({own}) from None
         value = _read_by(item)
         if value is item or own in used_names(value) or self.needed(value, place):
-            value = self.value(name(own, item.place), kind, own, before, place)
+            value = self.value(name(own, kind, item.place), kind, own, before, place)
         else:
             self.loads.update(map(id, loads_of(value)))
             value = self.in_place(value)
@@ -263,7 +263,7 @@ class Iteration:
 
         def replaced(node: Any) -> Any | None:
             found = self.shared.get(id(node))
-            return None if found is None else name(found.name, node.place)
+            return None if found is None else name(found.name, found.type, node.place)
 
         return rewrite(value, replaced)
 
