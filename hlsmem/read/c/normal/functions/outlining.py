@@ -9,7 +9,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
+from hlsmem.read.c.normal.scalars.integer_types import is_index
 from hlsmem.read.c.operations import conditional
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.symbols import Parameter, Scope, Variable
@@ -29,6 +29,7 @@ from hlsmem.read.c.trees import (
     nodes_of,
     used_names,
 )
+from hlsmem.read.c.types import scalar_type
 from hlsmem.read.design_names import free_name
 
 # Nodes of a function.
@@ -200,7 +201,7 @@ class Outline:
             kind = variable.type
             return self.given(variable.name, kind, name(variable.name, kind, node.place))
         base = base_of(node)
-        if not isinstance(base, tree.ID) or type_of(node, self.scope) is None:
+        if not isinstance(base, tree.ID) or scalar_type(node.type) is None:
             raise NoFunctionError
         if used_names(node) & self.own:
             raise NoFunctionError

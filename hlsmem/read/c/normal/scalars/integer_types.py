@@ -1,4 +1,4 @@
-"""Expressions of integers that names and constants give alone, and the types that C gives."""
+"""Expressions of integers that names and constants give alone."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.scalars.index_values import MARK, plain
 from hlsmem.read.c.purity import is_pure_call
-from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Shape, Variable
-from hlsmem.read.c.tree import INT, Float, Number
-from hlsmem.read.c.types import ScalarType, scalar_type
+from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable
+from hlsmem.read.c.tree import Number
 
 
 def is_index(node: Any, scope: Scope) -> bool:
@@ -44,59 +43,3 @@ def is_stable(own: str, scope: Scope) -> bool:
         and isinstance(symbol.shape.scalar, Number)
         and (not symbol.shape.extents and symbol.scope != "file")
     )
-
-
-def type_of(node: Any, scope: Scope) -> ScalarType | None:
-    """The C type of an expression of numbers; None where it is not known."""
-    match node:
-        case tree.Constant():
-            return scalar_type(node.type)
-        case tree.ID() | tree.ArrayRef():
-            return _type_of_element(node, scope)
-        case tree.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
-            return INT
-        case tree.BinaryOp(op="<<" | ">>"):
-            return promoted(type_of(node.left, scope))
-        case tree.BinaryOp():
-            return _common(type_of(node.left, scope), type_of(node.right, scope))
-        case tree.UnaryOp(op="!"):
-            return INT
-        case tree.UnaryOp(op="+" | "-" | "~"):
-            return promoted(type_of(node.expr, scope))
-        case tree.TernaryOp():
-            return _common(type_of(node.iftrue, scope), type_of(node.iffalse, scope))
-        case tree.Cast():
-            return scalar_type(node.type)
-    return None
-
-
-def _type_of_element(node: Any, scope: Scope) -> ScalarType | None:
-    """The type of a variable, or of an element of an array with all its subscripts."""
-    subscripts = 0
-    while isinstance(node, tree.ArrayRef):
-        subscripts, node = subscripts + 1, node.name
-    if not isinstance(node, tree.ID):
-        return None
-    match scope.find(plain(node.name)):
-        case (Parameter() | IntegerConstant()) as symbol:
-            return symbol.type
-        case Variable(shape=Shape(scalar=kind, extents=extents)) if len(extents) == subscripts:
-            return kind
-    return None
-
-
-def promoted(kind: ScalarType | None) -> ScalarType | None:
-    """C99 6.3.1.1: what is narrower than int becomes int."""
-    return kind.promoted() if isinstance(kind, Number) else kind
-
-
-def _common(left: ScalarType | None, right: ScalarType | None) -> ScalarType | None:
-    """C99 6.3.1.8, without long double."""
-    if left is None or right is None:
-        return None
-    floats = [one for one in (left, right) if isinstance(one, Float)]
-    if floats:
-        return max(floats, key=lambda one: one.bits)
-    assert isinstance(left, Number)
-    assert isinstance(right, Number)
-    return left.common(right)

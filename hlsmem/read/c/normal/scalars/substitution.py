@@ -10,12 +10,13 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.extents import UnknownExtentError, quantity
 from hlsmem.read.c.normal.scalars.index_values import Environment, Pointer, Value, plain
-from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
+from hlsmem.read.c.normal.scalars.integer_types import is_index
 from hlsmem.read.c.normal.scalars.linear_sums import linear, simplified
 from hlsmem.read.c.operations import binary, indexed, unary
 from hlsmem.read.c.symbols import Scope, Shape, Variable
 from hlsmem.read.c.tree import Node, Number
 from hlsmem.read.c.trees import fresh, integer, rewrite
+from hlsmem.read.c.types import scalar_type
 
 _REPLACED = frozenset([tree.ID, tree.StructRef, tree.ArrayRef, tree.UnaryOp])
 
@@ -142,8 +143,7 @@ class Substitution:
         new = self.expression(node, environment)
         if not is_index(new, self.scope) or not isinstance(symbol.shape.scalar, Number):
             return None
-        kind = type_of(new, self.scope)
-        if kind != symbol.shape.scalar:
+        if scalar_type(new.type) != symbol.shape.scalar:
             return tree.Cast(new, symbol.declaration.type, place=node.place)
         return simplified(new)
 

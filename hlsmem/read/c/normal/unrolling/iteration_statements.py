@@ -16,7 +16,7 @@ from hlsmem.read.c.normal.functions.outlining import (
     element_kind,
     loads_of,
 )
-from hlsmem.read.c.normal.scalars.integer_types import is_index, type_of
+from hlsmem.read.c.normal.scalars.integer_types import is_index
 from hlsmem.read.c.normal.scalars.iteration_scalars import Own
 from hlsmem.read.c.normal.scalars.ssa import element_of
 from hlsmem.read.c.normal.unrolling.scalar_forwarding import stores, written_names
@@ -217,7 +217,7 @@ class Iteration:
                 return [changed(node, cond=test, **parts)]
             case tree.Assignment() if not self.own.used(node.lvalue):
                 base = base_of(node.lvalue)
-                if not isinstance(base, tree.ID) or type_of(node.lvalue, self.own.scope) is None:
+                if not isinstance(base, tree.ID) or scalar_type(node.lvalue.type) is None:
                     raise StaysError(used)
                 try:
                     kind = self.kind(base.name) if node.op == "=" else self.kind_of(node.rvalue)
@@ -369,7 +369,7 @@ class Iteration:
 
     def kind_of(self, node: Any) -> Any:
         """The type of an expression."""
-        kind = _KINDS.get(type_of(node, self.own.scope))
+        kind = _KINDS.get(scalar_type(node.type))
         if kind is None:
             raise NoFunctionError
         return kind

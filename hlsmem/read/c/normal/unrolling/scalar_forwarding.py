@@ -12,13 +12,12 @@ from typing import Any
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.normal.rewrite_unit import Unit
-from hlsmem.read.c.normal.scalars.integer_types import promoted, type_of
 from hlsmem.read.c.normal.unrolling.pipelined_unrolling import with_iterations
-from hlsmem.read.c.operations import binary
+from hlsmem.read.c.operations import binary, promoted
 from hlsmem.read.c.symbols import Scope, Variable, declare
 from hlsmem.read.c.tree import BOOL, INT, Float
 from hlsmem.read.c.trees import base_of, block, changed, items_of, nodes_of, rewrite, used_names
-from hlsmem.read.c.types import ScalarType
+from hlsmem.read.c.types import ScalarType, scalar_type
 
 # Nodes of one expression.
 _MOST_NODES = 2_000
@@ -75,7 +74,7 @@ def _without(own: str, items: list[Any], scope: Scope) -> list[Any]:
         target = _next(own, items, position + 1)
         put = None
         if value is not None and target is not None:
-            whole = _as(scalar, value, variable.declaration, scope)
+            whole = _as(scalar, value, variable.declaration)
             put = _Put(own, whole).into(items, position, target)
         if put is None:
             position += 1
@@ -268,12 +267,12 @@ def written_names(node: Any) -> frozenset[str]:
     return frozenset(found)
 
 
-def _as(scalar: ScalarType, value: Any, declaration: Any, scope: Scope) -> Any:
+def _as(scalar: ScalarType, value: Any, declaration: Any) -> Any:
     """The value as the variable would hold it: converted where it is of another type.
 
     What is narrower than int is one wherever it is used (C99 6.3.1.1).
     """
-    own = type_of(value, scope)
-    if own == scalar or (scalar == INT and promoted(own) == INT):
+    own = scalar_type(value.type)
+    if own == scalar or (scalar == INT and promoted(value.type) == INT):
         return value
     return tree.Cast(value, declaration.type, place=value.place)
