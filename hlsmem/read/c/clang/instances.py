@@ -12,6 +12,7 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.call_cursors import called_name, function_name, is_to_constant
 from hlsmem.read.c.clang.channels import Ends
+from hlsmem.read.c.clang.function_style import check_style
 from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.clang.lowering import NESTING, FunctionFrame, Refused
 from hlsmem.read.c.clang.named_values import FunctionName
@@ -124,6 +125,7 @@ def lowered_function(
     """
     from hlsmem.read.c.clang.lowered_statements import function_body
 
+    check_style(lowering.source, definition, body)
     frame = FunctionFrame(lowering=lowering, function=definition, through=through)
     frame.environment = environment or {}
     place = frame.place(definition)
