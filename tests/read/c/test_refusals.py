@@ -38,6 +38,21 @@ def test_a_refused_file_gives_exactly_its_messages(file: Path) -> None:
     assert str(refused(file)) + "\n" == file.with_suffix(".txt").read_text()
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+@pytest.mark.parametrize("in_header", [False, True])
+def test_line_ends_of_other_systems_move_no_place(
+    end: str, in_header: bool, tmp_path: Path
+) -> None:
+    kernel = region("int s = 0;\nwhile (s < 10) s = A[s];")
+    found = []
+    for one in ("\n", end):
+        (tmp_path / "k.h").write_text(kernel.replace("\n", one))
+        text = '#include "k.h"\nvoid g(int N, int A[N], int B[N][N])\n{\n    f(N, A, B);\n}\n'
+        found.append(messages(tmp_path, (text if in_header else kernel).replace("\n", one)))
+    assert found[0] == found[1]
+    assert "'while (s < 10)' repeats" in found[0]
+
+
 def test_every_class_has_a_file_and_a_remedy() -> None:
     texts = "".join(file.with_suffix(".txt").read_text() for file in FILES)
     for refusal in Refusal:

@@ -12,7 +12,7 @@ from hlsmem.core.data_files import resource_folder
 from hlsmem.core.errors import InputError, Problem, Problems
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.source_location import SourceLocation
-from hlsmem.core.user_files import read_text
+from hlsmem.core.user_files import read_bytes, read_text
 from hlsmem.read.c.clang.library import library
 from hlsmem.read.c.clang.parsed_sources import Source, said_in
 from hlsmem.read.c.tree import SourceRange
@@ -211,7 +211,8 @@ def _parsed_once(
 ) -> Source:
     """Parse with empty files for headers that are not there, of which there may be several.
 
-    What conditions of the preprocessor leave out is known from a record that takes longer to look
+    Files with line ends of other systems are given to clang with those of Python: its places are
+    of the bytes. What conditions of the preprocessor leave out is known from a record that takes longer to look
     through than most files: it is asked for where there are any.
     """
     missing: list[str] = []
@@ -223,8 +224,15 @@ def _parsed_once(
         missing.append(absent)
         unsaved[str(HEADERS / "read" / absent)] = ""
     texts, names = _files(folder, unit, path, name)
-    if any(_CONDITIONAL.search(one) for one in texts.values()):
-        unit = _unit(path, name, flags, unsaved, has_record=True)
+    has_record = any(_CONDITIONAL.search(one) for one in texts.values())
+    others = {
+        one: texts[own]
+        for one, own in names.items()
+        if one not in unsaved and b"\r" in read_bytes(Path(one))
+    }
+    unsaved |= others
+    if has_record or others:
+        unit = _unit(path, name, flags, unsaved, has_record=has_record)
     found = Source(unit=unit, texts=texts, names=names, main=name, missing=tuple(missing))
     return replace(found, definitions={one.name: one.body for one in macros_in(found)})
 
