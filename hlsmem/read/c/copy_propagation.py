@@ -246,7 +246,8 @@ class _Propagated:
         """The element that a read is of, where its value comes from."""
         known = [*one.loops, *_parameters(touch)]
         origin = self.copies.origin(one, touch)
-        if not self._are_names_of_one_thing([*known, origin.source.name]):
+        is_member = origin.source.root is not None  # C has no variable of its name
+        if is_member or not self._are_names_of_one_thing([*known, origin.source.name]):
             raise NotCopiedError(touch.variable)
         if not all(
             _holds(scalar_of(between), scalar_of(origin.source)) for between in origin.passed

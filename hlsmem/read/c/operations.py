@@ -91,13 +91,18 @@ def _chosen(iftrue: Type, iffalse: Type) -> Type:
     return common(iftrue, iffalse) if is_number else iftrue
 
 
+def stored_bits(bits: int) -> int:
+    """Return the bits of the least type of C that stores so many."""
+    return next(width for width in STORED if width >= bits)
+
+
 def promoted(kind: Type) -> Type:
     """Return the type that C computes in (C99 6.3.1.1)."""
     match kind:
         case tree.Counter():
             return INT
         case Number(bits) if bits <= STORED[-1]:
-            stored = next(width for width in STORED if width >= bits)
+            stored = stored_bits(bits)
             return INT if stored < INT.bits else Number(stored, kind.signed)
     return kind
 

@@ -163,6 +163,13 @@ def used_names(node: Any, *, free: bool = False) -> frozenset[str]:
     return frozenset(found)
 
 
+def array_of(node: Any) -> Any:
+    """The array of an element: a variable, or a member or the like."""
+    while isinstance(node, tree.ArrayRef):
+        node = node.name
+    return node
+
+
 def base_of(node: Any) -> Any:
     """The base of an element or member: the variable, or a call or the like."""
     while isinstance(node, (tree.ArrayRef, tree.StructRef)):

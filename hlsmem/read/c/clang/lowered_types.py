@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from hlsmem.read.c import tree
@@ -11,18 +13,38 @@ from hlsmem.read.c.clang.types_in_c import is_wide, limbs_in
 from hlsmem.read.c.constants import literal_of
 from hlsmem.read.c.operations import STORED, retyped
 from hlsmem.read.c.tree import Node, Type, parts_of, with_parts
+from hlsmem.read.c.trees import nodes_of
+
+_NO_NAMES: Mapping[str, Type] = MappingProxyType({})
 
 
-def in_c(node: Any) -> Any:
-    """Return an expression, a statement, a declaration or a function with the types of C."""
+def function_in_c(node: tree.FuncDef) -> Any:
+    """Return a function with the types of C; a variable has the one that it is declared with.
+
+    It may differ from that of C++: what counts a loop is an int.
+    """
+    found: dict[str, set[Type]] = {}
+    for one in nodes_of(node):
+        if isinstance(one, tree.Decl):
+            found.setdefault(one.name, set()).add(one.type)
+    alone = {name: kinds.pop() for name, kinds in found.items() if len(kinds) == 1}
+    return in_c(node, alone)
+
+
+def in_c(node: Any, declared: Mapping[str, Type] = _NO_NAMES) -> Any:
+    """Return an expression, a statement or a declaration with the types of C.
+
+    `declared` has the types of names for which their declaration tells.
+    """
     parts: dict[str, Any] = {}
     kind: Any = type(node)
     for part in parts_of(kind):
         value = getattr(node, part)
         if isinstance(value, tuple):
-            parts[part] = tuple(map(in_c, value))
+            parts[part] = tuple(in_c(one, declared) for one in value)
         elif isinstance(value, Node):
-            parts[part] = type_in_c(value) if isinstance(value, tree.TYPES) else in_c(value)
+            is_type = isinstance(value, tree.TYPES)
+            parts[part] = type_in_c(value) if is_type else in_c(value, declared)  # type: ignore[arg-type]
     match node:
         case tree.Decl():
             is_to_const = isinstance(node.type, tree.Pointer) and node.type.const
@@ -32,7 +54,9 @@ def in_c(node: Any) -> Any:
         case tree.Constant(value, own):
             literal = literal_of(value)
             parts["type"] = own if literal is None else literal[1]
-        case tree.ID() | tree.FuncCall() | tree.StructRef() | tree.InitList():
+        case tree.ID(name):
+            parts["type"] = type_in_c(declared.get(name, node.type))
+        case tree.FuncCall() | tree.StructRef() | tree.InitList():
             parts["type"] = type_in_c(node.type)
     return retyped(with_parts(node, **parts))
 
@@ -74,4 +98,5 @@ def text_in_c(node: Any) -> str:
     >>> text_in_c(tree.BinaryOp("*", total, one, tree.INT))
     '(1 + 1) * 1'
     """
-    return text_of(in_c(node), has_few=True)
+    made = function_in_c(node) if isinstance(node, tree.FuncDef) else in_c(node)
+    return text_of(made, has_few=True)

@@ -19,7 +19,7 @@ from hlsmem.read.c.clang.declared import is_constant
 from hlsmem.read.c.clang.diagnostics import check_compiled, remarks_on
 from hlsmem.read.c.clang.head import Head, head_of, stored_type
 from hlsmem.read.c.clang.instances import lowered_function
-from hlsmem.read.c.clang.lowered_types import in_c, struct_in_c
+from hlsmem.read.c.clang.lowered_types import function_in_c, in_c, struct_in_c
 from hlsmem.read.c.clang.lowering import Lowering, Refused
 from hlsmem.read.c.clang.method_tops import method_top
 from hlsmem.read.c.clang.numeric_functions import helpers
@@ -154,7 +154,7 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
     nodes = [
         *map(struct_in_c, _structs(lowering)),
         *map(in_c, lowering.variables.values()),
-        *map(in_c, functions),
+        *map(function_in_c, functions),
     ]
     names = set[str]().union(*map(_names, nodes))
     called = {one for one in names if is_function(one)}
@@ -163,7 +163,7 @@ def _in_c(lowering: Lowering, made: Sequence[tree.FuncDef]) -> ParsedFile:
     if names & EXACT_TYPES:
         lowering.headers.add("stdint.h")
     place = tree.SourceRange(source.main, 1, 1)
-    own = [in_c(one) for one in helpers(called, place)]
+    own = [function_in_c(one) for one in helpers(called, place)]
     others = () if is_cxx(source.main) else other_functions(lowering)
     return ParsedFile(
         tree=tree.FileAST(

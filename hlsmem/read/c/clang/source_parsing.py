@@ -212,8 +212,8 @@ def _parsed_once(
     """Parse with empty files for headers that are not there, of which there may be several.
 
     Files with line ends of other systems are given to clang with those of Python: its places are
-    of the bytes. What conditions of the preprocessor leave out is known from a record that takes longer to look
-    through than most files: it is asked for where there are any.
+    of the bytes. What conditions of the preprocessor leave out is known from a record that takes
+    longer to look through than most files: it is asked for where there are any.
     """
     missing: list[str] = []
     while True:

@@ -7,7 +7,9 @@ follows from its operands.
 from __future__ import annotations
 
 from hlsmem.read.c import tree
-from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number
+from hlsmem.read.c.constants import literal_of
+from hlsmem.read.c.operations import stored_bits
+from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, Number
 
 INT128 = Number(128, True)
 WIDEST = 64
@@ -21,11 +23,6 @@ _FUNCTIONS = ("round_", "saturate_", "shift_")
 
 LIMB = 64
 """The bits of the integers that a number of more than 64 bits is stored in."""
-
-
-def stored_bits(bits: int) -> int:
-    """Return the bits of the least type of C that stores so many."""
-    return next(width for width in (8, 16, 32, 64, 128) if width >= bits)
 
 
 def holds(kind: Number, least: int, greatest: int) -> bool:
@@ -42,20 +39,19 @@ def c_type(node: tree.Expression) -> Number:
     (True, True)
     """
     match node:
-        case tree.Constant():
-            return _type_of_literal(node)
+        case tree.Constant(value):
+            found = literal_of(value)
+            return INT if found is None else found[1]
         case tree.UnaryOp(op="!") | tree.BinaryOp(op="<" | "<=" | ">" | ">=" | "==" | "!="):
             return INT
         case tree.BinaryOp(op="&&" | "||"):
             return INT
-        case tree.UnaryOp(op="-" | "~" | "+"):
-            return c_type(node.expr)
-        case tree.BinaryOp(op="<<" | ">>"):
-            return c_type(node.left)
-        case tree.BinaryOp():
-            return c_type(node.left).common(c_type(node.right))
-        case tree.TernaryOp():
-            return c_type(node.iftrue).common(c_type(node.iffalse))
+        case tree.UnaryOp(op="-" | "~" | "+", expr=operand):
+            return c_type(operand)
+        case tree.BinaryOp(op="<<" | ">>", left=operand):
+            return c_type(operand)
+        case tree.BinaryOp(left=a, right=b) | tree.TernaryOp(iftrue=a, iffalse=b):
+            return c_type(a).common(c_type(b))
         case tree.FuncCall() if is_function(node.name):
             if node.name.endswith(WIDE_END):
                 return INT128
@@ -63,8 +59,8 @@ def c_type(node: tree.Expression) -> Number:
     kind = node.type
     if not isinstance(kind, Number) or kind.bits > INT128.bits:
         raise TypeError(kind)
-    bits = stored_bits(kind.bits)
-    return INT if bits < INT.bits else Number(bits, kind.signed)
+    stored = Number(stored_bits(kind.bits), kind.signed)
+    return stored.promoted()
 
 
 def is_function(name: str) -> bool:
@@ -112,20 +108,3 @@ def literal_number(node: tree.Expression) -> int | None:
             except ValueError:
                 return None
     return None
-
-
-def _type_of_literal(node: tree.Constant) -> Number:
-    number = literal_number(node)
-    if number is None:
-        return INT
-    text = node.value.lower()
-    suffix = text[len(text.rstrip("ul")) :]
-    if "u" in suffix:
-        is_int = "l" not in suffix and number <= UNSIGNED.greatest
-        return UNSIGNED if is_int else UNSIGNED_LONG
-    if "l" not in suffix:
-        if number <= INT.greatest:
-            return INT
-        if text.startswith("0") and number <= UNSIGNED.greatest:
-            return UNSIGNED
-    return LONG if number <= LONG.greatest else UNSIGNED_LONG

@@ -15,7 +15,7 @@ from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.symbols import Parameter, Scope, Variable
 from hlsmem.read.c.tree import INT, element_of
 from hlsmem.read.c.trees import (
-    base_of,
+    array_of,
     block,
     both,
     changed,
@@ -200,7 +200,7 @@ class Outline:
             variable = self.shared[id(node)]
             kind = variable.type
             return self.given(variable.name, kind, name(variable.name, kind, node.place))
-        base = base_of(node)
+        base = array_of(node)
         if not isinstance(base, tree.ID) or scalar_type(node.type) is None:
             raise NoFunctionError
         if used_names(node) & self.own:

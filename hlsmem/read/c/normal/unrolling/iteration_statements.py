@@ -24,6 +24,7 @@ from hlsmem.read.c.rewritten_text import moved
 from hlsmem.read.c.symbols import declare
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Float, Type
 from hlsmem.read.c.trees import (
+    array_of,
     base_of,
     block,
     changed,
@@ -216,7 +217,7 @@ class Iteration:
                     self.loads.update(map(id, loads_of(test)))
                 return [changed(node, cond=test, **parts)]
             case tree.Assignment() if not self.own.used(node.lvalue):
-                base = base_of(node.lvalue)
+                base = array_of(node.lvalue)
                 if not isinstance(base, tree.ID) or scalar_type(node.lvalue.type) is None:
                     raise StaysError(used)
                 try:
