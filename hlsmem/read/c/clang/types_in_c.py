@@ -35,7 +35,7 @@ def c_type(node: tree.Expression) -> Number:
 
     >>> at = tree.SourceRange("k.cpp", 1, 1)
     >>> a = tree.ID("a", Number(20, False, exact=True), at)
-    >>> c_type(a) == UNSIGNED, c_type(tree.BinaryOp("<", a, a, tree.BOOL, at)) == INT
+    >>> c_type(a) == tree.UNSIGNED, c_type(tree.BinaryOp("<", a, a, tree.BOOL, at)) == INT
     (True, True)
     """
     match node:
