@@ -474,8 +474,8 @@ MUTANTS = (
     Mutant(
         "normal form: turns are counted to the last but the end",
         "read/c/normal/control_flow/counted_while.py",
-        'behind = tree.BinaryOp("==", variable, ends, node.place)',
-        'behind = tree.BinaryOp(">=", variable, integer(most - 1), node.place)',
+        'behind = binary("==", variable, ends, node.place)',
+        'behind = binary(">=", variable, integer(most - 1), node.place)',
         idiom("halvings"),
     ),
     Mutant(
@@ -525,8 +525,8 @@ MUTANTS = (
     Mutant(
         "normal form: rows of a flat picture overlap",
         "read/c/normal/objects/delinearization.py",
-        '        place = tree.BinaryOp("*", place, fresh(factor, node.place), node.place)',
-        '        place = tree.BinaryOp("+", place, fresh(factor, node.place), node.place)',
+        '        place = binary("*", place, fresh(factor, node.place), node.place)',
+        '        place = binary("+", place, fresh(factor, node.place), node.place)',
         idiom("flat_whole"),
     ),
     Mutant(
@@ -581,8 +581,8 @@ MUTANTS = (
     Mutant(
         "normal form: a pointer goes forward where it goes back",
         "read/c/normal/scalars/substitution.py",
-        "                    offset = tree.BinaryOp(op, left.offset",
-        '                    offset = tree.BinaryOp("+", left.offset',
+        "                    offset = binary(op, left.offset",
+        '                    offset = binary("+", left.offset',
         idiom("chosen_index"),
     ),
     Mutant(
@@ -742,7 +742,7 @@ MUTANTS = (
     Mutant(
         "iterations: a load at the border is made in any case",
         "read/c/normal/functions/outlining.py",
-        "            argument = tree.TernaryOp(where, node, integer(0, node.place), node.place)\n",
+        "            argument = conditional(where, node, integer(0, node.place), node.place)\n",
         "            argument = node\n",
         OUTLINED,
     ),
