@@ -42,7 +42,16 @@ constexpr int bytes_of(int w_) {
 }
 
 /* The number that an operand is; `real` for floating point. Enumerators count as int. */
-template <class T_, bool is_enum_ = __is_enum(T_)> struct model {};
+template <int W_, int I_, bool S_, rounding Q_, overflow O_>
+num<W_, I_, S_, Q_, O_> number_in(const num<W_, I_, S_, Q_, O_> *);
+struct no_number {};
+no_number number_in(const void *);
+template <class T_> struct model_of_base { /* of a class that a user derives from a number */
+    typedef T_ type, any, own;
+};
+template <> struct model_of_base<no_number> {};
+template <class T_, bool is_enum_ = __is_enum(T_)>
+struct model : model_of_base<decltype(number_in((T_ *)0))> {};
 template <class T_> struct model<T_, true> : model<decltype(+T_()), false> {};
 template <int W_, int I_, bool S_, rounding Q_, overflow O_>
 struct model<num<W_, I_, S_, Q_, O_>, false> {

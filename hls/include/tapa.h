@@ -59,6 +59,13 @@ template <class t_> struct async_mmap {
 template <class t_, size_t n_> using vec_t = hls::vector<t_, n_>;
 enum mode { join, detach };
 struct seq {};
+/* What the k-th of several calls gets: its number, its stream or memory, or what all get. */
+template <int k_> int nth(seq &) { return k_; }
+template <int k_, class t_, int n_> t_ *nth(mmaps<t_, n_> &x) { return x.at[k_]; }
+template <int k_, class t_, int n_, int d_> stream<t_, d_> &nth(streams<t_, n_, d_> &x) {
+    return x[k_];
+}
+template <int k_, class t_> t_ &nth(t_ &x) { return x; }
 struct task {
     template <class f_, class... a_> task &invoke(f_ &&f, a_ &&...a) {
         return hlsmem::dataflow(), f(a...), *this;
@@ -69,7 +76,19 @@ struct task {
     template <mode, class f_, class... a_> task &invoke(f_ &&f, a_ &&...a) {
         return hlsmem::dataflow(), f(a...), *this;
     }
-    template <mode, int n_, class f_, class... a_> task &invoke(f_ &&f, a_ &&...a);
+    template <mode, int n_, class f_, class... a_> task &invoke(f_ &&f, a_ &&...a) {
+        return invoke_first(calls<n_>(), f, a...);
+    }
+
+private:
+    template <int n_> struct calls {};
+    template <class f_, class... a_> task &invoke_first(calls<0>, f_ &&, a_ &&...) {
+        return *this;
+    }
+    template <int n_, class f_, class... a_> task &invoke_first(calls<n_>, f_ &&f, a_ &&...a) {
+        return hlsmem::dataflow(), invoke_first(calls<n_ - 1>(), f, a...), f(nth<n_ - 1>(a)...),
+               *this;
+    }
 };
 template <class To, class From> To bit_cast(const From &x) {
     To made;

@@ -201,7 +201,11 @@ def problem_text(problem: Problem, *, colour: bool = False) -> str:
 def _calls(source_location: SourceLocation | None) -> list[Note]:
     """The calls that led to a place and the turns of loops, of many the innermost."""
     through = () if source_location is None else source_location.through
-    told = [one for one in through if not isinstance(one, Moved)]
+    told, at = [], source_location
+    for one in through:  # what headers of ours call stands where they are called
+        if not isinstance(one, Moved) and one.at != at:
+            told.append(one)
+            at = one.at
     notes = [Note(str(one), one.at) for one in told[:_CALLS]]
     more = len(told) - len(notes)
     return [*notes, Note(f"and {more} more")] if more else notes

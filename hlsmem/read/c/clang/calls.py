@@ -176,10 +176,11 @@ def _called(frame: FunctionFrame, cursor: Any, definition: Any, body: Any) -> An
             pointed.add(position)
             arguments += passed(frame, node.expr, one)
             continue
-        ends[position] = ends_of(node)
-        arguments += argument(frame, without_ends(node), parameter, one)
         if parameter.way is Passing.FUNCTION:
             functions[parameter.cursor.hash] = node
+            continue
+        ends[position] = ends_of(node)
+        arguments += argument(frame, without_ends(node), parameter, one)
         may_be_whole = isinstance(parameter.type, (tree.Array, tree.Stream))
         if parameter.way is Passing.OBJECT and may_be_whole and not isinstance(node, Object):
             whole.add(position)  # structs as the planned function has them

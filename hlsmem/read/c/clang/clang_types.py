@@ -80,6 +80,12 @@ def intrinsic_of(kind: Any) -> str:
     return name.removeprefix(f"{_INTRINSIC}::") if name.startswith(f"{_INTRINSIC}::") else ""
 
 
+def is_intrinsic_number(kind: Any) -> bool:
+    """Return True for a `num`, also one whose width is a parameter of a template."""
+    declaration = kind.get_canonical().get_declaration()
+    return qualified_name(declaration) == f"{_INTRINSIC}::num"
+
+
 def number_of(kind: Any) -> Number:
     """Return the type of a `num`, or that of the bits in a `part`."""
     own = referred(kind).get_canonical().get_declaration()

@@ -141,6 +141,10 @@ class Lowering:
         )
         place = self.place(declaration)
         members: list[tree.Member] = []
+        written = library().template_of(declaration) or declaration
+        if any(map(clang_types.is_intrinsic_number, self.bases_of(written))):
+            what = f"the class {clang_types.name_of_type(canonical)} derives from a number"
+            raise Refused(declaration, what, "make the number a member of it")
         for base in self.bases_of(declaration):
             members += self.struct_of(base.get_canonical(), cursor).members
         frame = FunctionFrame(lowering=self, function=None, environment=environment or {})

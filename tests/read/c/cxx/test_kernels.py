@@ -39,6 +39,14 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
     assert "out[i] = ((int) (((unsigned) (u[i] * 4)) << 20)) >> 20;" in normal
 
 
+def test_each_of_several_tasks_gets_its_number_and_its_streams(tmp_path: Path) -> None:
+    out = _planned("tasks.cpp", tmp_path)
+    normal = (out / "design" / "normal.c").read_text()
+    for k in range(2):
+        assert f"b_at_{k}[i] = a_at_{k}[i] + " in normal
+    assert main(["check", str(out), "--only", "host"]) == 0
+
+
 # Queues of the first grow while elements are in them, and of two variables v one is read into.
 @pytest.mark.few("streams")
 @pytest.mark.needs("clang")
