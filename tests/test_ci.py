@@ -51,7 +51,9 @@ def test_nothing_is_installed_before_the_tests_of_the_machine_as_it_is(tmp_path:
     then = commands.index("make test-skipped")
     installing = [one for one in commands[2:then] if one.startswith("apt-get") or " pip " in one]
     assert "apt-get install -y -qq iverilog clang cmake" in installing
-    assert any("record/libraries.txt" in one and ".[formal,soc]" in one for one in installing)
+    assert any(
+        "record/libraries.txt" in one and ".[formal,pictures,soc]" in one for one in installing
+    )
 
 
 def test_tools_of_the_system_are_hidden_from_the_first_run_alone(tmp_path: Path) -> None:

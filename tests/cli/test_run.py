@@ -21,6 +21,17 @@ from tests.plans import put
 KERNELS = Path(__file__).parents[1] / "datapath/kernels"
 EXTENTS = (20, 40)
 
+PAIR = """#include <stdint.h>
+void pair(const uint8_t a[6][9], uint16_t b[6][9], uint8_t c[6][9]) {
+  for (int y = 0; y < 6; y++)
+    for (int x = 0; x < 9; x++) {
+      int t = a[y][x] * 5;
+      b[y][x] = t + 1;
+      c[y][x] = t >> 3;
+    }
+}
+"""
+
 pytestmark = pytest.mark.needs("iverilog")
 
 
@@ -31,7 +42,11 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
     def out(name: str) -> Path:
         if not (folder / name).exists():
-            design = load(KERNELS / f"{name}.c", settings=["accelerator.build=whole"])
+            source = KERNELS / f"{name}.c"
+            if name == "pair":
+                source = folder / "pair.c"
+                source.write_text(PAIR)
+            design = load(source, settings=["accelerator.build=whole"])
             put(folder / name, output_files(plan_design(design)))
         return folder / name
 
@@ -194,7 +209,7 @@ def test_memories_alone_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 FAULTS = {
-    "a sign": ("gauss3_S0.v", " + ", " - ", "out[0][0] of frame 0 is "),
+    "a sign": ("gauss3_S0.v", " + ", " - ", " of frame 0 is "),
     "a bit of a result": ("gauss3_S0.v", "[11:4]", "[10:3]", "out[0][0] of frame 0 is "),
     "a dropped operand": ("gauss3_S0_process.v", "[71:64]", "[63:56]", "the original has "),
     "tlast one early": ("gauss3.v", "m_axis_out_tlast)", "error)", "m_axis_out: "),
@@ -224,6 +239,39 @@ def test_a_planted_fault_is_seen(name: str, out: Path, capsys: pytest.CaptureFix
     path.write_text(text.replace(old, new, 1))
     assert main(["run", str(out), "--stall", "40", "--frames", "2"]) == 1
     assert words in capsys.readouterr().out
+
+
+OTHER_FAULTS = {
+    "a join that takes one operand alone": (
+        "two_sources_S0_process.v",
+        "m_p_S0_tready = ce & m_q_S0_tvalid",
+        "m_p_S0_tready = ce",
+    ),
+    "a delay one short": ("two_sources_p_buffer.v", ".DEPTH(39)", ".DEPTH(38)"),
+    "a first beat too late": ("dense_S0_process.v", ".first(first_beat)", ".first(last_one)"),
+    "a state that is set by no beat": ("dense_S0_process.v", ".take(", ".take(1'b1 | "),
+    "a result on each beat": ("dense_S0_process.v", " & last_ones[", " | last_ones["),
+    "a valid that is not cleared": (
+        "pair_S0_process.v",
+        "(s_b_S1_tready)\n            s_b_S1_tvalid <= 1'b0",
+        "(s_b_S1_tready)\n            s_b_S1_tvalid <= 1'b1",
+    ),
+}
+
+
+@pytest.mark.few("a delay one short")
+@pytest.mark.parametrize("name", OTHER_FAULTS)
+def test_a_planted_fault_in_joins_and_loops_is_seen(
+    name: str, planned: Callable[[str], Path], tmp_path: Path
+) -> None:
+    file, old, new = OTHER_FAULTS[name]
+    kernel = file.partition("_S0")[0].partition("_p_")[0]
+    out = Path(shutil.copytree(planned(kernel), tmp_path / "out"))
+    path = out / "rtl" / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    assert main(["run", str(out), "--stall", "40", "--frames", "2"]) == 1
 
 
 def test_the_first_difference_has_index_values_and_cycle(
