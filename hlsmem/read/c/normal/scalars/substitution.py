@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.read.c import tree
@@ -189,13 +190,21 @@ class Substitution:
         if found is None:
             return False
         symbol, count = found
-        if (symbol.shape.scalar, symbol.shape.members) != (shape.scalar, shape.members):
-            return False
-        rows, own = symbol.shape.extents[count + 1 :], shape.extents[1:]
-        if len(rows) != len(own):
-            return False
-        pairs = zip(rows, own, strict=True)
-        return all(_equal(a, symbol.home, b, self.scope) for a, b in pairs)
+        rows = replace(symbol.shape, extents=symbol.shape.extents[count + 1 :])
+        return _alike(rows, symbol.home, replace(shape, extents=shape.extents[1:]), self.scope)
+
+
+def _alike(left: Shape, outer: Scope, right: Shape, inner: Scope) -> bool:
+    """True if two shapes have the same numbers in the same places."""
+    if left.scalar != right.scalar or len(left.extents) != len(right.extents):
+        return False
+    if [name for name, _ in left.members] != [name for name, _ in right.members]:
+        return False
+    pairs = zip(left.extents, right.extents, strict=True)
+    members = zip(left.members, right.members, strict=True)
+    return all(_equal(a, outer, b, inner) for a, b in pairs) and all(
+        _alike(a, outer, b, inner) for (_, a), (_, b) in members
+    )
 
 
 def _equal(left: Any, outer: Scope, right: Any, inner: Scope) -> bool:
