@@ -35,7 +35,7 @@ from hlsmem.planner.array_folding import Folded, analysed, folded
 from hlsmem.planner.hardware.storage_placement import in_rams
 from hlsmem.planner.output_files import described_files, is_description, simulated_files
 from hlsmem.planner.plan_assembly import Planning, planned
-from hlsmem.planner.planning_sequence import plan_hardware
+from hlsmem.planner.planning_sequence import plan_design, plan_hardware
 from hlsmem.planner.searched_order import orders_of
 from hlsmem.polyhedra.limits import Pickler
 from hlsmem.program.model import Array, Program
@@ -254,6 +254,8 @@ def _hardware(file: Path, parameters: Key, settings: tuple[str, ...]) -> Plannin
 @lru_cache(_KEPT)
 def _whole(file: Path, parameters: Key, settings: tuple[str, ...]) -> Planning:
     def work() -> Planning:
+        if settings[: len(KEPT)] != KEPT:  # as users plan it, with a datapath where there is one
+            return plan_design(load(file, parameters=dict(parameters), settings=settings))
         return with_host(_hardware(file, parameters, settings))
 
     return once(work, "plan", file, parameters, settings)

@@ -69,7 +69,7 @@ def _whole_plan(own: Accelerated) -> Planning:
     """The plan with hardware and C of a design with the datapath that it has."""
     answer = _answer(own.design, with_host=True)
     if own.processes:
-        check_built(answer.folded.program, answer.placement, own.processes)
+        check_built(own.design, answer.folded.program, answer.placement, own.processes)
     runs = runs_of(answer.folded, answer.placement)
     return planned(
         answer.folded,

@@ -16,6 +16,7 @@ from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath.processes import Process, processes
 from hlsmem.datapath.stages import Delays, Timing
 from hlsmem.datapath.statements import Beat
+from hlsmem.devices import DEFAULT_FAMILY, family_of
 from hlsmem.plan import PlannedAccelerator, PlannedPort, PlannedProcess, Stream
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.polyhedra import DimType, PolyhedralError
@@ -25,10 +26,6 @@ from hlsmem.program.options import Design
 from hlsmem.read.design import changed
 from hlsmem.verilog.keywords import module_name
 from hlsmem.verilog.verilog_ports import padded_bits
-
-CLOCK_MHZ = 140
-"""The clock that stages are made for, in MHz, on the ECP5 whose delays are known."""
-TIMING = Timing(period=1000 / CLOCK_MHZ, delays=Delays())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +43,10 @@ class Accelerated:
 def with_datapath(design: Design) -> Accelerated:
     """Return the design with the datapath that it asks for.
 
+    What is not read from C has none unless it has to be whole.
     Raises InputError where it has to be whole and cannot be.
     """
-    if design.build == "memories":
+    if design.build == "memories" or (design.build == "auto" and design.kernel is None):
         return Accelerated(design=design)
     try:
         return _whole(design)
@@ -64,8 +62,9 @@ def memories_alone(design: Design, error: Exception) -> Accelerated:
     if isinstance(error, HlsmemError):
         why = error.problems[0]
     what = f"memories alone are made: {why.what}"
+    remedy = _SILENT if why.remedy == _REMEDY else why.remedy
     return Accelerated(
-        design=design, notes=(Problem(what, why.remedy, why.source_location, why.notes),)
+        design=design, notes=(Problem(what, remedy, why.source_location, why.notes),)
     )
 
 
@@ -75,7 +74,8 @@ def _whole(design: Design) -> Accelerated:
     if program is None or kernel is None or problems:
         raise InputError(*(problems or [Problem("a conflict set has no datapath", _REMEDY)]))
     settings = [*_streams(program, kernel)]
-    found = processes(program, TIMING)
+    timing = Timing(period=1000 / design.target.clock_mhz, delays=Delays())
+    found = processes(program, timing)
     latencies = dict(_latencies(program, found))
     _check_asked(design, latencies)
     settings += [f"pipeline.latency.{name}={cycles}" for name, cycles in latencies.items()]
@@ -84,6 +84,7 @@ def _whole(design: Design) -> Accelerated:
 
 
 _REMEDY = "set accelerator.build: memories"
+_SILENT = "accelerator.build: memories does not say so"
 
 
 def _unfit(design: Design) -> Iterator[Problem]:
@@ -113,6 +114,9 @@ def _streams(program: Program, kernel: Kernel) -> Iterator[str]:
                 remedy = f"set arrays.{array.name}.storage: stream"
                 raise InputError(Problem(what, remedy, array.source_location))
             yield f"arrays.{array.name}.storage=stream"
+        if any(a.array == array.name and a.chosen for one in program.statements for a in one.sees):
+            what = f"data decide which elements of {array.name!r} are read: it has no stream"
+            raise InputError(Problem(what, _REMEDY, array.source_location))
         read = any(a.array == array.name for one in program.statements for a in one.reads)
         written = any(a.array == array.name for one in program.statements for a in one.writes)
         if read and written:
@@ -145,8 +149,15 @@ def _check_asked(design: Design, latencies: Mapping[str, int]) -> None:
         raise InputError(*problems)
 
 
-def check_built(program: Program | None, placement: Placement, found: Sequence[Process]) -> None:
-    """Refuse a plan without Verilog, and orders that its processes cannot have."""
+def check_built(
+    design: Design, program: Program | None, placement: Placement, found: Sequence[Process]
+) -> None:
+    """Refuse a plan without Verilog, and orders that its processes cannot have.
+
+    Refuse arrays of the caller that no device holds, too, where nobody asked for a whole one.
+    """
+    if design.build == "auto":
+        _check_size(design, placement)
     if program is None or placement.chosen is None:
         reason = placement.timing.reason if placement.timing is not None else None
         raise InputError(Problem(f"there is no Verilog: {reason}", _REMEDY))
@@ -157,6 +168,16 @@ def check_built(program: Program | None, placement: Placement, found: Sequence[P
     for process in found:
         _check_sums(times, process)
         _check_beats(program, times, process)
+
+
+def _check_size(design: Design, placement: Placement) -> None:
+    """Refuse memories of more bits than the block RAM of the family's largest device."""
+    family = family_of(design.target.device or DEFAULT_FAMILY)
+    largest = max(family.devices, key=lambda one: one.blocks)
+    most = largest.blocks * family.block_bits
+    if placement.bits > most:
+        what = f"whole arrays take {placement.bits} bits on chip, and {largest.name} has {most}"
+        raise InputError(Problem(what, "tile the loops"))
 
 
 _Times = Mapping[str, Any]
@@ -232,7 +253,7 @@ def accelerator_of(
     ports = [_port(program, one) for one in placement.streams if one.statement in passing]
     return PlannedAccelerator(
         top=module_name(design.input.name),
-        clock_mhz=CLOCK_MHZ,
+        clock_mhz=design.target.clock_mhz,
         processes=tuple(map(_planned, found)),
         ports=tuple(sorted(ports, key=lambda one: one.direction)),
     )

@@ -88,13 +88,15 @@ class TargetOptions:
 
     `block_rams` is the number of block RAMs that may be used, in the family's smallest, also where
     `limits.blocks` says so; `output_register` says whether RAMs have one, None where the plan
-    decides. `source_location` is where the design names the device.
+    decides. Stages of datapaths are made for `clock_mhz`. `source_location` is where the design
+    names the device.
     """
 
     device: str | None = None
     source_location: SourceLocation | None = None
     block_rams: int | None = None
     output_register: bool | None = None
+    clock_mhz: int = 140
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

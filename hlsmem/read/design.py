@@ -417,6 +417,7 @@ def _target(keys: DesignKeys, document: Document) -> TargetOptions:
         source_location=None if device is None else document.place("target", "device"),
         block_rams=keys.target.block_rams if keys.limits.blocks is None else keys.limits.blocks,
         output_register={"auto": None, "yes": True, "no": False}[keys.target.output_register],
+        clock_mhz=keys.target.clock_mhz,
     )
 
 

@@ -395,7 +395,7 @@ class AcceleratorKeys(Keys):
     """What is generated beside the memories."""
 
     build: Literal["auto", "whole", "memories"] = Field(
-        default="memories",
+        default="auto",
         description="memories: the datapath is the user's; whole: datapath and top, refused where"
         " a statement has no circuit; auto: whole where that can be, else memories",
     )
@@ -539,6 +539,13 @@ class TargetKeys(Keys):
         default="auto",
         description="use the output register of block RAMs: a cycle later, a faster clock on ECP5;"
         " auto: there, where it costs neither blocks nor cycles between steps",
+    )
+    clock_mhz: int = Field(
+        default=140,
+        ge=1,
+        le=180,
+        description="the clock that stages of datapaths are made for, with the delays of an ECP5;"
+        " above 180 MHz no sum of 64 bits fits a cycle",
     )
 
 

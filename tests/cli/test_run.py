@@ -200,7 +200,8 @@ def test_arrays_that_come_in_are_given_together(
 
 
 def test_memories_alone_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    put(tmp_path, output_files(plan_design(load(KERNELS / "gauss3.c"))))
+    design = load(KERNELS / "gauss3.c", settings=["accelerator.build=memories"])
+    put(tmp_path, output_files(plan_design(design)))
     assert main(["run", str(tmp_path), "in=photo.png"]) == 2
     assert capsys.readouterr().err == (
         f"{tmp_path}: it has memories alone, and no datapath to run; plan with"

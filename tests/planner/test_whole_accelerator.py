@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from hlsmem.planner.planning_sequence import plan_design
 from hlsmem.read.design import load
 
 KERNELS = Path(__file__).parents[1] / "datapath/kernels"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 WHOLE = "accelerator.build=whole"
 
 
@@ -85,11 +87,41 @@ def test_a_top_is_no_keyword_of_verilog(tmp_path: Path) -> None:
     assert "module edge_top (" in output_files(planned(file, WHOLE))["rtl/edge_top.v"]
 
 
-def test_memories_alone_are_the_default() -> None:
-    planning = planned(KERNELS / "gauss3.c")
+def test_a_datapath_is_made_unless_memories_are_asked_for() -> None:
+    assert planned(KERNELS / "gauss3.c").plan.accelerator is not None
+    planning = planned(KERNELS / "gauss3.c", "accelerator.build=memories")
     assert planning.plan.accelerator is None
-    assert "accelerator" not in to_json(planning.plan)
+    assert "accelerator" not in json.loads(to_json(planning.plan))
     assert "rtl/gauss3.v" not in output_files(planning)
+
+
+def test_what_is_not_read_from_c_has_memories_alone_and_no_remark() -> None:
+    plan = planned(EXAMPLES / "fifo/design.yaml").plan
+    assert plan.accelerator is None
+    assert not [one for one in plan.remarks if "memories alone" in one]
+
+
+def test_arrays_that_no_device_holds_are_not_brought_in(tmp_path: Path) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(
+        "void k(const int a[512][512], int out[512][512]) {\n"
+        "  for (int i = 0; i < 512; i++)\n    for (int j = 0; j < 512; j++)\n"
+        "      out[i][j] = a[511 - i][j];\n}\n"
+    )
+    (remark,) = [one for one in planned(file).plan.remarks if "memories alone" in one]
+    assert "whole arrays take 8388640 bits on chip, and ecp5-85k has" in remark
+    assert planned(file, WHOLE).plan.accelerator is not None
+
+
+def test_stages_are_made_for_the_clock_that_is_asked_for() -> None:
+    slow, fast = (
+        planned(KERNELS / "fir32.c", f"target.clock_mhz={clock}").plan.accelerator
+        for clock in (50, 180)
+    )
+    assert slow is not None
+    assert fast is not None
+    assert (slow.clock_mhz, fast.clock_mhz) == (50, 180)
+    assert slow.processes[0].stages < fast.processes[0].stages
 
 
 def test_an_array_that_is_read_in_part_is_transferred_whole() -> None:
