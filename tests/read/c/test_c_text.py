@@ -60,8 +60,8 @@ def parts(node: Any) -> Any:
     """A tree as its classes and fields, types among them, without its places."""
     if isinstance(node, tuple):
         return tuple(map(parts, node))
-    if not isinstance(node, tree.Node) or isinstance(node, tree.TYPES):
-        return text_of(node) if isinstance(node, (tree.Array, tree.Pointer)) else node
+    if not isinstance(node, tree.Node):
+        return node
     fields = (one for one in tree.fields_of(type(node)) if one != "place")  # type: ignore[arg-type]
     return type(node).__name__, *(parts(getattr(node, one)) for one in fields)
 
