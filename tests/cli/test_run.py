@@ -120,6 +120,28 @@ def test_without_files_frames_are_drawn(out: Path, capsys: pytest.CaptureFixture
     assert words.count("00") + words.count("ff") > 400  # of which 25 alone by chance
 
 
+NARROW = """#include <ap_int.h>
+void narrow(const ap_uint<12> a[6][9], ap_int<14> b[6][9], ap_int<10> c[6][9]) {
+  for (int y = 0; y < 6; y++)
+    for (int x = 1; x < 9; x++) {
+      b[y][x - 1] = a[y][x] - 2000;
+      c[y][x] = a[y][x - 1] - 2000;
+    }
+  for (int y = 0; y < 6; y++)
+    b[y][8] = -1;
+}
+"""
+
+
+def test_signs_of_narrow_elements_fill_their_words(tmp_path: Path) -> None:
+    """Of an array that is written whole, and of one that is not."""
+    source, out = tmp_path / "narrow.cpp", tmp_path / "out"
+    source.write_text(NARROW)
+    put(out, output_files(plan_design(load(source, settings=["accelerator.build=whole"]))))
+    assert main(["run", str(out), f"b={tmp_path / 'b.csv'}", "--frames", "2"]) == 0
+    assert (np.loadtxt(tmp_path / "b.csv", int, delimiter=",") < 0).any()
+
+
 INSIDE = """#include <stdint.h>
 void inside(const int8_t a[5][6], int16_t b[5][6]) {
   for (int y = 1; y < 4; y++)

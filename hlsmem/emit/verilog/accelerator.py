@@ -19,12 +19,19 @@ from hlsmem.verilog.verilog_ports import PortGroup
 class PortView:
     """A port of the accelerator: what the plan says of it, and the stream of the memories.
 
-    `departure` stands between the two where not all elements are written.
+    `departure` stands between the two where not all elements are written. Signed elements of so
+    many `signed_bits` leave with more, which the memories have as 0.
     """
 
     planned: PlannedPort
     stream: str
     departure: DepartureView | None = None
+    signed_bits: int = 0
+
+    @property
+    def word(self) -> str:
+        """The wire of tdata before its sign is extended."""
+        return f"{self.planned.name}_{'word' if self.signed_bits else 'tdata'}"
 
     @property
     def count_bits(self) -> int:
@@ -105,6 +112,7 @@ def _top(
             departure=departure_view(program, accelerator.top, port, statement)
             if port.direction == "out"
             else None,
+            signed_bits=_signed_bits(program, port),
         )
         for port in accelerator.ports
         for one in streams
@@ -137,8 +145,20 @@ def _top(
         unused=(
             *(f"{one.name}_tlast" for one in inner if not one.is_write),
             *(f"{one.stream}_tlast" for one in ports if one.departure is not None),
+            *(
+                f"{one.word}[{one.planned.bits - 1}:{one.signed_bits}]"
+                for one in ports
+                if one.signed_bits
+            ),
         ),
     )
+
+
+def _signed_bits(program: Program, port: PlannedPort) -> int:
+    """The bits of what leaves by a port, where its sign fills more; else 0."""
+    element = program.arrays[port.array].element
+    is_padded = port.direction == "out" and element.is_signed and element.bits < port.bits
+    return element.bits if is_padded else 0
 
 
 def _begins(ports: Sequence[PortView]) -> str:
