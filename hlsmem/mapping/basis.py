@@ -24,7 +24,7 @@ from hlsmem.polyhedra.lattices import (
     inverse,
     transpose,
 )
-from hlsmem.polyhedra.narrow_directions import narrowest_combination
+from hlsmem.polyhedra.narrow_directions import most_bounds, narrowest_combination
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.shortest import Norm, shortest_vector
 from hlsmem.polyhedra.star_closure import star_closure
@@ -32,6 +32,9 @@ from hlsmem.polyhedra.star_closure import star_closure
 # Rows that are combined: with seven, one narrowest combination of a box takes isl 12 s, and no
 # limit on its operations ends it.
 MOST_COMBINED = 6
+# Bounds of a piece of the points across which rows are combined: 16 take isl 2 s, 23 50 s,
+# and no limit on its operations ends it.
+_MOST_BOUNDS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,11 +81,12 @@ def narrow_rows(conflicts: Conflicts, rows: Matrix) -> tuple[WidthRow, ...] | No
 
     Heuristic 1: one row after another, on the differences that the earlier rows map to 0.
     The moduli are exact widths on integers plus one. None where a direction has no bound.
-    More than six rows are not combined: the narrowest of them is next.
+    More than six rows are not combined, and none on points whose bounds are too many: the
+    narrowest of them is next.
     """
     points, found = conflicts.differences, list[WidthRow]()
     while rows:
-        if len(rows) > MOST_COMBINED:
+        if len(rows) > MOST_COMBINED or most_bounds(points) > _MOST_BOUNDS:
             factors = _narrowest(fix_parameters(points, conflicts.values), rows)
         else:
             factors = _narrowest_factors(points, rows, conflicts)

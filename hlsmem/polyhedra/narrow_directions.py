@@ -42,6 +42,13 @@ def narrowest_combination(points: Any, rows: Matrix) -> Vector | None:
     return tuple(values.get_val(k).to_python() for k in range(end - len(rows), end))
 
 
+def most_bounds(points: Any) -> int:
+    """Return the bounds of the piece that has most: the cost of a narrowest combination grows
+    exponentially in it."""
+    pieces = points.remove_divs().remove_redundancies().get_basic_sets()
+    return max((one.n_constraint() for one in pieces), default=0)
+
+
 def endless_direction(points: Any) -> Vector | None:
     """A direction in which a parameter-free set of integer points never ends, or None.
 
