@@ -192,6 +192,13 @@ def test_storage_of_a_scalar_parameter_that_is_written(tmp_path: Path) -> None:
     assert array(reading, "gain").storage is Storage.EXTERNAL
 
 
+@pytest.mark.parametrize("says", ['!"out of range"', '0 && "out of range"'])
+def test_what_is_asserted_never_to_run_is_left_out(tmp_path: Path, says: str) -> None:
+    branch = f"if (n > 9) A[0] = n; else assert({says});"
+    text = region(branch, "int A[1], int n", before="#include <assert.h>")
+    assert messages(tmp_path, text, ("n",)) == ""
+
+
 def test_what_is_asserted_of_elements_is_left_out_where_no_subscript_needs_it(
     tmp_path: Path,
 ) -> None:

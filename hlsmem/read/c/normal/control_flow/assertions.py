@@ -30,7 +30,6 @@ from hlsmem.read.c.trees import (
     fresh,
     inner_statements,
     integer,
-    is_assertion,
     items_of,
     nodes_of,
     rewrite,
@@ -62,9 +61,12 @@ def use_assertions(unit: Unit) -> Unit:
 
 
 def _asserted(node: Any) -> Any | None:
-    """The condition that a statement of the user asserts; None if it is no assertion."""
+    """The condition that a statement asserts; None if it is no assertion.
+
+    All are the user's: what rewrites assert stands inside expressions, or is made by later ones.
+    """
     match node:
-        case tree.FuncCall("assert", [condition]) if not is_assertion(node):
+        case tree.FuncCall("assert", [condition]):
             return condition
     return None
 
