@@ -10,11 +10,11 @@ from typing import Any, Generic, TypeVar
 
 from hlsmem.core.lazy_dataclass import dataclass
 
-Place = TypeVar("Place")
+Location = TypeVar("Location")
 
 
 @dataclass(frozen=True, slots=True)
-class Inlined(Generic[Place]):
+class Inlined(Generic[Location]):
     """The text of `function` in the place of a call; its `name` where it was one of C.
 
     >>> str(Inlined("scale<3>", "k.cpp:3:9"))
@@ -22,7 +22,7 @@ class Inlined(Generic[Place]):
     """
 
     function: str
-    at: Place
+    at: Location
     name: str = ""
 
     def __str__(self) -> str:
@@ -30,7 +30,7 @@ class Inlined(Generic[Place]):
 
 
 @dataclass(frozen=True, slots=True)
-class Unrolled(Generic[Place]):
+class Unrolled(Generic[Location]):
     """The body of a loop, written for one value of its variable.
 
     >>> str(Unrolled("i", 3, "k.cpp:3:9"))
@@ -39,30 +39,30 @@ class Unrolled(Generic[Place]):
 
     variable: str
     value: int
-    at: Place
+    at: Location
 
     def __str__(self) -> str:
         return f"unrolled from here, {self.variable} = {self.value}"
 
 
 @dataclass(frozen=True, slots=True)
-class Moved(Generic[Place]):
+class Moved(Generic[Location]):
     """A text that runs beside another statement than it was written in, or past its loop.
 
     >>> str(Moved("k.cpp:3:9"))
     'moved past this'
     """
 
-    at: Place
+    at: Location
 
     def __str__(self) -> str:
         return "moved past this"
 
 
-Rewrite = Inlined[Place] | Unrolled[Place] | Moved[Place]
+Rewrite = Inlined[Location] | Unrolled[Location] | Moved[Location]
 
 
-def rewritten_at(rewrite: Rewrite[Any], at: Place) -> Rewrite[Place]:
+def rewritten_at(rewrite: Rewrite[Any], at: Location) -> Rewrite[Location]:
     """Return a rewrite with another place.
 
     >>> rewritten_at(Moved(1), 2)
