@@ -126,7 +126,7 @@ def _run(words: list[str]) -> None:
             name = re.fullmatch(r"(?:hlsmem|\.)(?:\[(\w+)\])?", extra)
             assert name is not None
             assert name[1] is None or name[1] in project["optional-dependencies"]
-        case ["hlsmem", "check", _] | ["hlsmem", "doctor" | "synth", *_]:
+        case ["hlsmem", "check", _] | ["hlsmem", "doctor" | "run" | "synth", *_]:
             options_of(words[1:])
         case ["hlsmem", *arguments]:
             assert main(arguments) == 0, words

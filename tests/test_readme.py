@@ -16,6 +16,7 @@ from tests.pages import DOCS, README, ROOT, blocks, prose, show
 REPORT = {
     README: ("",),
     DOCS / "start.md": ("in", "out", "blurx", "Hardware", "How the numbers are known"),
+    DOCS / "accelerators.md": ("Accelerator",),
     DOCS / "checks.md": ("Checks",),
 }
 

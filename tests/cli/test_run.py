@@ -329,3 +329,20 @@ def test_a_long_run_takes_verilator_where_it_is(monkeypatch: pytest.MonkeyPatch)
     assert asked == [None]
     assert frame_run._simulator(frame_run.LONG) == "icarus"  # type: ignore[comparison-overlap]
     assert asked == [None, "verilator", None]
+
+
+@pytest.mark.dear
+def test_the_mosaic_of_the_example_becomes_a_picture_in_colours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image = pytest.importorskip("PIL.Image")
+    folder = Path(__file__).parents[2] / "examples/demosaic"
+    put(tmp_path / "out", output_files(plan_design(load(folder / "demosaic.c"))))
+    words = [f"in={folder / 'mosaic.png'}", f"out={tmp_path / 'colours.png'}"]
+    assert main(["run", str(tmp_path / "out"), *words]) == 0
+    assert "75684 words compared, 0 wrong" in capsys.readouterr().out
+    found = np.asarray(image.open(tmp_path / "colours.png"))
+    assert found.shape == (238, 318, 3)
+    red, green, blue = found[95, 95].astype(int)  # in the red sphere
+    assert red > 1.5 * green
+    assert red > 1.5 * blue
