@@ -24,6 +24,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Copy, Kernel, KernelBody, Program, Statement, Storage
 from hlsmem.program.options import Design
 from hlsmem.read.design import changed
+from hlsmem.read.element_bounds import at_values
 from hlsmem.verilog.keywords import module_name
 from hlsmem.verilog.verilog_ports import padded_bits
 
@@ -84,7 +85,7 @@ def _whole(design: Design) -> Accelerated:
 
 
 _REMEDY = "set accelerator.build: memories"
-_SILENT = "accelerator.build: memories does not say so"
+_SILENT = "accelerator.build: memories leaves this remark out"
 
 
 def _unfit(design: Design) -> Iterator[Problem]:
@@ -101,6 +102,24 @@ def _unfit(design: Design) -> Iterator[Problem]:
         if not isinstance(one.body, KernelBody):
             what = f"{one.name} has no circuit: its body is not given in C"
             yield Problem(what, _REMEDY, one.source_location)
+        if fix_parameters(one.domain, program.values).is_empty():
+            what = f"{one.name} has no circuit: it never runs{at_values(program.values)}"
+            yield Problem(what, "leave it out", one.source_location)
+    for array in program.arrays.values():
+        if array.storage is Storage.STATE:
+            what = f"{array.name!r} is kept from run to run, which frames do not ask for"
+            yield Problem(what, _REMEDY, array.source_location)
+        is_touched = any(array.name in _touched(one) for one in program.statements)
+        if array.storage is Storage.EXTERNAL and is_touched and not array.is_parameter:
+            what = f"{array.name!r} is used outside of the loops too: it has no stream"
+            yield Problem(what, _REMEDY, array.source_location)
+        elif array.storage is Storage.EXTERNAL and is_touched and not array.index:
+            what = f"{array.name!r} is a number of the caller's: it has no stream"
+            yield Problem(what, _REMEDY, array.source_location)
+
+
+def _touched(statement: Statement) -> set[str]:
+    return {access.array for access in (*statement.reads, *statement.writes)}
 
 
 def _streams(program: Program, kernel: Kernel) -> Iterator[str]:
@@ -212,7 +231,7 @@ def _check_beats(program: Program, times: _Times, process: Process) -> None:
         read = {access.array for access in early.reads}
         for one in program.statements:
             is_copy = isinstance(one.body, Copy)
-            touched = {access.array for access in (*one.reads, *one.writes)}
+            touched = _touched(one)
             if one.name in own or not touched & (read if is_copy else planned):
                 continue
             other = times[one.name]

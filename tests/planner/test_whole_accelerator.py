@@ -168,6 +168,48 @@ def test_auto_falls_back_to_memories_and_says_why(tmp_path: Path) -> None:
     assert "k.c:4:5: memories alone are made: S0 has no circuit: a division by what" in remark
 
 
+STAYING = {
+    "what a function returns": (
+        "int k(const int in[64]) {\n  int s = 0;\n"
+        "  for (int i = 0; i < 64; i++) s += in[i];\n  return s;\n}\n",
+        "'s' is used outside of the loops too: it has no stream",
+    ),
+    "a number": (
+        "void k(const int in[64], int out[64], int g) {\n"
+        "  for (int i = 0; i < 64; i++) out[i] = in[i] * g;\n}\n",
+        "'g' is a number of the caller's: it has no stream",
+    ),
+    "state": (
+        "void k(const int in[64], int out[64]) {\n  static int before[64];\n"
+        "  for (int i = 0; i < 64; i++) { out[i] = before[i]; before[i] = in[i]; }\n}\n",
+        "'before' is kept from run to run, which frames do not ask for",
+    ),
+    "a table of the caller's": (
+        "void k(const unsigned char in[64], const int t[256], int out[64]) {\n"
+        "  for (int i = 0; i < 64; i++) out[i] = t[in[i]];\n}\n",
+        "data decide which elements of 't' are read: it has no stream",
+    ),
+    "a statement that never runs": (
+        "void k(int n, const int in[64], int out[64]) {\n"
+        "  for (int i = 0; i < n; i++) out[i] = in[i];\n"
+        "  for (int i = 0; i < n - 64; i++) out[i] = 0;\n}\n",
+        "S1 has no circuit: it never runs at n=64",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STAYING)
+def test_what_has_no_stream_leaves_memories_alone(name: str, tmp_path: Path) -> None:
+    text, why = STAYING[name]
+    file = tmp_path / "k.c"
+    file.write_text(text)
+    parameters = {"n": 64} if "int n" in text else {}
+    plan = plan_design(load(file, parameters=parameters)).plan
+    assert plan.accelerator is None
+    (remark,) = [one for one in plan.remarks if "memories alone" in one]
+    assert f"memories alone are made: {why}" in remark
+
+
 REFUSED = {
     "a quotient": (LOOP + "out[i] = in[i] / (in[i] + 1);", (), "no constant has no circuit"),
     "a sum of floats": (
