@@ -28,6 +28,9 @@ TYPES = {
     "unsigned": Number(32, False),
     "_Bool": Number(1, False, is_bool=True),
 }
+STORED = {"int48": ("long", Number(48, True)), "uint40": ("unsigned long", Number(40, False))}
+"""Numbers of widths that C has not, with the types that store them."""
+_KINDS = TYPES | {name: kind for name, (_, kind) in STORED.items()}
 _NUMBERS = (0, 1, 2, 3, 5, 7, 100, 255, 1000, 65535, 0x7FFFFFFF, "0x80000000", "3u")
 _DIVISORS = (1, 2, 3, 7, 8, 9, 10, 255, 1000, "-3", "-4")
 
@@ -85,13 +88,13 @@ def circuit(case: Case, period: float = 1000 / 140) -> Module:
     graph = Graph()
     names, inputs = {}, {}
     for name, kind in zip("abcd", case.kinds, strict=True):
-        own = TYPES[kind]
+        own = _KINDS[kind]
         inputs[name] = of_bits(own.bits, signed=own.signed)
         names[name] = Typed(arithmetic.operand(graph, name, inputs[name]), own)
 
     sight = Sight(element=lambda _: None, function=lambda _: None)
     value = Evaluator(graph, sight).expression(parsed_expression(case.text), names)
-    kind = TYPES[case.result]
+    kind = _KINDS[case.result]
     wanted = converted(graph, value, kind).value
     (root,) = with_trees(graph, [wanted], Delays())
     result = Result(name="q", bits=kind.bits, value=root)
@@ -127,7 +130,7 @@ def differences(
 def _vector(drawn: random.Random, case: Case) -> list[int]:
     found = []
     for kind in case.kinds:
-        own = TYPES[kind]
+        own = _KINDS[kind]
         ends = (own.least, own.greatest, 0, 1)
         is_end = drawn.random() < 0.25
         found.append(drawn.choice(ends) if is_end else drawn.randint(own.least, own.greatest))
@@ -137,7 +140,9 @@ def _vector(drawn: random.Random, case: Case) -> list[int]:
 def _by_gcc(
     cases: Sequence[Case], rows: dict[str, list[list[int]]], folder: Path
 ) -> dict[str, list[int]]:
-    lines = ["#include <stdio.h>", *(one.function() for one in cases), "int main(void) {"]
+    stored = (f"typedef {kind} {name};" for name, (kind, _) in STORED.items())
+    functions = (one.function() for one in cases)
+    lines = ["#include <stdio.h>", *stored, *functions, "int main(void) {"]
     for one in cases:
         for row in rows[one.name]:
             given = ", ".join(f"({own}LL)" for own in row)
@@ -152,8 +157,8 @@ def _by_gcc(
 
 def _bench(case: Case, made: Module, rows: list[list[int]], expected: list[int]) -> str:
     """A bench that gives a vector a cycle and compares each result after the latency."""
-    sizes = [TYPES[kind].bits for kind in case.kinds]
-    out = TYPES[case.result].bits
+    sizes = [_KINDS[kind].bits for kind in case.kinds]
+    out = _KINDS[case.result].bits
     whole = sum(sizes)
     lines = [f"module tb_{case.name};", "  reg clk = 0; integer t;"]
     lines += [f"  reg [{whole - 1}:0] given [0:{len(rows) - 1}];"]

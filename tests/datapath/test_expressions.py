@@ -12,6 +12,7 @@ from tests.datapath.random_expressions import Case, circuit, differences, random
 pytestmark = pytest.mark.needs("iverilog")
 
 BYTES = ("unsigned char", "signed char", "int", "unsigned")
+STORED = ("int48", "int48", "uint40", "uint40")
 PITFALLS = {
     "promotion is before the operator": (BYTES, "int", "a + a > 255"),
     "a difference of bytes is negative": (BYTES, "int", "a - 200"),
@@ -36,6 +37,8 @@ PITFALLS = {
     "casts": (BYTES, "int", "(signed char)c + (unsigned short)c + (short)d"),
     "equal factors": (BYTES, "int", "3 * a + 5 * b + 3 * c - 5 * (int)d + 7"),
     "a difference of equals": (BYTES, "int", "(a + b) - (b + a) + c - c"),
+    "48 bits are computed in 64": (STORED, "int", "(a + b) >> 17"),
+    "40 bits without a sign, too": (STORED, "int", "((c - d) >> 33) + (c < d - c) + c * d % 7"),
     "comparison with what cannot be": (BYTES, "int", "(a < 256) + (a == 300) + (b >= -128)"),
 }
 

@@ -8,8 +8,6 @@ from typing import Any
 from hlsmem.read.c import tree
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, UNTYPED, Float, Number, Type
 
-STORED = (8, 16, 32, 64, 128)
-"""The bits of the integers of C."""
 TRUTHS = frozenset(["<", "<=", ">", ">=", "==", "!=", "&&", "||"])
 """The operators with two operands whose value is 0 or 1."""
 
@@ -91,19 +89,13 @@ def _chosen(iftrue: Type, iffalse: Type) -> Type:
     return common(iftrue, iffalse) if is_number else iftrue
 
 
-def stored_bits(bits: int) -> int:
-    """Return the bits of the least type of C that stores so many."""
-    return next(width for width in STORED if width >= bits)
-
-
 def promoted(kind: Type) -> Type:
     """Return the type that C computes in (C99 6.3.1.1)."""
     match kind:
         case tree.Counter():
             return INT
-        case Number(bits) if bits <= STORED[-1]:
-            stored = stored_bits(bits)
-            return INT if stored < INT.bits else Number(stored, kind.signed)
+        case Number():
+            return kind.stored().promoted()
     return kind
 
 

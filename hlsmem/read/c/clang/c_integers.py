@@ -9,8 +9,7 @@ from __future__ import annotations
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.exact_values import NotExact, Value
 from hlsmem.read.c.clang.types_in_c import INT128, c_type, holds, literal_number
-from hlsmem.read.c.operations import stored_bits
-from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, SourceRange
+from hlsmem.read.c.tree import INT, LONG, UNSIGNED, UNSIGNED_LONG, Number, SourceRange, stored_bits
 
 _COMPUTED = (INT, LONG, UNSIGNED_LONG, INT128)
 _NARROWER = "convert an operand to a narrower type first, such as ap_int<32>(x)"

@@ -16,7 +16,7 @@ from hlsmem.read.c.clang.lowered_types import text_in_c
 from hlsmem.read.c.clang.lowering import FunctionFrame, Lowering
 from hlsmem.read.c.clang.parameters import Passing, parameters_of
 from hlsmem.read.c.clang.types_in_c import LIMB
-from hlsmem.read.c.operations import stored_bits
+from hlsmem.read.c.tree import stored_bits
 
 Form = Literal["scalar", "reference", "array", "array reference", "pointer", "stream", "object"]
 

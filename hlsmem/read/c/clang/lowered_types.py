@@ -11,8 +11,8 @@ from hlsmem.read.c import tree
 from hlsmem.read.c.c_text import text_of
 from hlsmem.read.c.clang.types_in_c import is_wide, limbs_in
 from hlsmem.read.c.constants import literal_of
-from hlsmem.read.c.operations import STORED, retyped
-from hlsmem.read.c.tree import Node, Type, parts_of, with_parts
+from hlsmem.read.c.operations import retyped
+from hlsmem.read.c.tree import STORED, Node, Type, parts_of, with_parts
 from hlsmem.read.c.trees import nodes_of
 
 _NO_NAMES: Mapping[str, Type] = MappingProxyType({})

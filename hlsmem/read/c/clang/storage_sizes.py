@@ -10,8 +10,7 @@ from hlsmem.read.c.clang.constants_in_c import constant
 from hlsmem.read.c.clang.expressions import expression
 from hlsmem.read.c.clang.lowering import FunctionFrame, Refused
 from hlsmem.read.c.clang.types_in_c import is_wide
-from hlsmem.read.c.operations import stored_bits
-from hlsmem.read.c.tree import Expression
+from hlsmem.read.c.tree import Expression, stored_bits
 
 
 def size_of(frame: FunctionFrame, cursor: Any) -> Expression:

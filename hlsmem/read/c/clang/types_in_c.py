@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from hlsmem.read.c import tree
 from hlsmem.read.c.constants import literal_of
-from hlsmem.read.c.operations import stored_bits
 from hlsmem.read.c.tree import INT, LONG, UNSIGNED_LONG, Number
 
 INT128 = Number(128, True)
@@ -59,8 +58,7 @@ def c_type(node: tree.Expression) -> Number:
     kind = node.type
     if not isinstance(kind, Number) or kind.bits > INT128.bits:
         raise TypeError(kind)
-    stored = Number(stored_bits(kind.bits), kind.signed)
-    return stored.promoted()
+    return kind.stored().promoted()
 
 
 def is_function(name: str) -> bool:

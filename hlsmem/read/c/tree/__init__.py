@@ -64,6 +64,7 @@ from hlsmem.read.c.tree.types import (
     BOOL,
     INT,
     LONG,
+    STORED,
     TEXT,
     TYPES,
     UNSIGNED,
@@ -82,6 +83,7 @@ from hlsmem.read.c.tree.types import (
     Untyped,
     Void,
     element_of,
+    stored_bits,
 )
 
 __all__ = [
@@ -90,6 +92,7 @@ __all__ = [
     "INT",
     "LINKED",
     "LONG",
+    "STORED",
     "TEXT",
     "TYPES",
     "UNSIGNED",
@@ -149,6 +152,7 @@ __all__ = [
     "element_of",
     "fields_of",
     "parts_of",
+    "stored_bits",
     "with_parts",
     "with_through",
 ]

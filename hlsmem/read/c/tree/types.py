@@ -12,6 +12,14 @@ from hlsmem.read.c.tree.places import SourceRange
 if TYPE_CHECKING:
     from hlsmem.read.c.tree.expressions import Expression
 
+STORED = (8, 16, 32, 64, 128)
+"""The bits of the integers of C."""
+
+
+def stored_bits(bits: int) -> int:
+    """Return the bits of the least type of C that stores so many."""
+    return next(width for width in STORED if width >= bits)
+
 
 @dataclass(frozen=True, slots=True)
 class Void(Leaf):
@@ -46,9 +54,17 @@ class Number(Leaf):
         """The greatest stored integer."""
         return (1 << (self.bits - self.signed)) - 1
 
+    def stored(self) -> Number:
+        """Return the integer of C that stores the number; of one with more bits the number."""
+        return self if self.bits > STORED[-1] else Number(stored_bits(self.bits), self.signed)
+
     def promoted(self) -> Number:
-        """Return the type that C computes in (C99 6.3.1.1): int for what is narrower."""
-        return INT if self.bits < INT.bits else self
+        """Return the type that C computes in (C99 6.3.1.1): int for what is narrower.
+
+        A design may say of elements of int that they have 20 bits and no sign, and they are int in
+        C. Text of C that was lowered from C++ has the `stored` integer of such a number.
+        """
+        return INT if self.bits < INT.bits else self.stored()
 
     def common(self, other: Number) -> Number:
         """Return the type that C converts both operands to (C99 6.3.1.8)."""
