@@ -31,15 +31,15 @@ class KernelSources:
         return Sight(element=element, function=functions.get)
 
     def type_of(self, array: Array) -> Number | None:
-        """The type of an element in C; None where it is no integer."""
-        own = array.element
-        if own.is_float:
+        """The type of an element in C, whatever a design narrows it to in memory; None where it is
+        no integer."""
+        if array.element.is_float:
             return None
         variable = self.kernel.variables.get(array.name)
-        is_bool = False
-        if own.bits == 1 and variable is not None:
-            is_bool = element_of(variable.declaration.type) == BOOL
-        return Number(own.bits, own.is_signed, is_bool=is_bool)
+        declared = None if variable is None else element_of(variable.declaration.type)
+        if isinstance(declared, Number):
+            return Number(declared.bits, declared.signed, is_bool=declared == BOOL)
+        return stored_type(array)
 
     def no_integer(self, array: Array) -> str:
         """Return what is said of an array whose elements are no integers."""
@@ -72,3 +72,8 @@ class KernelSources:
             above = low > array.element.value_range[1]
             words[place] = low - (1 << array.element.bits) if above else low
         return words
+
+
+def stored_type(array: Array) -> Number:
+    """Return the type of the words that hold an array of integers."""
+    return Number(array.element.bits, array.element.is_signed)

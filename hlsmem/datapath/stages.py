@@ -200,7 +200,7 @@ class _Placed:
         first = max((stage for stage, _ in given), default=0)
         for turn in (first, first + 1):
             times = self._loop_times(loop, turn)
-            most = max(times.values())
+            most = max(times.values(), default=0.0)
             if most <= self.timing.period - self.timing.delays.setup:
                 self.at |= {number: (turn, time) for number, time in times.items()}
                 return turn

@@ -15,7 +15,7 @@ from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath import arithmetic
 from hlsmem.datapath.evaluate import Evaluator, NoCircuitError
-from hlsmem.datapath.kernel_sources import KernelSources
+from hlsmem.datapath.kernel_sources import KernelSources, stored_type
 from hlsmem.datapath.semantics import Typed, converted
 from hlsmem.datapath.states import State, summed
 from hlsmem.datapath.values import (
@@ -325,7 +325,9 @@ class _Statements:
             return self.kept[array.name]
         if array.storage is Storage.ROM:
             return Typed(self._looked_up(array, node, evaluator, names), kind)
-        return Typed(self._input(of_bits(kind.bits, signed=kind.signed), access=access), kind)
+        word = stored_type(array)
+        value = self._input(of_bits(word.bits, signed=word.signed), access=access)
+        return converted(self.graph, Typed(value, word), kind)
 
     def _looked_up(
         self, array: Array, node: Any, evaluator: Evaluator, names: Mapping[str, Typed]

@@ -6,7 +6,7 @@ Datapaths do not depend on storage. They are made first, and storage is planned 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -184,7 +184,9 @@ def check_built(
         one.name: fix_parameters(one.schedule.intersect_domain(one.domain), program.values)
         for one in program.statements
     }
+    streams = {one.name for one in placement.streams}
     for process in found:
+        _check_streams(process, streams)
         _check_sums(times, process)
         _check_beats(program, times, process)
 
@@ -201,6 +203,17 @@ def _check_size(design: Design, placement: Placement) -> None:
 
 _Times = Mapping[str, Any]
 """The planned times of each statement's instances, at the values of the parameters."""
+
+
+def _check_streams(process: Process, streams: Collection[str]) -> None:
+    """Refuse operands and results that no stream carries: data decide which elements they are."""
+    used = [(one.access.array, one.statement, "m") for one in process.computed.inputs if one.access]
+    used += [(one.access.array, one.statement, "s") for one in process.outputs]
+    for array, statement, side in used:
+        if f"{side}_{array}_{statement}" not in streams:
+            what = f"{statement} has no stream for {array!r}: data decide which elements it has"
+            place = process.statements[0].source_location
+            raise InputError(Problem(what, _REMEDY, place))
 
 
 def _check_sums(times: _Times, process: Process) -> None:

@@ -70,6 +70,17 @@ def test_sums_and_maxima_of_rows_are_kept_in_registers(tmp_path: Path) -> None:
     assert {status for status, _ in found.values()} == {Status.PASS}
 
 
+def test_arrays_that_a_design_narrows_compute_in_their_types(tmp_path: Path) -> None:
+    """A difference of 12-bit words that C declares unsigned wraps at 32 bits."""
+    source = tmp_path / "narrow.c"
+    source.write_text(
+        "void narrow(const unsigned a[16], const unsigned b[16], int out[16]) {\n"
+        "  for (int i = 0; i < 16; i++) out[i] = (a[i] - b[i]) / 3;\n}\n"
+    )
+    narrow = [f"arrays.{name}.type=uint12" for name in "ab"]
+    assert judged(whole(source, tmp_path / "out", *narrow))["narrow"][0] is Status.PASS
+
+
 EDGES = """#include <stdint.h>
 void keep(const uint8_t in[12][16], uint8_t out[12][16]) {
   for (int y = 1; y < 11; y++)

@@ -189,6 +189,13 @@ STAYING = {
         "  for (int i = 0; i < 64; i++) out[i] = t[in[i]];\n}\n",
         "data decide which elements of 't' are read: it has no stream",
     ),
+    "places that data decide": (
+        "void k(const unsigned char in[64], int out[256]) {\n  int h[256];\n"
+        "  for (int i = 0; i < 256; i++) h[i] = 0;\n"
+        "  for (int i = 0; i < 64; i++) h[in[i]] += 1;\n"
+        "  for (int i = 0; i < 256; i++) out[i] = h[i];\n}\n",
+        "S0 has no stream for 'h': data decide which elements it has",
+    ),
     "a statement that never runs": (
         "void k(int n, const int in[64], int out[64]) {\n"
         "  for (int i = 0; i < n; i++) out[i] = in[i];\n"
