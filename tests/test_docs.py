@@ -71,6 +71,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "examples", "examples", ignore=shutil.ignore_patterns("build"))
+    shutil.copytree(ROOT / "tests/seeds", "tests/seeds")
     names: dict[str, object] = {}
     for language, text in blocks(page):
         match language:
@@ -121,6 +122,8 @@ def _run(words: list[str]) -> None:
             return
         case ["make", target]:
             assert f"\n{target}:" in (ROOT / "Makefile").read_text()
+        case ["make", "-C", folder, *_]:
+            assert (Path(folder) / "Makefile").exists()
         case [_, "-m", "pip", "install", extra] | ["pip", "install", extra]:
             project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
             name = re.fullmatch(r"(?:hlsmem|\.)(?:\[(\w+)\])?", extra)

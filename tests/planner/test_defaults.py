@@ -119,7 +119,7 @@ def test_streams_that_a_design_lists_are_found_again_with_an_order(
     text = TWO.replace("t[i][j] + x[i][j]", "t[i][j] + x[N - 1 - i][j]")
     (tmp_path / "f.c").write_text(text)
     out = tmp_path / "out"
-    listed = ["--set", "kernel.parameters=[x]"]
+    listed = ["--set", "kernel.parameters=[x]", "--set", "accelerator.build=memories"]
     assert main(["plan", str(tmp_path / "f.c"), *listed, "-o", str(out)]) == 0
     document = json.loads((out / "plan.json").read_text())
     assert document["orders"]["hardware"] is not None

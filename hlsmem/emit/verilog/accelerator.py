@@ -40,8 +40,12 @@ class PortView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InnerView:
+    """A stream between memories and processes. The datapath looks at no bit of tuser: an operand
+    that is not there is one that its value does not depend on."""
+
     name: str
     bits: int
+    user_bits: int
     is_write: bool
 
 
@@ -121,7 +125,7 @@ def _top(
     )
     outer = {one.stream for one in ports}
     inner = tuple(
-        InnerView(name=one.name, bits=one.data_bits, is_write=one.is_write)
+        InnerView(name=one.name, bits=one.data_bits, user_bits=one.user_bits, is_write=one.is_write)
         for one in streams
         if one.name not in outer
     )
@@ -144,6 +148,7 @@ def _top(
         cycles=cycles,
         unused=(
             *(f"{one.name}_tlast" for one in inner if not one.is_write),
+            *(f"{one.name}_tuser" for one in inner if one.user_bits),
             *(f"{one.stream}_tlast" for one in ports if one.departure is not None),
             *(
                 f"{one.word}[{one.planned.bits - 1}:{one.signed_bits}]"
