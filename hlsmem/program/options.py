@@ -82,6 +82,10 @@ class PipelineOptions:
     latency: dict[str, int] = field(default_factory=dict)
 
 
+CLOCK_MHZ = 140
+"""The clock of datapaths where a design names none, in MHz."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetOptions:
     """The `target` key: the device or family, None for none in particular, and its budget.
@@ -96,7 +100,7 @@ class TargetOptions:
     source_location: SourceLocation | None = None
     block_rams: int | None = None
     output_register: bool | None = None
-    clock_mhz: int = 140
+    clock_mhz: int = CLOCK_MHZ
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from pydantic_core import PydanticCustomError
 from hlsmem.core.wording import listed
 from hlsmem.devices import FAMILIES
 from hlsmem.program.model import ElementType
+from hlsmem.program.options import CLOCK_MHZ
 
 ISL_SET = 'an isl set, such as "[N] -> { A[i] : 0 <= i < N }"'
 ISL_MAP = 'an isl map, such as "[N] -> { S[i] -> A[i + 1] : 0 <= i < N }"'
@@ -541,7 +542,7 @@ class TargetKeys(Keys):
         " auto: there, where it costs neither blocks nor cycles between steps",
     )
     clock_mhz: int = Field(
-        default=140,
+        default=CLOCK_MHZ,
         ge=1,
         le=180,
         description="the clock that stages of datapaths are made for, with the delays of an ECP5;"

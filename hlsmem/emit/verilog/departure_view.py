@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hlsmem.addressing.generator_compiler import compile_generator
 from hlsmem.addressing.time_walk import time_walk
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.emit.verilog.walk_view import walk_view
 from hlsmem.plan import PlannedPort
 from hlsmem.polyhedra.relations import array_elements
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Program, Statement
-from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
+from hlsmem.verilog.generator_view import AddressGeneratorView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,14 +34,5 @@ def departure_view(
     walk = time_walk(elements.identity())
     conditions = {"written": walk.is_at(written)}
     name = f"{top}_{port.array}_departure"
-    generator = compile_generator(walk.node, walk.loops, {}, conditions, walk.visits)
-    view = generator_view(
-        generator,
-        module=f"{name}_walk",
-        stream=port.name,
-        widths={},
-        keys=(),
-        next_keys=(),
-        tells=("last",),
-    )
-    return DepartureView(name=name, planned=port, generator=view)
+    generator = walk_view(walk, f"{name}_walk", port.name, {}, conditions, {})
+    return DepartureView(name=name, planned=port, generator=generator)

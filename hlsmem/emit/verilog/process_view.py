@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hlsmem.addressing.generator_compiler import compile_generator
 from hlsmem.addressing.time_walk import time_walk
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.datapath.processes import Process
 from hlsmem.datapath.statements import Beat
+from hlsmem.emit.verilog.walk_view import walk_view
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program.model import Program
-from hlsmem.verilog.generator_view import AddressGeneratorView, generator_view
+from hlsmem.verilog.generator_view import AddressGeneratorView
 from hlsmem.verilog.verilog_ports import padded_bits
 from hlsmem.verilog.verilog_text import resized
 
@@ -202,16 +202,7 @@ def _walk(program: Program, process: Process) -> AddressGeneratorView | None:
     outer = min(len(one.iterators) for one in process.statements)
     kinds = [own for own in Beat if own in beats]  # sets have no order that stays
     conditions = {_FLAGS[own]: walk.is_at(_ends(schedule, domain, outer, own)) for own in kinds}
-    generator = compile_generator(walk.node, walk.loops, outputs, conditions, walk.visits)
-    return generator_view(
-        generator,
-        module=f"{process.name}_walk",
-        stream=process.name,
-        widths=widths,
-        keys=(),
-        next_keys=(),
-        tells=("last",),
-    )
+    return walk_view(walk, f"{process.name}_walk", process.name, outputs, conditions, widths)
 
 
 def _ends(schedule: Any, domain: Any, outer: int, beat: Beat) -> Any:
