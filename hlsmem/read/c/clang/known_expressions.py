@@ -1,12 +1,15 @@
-"""Expressions of C++ on built-in integers, computed where one variable has a number."""
+"""Expressions of C++ on built-in integers as functions of the number that one variable has.
+
+clang is asked once about each: a loop goes through a thousand numbers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from operator import add, and_, eq, ge, gt, le, lt, mul, ne, or_, sub, xor
 from typing import Any
 
-from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c.clang import clang_types
 from hlsmem.read.c.clang.declared import mentions
 from hlsmem.read.c.clang.library import library
@@ -26,78 +29,113 @@ _CASTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A variable, by the hash of its declaration, and its number."""
-
-    variable: int
-    value: int
+Value = Callable[[int], int | None]
+"""The number of an expression by that of a variable; None where it is not known."""
 
 
-def number(frame: FunctionFrame, cursor: Any, known: Known) -> int | None:
-    """Return the number that an expression is; None where that is not known.
+def number_of(frame: FunctionFrame, cursor: Any, variable: int) -> Value:
+    """Return the number that an expression is, by that of a variable.
 
-    Sizes that stay names are not known, nor is what a signed type cannot hold.
+    `variable` is the hash of its declaration. Sizes that stay names are not known, nor is what a
+    signed type cannot hold.
     """
     kind = clang_types.number_kind(cursor.type)
     if not isinstance(kind, Number) or kind.exact:
-        return None
+        return _unknown
     value = clang_types.value_of(cursor)
     if value is not None:
-        return None if mentions(frame, cursor) or value != int(value) else _as(kind, int(value))
+        is_known = value == int(value) and not mentions(frame, cursor)
+        return _constant(_as(kind, int(value))) if is_known else _unknown
     below = [one for one in cursor.get_children() if one.kind.is_expression()]
     match cursor.kind.name:
         case "DECL_REF_EXPR":
-            is_it = cursor.referenced is not None and cursor.referenced.hash == known.variable
-            return known.value if is_it else None
+            is_it = cursor.referenced is not None and cursor.referenced.hash == variable
+            return _same if is_it else _unknown
         case name if name in _CASTS and len(below) == 1:
-            inner = number(frame, below[0], known)
-            return None if inner is None else _converted(kind, inner)
+            return _applied(partial(_converted, kind), number_of(frame, below[0], variable))
         case "UNARY_OPERATOR":
-            inner = number(frame, below[0], known)
-            operator = library().unary_operator(cursor)
-            if inner is None or operator not in _UNARY:
-                return None
-            return _as(kind, int(_UNARY[operator](inner)))
+            operate = _UNARY.get(library().unary_operator(cursor))
+            if operate is None:
+                return _unknown
+            inner = number_of(frame, below[0], variable)
+            return _applied(lambda one: _as(kind, int(operate(one))), inner)
         case "BINARY_OPERATOR":
-            return _binary(frame, cursor, kind, known)
-    return None
+            left, right = (number_of(frame, one, variable) for one in cursor.get_children())
+            return _binary(library().binary_operator(cursor), kind, left, right)
+    return _unknown
 
 
-def assigned(frame: FunctionFrame, cursor: Any, known: Known) -> int | None:
-    """Return the number that a statement assigns to the variable; None for other statements."""
+def assigned(frame: FunctionFrame, cursor: Any, variable: int) -> Value:
+    """Return the number that a statement assigns to the variable, by that in front of it.
+
+    Of other statements none is known.
+    """
     below = list(cursor.get_children())
     target = below[0] if below else cursor
     kind = clang_types.number_kind(target.type)
-    is_it = target.kind.name == "DECL_REF_EXPR" and target.referenced.hash == known.variable
+    is_it = target.kind.name == "DECL_REF_EXPR" and target.referenced.hash == variable
     if not is_it or not isinstance(kind, Number):
-        return None
+        return _unknown
     match cursor.kind.name:
         case "UNARY_OPERATOR":
             step = {"++": 1, "--": -1}.get(library().unary_operator(cursor).removeprefix("p"))
-            return None if step is None else _as(kind, known.value + step)
+            return _unknown if step is None else lambda one: _as(kind, one + step)
         case "BINARY_OPERATOR" if library().binary_operator(cursor) == "=":
-            return number(frame, below[1], known)
+            return number_of(frame, below[1], variable)
         case "COMPOUND_ASSIGNMENT_OPERATOR":
-            more = number(frame, below[1], known)
+            more = number_of(frame, below[1], variable)
             operate = _BINARY.get(library().binary_operator(cursor).removesuffix("="))
-            return (
-                None if more is None or operate is None else _as(kind, operate(known.value, more))
-            )
+            return _unknown if operate is None else _both(operate, kind, _same, more)
+    return _unknown
+
+
+def _unknown(_: int) -> None:
     return None
 
 
-def _binary(frame: FunctionFrame, cursor: Any, kind: Number, known: Known) -> int | None:
-    left, right = (number(frame, one, known) for one in cursor.get_children())
-    operator = library().binary_operator(cursor)
+def _same(one: int) -> int:
+    return one
+
+
+def _constant(value: int | None) -> Value:
+    return lambda _: value
+
+
+def _applied(operate: Value, inner: Value) -> Value:
+    def value(one: int) -> int | None:
+        found = inner(one)
+        return None if found is None else operate(found)
+
+    return value
+
+
+def _binary(operator: str, kind: Number, left: Value, right: Value) -> Value:
     if operator in ("&&", "||"):
-        settles = operator == "||"
-        if any(one is not None and bool(one) is settles for one in (left, right)):
+        return _either(operator == "||", left, right)
+    operate = _BINARY.get(operator)
+    return _unknown if operate is None else _both(operate, kind, left, right)
+
+
+def _either(settles: bool, left: Value, right: Value) -> Value:
+    """One side that is `settles` settles it, whatever the other is."""
+
+    def value(one: int) -> int | None:
+        sides = (left(one), right(one))
+        if any(side is not None and bool(side) is settles for side in sides):
             return int(settles)
-        return None if left is None or right is None else int(not settles)
-    if left is None or right is None or operator not in _BINARY:
-        return None
-    return _as(kind, int(_BINARY[operator](left, right)))
+        return None if None in sides else int(not settles)
+
+    return value
+
+
+def _both(operate: Callable[[int, int], int], kind: Number, left: Value, right: Value) -> Value:
+    def value(one: int) -> int | None:
+        first, second = left(one), right(one)
+        if first is None or second is None:
+            return None
+        return _as(kind, int(operate(first, second)))
+
+    return value
 
 
 def _as(kind: Number, value: int) -> int | None:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from math import gcd
 from typing import Any, TypeGuard
 
+from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
 from hlsmem.read.c.clang.declared import initial_value
-from hlsmem.read.c.clang.known_expressions import Known, assigned, number
+from hlsmem.read.c.clang.known_expressions import Value, assigned, number_of
 from hlsmem.read.c.clang.library import walked
 from hlsmem.read.c.clang.lowering import FunctionFrame
 from hlsmem.read.c.clang.settled import written_changes_of
@@ -28,6 +29,20 @@ MOST = 1024
 _JUMPS = ("BREAK_STMT", "CONTINUE_STMT", "GOTO_STMT", "RETURN_STMT", "INDIRECT_GOTO_STMT")
 
 
+_BLOCKS = ("COMPOUND_STMT", "LABEL_STMT")
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A statement, its hash and kind, and the statements below it; of an IF_STMT and of blocks
+    all that is below."""
+
+    cursor: Any
+    key: int
+    kind: str
+    below: tuple[_Step, ...]
+
+
 class _Open(Exception):
     """A variable of which not all numbers are known."""
 
@@ -41,13 +56,14 @@ def reached(frame: FunctionFrame, loop: Any) -> Reached:
     body = below[0] if loop.kind.name == "DO_STMT" else below[-1]
     changes: Changes = {}
     inside = _changes_of(body, changes)
+    steps = _step(body)
     found: Reached = {}
     for variable in dict.fromkeys(inside):
         node, count = frame.bound.get(variable), inside.count(variable)
         if not _is_integer(node) or written_changes_of(frame, variable) != count:
             continue
         try:
-            run = _Run(frame, variable, body, changes)
+            run = _Run(frame, variable, steps, changes)
             run.until_closed()
         except _Open:
             continue
@@ -55,6 +71,14 @@ def reached(frame: FunctionFrame, loop: Any) -> Reached:
             for statement, numbers in run.found.items():
                 found.setdefault(statement, {})[node.name] = frozenset(numbers)
     return found
+
+
+def _step(cursor: Any) -> _Step:
+    """A statement as it is run: its cursors, asked once."""
+    kind = cursor.kind.name
+    has_all = kind == "IF_STMT" or kind in _BLOCKS
+    below = tuple(_step(one) for one in cursor.get_children() if has_all or one.kind.is_statement())
+    return _Step(cursor, cursor.hash, kind, below)
 
 
 def _changes_of(cursor: Any, known: Changes) -> tuple[int, ...]:
@@ -100,14 +124,15 @@ def _is_integer(node: Any) -> TypeGuard[tree.ID]:
 class _Run:
     """The body of a loop run with sets of numbers of one variable."""
 
-    def __init__(self, frame: FunctionFrame, variable: int, body: Any, changes: Changes) -> None:
+    def __init__(self, frame: FunctionFrame, variable: int, body: _Step, changes: Changes) -> None:
         self.frame, self.variable, self.body, self.changes = frame, variable, body, changes
         self.found: dict[int, set[int]] = {}
         self.assignments: set[int] = set()
+        self.values: dict[int, Value] = {}
 
     def until_closed(self) -> None:
         """Run the body with the first number, and with all that it may end with. Raises _Open."""
-        if any(one.kind.name in _JUMPS for one in walked(self.body)):
+        if any(one.kind.name in _JUMPS for one in walked(self.body.cursor)):
             raise _Open
         done: set[int] = set()
         new = frozenset([self.first()])
@@ -118,48 +143,46 @@ class _Run:
             new = self.behind(self.body, new) - done
 
     def first(self) -> int:
-        for one in walked(self.body):
+        for one in walked(self.body.cursor):
             known = one.referenced if one.kind.name == "DECL_REF_EXPR" else None
             if known is not None and known.hash == self.variable:
                 first = initial_value(known)
-                value = None if first is None else number(self.frame, first, Known(0, 0))
+                value = None if first is None else number_of(self.frame, first, 0)(0)
                 if value is not None:
                     return value
                 break
         raise _Open
 
-    def behind(self, cursor: Any, before: frozenset[int]) -> frozenset[int]:
+    def behind(self, step: _Step, before: frozenset[int]) -> frozenset[int]:
         """The numbers behind a statement that runs with those before it. Raises _Open."""
-        self.found.setdefault(cursor.hash, set()).update(before)
+        self.found.setdefault(step.key, set()).update(before)
         if not before:
             return before
-        if cursor.kind.name == "IF_STMT":
-            return self.branches(cursor, before)
-        below = list(cursor.get_children())
-        if cursor.kind.name in ("COMPOUND_STMT", "LABEL_STMT"):
-            for one in below:
+        if step.kind == "IF_STMT":
+            return self.branches(step, before)
+        if step.kind in _BLOCKS:
+            for one in step.below:
                 before = self.behind(one, before)
             return before
-        if self.variable not in _changes_of(cursor, self.changes):
-            for one in below:
-                if one.kind.is_statement():
-                    self.behind(one, before)
+        if self.variable not in _changes_of(step.cursor, self.changes):
+            for one in step.below:
+                self.behind(one, before)
             return before
-        self.assignments.add(cursor.hash)
-        return frozenset(self.assigned(cursor, one) for one in before)
-
-    def assigned(self, cursor: Any, before: int) -> int:
-        found = assigned(self.frame, cursor, Known(self.variable, before))
-        if found is None:
+        self.assignments.add(step.key)
+        if step.key not in self.values:
+            self.values[step.key] = assigned(self.frame, step.cursor, self.variable)
+        after = [found for one in before if (found := self.values[step.key](one)) is not None]
+        if len(after) < len(before):
             raise _Open
-        return found
+        return frozenset(after)
 
-    def branches(self, cursor: Any, before: frozenset[int]) -> frozenset[int]:
-        below = list(cursor.get_children())
-        if below[0].kind.name in ("DECL_STMT", "VAR_DECL"):
+    def branches(self, step: _Step, before: frozenset[int]) -> frozenset[int]:
+        condition, *ways = step.below
+        if condition.kind in ("DECL_STMT", "VAR_DECL"):
             raise _Open
-        condition, *ways = below
-        tests = {one: number(self.frame, condition, Known(self.variable, one)) for one in before}
+        if step.key not in self.values:
+            self.values[step.key] = number_of(self.frame, condition.cursor, self.variable)
+        tests = {one: self.values[step.key](one) for one in before}
         holds = frozenset(one for one, test in tests.items() if test is None or test)
         fails = frozenset(one for one, test in tests.items() if not test)
         return self.behind(ways[0], holds) | (self.behind(ways[1], fails) if ways[1:] else fails)
