@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from hlsmem.core.errors import Problem
@@ -10,8 +11,7 @@ from hlsmem.plan import Memory
 from hlsmem.planner.array_folding import Folded
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.planner.remarks.stream_depths import shallow_streams
-from hlsmem.polyhedra import Map, UnionMap
-from hlsmem.polyhedra.relations import union_map
+from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Pragma, Program
 from hlsmem.storage.kinds import kind_named
@@ -126,29 +126,34 @@ def _of_dataflow(
 def _of_dependence(pragma: Pragma, given: Program) -> Iterator[Problem]:
     """A dependence that is said to be false, and is not: two instances on one element."""
     words = {*pragma.options, *pragma.options.values()}
-    if not {"false", "FALSE"} & words:
+    is_of_all = "variable" not in pragma.options
+    if not {"false", "FALSE"} & words or (pragma.array is None and not is_of_all):
         return
     touching = [
         (access, one, is_write)
         for one in given.source.statements
         for accesses, is_write in ((one.reads, False), (one.writes, True))
         for access in accesses
-        if pragma.array in (None, access.array)
+        if is_of_all or pragma.array == access.array
     ]
-    writes = union_map(access.relation for access, _, is_write in touching if is_write)
-    touches = union_map(access.relation for access, _, _ in touching)
-    own = {one.name: one for _, one, _ in touching}.values()
-    times = union_map(one.schedule.intersect_domain(one.domain) for one in own)
-    later = UnionMap.from_map(_later_iterations(given.source.time_dimensions))
-    earlier = times.apply_range(later).apply_range(times.reverse())
-    pairs = writes.apply_range(touches.reverse())
-    pairs = pairs.intersect(earlier)
-    if not pairs.is_empty():
-        first = fix_parameters(pairs.get_map_list().get_at(0), given.values)
-        first = first.intersect_domain(first.domain().lexmin()).lexmin()
-        pair = f"{_point(first.domain())} and {_point(first.range())}"
+    later = _later_iterations(given.source.time_dimensions)
+    for (write, first, is_write), (touch, second, _) in product(touching, repeat=2):
+        if not is_write or write.array != touch.array:
+            continue
+        # The order of all instances would be far more pieces than that of those on one element.
+        pairs = write.relation.intersect_domain(first.domain).apply_range(
+            touch.relation.intersect_domain(second.domain).reverse()
+        )
+        earlier = first.schedule.apply_range(later).apply_range(second.schedule.reverse())
+        pairs = pairs.intersect(earlier)
+        if pairs.is_empty():
+            continue
+        pairs = fix_parameters(pairs, given.values)
+        pairs = pairs.intersect_domain(pairs.domain().lexmin()).lexmin()
+        pair = f"{_point(pairs.domain())} and {_point(pairs.range())}"
         what = f"DEPENDENCE false, but there is one: {pair} touch one element"
         yield Problem(what, "leave the pragma out", pragma.source_location)
+        return
 
 
 def _point(one: Any) -> str:

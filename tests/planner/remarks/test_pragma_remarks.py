@@ -146,6 +146,8 @@ def test_a_dependence_that_is_there_is_named(tmp_path: Path) -> None:
         "DEPENDENCE false, but there is one: S2[0] and S2[4] touch one element"
     ]
     assert said(planned(tmp_path, second=pragma.format("a"))) == []
+    unused = {"top": "int w[2];|", "second": pragma.format("w")}
+    assert said(planned(tmp_path, **unused)) == []
 
 
 def test_other_pragmas_get_a_remark_each(tmp_path: Path) -> None:
