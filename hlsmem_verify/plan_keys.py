@@ -190,6 +190,7 @@ timing -- How long a run takes.
   interval M.null | M.natural | M.ratio -- cycles from step to step once it is under way
   asked M.positive? -- the interval that the design asks for
   output_register M.truth -- whether RAMs are read through their output registers
+  frame~ M.positive -- cycles from a frame to the next one, where the datapath is generated
 process -- Statements that make one beat of an accelerator together.
   name S.name -- its module
   statements [S.name] -- in the order of the text

@@ -7,7 +7,7 @@ from hlsmem.cycle_model.cycle_prediction import (
     StreamPrediction,
     predict_players,
 )
-from hlsmem.cycle_model.datapaths import Datapaths, datapaths_of
+from hlsmem.cycle_model.datapaths import Datapaths, datapaths_of, joined_datapaths
 
 __all__ = [
     "FULL_INTERVAL",
@@ -16,6 +16,7 @@ __all__ = [
     "StreamPrediction",
     "datapaths_of",
     "is_reached",
+    "joined_datapaths",
     "predict_players",
     "refuse_interval",
 ]

@@ -43,7 +43,9 @@ class Machine:
         self.streams: list[Stream] = [s for own in players for s in own.streams]
         self.readers: list[Reader] = [r for own in players for r in own.readers]
         self.wires: list[Wire] = [w for own in players for w in own.wires]
-        self.writers: list[Sequence[Writer]] = _in_order([own.writers for own in players])
+        self.writers: list[Sequence[Writer]] = _in_order(
+            [own.writers for own in players], datapaths
+        )
         readers = {r.stream.circuit.name: r for r in self.readers if r.branch is None}
         streams = {stream.circuit.name: stream for stream in self.streams}
         self.is_drawn = outcome is not None
@@ -129,7 +131,7 @@ def _by_offers(paths: list[Datapath]) -> list[Datapath]:
     return found
 
 
-def _in_order(groups: Sequence[Sequence[Writer]]) -> list[Sequence[Writer]]:
+def _in_order(groups: Sequence[Sequence[Writer]], datapaths: Datapaths) -> list[Sequence[Writer]]:
     """Groups of writers as they go in a cycle: those whose beats push nothing out come first.
 
     Whether a beat that was pushed out is taken depends on what goes into the storage behind it.
@@ -137,11 +139,12 @@ def _in_order(groups: Sequence[Sequence[Writer]]) -> list[Sequence[Writer]]:
     found = [group for group in groups if not any(writer.pushes for writer in group)]
     left = [group for group in groups if any(writer.pushes for writer in group)]
     while left:
-        behind = {writer.stream.circuit.statement for group in left for writer in group}
+        writing = (writer.stream.circuit.statement for group in left for writer in group)
+        behind = {*map(datapaths.process_of, writing)}
         ready = [
             group
             for group in left
-            if not any(statement in behind for writer in group for statement in writer.pushes)
+            if not any(datapaths.process_of(s) in behind for one in group for s in one.pushes)
         ]
         found += ready
         left = [group for group in left if group not in ready]
@@ -172,7 +175,8 @@ def _statements(
 ) -> tuple[list[tuple[str, list[PlainStream]]], list[Carried]]:
     """The statements that wait for streams, or for others that do, with the streams of each, and
     what these carry."""
-    streams = [s.circuit for s in simulated if not (s.circuit.is_fill or s.circuit.is_drain)]
+    inner = (s.circuit for s in simulated if not (s.circuit.is_fill or s.circuit.is_drain))
+    streams = [datapaths.of_process(one) for one in inner]
     reading = dict.fromkeys(stream.statement for stream in streams if not stream.is_write)
     names, carried = datapaths.waiting(tuple(reading))
     return [

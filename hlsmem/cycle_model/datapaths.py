@@ -7,18 +7,18 @@ its own result of d steps before starts every ceil(latency / d) cycles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.dependences.circuit_streams import Instances
+from hlsmem.dependences.circuit_streams import Instances, PlainStream
 from hlsmem.dependences.row_period import Cut
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import maps_of, union_map
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.program.model import Program, Storage
+from hlsmem.program.model import Program, Statement, Storage
 from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT, full_events, instance_times
 from hlsmem.timing.value_flow import dataflow
@@ -76,7 +76,9 @@ class Carried:
 class Datapaths:
     """The datapath of every statement: its `latency` in cycles, and what it keeps for others.
 
-    `instances` are those of the statements that write or read what is `carried`.
+    `instances` are those of the statements that write or read what is `carried`. Statements that
+    make one beat together are `joined`: by statement the name of their process, and
+    { [time of an instance] -> [time of the beat that it is part of] }.
     """
 
     latency: Mapping[str, int]
@@ -84,6 +86,20 @@ class Datapaths:
     instances: Mapping[str, Instances] = field(
         default_factory=lambda: MappingProxyType({}), compare=False
     )
+    joined: Mapping[str, tuple[str, Any]] = field(
+        default_factory=lambda: MappingProxyType({}), compare=False
+    )
+
+    def process_of(self, statement: str) -> str:
+        """The name of the datapath that a statement is part of."""
+        return self.joined[statement][0] if statement in self.joined else statement
+
+    def of_process(self, stream: PlainStream) -> PlainStream:
+        """A stream as one of its process's, a beat of it at the time of the process's."""
+        if stream.statement not in self.joined:
+            return stream
+        name, times = self.joined[stream.statement]
+        return replace(stream, statement=name, instances=stream.instances.at(times))
 
     def cycles(self, statement: str) -> int:
         """The cycles from operands to result."""
@@ -137,6 +153,40 @@ def datapaths_of(program: Program) -> Datapaths:
             times = fix_parameters(times, program.values).coalesce()
             instances[statement.name] = Instances(times, size)
     return Datapaths(latency=latency, carried=carried, instances=instances)
+
+
+def joined_datapaths(
+    program: Program, latency: Mapping[str, int], groups: Mapping[str, Collection[str]]
+) -> Datapaths:
+    """The datapaths of a program whose statements are processes, by name their `latency` and the
+    names of their statements; each keeps what its own hand on.
+
+    Those of a process in one nest share the beats of the deepest. One in front of its innermost
+    loops is part of the first of their beats, one behind of the last.
+    """
+    size = program.time_dimensions
+    instances, joined = {}, {}
+    for name, names in groups.items():
+        statements = [one for one in program.statements if one.name in names]
+        deepest = max(statements, key=lambda one: len(one.iterators))
+        beats = _times(program, deepest)
+        instances[name] = Instances(beats.range().coalesce(), size)
+        for one in statements:
+            own, depth = _times(program, one), len(one.iterators)
+            at = beats.project_out(DimType.in_, depth, len(deepest.iterators) - depth)
+            at = at.lexmin() if _is_in_front(statements, one, deepest) else at.lexmax()
+            inside = own.reset_tuple_id(DimType.in_).reverse()
+            joined[one.name] = name, inside.apply_range(at.reset_tuple_id(DimType.in_))
+    return Datapaths(latency=latency, instances=instances, joined=joined)
+
+
+def _is_in_front(statements: Sequence[Statement], one: Statement, deepest: Statement) -> bool:
+    return statements.index(one) < statements.index(deepest)
+
+
+def _times(program: Program, statement: Statement) -> Any:
+    """{ instance -> time } at the values of the parameters."""
+    return fix_parameters(statement.schedule.intersect_domain(statement.domain), program.values)
 
 
 def _carried(program: Program, arrays: Sequence[str]) -> Iterator[Carried]:

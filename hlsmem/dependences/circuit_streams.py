@@ -70,6 +70,10 @@ class Instances:
         """Those that are left with a cut."""
         return Instances(cut.times(self.times), self._columns)
 
+    def at(self, times: Any) -> Instances:
+        """The same at other times, { [time] -> [other time] } in the same order."""
+        return Instances(self.times.apply(times), self._columns)
+
     def none(self) -> Instances:
         """None of them."""
         return Instances(Set.empty(self.times.get_space()), self._columns)

@@ -7,8 +7,11 @@ from hlsmem.emit.markdown_table import Column, table
 from hlsmem.plan import PlannedAccelerator, PlannedProcess
 
 
-def accelerator_section(accelerator: PlannedAccelerator) -> str:
-    """Return what an instance of the top connects to, and what computes inside."""
+def accelerator_section(accelerator: PlannedAccelerator, frame: int | None) -> str:
+    """Return what an instance of the top connects to, and what computes inside.
+
+    `frame` are the cycles from a frame to the next one, where they are known.
+    """
     ports = [
         [f"`{one.name}`", one.array, one.element, str(one.bits), str(one.beats)]
         for one in accelerator.ports
@@ -24,9 +27,11 @@ def accelerator_section(accelerator: PlannedAccelerator) -> str:
         for one in accelerator.processes
     ]
     count = counted(len(accelerator.processes), "process")
+    pace = "" if frame is None else f", every {counted(frame, 'cycle')} where nobody waits"
     text = (
         f"`rtl/{accelerator.top}.v` is the whole of it: the memories and {count}, with stages for"
-        f" {accelerator.clock_mhz} MHz on an ECP5. It runs freely, a frame behind the other;"
+        f" {accelerator.clock_mhz} MHz on an ECP5. It runs freely, a frame behind the other"
+        f"{pace};"
         " `error` is high for a cycle where a `tlast` that comes in is not at the end of a frame."
     )
     streams = table(

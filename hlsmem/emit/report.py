@@ -55,7 +55,7 @@ def report(
     if plan.timing is not None:
         parts.append(_hardware_section(plan, plan.timing))
     if plan.accelerator is not None:
-        parts.append(accelerator_section(plan.accelerator))
+        parts.append(accelerator_section(plan.accelerator, plan.frame))
     if synthesis:
         parts.append(f"## Synthesis\n\n{synthesis.strip()}")
     parts.append(checks_section(verdicts))

@@ -381,7 +381,8 @@ class Timing:
     `output_register` says that RAMs are read through one, a cycle later. Where beats are
     of instances alone that run, `cycles` bounds all runs, `interval` is None, `reason` is that of a
     run of all instances, and `runs` are some: the seed of what decides in one, and its cycles; None
-    where all runs take the same.
+    where all runs take the same. Of a whole accelerator `frame` has the cycles from a frame to the
+    next one, None where they are not predicted, or there is none.
     """
 
     cycles: int | None
@@ -390,6 +391,7 @@ class Timing:
     asked: int | None = None
     output_register: bool = False
     runs: tuple[tuple[int, int], ...] | None = None
+    frame: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -572,6 +574,11 @@ class Plan:
     def slack(self) -> int:
         """The beats of its last reader that a value stays longer."""
         return 0 if self.program is None else self.program.slack
+
+    @property
+    def frame(self) -> int | None:
+        """The cycles from frame to frame of its accelerator, where they are predicted."""
+        return None if self.timing is None else self.timing.frame
 
     @property
     def has_host_schedule(self) -> bool:

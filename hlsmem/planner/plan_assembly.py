@@ -26,6 +26,7 @@ from hlsmem.plan import ArrayNotes, ArrayPlan, HostHolding, HostRam, Kept, Plan
 from hlsmem.planner.array_folding import Folded, analyse, blocks_of, choices_of, operations_of
 from hlsmem.planner.array_holdings import cells_in_c, in_hardware, text_in_c
 from hlsmem.planner.hardware.border_pieces import split_remark
+from hlsmem.planner.hardware.frame_cycles import frame_cycles
 from hlsmem.planner.hardware.hardware_planning import not_asked_for
 from hlsmem.planner.hardware.shift_registers import shift_remarks
 from hlsmem.planner.hardware.storage_placement import Placement
@@ -111,6 +112,8 @@ def planned(
     timing = placement.timing
     if timing is not None and timing.runs is not None and runs:
         timing = replace(timing, runs=runs)
+    if timing is not None and found.program is not None and processes:
+        timing = replace(timing, frame=frame_cycles(found.program, placement, processes))
     remarks: tuple[Problem, ...] = ()
     if design.program is not None:
         remarks = (*design.program.notes, *kernel_remarks(found, placement), *notes)

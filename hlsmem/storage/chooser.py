@@ -15,7 +15,7 @@ from typing import Any
 from hlsmem.core.budgets import ACCESSES
 from hlsmem.core.errors import InputError, LimitError
 from hlsmem.core.lazy_dataclass import dataclass
-from hlsmem.cycle_model import Prediction, datapaths_of
+from hlsmem.cycle_model import Datapaths, Prediction, datapaths_of
 from hlsmem.devices.primitives import Cost, excess
 from hlsmem.plan import Elastic
 from hlsmem.program.model import Program
@@ -85,8 +85,12 @@ class StorageChoice:
 
         Raises LimitError where it is too long to predict, or ends nowhere.
         """
+        return self.run_with(datapaths_of(program), idle)
+
+    def run_with(self, datapaths: Datapaths, idle: Mapping[str, Any] | None = None) -> Prediction:
+        """The same with these datapaths."""
         depths = {one.stream: one.beats for one in self.elastic}
-        return predict_circuits(self.circuits, datapaths_of(program), self.junctions, depths, idle)
+        return predict_circuits(self.circuits, datapaths, self.junctions, depths, idle)
 
     def registered(self) -> StorageChoice:
         """The choice, and what was not chosen, with RAMs read through output registers.

@@ -95,7 +95,7 @@ def without_stalls(network: Network, datapaths: Datapaths) -> Prediction | None:
     """The prediction in closed form; None where beats may wait."""
     passages = [memory.passage(network.depths) for memory in network.memories]
     known = [passage for passage in passages if passage is not None]
-    if not known or len(known) < len(passages) or datapaths.carried:
+    if not known or len(known) < len(passages) or datapaths.carried or datapaths.joined:
         return None
     known += [Passage(writer=sink, links=()) for sink in network.sinks]
     return closed_form(known, network.step_entries, datapaths, network.forks)

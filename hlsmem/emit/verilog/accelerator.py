@@ -77,7 +77,7 @@ def accelerator_modules(
 ) -> list[tuple[str, str]]:
     """Return the names and texts of an accelerator's own modules, the top first.
 
-    `streams` are those of the memories' top, `cycles` those that it takes for a frame.
+    `streams` are those of the memories' top, `cycles` those from frame to frame, where known.
     """
     printed = templates("rtl")
     sizes = {one.name: one.data_bits for one in streams}

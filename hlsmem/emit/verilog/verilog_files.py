@@ -111,9 +111,7 @@ def rtl_files(
     hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
     modules = _modules(top, held_in(plan))
     if plan.accelerator is not None:
-        own = accelerator_modules(
-            program, plan.accelerator, processes, top.streams, prediction.cycles
-        )
+        own = accelerator_modules(program, plan.accelerator, processes, top.streams, plan.frame)
         modules = [*own, *modules]
     name = top.module if plan.accelerator is None else plan.accelerator.top
     return (
