@@ -37,20 +37,24 @@ class Pipeline:
         self.following = 0
         self.accepted: set[int] = set()  # of the instance at the end
         self.at_end = BUBBLE
-        # Others, and how many results of each are there before an instance is taken.
-        self.awaited: list[tuple[Pipeline, Sequence[int]]] = []
+        # Others, how many results of each are there before an instance is taken, and how many
+        # cycles behind its beats these are there (None: behind its latency).
+        self.awaited: list[tuple[Pipeline, Sequence[int], int | None]] = []
 
-    @property
-    def results(self) -> int:
-        """The instances whose results are there: at the end of the pipeline, or behind it."""
-        return self.following - sum(stage != BUBBLE for stage in self.stages[:-1])
+    def results(self, cycles: int | None) -> int:
+        """The instances whose results are there: so many cycles in the pipeline, or behind it."""
+        last = max(0, (self.latency if cycles is None else cycles) - 1)
+        return self.following - sum(stage != BUBBLE for stage in self.stages[:last])
 
     def offer(self, valid: set[int]) -> tuple[int, ...]:
         """The write streams that get a beat offered in this cycle."""
         self.complete = (
             self.following < len(self.instances)
             and all(stream in valid for stream in self.instances[self.following].reads)
-            and all(other.results >= needed[self.following] for other, needed in self.awaited)
+            and all(
+                other.results(cycles) >= needed[self.following]
+                for other, needed, cycles in self.awaited
+            )
         )
         if self.latency:
             self.at_end = self.stages[-1]
@@ -118,5 +122,7 @@ def pipelines_of(statements: Sequence[dict[str, Any]], latency: int | None) -> l
         instances = [kinds[kind] for kind in statement["instances"]]
         pipelines.append(Pipeline(instances, statement["latency"] if latency is None else latency))
     for pipeline, statement in zip(pipelines, statements, strict=True):
-        pipeline.awaited = [(pipelines[at], needed) for at, needed in statement["waits"]]
+        pipeline.awaited = [
+            (pipelines[at], needed, cycles) for at, needed, cycles in statement["waits"]
+        ]
     return pipelines

@@ -83,7 +83,8 @@ class Machine:
             paths[name] = path
         for one in carried:
             needed = _results_needed(one, every[one.reader], every[one.writer])
-            paths[one.reader].awaited.append(Awaited(paths[one.writer], column(needed), one.array))
+            awaited = Awaited(paths[one.writer], column(needed), one.array, one.cycles)
+            paths[one.reader].awaited.append(awaited)
         self.datapaths = _by_offers(self.datapaths)
         self.sources: list[Stream] = []
         for stream in self.streams:

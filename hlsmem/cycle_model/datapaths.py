@@ -18,6 +18,7 @@ from hlsmem.dependences.row_period import Cut
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import maps_of, union_map
 from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.program.joined_statements import kept_after
 from hlsmem.program.model import Program, Statement, Storage
 from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT, full_events, instance_times
@@ -29,13 +30,14 @@ class Carried:
     """Values that go from one statement to another, or to itself, within the datapath.
 
     `sources` is { [time of the reader] -> [time of a writer] }. With a `cut` the times are those of
-    a run with rows left out.
+    a run with rows left out. They are there `cycles` behind the writer's beat; None: its latency.
     """
 
     array: str
     writer: str
     reader: str
     sources: Any = field(compare=False, repr=False)
+    cycles: int | None = None
     cut: Cut | None = None
 
     def pairs(self) -> tuple[Any, Any]:
@@ -191,6 +193,7 @@ def _times(program: Program, statement: Statement) -> Any:
 
 def _carried(program: Program, arrays: Sequence[str]) -> Iterator[Carried]:
     full, times = full_events(program), instance_times(program)
+    by_name = {one.name: one for one in program.statements}
     for array in arrays:
         pairs = dataflow(program, array, full).uses.curry().range().unwrap()
         for pair in maps_of(pairs):
@@ -199,4 +202,10 @@ def _carried(program: Program, arrays: Sequence[str]) -> Iterator[Carried]:
                 continue
             own = union_map([pair]).apply_domain(times).apply_range(times).reverse()
             sources = fix_parameters(Map.from_union_map(own), program.values).coalesce()
-            yield Carried(array=array, writer=writer, reader=reader, sources=sources)
+            yield Carried(
+                array=array,
+                writer=writer,
+                reader=reader,
+                sources=sources,
+                cycles=kept_after(by_name[writer], by_name[reader]),
+            )

@@ -267,7 +267,7 @@ class Ends:
             return True
         for one in path.awaited:
             count, results = self.count_of_path[one.of], one.results[path.following]
-            if count.period and count.before < results <= one.of.results:
+            if count.period and count.before < results <= one.there:
                 return False
         return True
 

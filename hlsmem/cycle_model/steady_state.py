@@ -80,6 +80,7 @@ class Steady:
         # The datapaths that wait for others, and these.
         several = (p for path in machine.datapaths for one in path.awaited for p in (path, one.of))
         self.awaiting = list(dict.fromkeys(several))
+        self.awaited = [one for path in self.awaiting for one in path.awaited]
         self.history: list[Went] = []
         self.least = 1
         self.rest = 0
@@ -164,7 +165,7 @@ class Steady:
             place=[stream.place for stream in self.machine.streams],
             taken=[reader.taken for reader in self.machine.readers],
             following=[path.following for path in self.awaiting],
-            results=[path.results for path in self.awaiting],
+            results=[one.there for one in self.awaited],
         )
 
     def record(self, period: int, of: Round | None = None) -> None:
@@ -321,14 +322,15 @@ class Steady:
     ) -> Iterator[Any]:
         """Mask of periods in which the results are there that each next beat waits for."""
         rates = dict(zip(self.machine.datapaths, following, strict=True))
+        place = -1
         for n, path in enumerate(self.awaiting):
             at = _ahead(np.array([m.following[n] for m in snapshots]), steps, rates[path])
             for one in path.awaited:
+                place += 1
                 if not len(one.results):  # no beat waits for it
                     continue
-                source = self.awaiting.index(one.of)
                 there = _ahead(
-                    np.array([m.results[source] for m in snapshots]), steps, rates[one.of]
+                    np.array([m.results[place] for m in snapshots]), steps, rates[one.of]
                 )
                 yield np.asarray(one.results)[np.minimum(at, len(one.results) - 1)] <= there
 

@@ -320,11 +320,18 @@ class Writer:
 @dataclass(frozen=True, slots=True)
 class Awaited:
     """A value that an instance takes from another datapath, or from its own, without a stream: of
-    `array`, when so many `results` of that one are there, by instance."""
+    `array`, when so many `results` of that one are there, by instance: `cycles` behind its beats,
+    None: behind all of its latency."""
 
     of: Datapath
     results: Column
     array: str
+    cycles: int | None = None
+
+    @property
+    def there(self) -> int:
+        """The results that are there."""
+        return self.of.results(self.cycles)
 
 
 class Datapath:
@@ -372,15 +379,16 @@ class Datapath:
         self.at_end = -1
         self.complete = False
 
-    @property
-    def results(self) -> int:
-        """The instances whose results are there: those at the end of the pipeline, or behind it."""
-        return self.following - sum(stage >= 0 for stage in self.stages[:-1])
+    def results(self, cycles: int | None) -> int:
+        """The instances whose results are there: those so many cycles in the pipeline, or longer;
+        None: those at its end, or behind it."""
+        last = self.latency if cycles is None else cycles
+        return self.following - sum(stage >= 0 for stage in self.stages[: max(last - 1, 0)])
 
     def lacks(self) -> Awaited | None:
         """The first value that the following instance still awaits of other datapaths."""
         for one in self.awaited:
-            if one.of.results < one.results[self.following]:
+            if one.there < one.results[self.following]:
                 return one
         return None
 

@@ -114,7 +114,7 @@ def _carried(machine: Machine, stream: Stream, hold: Hold) -> Wait | None:
         stream=stream.circuit.name,
         hold=Hold.CARRIED,
         other=value,
-        round_cycles=max(1, kept.of.latency),
+        round_cycles=max(1, kept.of.latency if kept.cycles is None else kept.cycles),
     )
 
 

@@ -10,6 +10,7 @@ from hlsmem.datapath.stages import Recurrence, SlowRecurrenceError, Timing
 from hlsmem.datapath.statements import Beat, Computed, Output, beat_of, computed
 from hlsmem.datapath.sums import with_trees
 from hlsmem.datapath.verilog import Module, Result, module
+from hlsmem.program.joined_statements import parts_of
 from hlsmem.program.model import Copy, Program, Statement, Storage
 
 
@@ -30,6 +31,11 @@ class Process:
     def deepest(self) -> Statement:
         """The first statement in the innermost loops."""
         return max(self.statements, key=lambda one: len(one.iterators))
+
+    @property
+    def parts(self) -> tuple[Statement, ...]:
+        """Its statements with those that are one by themselves."""
+        return tuple(part for one in self.statements for part in parts_of(one))
 
     def beat(self, statement: Statement) -> Beat:
         """Return the beats on which one of its statements runs."""

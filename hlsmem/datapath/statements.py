@@ -27,8 +27,8 @@ from hlsmem.datapath.values import (
     of_bits,
 )
 from hlsmem.datapath.widths import in_order
-from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program.joined_statements import is_same_element, parts_of
 from hlsmem.program.model import Access, Array, KernelBody, Program, Statement, Storage
 from hlsmem.read.c import tree
 from hlsmem.read.c.tree import Number
@@ -185,31 +185,17 @@ class _Statements:
         self.kept: dict[str, Typed] = {}
         self.operands: dict[str, tuple[Interval, Interval, Value, Value]] = {}
         self.first: Value | None = None
-        self.statement = ""
+        self.statement = statements[0]
 
     def computed(self) -> Computed:
-        outputs = []
+        outputs: list[Output] = []
         begin = _first_deepest(self.statements)
         for k, one in enumerate(self.statements):
-            if not isinstance(one.body, KernelBody) or one.filters:
-                why = f"{one.name} has no circuit: whether it runs depends on data"
-                raise InputError(Problem(why, "write it without", one.source_location))
             if k == begin:
                 self._enter(one)
-            value = self._statement(one, one.body)
-            beat = beat_of(self.statements, one)
-            for access in one.writes:
-                own = self.program.arrays[access.array]
-                kind = self.sources.type_of(own)
-                if kind is None:
-                    raise self._refused(one, self.sources.no_integer(own))
-                found = converted(self.graph, value, kind)
-                if own.storage is Storage.DATAPATH:
-                    self.kept[own.name] = found
-                else:
-                    outputs.append(
-                        Output(access=access, statement=one.name, value=found.value, beat=beat)
-                    )
+            self.statement = one
+            for part in parts_of(one):
+                outputs += self._outputs(part, beat_of(self.statements, one))
         states = tuple(
             State(
                 name=name,
@@ -230,6 +216,24 @@ class _Statements:
             states=states,
             first=self.first,
         )
+
+    def _outputs(self, part: Statement, beat: Beat) -> Iterator[Output]:
+        """What a statement, or one of those that are one, writes to arrays with streams."""
+        if not isinstance(part.body, KernelBody) or part.filters:
+            why = f"{part.name} has no circuit: whether it runs depends on data"
+            raise InputError(Problem(why, "write it without", part.source_location))
+        value = self._value(part, part.body)
+        for access in part.writes:
+            own = self.program.arrays[access.array]
+            kind = self.sources.type_of(own)
+            if kind is None:
+                raise self._refused(part, self.sources.no_integer(own))
+            found = converted(self.graph, value, kind)
+            if own.storage is Storage.DATAPATH:
+                self.kept[own.name] = found
+            else:
+                name = self.statement.name
+                yield Output(access=access, statement=name, value=found.value, beat=beat)
 
     def _enter(self, statement: Statement) -> None:
         """Give variables the values that they have on a beat of the innermost loops."""
@@ -257,9 +261,8 @@ class _Statements:
         remedy = "compute with integers of up to 64 bits"
         return InputError(Problem(what, remedy, statement.source_location))
 
-    def _statement(self, statement: Statement, body: KernelBody) -> Typed:
+    def _value(self, statement: Statement, body: KernelBody) -> Typed:
         """The value that a statement writes."""
-        self.statement = statement.name
         reads = {id(one.node): one for one in statement.reads if one.node is not None}
         names = dict(self._iterators(statement, body))
         evaluator: Evaluator
@@ -297,7 +300,7 @@ class _Statements:
             if access is None or one.access is None:
                 is_same = access is one.access and iterator == one.iterator
             else:
-                is_same = access.array == one.access.array and _is_equal(access, one.access)
+                is_same = is_same_element(access, one.access)
             if is_same:
                 return arithmetic.operand(self.graph, one.name, one.interval)
         letter = "i" if access is None else "a"
@@ -305,7 +308,7 @@ class _Statements:
         made = Input(
             name=f"{letter}{count}",
             interval=interval,
-            statement=self.statement,
+            statement=self.statement.name,
             access=access,
             iterator=iterator,
         )
@@ -326,7 +329,8 @@ class _Statements:
         if array.storage is Storage.ROM:
             return Typed(self._looked_up(array, node, evaluator, names), kind)
         word = stored_type(array)
-        value = self._input(of_bits(word.bits, signed=word.signed), access=access)
+        read = next(one for one in self.statement.reads if is_same_element(one, access))
+        value = self._input(of_bits(word.bits, signed=word.signed), access=read)
         return converted(self.graph, Typed(value, word), kind)
 
     def _looked_up(
@@ -352,9 +356,3 @@ class _Statements:
 def _fitting(number: int) -> Number:
     """The type of a parameter: int where that holds its value."""
     return Number(32 if -(1 << 31) <= number < 1 << 31 else 64, True)
-
-
-def _is_equal(one: Access, other: Access) -> bool:
-    """True if two accesses are to one element in each instance."""
-    first, second = (own.relation.reset_tuple_id(DimType.in_) for own in (one, other))
-    return bool(first.is_equal(second))

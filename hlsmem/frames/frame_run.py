@@ -10,7 +10,6 @@ import numpy as np
 
 from hlsmem.check.c_runs.c_building import Builder, NoOriginal
 from hlsmem.check.c_runs.c_interface import (
-    Argument,
     Interface,
     NotCallable,
     kernel_interface,
@@ -18,7 +17,7 @@ from hlsmem.check.c_runs.c_interface import (
 )
 from hlsmem.check.c_runs.fed_program import results_of
 from hlsmem.check.design_under_check import DesignUnderCheck, load_subject
-from hlsmem.check.rtl.port_words import elements_of, words_of
+from hlsmem.check.rtl.port_words import array_in, elements_of, words_of
 from hlsmem.core.errors import InputError, MissingToolError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.watchdog import scratch
@@ -119,21 +118,42 @@ def run_frames(
 def _arrays(
     program: Program, interface: Interface, ports: Sequence[PlannedPort]
 ) -> dict[str, FrameArray]:
-    """The arrays of the caller, by name."""
-    arguments = {one.name: one for one in interface.arrays}
-    return {one.array: _array(program, arguments[one.array]) for one in ports}
+    """The arrays of the caller, by name; those of structs are members."""
+    empty = _call(interface)
+    return {one.array: _array(program, one.array, empty) for one in ports}
 
 
-def _array(program: Program, argument: Argument) -> FrameArray:
-    array = program.arrays[argument.name]
+def _call(interface: Interface) -> dict[str, np.ndarray]:
+    """The arrays of a call, of zeros."""
+    return {
+        one.name: np.zeros(one.extents or (1,), numpy_type(one.type, one.members))
+        for one in interface.arrays
+    }
+
+
+def _calls(
+    program: Program, interface: Interface, given: Mapping[str, np.ndarray]
+) -> list[dict[str, np.ndarray]]:
+    """The arrays of each call with the frames of all that comes in."""
+    found = []
+    for at in range(len(next(iter(given.values())))):
+        arguments = _call(interface)
+        for name, own in given.items():
+            array_in(program, name, arguments)[...] = own[at]
+        found.append(arguments)
+    return found
+
+
+def _array(program: Program, name: str, call: Mapping[str, np.ndarray]) -> FrameArray:
+    array, own = program.arrays[name], array_in(program, name, call)
     least, greatest = (one.evaluate(dict(program.values)) for one in array.value_range)
     return FrameArray(
         name=array.name,
-        extents=argument.extents or (1,),
+        extents=own.shape,
         element=array.element.name,
         least=int(least),
         greatest=int(greatest),
-        kind=numpy_type(argument.type),
+        kind=own.dtype,
     )
 
 
@@ -218,7 +238,6 @@ def _ran(
     program, plan = subject.program, subject.plan
     assert program is not None
     folder = folder.resolve()
-    number = len(next(iter(given.values())))
     builder = Builder(
         compiler=find(C_COMPILER),
         out=subject.out.resolve(),
@@ -226,7 +245,7 @@ def _ran(
         program=program,
         plan=plan,
     )
-    calls = [{name: own[at] for name, own in given.items()} for at in range(number)]
+    calls = _calls(program, interface, given)
     left = results_of(builder, interface, calls)
     elements = {
         one.name: elements_of(program, one, arrays[one.array].extents) for one in accelerator.ports
@@ -234,7 +253,7 @@ def _ran(
     words = {
         one.name: np.concatenate(
             [
-                words_of(program, one, frame[one.array])
+                words_of(program, one, array_in(program, one.array, frame))
                 for frame in (calls if one.direction == "in" else left)
             ]
         )
@@ -266,7 +285,7 @@ def _ran(
     return FrameRun(
         design=plan.design,
         simulator=simulator.title,
-        frames=number,
+        frames=len(calls),
         compared=sum(len(words[one.name]) for one in outputs),
         wrong=sum(one[0] for one in judged),
         differences=tuple(one[1] for one in judged if one[1] is not None),

@@ -7,12 +7,14 @@ Datapaths do not depend on storage. They are made first, and storage is planned 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import prod
 from typing import Any
 
 from hlsmem.core.errors import HlsmemError, InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.datapath.beats import statements_together
 from hlsmem.datapath.processes import Process, processes
 from hlsmem.datapath.stages import Delays, Timing
 from hlsmem.datapath.statements import Beat
@@ -21,6 +23,7 @@ from hlsmem.plan import PlannedAccelerator, PlannedPort, PlannedProcess, Stream
 from hlsmem.planner.hardware.storage_placement import Placement
 from hlsmem.polyhedra import DimType, PolyhedralError
 from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program.joined_statements import joined
 from hlsmem.program.model import Copy, Kernel, KernelBody, Program, Statement, Storage
 from hlsmem.program.options import Design
 from hlsmem.read.design import changed
@@ -75,13 +78,26 @@ def _whole(design: Design) -> Accelerated:
     if program is None or kernel is None or problems:
         raise InputError(*(problems or [Problem("a conflict set has no datapath", _REMEDY)]))
     settings = [*_streams(program, kernel)]
+    together = program.together or statements_together(program)
+    if together:
+        settings.append(f"pipeline.together={_listed(together)}")
+    program = joined(replace(program, together=together))
     timing = Timing(period=1000 / design.target.clock_mhz, delays=Delays())
     found = processes(program, timing)
     latencies = dict(_latencies(program, found))
     _check_asked(design, latencies)
     settings += [f"pipeline.latency.{name}={cycles}" for name, cycles in latencies.items()]
+    recurrences = (own for process in found for own in _recurrences(process, latencies))
+    settings += [f"pipeline.recurrence.{name}={cycles}" for name, cycles in recurrences]
     missing = [one for one in settings if one not in design.overrides]
-    return Accelerated(design=changed(design, missing) if missing else design, processes=found)
+    # Read once more in any case: isl prints relations in another way once it has worked with them.
+    return Accelerated(design=changed(design, missing), processes=found)
+
+
+def _listed(groups: Sequence[Sequence[str]]) -> str:
+    """Lists of names as YAML has them."""
+    lists = (f"[{', '.join(names)}]" for names in groups)
+    return f"[{', '.join(lists)}]"
 
 
 _REMEDY = "set accelerator.build: memories"
@@ -152,6 +168,15 @@ def _latencies(program: Program, found: Sequence[Process]) -> Iterator[tuple[str
         for one in process.statements:
             is_inner = all(access.array in kept for access in one.writes)
             yield one.name, 0 if is_inner else process.module.latency
+
+
+def _recurrences(process: Process, latencies: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """The cycles between the beats of statements that set states, where these are not latencies."""
+    states = {one.name for one in process.computed.states}
+    for one in process.statements:
+        sets = any(access.array in states for access in one.writes)
+        if sets and process.beat(one) is Beat.EACH and latencies[one.name]:
+            yield one.name, 1
 
 
 def _check_asked(design: Design, latencies: Mapping[str, int]) -> None:
@@ -313,7 +338,7 @@ def _planned(process: Process) -> PlannedProcess:
     }
     return PlannedProcess(
         name=process.name,
-        statements=tuple(one.name for one in process.statements),
+        statements=tuple(one.name for one in process.parts),
         stages=process.module.latency,
         states=states,
         multipliers=process.module.multipliers,

@@ -251,7 +251,14 @@ class Copy:
     """Arrival or departure of a stream: the one operand is passed on unchanged."""
 
 
-Body = KernelBody | NetworkBody | Mix | Copy
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Statements whose instances are one beat, in the order of their text."""
+
+    parts: tuple[Statement, ...]
+
+
+Body = KernelBody | NetworkBody | Mix | Copy | Joined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,7 +286,8 @@ class Statement:
     a statement with filters writes. Where it `looks_apart`, statements of their own do what its
     filters look at (`predicate_reads.py`). `tasks` are those of DATAFLOW regions that it is in,
     outermost first, none where the kernel has no such region; inside of the last its instances run
-    in the order of the text.
+    in the order of the text. `recurrence` are the cycles from an instance to the next one of the
+    same loops that takes what it keeps in the datapath, where that is not its latency.
     """
 
     name: str
@@ -291,6 +299,7 @@ class Statement:
     body: Body
     iterators: tuple[str, ...] = ()
     latency: int = 1
+    recurrence: int | None = None
     source_location: SourceLocation | None = None
     filters: tuple[Filter, ...] = ()
     looks_apart: bool = False
@@ -531,6 +540,8 @@ class Program:
     whose few values C writes one after the other, without a loop. `skips`: streams have beats of
     instances alone that run. `notes` are what is to be said of how the design was read. Where
     instances are left out that only hold undefined values, `with_undefined` is what has them.
+    Statements that stand `together` are to be one, at the times of the one that is named first;
+    once they are, `joined_from` is the program as it was.
     """
 
     name: str
@@ -558,6 +569,8 @@ class Program:
     skips: bool = False
     notes: tuple[Problem, ...] = field(default=(), compare=False)
     with_undefined: Program | None = None
+    together: tuple[tuple[str, ...], ...] = ()
+    joined_from: Program | None = None
 
     def __repr__(self) -> str:
         return f"<Program {self.name}: {len(self.statements)} statements>"
@@ -565,7 +578,7 @@ class Program:
     @property
     def source(self) -> Program:
         """The program as its source has it, all of it in its own order."""
-        before = self.original or self.expanded_from
+        before = self.joined_from or self.original or self.expanded_from
         return self if before is None else before.source
 
     @property
@@ -590,9 +603,11 @@ class Program:
 
     @property
     def in_c(self) -> Program:
-        """The program as C has it, without copies of what is outside of it."""
+        """The program as C has it, each statement by itself, without copies of what is outside."""
         own = {n: replace(self.arrays[n], storage=Storage.EXTERNAL) for n in self.outside_of_c}
-        return replace(self, arrays={**self.arrays, **own}) if own else self
+        if not own and not self.together:
+            return self
+        return replace(self, arrays={**self.arrays, **own}, together=())
 
     def planned_arrays(self) -> tuple[Array, ...]:
         """The arrays hlsmem makes hardware for, in declaration order."""

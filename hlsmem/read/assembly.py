@@ -96,6 +96,7 @@ def assemble_program(
         reading = replace(reading, level=max(1, size - 1), levels=size, entries_per_level=1)
     level = _level(keys, reading, texts)
     narrowed = [_statement(one, parameters) for one in reading.statements]
+    _check_together(keys, reading, narrowed, texts)
     if complete and not conditional:
         _check_finite(narrowed, parameters, texts)
         if not len(texts.problems):  # what is wrong so far may be why nothing runs
@@ -116,6 +117,7 @@ def assemble_program(
         kernel=reading.kernel,
         code=reading.code,
         notes=reading.notes,
+        together=keys.pipeline.together,
     )
     if complete:
         program = in_bounds(program, texts)
@@ -283,13 +285,49 @@ def _with_latency(
     keys: DesignKeys, statements: tuple[Statement, ...], texts: Texts
 ) -> tuple[Statement, ...]:
     known = [statement.name for statement in statements]
-    for name in keys.pipeline.latency:
+    latency, recurrence = keys.pipeline.latency, keys.pipeline.recurrence
+    named = [("latency", name) for name in latency] + [("recurrence", name) for name in recurrence]
+    for key, name in named:
         if name not in known:
-            source_location = texts.document.key_place("pipeline", "latency", name)
+            source_location = texts.document.key_place("pipeline", key, name)
             remedy = nearest(name, known, f"the statements are: {', '.join(known)}")
             texts.problems.add(f"there is no statement {name!r}", remedy, source_location)
-    latency = keys.pipeline.latency
-    return tuple(replace(one, latency=latency.get(one.name, one.latency)) for one in statements)
+    return tuple(
+        replace(
+            one,
+            latency=latency.get(one.name, one.latency),
+            recurrence=recurrence.get(one.name, one.recurrence),
+        )
+        for one in statements
+    )
+
+
+def _check_together(
+    keys: DesignKeys, reading: Reading, statements: list[Statement], texts: Texts
+) -> None:
+    """Refuse statements that cannot be one: of other loops, with conditions, or named twice."""
+    if keys.pipeline.together and reading.kernel is None:
+        what = "pipeline.together is for the statements of a kernel"
+        texts.problem(what, "write one statement with the operands of both", "pipeline")
+    known = {one.name: one for one in statements}
+    seen: set[str] = set()
+    for position, names in enumerate(keys.pipeline.together):
+        path = ("pipeline", "together", position)
+        for name in names:
+            if name not in known:
+                remedy = nearest(name, list(known), f"the statements are: {', '.join(known)}")
+                texts.problem(f"there is no statement {name!r}", remedy, *path)
+            elif name in seen:
+                texts.problem(f"{name!r} stands together twice", "leave one out", *path)
+            seen.add(name)
+        own = [known[name] for name in names if name in known]
+        for one in own[1:]:
+            first, other = (each.domain.reset_tuple_id() for each in (own[0], one))
+            alike = one.iterators == own[0].iterators and first.is_equal(other)
+            if not alike or any(each.filters for each in (own[0], one)):
+                what = f"{own[0].name} and {one.name} do not run as often, or data decide it"
+                texts.problem(what, "leave one out", *path)
+                break
 
 
 def unused_parameters(reading: Reading, names: Iterable[str]) -> list[str]:

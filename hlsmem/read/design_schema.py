@@ -390,6 +390,17 @@ class PipelineKeys(Keys):
     latency: dict[str, Annotated[int, Field(ge=0)]] = Field(
         default={}, description="cycles from operands to result, by statement"
     )
+    recurrence: dict[str, Annotated[int, Field(ge=1)]] = Field(
+        default={},
+        description="cycles from a beat to the next one that needs what the datapath keeps of it,"
+        " by statement; default: its latency",
+    )
+    together: tuple[Annotated[tuple[str, ...], Field(strict=False, min_length=2)], ...] = Field(
+        default=(),
+        strict=False,
+        description="lists of statements of one loop body that make one beat, at the times of the"
+        " first: one stream has all that they read of an array; a whole accelerator finds them",
+    )
 
 
 class AcceleratorKeys(Keys):

@@ -68,7 +68,8 @@ def keys_renamed(keys: DesignKeys, new: Mapping[str, str]) -> DesignKeys:
     host, pipeline = keys.host, keys.pipeline
     if not isinstance(host.tile, str):
         host = host.model_copy(update={"tile": moved(host.tile)})
-    pipeline = pipeline.model_copy(update={"latency": moved(pipeline.latency)})
+    moved_keys = {key: moved(getattr(pipeline, key)) for key in ("latency", "recurrence")}
+    pipeline = pipeline.model_copy(update=moved_keys)
     return keys.model_copy(update={"host": host, "pipeline": pipeline})
 
 

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 from hlsmem.core.errors import LimitError, Problem, Problems
 from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.program.joined_statements import joined
 from hlsmem.program.model import Program, Storage
 from hlsmem.timing.arrival import with_streams
+from hlsmem.timing.beat_legality import check_together
 from hlsmem.timing.lanes import unrolled
 from hlsmem.timing.program_tile import cut
 from hlsmem.timing.schedule_legality import check_legality
@@ -101,7 +103,10 @@ def _arranged(program: Program, report: Callable[[Step], None] = _ignored) -> Pr
     problems = Problems()
     part = cut(program, problems, report=lambda name: report((name, _CUT)))
     problems.raise_if_any()
-    streamed = with_streams(part, report=lambda name: report((name, _STREAMED)))
+    whole = joined(part)
+    check_together(whole, problems)
+    problems.raise_if_any()
+    streamed = with_streams(whole, report=lambda name: report((name, _STREAMED)))
     found = unrolled(streamed, program, problems, report=lambda name: report((name, _UNROLLED)))
     problems.raise_if_any()
     return found

@@ -164,6 +164,20 @@ def test_elements_that_nothing_writes_leave_as_0(tmp_path: Path) -> None:
     assert (found == expected).all()
 
 
+BEATS = {"inner": (280, 198), "pixels": (576, 198), "running": (170, 168)}
+
+
+@pytest.mark.parametrize("name", BEATS)
+def test_statements_of_a_loop_body_are_one_beat(
+    name: str, planned: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A beat a cycle: by temporaries, of structs, and with a sum that leaves with each."""
+    words, cycles = BEATS[name]
+    assert main(["run", str(planned(name)), "--frames", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["compared"], found["cycles_a_frame"]) == (2 * words, cycles)
+
+
 def test_signals_are_kept_where_asked_for(out: Path) -> None:
     assert main(["run", str(out), "--frames", "1", "--waves"]) == 0
     assert (out / "sim/gauss3.vcd").read_bytes().startswith(b"$date")
@@ -276,8 +290,8 @@ OTHER_FAULTS = {
     "a result on each beat": ("dense_S0_process.v", " & last_ones[", " | last_ones["),
     "a valid that is not cleared": (
         "pair_S0_process.v",
-        "(s_b_S1_tready)\n            s_b_S1_tvalid <= 1'b0",
-        "(s_b_S1_tready)\n            s_b_S1_tvalid <= 1'b1",
+        "(s_b_S0_tready)\n            s_b_S0_tvalid <= 1'b0",
+        "(s_b_S0_tready)\n            s_b_S0_tvalid <= 1'b1",
     ),
 }
 

@@ -14,12 +14,13 @@ from itertools import product
 from typing import Any
 
 from hlsmem.check.rebuilt.rebuilt_assignment import in_single_assignment
-from hlsmem.check.rebuilt.rebuilt_flow import AFTER, BEFORE, flow_of, running, uses_of
+from hlsmem.check.rebuilt.rebuilt_flow import AFTER, BEFORE, END, START, flow_of, running, uses_of
 from hlsmem.check.rebuilt.rebuilt_streams import with_passages
 from hlsmem.core.errors import InputError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.polyhedra import DimType, Map, UnionMap, UnionSet, Val
 from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program.joined_statements import joined, parts_of
 from hlsmem.program.model import Array, Program, Statement, Storage
 
 
@@ -31,7 +32,7 @@ def arranged(program: Program) -> Program:
     whole = in_single_assignment(program)
     if whole.original is not None:
         _check_same(whole, whole.original, "the schedule")
-    streamed = with_passages(_of_tile(whole))
+    streamed = with_passages(_together(_of_tile(whole)))
     found = _in_lanes(streamed)
     if found is streamed:
         return found
@@ -48,6 +49,37 @@ def _check_same(program: Program, other: Program, what: str) -> None:
         if not same or not _unsure(other, name).is_subset(_unsure(program, name)):
             problem = f"{what} changes which write of {name!r} is seen"
             raise InputError(Problem(problem, "run `hlsmem plan` again", array.source_location))
+
+
+def _together(program: Program) -> Program:
+    """The program with the statements of a beat as one; refused where a read sees another write.
+
+    What one of them hands on to another in the datapath is no use of the one.
+    """
+    found = joined(program)
+    if found is program:
+        return program
+    instances = [one.domain.identity() for one in program.statements]
+    for statement in found.statements:
+        for one in parts_of(statement):
+            own = one.domain.identity().set_tuple_name(DimType.out, statement.name)
+            instances = [*(k for k in instances if k.get_tuple_name(DimType.in_) != one.name), own]
+    ends = UnionMap(f"{{ {START}[] -> {START}[]; {END}[] -> {END}[] }}")
+    renaming = reduce(lambda all_, one: all_.union(UnionMap.from_map(one)), instances, ends)
+    for name, array in program.arrays.items():
+        if array.storage is Storage.ROM:
+            continue
+        before, after = uses_of(program, name), uses_of(found, name)
+        elements = before.union(after).domain().unwrap().domain().identity()
+        before = before.apply_domain(elements.product(renaming)).apply_range(renaming)
+        if array.storage is Storage.DATAPATH:
+            made = before.domain().unwrap()
+            inside = made.range_map().intersect(before)
+            before, after = before.subtract(inside), after.subtract(inside)
+        if not before.is_equal(after):
+            what = f"pipeline.together changes which write of {name!r} is seen"
+            raise InputError(Problem(what, "run `hlsmem plan` again", array.source_location))
+    return found
 
 
 def _unsure(program: Program, array: str) -> Any:

@@ -50,6 +50,7 @@ from hlsmem.check.replayed.folded_memory import (
     play,
     without_lacking,
 )
+from hlsmem.check.replayed.joined_run import DifferentBeats, joined_run
 from hlsmem.check.replayed.planned_run import DifferentTile, arranged_run, longer
 from hlsmem.check.replayed.run_events import Accesses, Run, joined, only
 from hlsmem.core.budgets import RECORDED
@@ -355,8 +356,9 @@ def _as_planned(program: Program, run: Run, times: np.ndarray) -> tuple[Run, np.
     """A run of the program's source as one of the program, in its order and with its streams."""
     if program.source is not program:
         try:
-            run, times = arranged_run(program, expanded_run(program, run))
-        except (DifferentTile, DifferentValues) as reason:
+            run = joined_run(program, expanded_run(program, run))
+            run, times = arranged_run(program, run)
+        except (DifferentTile, DifferentValues, DifferentBeats) as reason:
             raise Disagreement(str(reason)) from None
     times = longer(times, program.time_dimensions)
     for statement in program.statements:

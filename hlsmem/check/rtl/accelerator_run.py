@@ -20,7 +20,7 @@ from hlsmem.check.c_runs.c_interface import (
 from hlsmem.check.c_runs.c_programs import ending
 from hlsmem.check.c_runs.fed_program import arrays_in
 from hlsmem.check.c_runs.run_inputs import inputs_of
-from hlsmem.check.rtl.port_words import words_of
+from hlsmem.check.rtl.port_words import array_in, words_of
 from hlsmem.check.verilog_text.lint import lint
 from hlsmem.core.data_files import resource_folder
 from hlsmem.core.errors import Problem, ToolError
@@ -104,8 +104,8 @@ def _words(out: Path, folder: Path, program: Program, plan: Plan) -> dict[str, l
         before = _arrays(builder, folder, drawn, seed, "inputs")
         after = _arrays(builder, folder, drawn, seed)
         for port in accelerator.ports:
-            given = (before if port.direction == "in" else after)[port.array]
-            own = words_of(program, port, given)
+            call = before if port.direction == "in" else after
+            own = words_of(program, port, array_in(program, port.array, call))
             found[port.name] += [int(one) & ((1 << port.bits) - 1) for one in own]
     return found
 

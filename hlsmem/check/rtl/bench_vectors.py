@@ -12,6 +12,7 @@ import numpy as np
 from hlsmem.check.rtl.expected_beats import Instances, StreamBeats, Traffic
 from hlsmem.check.rtl.simulated_device import READ, WRITE, Device, DeviceStream
 from hlsmem.core.lazy_dataclass import dataclass
+from hlsmem.program.joined_statements import kept_after
 from hlsmem.program.model import Program
 
 _PATIENCE_CYCLES = 64
@@ -123,6 +124,7 @@ def bench_vectors(
     """
     numbers = {stream.name: number for number, stream in enumerate(device.streams)}
     latencies = {statement.name: statement.latency for statement in program.statements}
+    by_name = {statement.name: statement for statement in program.statements}
     slowest = max([*latencies.values(), *(run.latency or 0 for run in runs)])
     idle = sum(stream.idle for stream in device.streams)
     idle += 2 * sum(stream.passed for stream in traffic.streams.values())
@@ -155,7 +157,10 @@ def bench_vectors(
             {
                 "latency": latencies[name],
                 **_instances(instances, traffic, numbers),
-                "waits": [[places[one], own.tolist()] for one, own in instances.waits.items()],
+                "waits": [
+                    [places[one], own.tolist(), kept_after(by_name[one], by_name[name])]
+                    for one, own in instances.waits.items()
+                ],
             }
             for name, instances in played.items()
         ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -10,6 +10,16 @@ import numpy as np
 from hlsmem.plan import PlannedPort
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program.model import Program
+
+
+def array_in(program: Program, name: str, arguments: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Return an array of the program in the arrays of a call: of structs it is a member."""
+    assert program.kernel is not None
+    variable = program.kernel.variables[name]
+    found = arguments[str(variable.declaration.name)]
+    for member in variable.members:
+        found = found[member]
+    return found
 
 
 def elements_of(program: Program, port: PlannedPort, extents: Sequence[int]) -> np.ndarray:

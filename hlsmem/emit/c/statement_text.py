@@ -27,6 +27,7 @@ from hlsmem.program.model import (
     Access,
     Copy,
     ElementType,
+    Joined,
     KernelBody,
     Mix,
     NetworkBody,
@@ -141,6 +142,8 @@ class Writer:
             case NetworkBody() | Mix():
                 operands = [self._operand(statement, a, at, read) for a in statement.reads]
                 return self._called(statement, access, at, operands)
+            case Joined():
+                raise TypeError("C has the statements of a beat one by one")
 
     def kernel_statement(
         self,

@@ -99,7 +99,7 @@ def process_view(program: Program, process: Process, streams: Mapping[str, int])
     data = [f"{one.name}_tdata" for one in reads if used.get(one.name, 0) < one.bits]
     return ProcessView(
         name=process.name,
-        statements=", ".join(one.name for one in process.statements),
+        statements=", ".join(one.name for one in process.parts),
         latency=process.module.latency,
         reads=tuple(
             ReadView(name=one.name, bits=one.bits, due=one.due, ready=_ready(one, reads))

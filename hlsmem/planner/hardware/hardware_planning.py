@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from hlsmem.core.errors import LimitError
+from hlsmem.core.errors import InputError, LimitError
 from hlsmem.cycle_model import FULL_INTERVAL, datapaths_of, refuse_interval
 from hlsmem.devices import family_of
 from hlsmem.lifetime.storage_problem import StorageProblem
@@ -28,10 +28,12 @@ from hlsmem.program.predicate_reads import with_predicate_reads
 from hlsmem.program.schedule_classes import GIVEN
 from hlsmem.storage.build import BuiltStorage, Terms
 from hlsmem.storage.chooser import Chooser, StorageChoice
+from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.memory_footprint import budget_of
 from hlsmem.storage.part_streams import streams_of
 from hlsmem.storage.partition_requests import Conditions
-from hlsmem.storage.storage_candidates import Finder, Ranking
+from hlsmem.storage.skipped_runs import CYCLES_ALLOWED, ENDS
+from hlsmem.storage.storage_candidates import Candidate, Finder, Ranking
 
 # Methods that are asked of whole arrays alone.
 _SLOW = ("exhaustive", "family", "hyperplane")
@@ -64,8 +66,7 @@ def hardware_of(found: Folded, lookups: int | None = None) -> Placement:
     impossible = {name: others for name, (_, others) in held.items()}
     try:
         terms = replace(_terms(design, program), lookups=lookups)
-        chosen = Chooser(program, candidates, terms).choose()
-        chosen, scheduled = least_capacities(design, program, chosen, terms)
+        chosen, scheduled = _chosen(design, program, candidates, terms)
         chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
@@ -79,6 +80,41 @@ def hardware_of(found: Folded, lookups: int | None = None) -> Placement:
         chosen = replace(chosen, prediction=replace(chosen.prediction, interval=None))
     placement = placed(found, streams, chosen, impossible, _timing(design, chosen))
     return replace(placement, scheduled=scheduled)
+
+
+def _chosen(
+    design: Design, program: Program, candidates: Mapping[str, Sequence[Candidate]], terms: Terms
+) -> tuple[StorageChoice, str]:
+    """The choice of storage, with the words that it takes where processes run by themselves.
+
+    There FIFOs shrink, and nothing says before by how much: they are looked at beside the choice.
+    """
+    text = least_capacities(design, program, Chooser(program, candidates, terms).choose(), terms)
+    by_fifos = {
+        name: [one for one in found if all(isinstance(held, Fifo) for held in one.held)]
+        for name, found in candidates.items()
+    }
+    taken = {name: built.candidate for name, built in text[0].built.items()}
+    if design.plan.capacity != "selftimed" or not any(
+        own and taken.get(name) not in own for name, own in by_fifos.items()
+    ):
+        return text
+    own = {name: by_fifos[name] or found for name, found in candidates.items()}
+    try:
+        found = least_capacities(design, program, Chooser(program, own, terms).choose(), terms)
+    except (InputError, LimitError):
+        return text
+    before, after = (one.prediction.cycles for one, _ in (text, found))
+    is_slower = before is None or after is None or after > CYCLES_ALLOWED * before + ENDS
+    return text if is_slower or _bits(program, found[0]) >= _bits(program, text[0]) else found
+
+
+def _bits(program: Program, chosen: StorageChoice) -> int:
+    return sum(
+        held.words * program.arrays[name].element.bits
+        for name, built in chosen.built.items()
+        for held in built.candidate.held
+    )
 
 
 def not_asked_for(

@@ -21,6 +21,7 @@ from hlsmem.polyhedra import Map, Set, UnionMap
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import with_parameters
 from hlsmem.program.model import Access, Program, Storage
+from hlsmem.read.design import load as pipelined
 from hlsmem.timing.arrival import with_streams
 from hlsmem.timing.class_relations import loop_bands as planned_bands
 from hlsmem.timing.events import LIVE_IN, LIVE_OUT, events
@@ -254,3 +255,24 @@ def test_a_stream_that_arrives_later_is_found() -> None:
     assert differences(arranged(given), replace(planned, statements=statements)) == [
         "in_in: schedule"
     ]
+
+
+TOGETHER = """void k(const int a[8], int b[8], int c[8]) {
+  int t[8];
+  for (int i = 1; i < 8; i++) { int v = a[i]; t[i] = v; b[i] = v + a[i - 1]; }
+  for (int i = 1; i < 8; i++) { int w = t[i]; t[i] = w + 1; c[i] = w + t[i]; }
+}
+"""
+
+
+def test_statements_of_a_beat_are_one_unless_a_read_sees_another_write(tmp_path: Path) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(TOGETHER)
+    streams = [f"arrays.{name}.storage=stream" for name in "abc"]
+    program = pipelined(file, settings=[*streams, "pipeline.together=[[S2, S0, S1]]"]).program
+    assert program is not None
+    assert not differences(arranged(program), planned_arranged(program))
+    other = replace(program, together=(("S5", "S3", "S4"),))
+    for own in (arranged, planned_arranged):
+        with pytest.raises(InputError, match="together changes which write of 't' is seen"):
+            own(other)

@@ -1,0 +1,57 @@
+"""The run of a source seen with the statements that make one beat as one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from hlsmem.check.replayed.run_events import Run
+from hlsmem.program.joined_statements import parts_of
+from hlsmem.program.model import Program
+
+
+class DifferentBeats(Exception):
+    """A statement of a beat ran where another one did not; says which."""
+
+
+def joined_run(program: Program, run: Run) -> Run:
+    """The run with the instances of joined statements of `program` in place of those of the parts.
+
+    Accesses stay in the order in which they were made. Raises DifferentBeats.
+    """
+    if program.joined_from is None:
+        return run
+    target = np.arange(len(run.statement))
+    gone: set[str] = set()
+    for statement in program.statements:
+        first, *others = (part.name for part in parts_of(statement))
+        for name in others:
+            gone.add(name)
+            own, theirs = (_in_order(run, run.statements.index(one)) for one in (first, name))
+            same = len(own) == len(theirs)
+            if not same or (run.iterators[own] != run.iterators[theirs]).any():
+                raise DifferentBeats(f"{first} and {name} do not run as often")
+            target[theirs] = own
+    stays = target == np.arange(len(target))
+    moved = (np.cumsum(stays) - 1)[target]
+    kept = [number for number, name in enumerate(run.statements) if name not in gone]
+    numbers = np.zeros(len(run.statements), dtype=run.statement.dtype)
+    numbers[kept] = np.arange(len(kept))
+    return replace(
+        run,
+        statements=tuple(run.statements[number] for number in kept),
+        depths=tuple(run.depths[number] for number in kept),
+        statement=numbers[run.statement[stays]],
+        iterators=run.iterators[stays],
+        ran=None if run.ran is None else run.ran[stays],
+        accesses={
+            name: replace(own, instance=moved[own.instance]) for name, own in run.accesses.items()
+        },
+    )
+
+
+def _in_order(run: Run, number: int) -> np.ndarray:
+    """The instances of a statement by their iterators."""
+    own = np.flatnonzero(run.statement == number)
+    return own[np.lexsort(run.iterators[own].T[::-1])]

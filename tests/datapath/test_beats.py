@@ -1,0 +1,87 @@
+"""Statements that make one beat: which these are, and what keeps them apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.core.errors import InputError
+from hlsmem.datapath.beats import statements_together
+from hlsmem.planner.planning_sequence import plan_design
+from hlsmem.program.joined_statements import joined, parts_of
+from hlsmem.program.model import Program
+from hlsmem.read.design import load
+
+KERNELS = Path(__file__).parent / "kernels"
+
+
+def program_of(folder: Path, body: str, *settings: str) -> Program:
+    file = folder / "k.c"
+    head = "const int a[8][8], const int b[8][8], int c[8][8], int d[8][8]"
+    loops = "for (int y = 1; y < 8; y++) for (int x = 0; x < 8; x++)"
+    file.write_text(f"void k({head}) {{\n int t[8][8];\n {loops} {{\n{body}\n }}\n}}\n")
+    streams = [f"arrays.{name}.storage=stream" for name in "abcd" if f"{name}[" in body]
+    program = load(file, settings=[*streams, *settings]).program
+    assert program is not None
+    return program
+
+
+TOGETHER = {
+    "a value that is kept": ("int v = a[y][x]; c[y][x] = v; d[y][x] = -v;", (("S2", "S0", "S1"),)),
+    "operands of one array": ("c[y][x] = a[y][x]; d[y][x] = a[y-1][x];", (("S1", "S0"),)),
+    "nothing": ("c[y][x] = a[y][x]; d[y][x] = b[y][x];", ()),
+    "what another one writes": ("t[y][x] = a[y][x]; c[y][x] = t[y][x] + a[y-1][x];", ()),
+    "what an earlier beat wrote": (
+        "t[y][x] = a[y][x]; c[y][x] = (y > 1 ? 1 : 0) + a[y-1][x];",
+        (("S1", "S0"),),
+    ),
+    "one between that needs the first": (
+        "int v = a[y][x]; t[y][x] = v + 1; c[y][x] = t[y][x] + b[y][x]; d[y][x] = v;",
+        (("S1", "S0", "S3"),),
+    ),
+    "one between that is needed too": (
+        "int v = a[y][x]; t[y][x] = v; c[y][x] = t[y][x]; d[y][x] = t[y][x] + v;",
+        (),
+    ),
+    "elements of one array": ("c[y][x] = a[y][x]; c[y-1][x] = a[y][x] + 1;", ()),
+}
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_statements_are_one_where_order_allows(name: str, tmp_path: Path) -> None:
+    body, groups = TOGETHER[name]
+    assert statements_together(program_of(tmp_path, body)) == groups
+
+
+def test_a_joined_statement_reads_each_element_once(tmp_path: Path) -> None:
+    body = "int v = a[y][x] + a[y-1][x]; c[y][x] = v * a[y][x]; d[y][x] = v - b[y][x];"
+    program = program_of(tmp_path, body)
+    whole = joined(replace(program, together=statements_together(program)))
+    (one,) = whole.statements
+    assert [part.name for part in parts_of(one)] == ["S0", "S1", "S2"]
+    assert [access.array for access in one.reads] == ["a", "a", "b"]
+    assert [access.array for access in one.writes] == ["v", "c", "d"]
+    assert whole.source.statements == program.statements
+    assert joined(program) is program
+
+
+ASKED = {
+    "another write": ("[[S1, S0]]", "pipeline.together changes which write of 't' is seen"),
+    "a name": ("[[S0, S7]]", "there is no statement 'S7'"),
+    "twice": ("[[S0, S1], [S1, S2]]", "'S1' stands together twice"),
+    "other loops": ("[[S0, S3]]", "S0 and S3 do not run as often"),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_cannot_be_one_is_refused(name: str, tmp_path: Path) -> None:
+    asked, words = ASKED[name]
+    body = "t[y][x] = a[y][x]; c[y][x] = t[y][x]; d[y][x] = 1; }\n for (int y = 0; y < 8; y++) {"
+    file = tmp_path / "k.c"
+    program_of(tmp_path, body + " c[0][y] = 3;")
+    settings = ["accelerator.build=memories", f"pipeline.together={asked}"]
+    with pytest.raises(InputError) as caught:
+        plan_design(load(file, settings=settings))
+    assert words in str(caught.value)
