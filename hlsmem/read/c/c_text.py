@@ -70,6 +70,35 @@ def text_of(node: Any, *, has_few: bool = False) -> str:
     return Printer(has_few).text(node)
 
 
+def is_same_text(left: Any, right: Any) -> bool:
+    """Return True for two expressions with one text: large ones that differ do so near the top.
+
+    >>> is_same_text(tree.ID("a"), tree.BinaryOp("-", tree.ID("a"), tree.ID("b")))
+    False
+    """
+    if left is right:
+        return True
+    match left, right:
+        case tree.ID(), tree.ID():
+            return bool(left.name == right.name)
+        case tree.BinaryOp(), tree.BinaryOp():
+            return (
+                left.op == right.op
+                and is_same_text(left.left, right.left)
+                and is_same_text(left.right, right.right)
+            )
+        case tree.TernaryOp(), tree.TernaryOp():
+            return (
+                is_same_text(left.cond, right.cond)
+                and is_same_text(left.iftrue, right.iftrue)
+                and is_same_text(left.iffalse, right.iffalse)
+            )
+    operators = (tree.BinaryOp, tree.TernaryOp)
+    if isinstance(left, operators) or isinstance(right, operators):
+        return False
+    return text_of(left) == text_of(right)
+
+
 @dataclass(frozen=True, slots=True)
 class Printer:
     """Prints trees, with few parentheses where it `has_few`."""

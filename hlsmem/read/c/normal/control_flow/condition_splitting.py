@@ -13,7 +13,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.c_text import is_same_text
 from hlsmem.read.c.normal.scalars.index_values import MARK, Cut, Environment, Pointer, Value
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear
 from hlsmem.read.c.operations import binary, conditional
@@ -102,7 +102,7 @@ def settled(value: Value | None, known: Known) -> Value | None:
             return rewrite(node.iffalse, replaced)
         open_ = tuple(one for one in sums if not known.implies(one))
         then, otherwise = rewrite(node.iftrue, replaced), rewrite(node.iffalse, replaced)
-        if not open_ or text_of(then) == text_of(otherwise):
+        if not open_ or is_same_text(then, otherwise):
             return then
         test = node.cond if len(open_) == len(sums) else _condition(open_, node.place)
         return conditional(test, then, otherwise, node.place)
@@ -163,7 +163,7 @@ def is_clipped(node: Any) -> bool:
             iftrue=own,
             iffalse=tree.Constant(value="0"),
         ):
-            return text_of(tested) == text_of(own)
+            return is_same_text(tested, own)
     return False
 
 

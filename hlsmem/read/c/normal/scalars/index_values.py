@@ -7,7 +7,7 @@ from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.read.c import tree
-from hlsmem.read.c.c_text import text_of
+from hlsmem.read.c.c_text import is_same_text
 from hlsmem.read.c.normal.scalars.linear_sums import Linear, linear, simplified
 from hlsmem.read.c.operations import binary, indexed
 from hlsmem.read.c.trees import fresh, integer, used_names
@@ -86,7 +86,7 @@ def same_value(left: Value | None, right: Value | None) -> bool:
         if not isinstance(left, Pointer) or not isinstance(right, Pointer):
             return False
         return same_value(left.base, right.base) and same_value(left.offset, right.offset)
-    return text_of(left) == text_of(right)
+    return is_same_text(left, right)
 
 
 def _sum(left: Any, right: Any, place: Any) -> Any:
