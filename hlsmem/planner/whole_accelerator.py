@@ -157,7 +157,8 @@ def _streams(program: Program, kernel: Kernel) -> Iterator[str]:
         if read and written:
             what = f"{array.name!r} is read and written: it comes in and leaves"
             raise InputError(Problem(what, _REMEDY, array.source_location))
-        if not written and array.index and array.extents is not None:
+        is_open = array.transfer == "auto" and not written
+        if is_open and array.index and array.extents is not None:
             yield f"arrays.{array.name}.transfer=whole"
 
 
@@ -317,9 +318,11 @@ def accelerator_of(
 
 
 def _port(program: Program, stream: Stream) -> PlannedPort:
-    """The port of an array that passes: all of it leaves, also what nothing writes."""
+    """The port of an array that passes: all of it leaves, also what nothing writes, unless the
+    design wants what is used alone."""
     array, is_input = program.arrays[stream.array], stream.name.startswith("s_")
     extents = tuple(one.evaluate(program.values) for one in array.extents or ())
+    is_part = array.transfer == "used" or not extents
     return PlannedPort(
         name=f"{'s' if is_input else 'm'}_axis_{stream.array}",
         array=stream.array,
@@ -327,7 +330,7 @@ def _port(program: Program, stream: Stream) -> PlannedPort:
         bits=padded_bits(array.element.bits),
         element=array.element.name,
         extents=extents,
-        beats=stream.beats if is_input or not extents else prod(extents),
+        beats=stream.beats if is_input or is_part else prod(extents),
     )
 
 

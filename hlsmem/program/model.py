@@ -97,7 +97,8 @@ class Array:
     asks for a kind of memory, `reads` (auto, copies, banks, chain or fifo) for what serves its
     reads, `parts` (auto, one, streams, operands, or a list of operands with a kind each) for what
     serves which; `max_banks` limits the banks it may be split into. `of_values` has the same of
-    the array of its values, where it is put into single assignment. `values` are the least and the
+    the array of its values, where it is put into single assignment. `transfer` (auto, used or
+    whole) are the elements that a stream of an accelerator has. `values` are the least and the
     greatest value of its elements, where that is not the range of the type. `first` are the
     elements that state holds at first, with their bits, but those that are 0; None where it is not
     known.
@@ -117,6 +118,7 @@ class Array:
     reads: str = "auto"
     parts: str | tuple[tuple[tuple[tuple[str, int], ...], str], ...] = "auto"
     max_banks: int | None = None
+    transfer: str = "auto"
     of_values: Array | None = None
     values: tuple[QuasiPolynomial, QuasiPolynomial] | None = None
     first: Mapping[tuple[int, ...], int] | None = field(default=None, compare=False)

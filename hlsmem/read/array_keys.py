@@ -58,6 +58,7 @@ def declared_array(
         reads=keys.reads,
         parts=_parts(keys),
         max_banks=keys.max_banks,
+        transfer=keys.transfer,
         source_location=texts.document.key_place("arrays", name),
         values=values_of(name, keys, ElementType(keys.type or DEFAULT_TYPE), texts),
     )
@@ -169,6 +170,7 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
         reads=keys.reads,
         parts=_parts(keys),
         max_banks=keys.max_banks,
+        transfer=keys.transfer,
         values=values_of(array.name, keys, array.element, texts) or array.values,
     )
 

@@ -527,8 +527,9 @@ def _live(
             if any(access is one for one in (seen if is_before else statement.writes)):
                 result = result.union(UnionSet.from_set(access.relation.range()))
     if key == "live_in":
+        written = {access.array for one in statements for access in one.writes}
         for name, own in keys.arrays.items():
-            if own.transfer == "whole" and name in reading.arrays:
+            if own.transfer == "whole" and name in reading.arrays and name not in written:
                 result = result.union(_declared(reading.arrays[name], parameters, texts))
     return result.coalesce()
 

@@ -270,9 +270,12 @@ class ArrayKeys(Keys):
         ge=1,
         description="most banks that the array may be split into; 1: none, copies serve its reads",
     )
-    transfer: Literal["used", "whole"] = Field(
-        default="used",
-        description="of a stream that enters: the elements that are read, or all that are declared",
+    transfer: Literal["auto", "used", "whole"] = Field(
+        default="auto",
+        description=(
+            "the elements of a stream: those that are read, or written, or all that are declared;"
+            " auto: all of those of a whole accelerator. Memories alone let no others out"
+        ),
     )
 
 

@@ -84,6 +84,32 @@ def test_arrays_that_a_design_narrows_compute_in_their_types(tmp_path: Path) -> 
     assert judged(whole(source, tmp_path / "out", *narrow))["narrow"][0] is Status.PASS
 
 
+FIXED = """#include <ap_fixed.h>
+typedef ap_fixed<16, 6> word;
+void points(const word a[64], const word b[64], ap_fixed<12, 4, AP_RND, AP_SAT> near[64],
+            ap_ufixed<10, 4, AP_RND, AP_SAT> positive[64], ap_fixed<10, 3> low[64],
+            word sums[62]) {
+  const word c[3] = {0.25, -0.5, 1.25};
+  for (int i = 0; i < 64; i++) near[i] = a[i] * b[i] - b[i];
+  for (int i = 0; i < 64; i++) positive[i] = a[i] * word(0.375) + word(1.5);
+  for (int i = 0; i < 64; i++) low[i] = (b[i] - a[i]) / 2;
+  for (int i = 0; i < 62; i++) {
+    ap_fixed<24, 10> s = 0;
+    for (int k = 0; k < 3; k++) s += c[k] * a[i + k];
+    sums[i] = s;
+  }
+}
+"""
+
+
+@pytest.mark.dear
+def test_numbers_with_a_point_are_integers(tmp_path: Path) -> None:
+    """Rounded and saturated, without a sign, and cut and wrapped."""
+    source = tmp_path / "points.cpp"
+    source.write_text(FIXED)
+    assert judged(whole(source, tmp_path / "out"))["points"][0] is Status.PASS
+
+
 EDGES = """#include <stdint.h>
 void keep(const uint8_t in[12][16], uint8_t out[12][16]) {
   for (int y = 1; y < 11; y++)
@@ -91,6 +117,34 @@ void keep(const uint8_t in[12][16], uint8_t out[12][16]) {
       out[y][x] = (in[y-1][x] + in[y+1][x] + in[y][x-1] + in[y][x+1] + 2) >> 2;
 }
 """
+BORDER = """#include <stdint.h>
+void border(const uint8_t in[6][8], uint8_t out[6][8]) {
+  for (int y = 0; y < 6; y++)
+    for (int x = 0; x < 8; x++)
+      if (y >= 2 && x >= 2) out[y][x] = in[y][x] - in[y-2][x-2];
+      else out[y][x] = 0;
+}
+"""
+
+
+def test_results_without_operands_wait_for_a_frame(tmp_path: Path) -> None:
+    """The first rows are numbers; behind the last frame nothing more leaves."""
+    source = tmp_path / "border.c"
+    source.write_text(BORDER)
+    assert judged(whole(source, tmp_path / "out"))["border"][0] is Status.PASS
+
+
+def test_elements_that_are_used_pass_alone_where_a_design_wants_it(tmp_path: Path) -> None:
+    source = tmp_path / "keep.c"
+    source.write_text(EDGES)
+    used = [f"arrays.{name}.transfer=used" for name in ("in", "out")]
+    out = whole(source, tmp_path / "out", *used)
+    head = (out / "rtl/keep.v").read_text()
+    assert "// s_axis_in: in, uint8, 188 beats a frame, 12 x 16 row by row, what is used" in head
+    assert "// m_axis_out: out, uint8, 140 beats a frame, 12 x 16 row by row, what is used" in head
+    assert judged(out)["keep"][0] is Status.PASS
+
+
 EDGE_FAULTS = {
     "none": ("keep.v", "endmodule", "endmodule"),
     "a frame that does not wait": ("keep_out_departure.v", "frames != 2'd0", "1'b1"),

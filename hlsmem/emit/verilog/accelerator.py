@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from hlsmem.addressing.address_generator import bits_for
 from hlsmem.core.lazy_dataclass import dataclass
@@ -27,6 +28,11 @@ class PortView:
     stream: str
     departure: DepartureView | None = None
     signed_bits: int = 0
+
+    @property
+    def is_part(self) -> bool:
+        """True if it carries those elements alone that are used."""
+        return self.planned.beats != prod(self.planned.extents)
 
     @property
     def word(self) -> str:
@@ -63,6 +69,7 @@ class AcceleratorView:
     inner: tuple[InnerView, ...]
     processes: tuple[ProcessPorts, ...]
     misplaced: str
+    starts: str
     begins: str
     cycles: int | None
     unused: tuple[str, ...]
@@ -144,6 +151,7 @@ def _top(
             for one in views
         ),
         misplaced=" | ".join(tests) or "1'b0",
+        starts=_starts(ports, views),
         begins=_begins(ports),
         cycles=cycles,
         unused=(
@@ -164,6 +172,14 @@ def _signed_bits(program: Program, port: PlannedPort) -> int:
     element = program.arrays[port.array].element
     is_padded = port.direction == "out" and element.is_signed and element.bits < port.bits
     return element.bits if is_padded else 0
+
+
+def _starts(ports: Sequence[PortView], views: Sequence[ProcessView]) -> str:
+    """When the memories start: where they are free. Results that need no operand would leave before
+    there is a frame, so that it is waited for with them."""
+    given = [one.planned.name for one in ports if one.planned.direction == "in"]
+    is_early = any(not one.reads for one in views)
+    return f"~busy & {given[0]}_tvalid" if is_early and given else "~busy"
 
 
 def _begins(ports: Sequence[PortView]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from hlsmem.addressing.time_walk import time_walk
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.emit.verilog.walk_view import walk_view
@@ -24,8 +26,8 @@ class DepartureView:
 def departure_view(
     program: Program, top: str, port: PlannedPort, statement: Statement
 ) -> DepartureView | None:
-    """Return the departure of what a statement reads; None where every element is written."""
-    if not port.extents:
+    """Return the departure of what a statement reads; None where what is written leaves alone."""
+    if port.beats != prod(port.extents):
         return None
     elements = array_elements("", port.extents)
     written = fix_parameters(statement.domain, program.values).reset_tuple_id().coalesce()

@@ -81,7 +81,7 @@ def _keeps_pace(
     extents = [int(one.evaluate(program.values)) for one in array.extents or ()]
     written = fix_parameters(statement.domain, program.values).coalesce()
     total = prod(extents)
-    if not extents or count(written) == total:
+    if array.transfer == "used" or not extents or count(written) == total:
         return True
     ends = [constant_point(one) for one in (written.lexmin(), written.lexmax())]
     places = [_place(one, extents) for one in ends if one is not None]
