@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, field
 from enum import Enum
+from types import MappingProxyType
 from typing import Any
 
 from hlsmem.core.lazy_dataclass import dataclass
@@ -53,7 +54,8 @@ class Verdict:
     no verdict. It is skipped where this kind of input has nothing for the check, or a tool is
     missing; not judged where the check ran and could not tell. `remedy` says what to install
     where that would have helped. `extent` is there where a check stopped before the end of the
-    run. `outcomes` are the seeds of the outcomes of conditions that were run.
+    run. `outcomes` are the seeds of the outcomes of conditions that were run. `recorded` are files
+    of words that a simulation had, by name, for the bench in OUT/sim.
     """
 
     check: str
@@ -63,6 +65,9 @@ class Verdict:
     remedy: str = ""
     extent: Extent | None = None
     outcomes: tuple[int, ...] = ()
+    recorded: Mapping[str, str] = field(
+        default_factory=lambda: MappingProxyType({}), compare=False, repr=False
+    )
 
     def __repr__(self) -> str:
         return f"<{self.check} of {self.subject}: {self.status.value}>"

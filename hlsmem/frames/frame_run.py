@@ -17,7 +17,7 @@ from hlsmem.check.c_runs.c_interface import (
 )
 from hlsmem.check.c_runs.fed_program import results_of
 from hlsmem.check.design_under_check import DesignUnderCheck, load_subject
-from hlsmem.check.rtl.port_words import array_in, elements_of, words_of
+from hlsmem.check.rtl.port_words import array_in, elements_of, hexadecimal, words_of
 from hlsmem.core.errors import InputError, MissingToolError, Problem
 from hlsmem.core.lazy_dataclass import dataclass
 from hlsmem.core.watchdog import scratch
@@ -259,7 +259,9 @@ def _ran(
         )
         for one in accelerator.ports
     }
-    recorded = {f"{one.name}.hex": _hexadecimal(words[one.name], one) for one in accelerator.ports}
+    recorded = {
+        f"{one.name}.hex": hexadecimal(words[one.name].tolist(), one) for one in accelerator.ports
+    }
     bench = bench_of(plan)
     assert bench is not None
     texts = {Path(one.name).name: one.text for one in bench_files(bench)} | recorded
@@ -319,11 +321,6 @@ def _sources(out: Path) -> list[Path]:
         what = f"{out / 'rtl/files.f'} cannot be read"
         raise InputError(Problem(what, "plan again")) from None
     return [out / "rtl" / name for name in names]
-
-
-def _hexadecimal(words: np.ndarray, port: PlannedPort) -> str:
-    digits, mask = -(-port.bits // 4), (1 << port.bits) - 1
-    return "".join(f"{word & mask:0{digits}x}\n" for word in words.tolist())
 
 
 def _judged(

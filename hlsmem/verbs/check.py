@@ -82,12 +82,20 @@ def _print(checks: Checks, *, out: Path, waves: bool, as_json: bool, **_: object
     try:
         if waves:
             list_anew(out, [f"sim/{one.name}" for one in out.glob("sim/*") if one.suffix in _WAVES])
-        print_kept(out, rewrite_files(out, {"checks.json": document + "\n"} | texts))
+        texts |= {"checks.json": document + "\n"} | _recorded(out, checks)
+        print_kept(out, rewrite_files(out, texts))
     except InputError as error:  # the verdicts are out, and say what they say
         print_error(error)
     if undrawn is not None:
         raise undrawn
     return checks.exit_code
+
+
+def _recorded(out: Path, checks: Checks) -> dict[str, str]:
+    """The frames that an accelerator was checked with, for the bench in OUT/sim; those of a run of
+    `hlsmem run` stay."""
+    names = {f"sim/{name}": text for one in checks.verdicts for name, text in one.recorded.items()}
+    return {} if any((out / name).exists() for name in names) else names
 
 
 def _beats(text: str) -> int | None:

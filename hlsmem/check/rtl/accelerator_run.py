@@ -20,7 +20,7 @@ from hlsmem.check.c_runs.c_interface import (
 from hlsmem.check.c_runs.c_programs import ending
 from hlsmem.check.c_runs.fed_program import arrays_in
 from hlsmem.check.c_runs.run_inputs import inputs_of
-from hlsmem.check.rtl.port_words import array_in, words_of
+from hlsmem.check.rtl.port_words import array_in, hexadecimal, words_of
 from hlsmem.check.verilog_text.lint import lint
 from hlsmem.core.data_files import resource_folder
 from hlsmem.core.errors import Problem, ToolError
@@ -50,7 +50,7 @@ def accelerator_verdict(
     """
     if plan.accelerator is None:
         return None
-    top = plan.accelerator.top
+    top, ports = plan.accelerator.top, plan.accelerator.ports
     for one in lint(sorted((out / "rtl").glob("*.v")), top, simulator):
         for complaint in one.complaints:
             detail = f"{one.tool}: {complaint}"
@@ -62,15 +62,18 @@ def accelerator_verdict(
     except (NoOriginal, NotCallable) as error:
         return Verdict(check="rtl", subject=top, status=Status.NOT_JUDGED, detail=str(error))
     fault = _fault(made, plan.frame)
+    recorded = {f"{one.name}.hex": hexadecimal(words[one.name], one) for one in ports}
     if fault:
-        return Verdict(check="rtl", subject=top, status=Status.FAIL, detail=fault)
+        return Verdict(
+            check="rtl", subject=top, status=Status.FAIL, detail=fault, recorded=recorded
+        )
     periods = made[0]["periods"]
-    frames = len(next(iter(words.values()))) // max(1, plan.accelerator.ports[0].beats)
+    frames = len(next(iter(words.values()))) // max(1, ports[0].beats)
     detail = f"{counted(frames, 'frame')} as by the original, with stalls and after a reset"
     if periods:
         said = "" if plan.frame is None else "predicted = measured = "
         detail += f"; {said}{periods[-1]} cycles from frame to frame"
-    return Verdict(check="rtl", subject=top, status=Status.PASS, detail=detail)
+    return Verdict(check="rtl", subject=top, status=Status.PASS, detail=detail, recorded=recorded)
 
 
 def sources_of_memories(out: Path, plan: Plan) -> list[Path]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -41,6 +41,12 @@ def words_of(program: Program, port: PlannedPort, array: np.ndarray) -> np.ndarr
     is_written = np.zeros(array.shape, dtype=bool)
     is_written[tuple(_accessed(program, port).T)] = True
     return np.where(is_written.ravel(), found, 0).astype(array.dtype)
+
+
+def hexadecimal(words: Iterable[int], port: PlannedPort) -> str:
+    """Return words as the bench in OUT/sim reads them, a line each."""
+    digits, mask = -(-port.bits // 4), (1 << port.bits) - 1
+    return "".join(f"{word & mask:0{digits}x}\n" for word in words)
 
 
 def _accessed(program: Program, port: PlannedPort) -> np.ndarray:

@@ -33,6 +33,11 @@ class BenchView:
         return tuple(one for one in self.ports if one.direction == "out")
 
     @property
+    def frames(self) -> tuple[str, ...]:
+        """The files of words beside it."""
+        return tuple(f"{one.name}.hex" for one in self.ports)
+
+    @property
     def moves(self) -> tuple[str, ...]:
         return tuple(f"{one.name}_moves" for one in self.ports)
 
